@@ -34,7 +34,7 @@ demo: setup-demo
 	$(SWIFT) build -c release --product predicate
 	@sh Tests/Demo/demo.sh "$$($(SWIFT) build -c release --show-bin-path)/predicate"
 
-# The articles about Core Data as a program: a model, its store, a second version, migration, a policy, a bulk update.
+# Runs the articles about Core Data as a program: a model, its store, a second version, migration, a policy, a bulk update.
 demo-model: setup
 	$(SWIFT) build $(SWIFT_FLAGS) --product predicate
 	$(SWIFT) build $(SWIFT_FLAGS) --product ModelDemo
@@ -47,21 +47,21 @@ test: setup
 	wait $$counts || { cat .build/counts.log; status=1; }; exit $$status
 	@$(MAKE) --no-print-directory instructions OPTIONAL=1
 
-# One module or some, built and tested with what they import and nothing else: make rooms ROOMS="PredicateSQL"
+# Builds and tests some modules with what they import, and nothing else: make rooms ROOMS="PredicateSQL"
 .PHONY: rooms
 rooms: setup
 	@test -n "$(ROOMS)" || { echo 'ROOMS="MODULE …" is required: modules of Sources'; exit 2; }
 	ROOMS="$(ROOMS)" $(SWIFT) test $(SWIFT_FLAGS)
 
-# The differential test of SQL against the evaluator, over any number of random predicates: make agree COUNT=1000000
+# Compares SQLite with the evaluator on any number of random predicates: make agree COUNT=1000000
 agree: setup
 	PREDICATES_AGREE_COUNT=$(COUNT) PREDICATES_AGREE_SEED=$(SEED) \
 	    $(SWIFT) test -c release -Xswiftc -enable-testing --filter AgreementTests
 
-# Every database engine against the evaluator: random predicates over random rows, and the rows of the conformance records.
-# make engines ENGINE=postgresql COUNT=100000 SEED=7; what differs is printed with a command that finds it again, which
-# names a WORLD. Spark takes SPARK_COUNT predicates, since each of its statements takes a tenth of a second. ENGINE=mysql takes
-# the server that MYSQLD names, or a mysqld of MySQL on PATH.
+# Compares every database engine with the evaluator, on random predicates over random rows and on the rows of the conformance
+# records: make engines ENGINE=postgresql COUNT=100000 SEED=7. A difference is printed with the command that reproduces it,
+# which names a WORLD. Spark gets SPARK_COUNT predicates, since each of its statements takes a tenth of a second. ENGINE=mysql
+# uses the server that MYSQLD names, or else a mysqld on PATH.
 .PHONY: engines
 ENGINES ?= sqlite postgresql mariadb duckdb spark
 ENGINE ?= $(ENGINES)
@@ -74,8 +74,8 @@ engines: setup
 	    --count $(if $(filter file,$(origin COUNT)),3000,$(COUNT)) --spark-count $(SPARK_COUNT) --seed $(SEED) \
 	    $(if $(WORLD),--world $(WORLD)) $(ENGINE)
 
-# A Spark cluster on this machine, two workers with a core each: predicates over Parquet, counted there and by an evaluator,
-# with the times of one worker and of two, medians of ROUNDS. make spark PEOPLE=200000 is a quick try.
+# Runs predicates over Parquet on a Spark cluster on this machine, with one worker and with two, and compares the counts with
+# those of the evaluator. Times are medians of ROUNDS. make spark PEOPLE=200000 is a quick try.
 .PHONY: spark
 PEOPLE ?= 20000000
 ROUNDS ?= 1
@@ -83,8 +83,8 @@ spark: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
 	@sh Benchmarks/Spark/spark.sh "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/predicate" $(PEOPLE) $(ROUNDS)
 
-# The documentation site: symbols of all libraries and the articles of the catalog, with the statements of the language as one
-# of them. A link that leads nowhere is an error. make docs; then python3 -m http.server -d .build/docs/site
+# Builds the documentation site: the symbols of all libraries, the articles of the catalog, and the statements of the language
+# as an article. A broken link is an error. To see the site: python3 -m http.server -d .build/docs/site
 .PHONY: docs
 DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateChecks PredicateSQL PredicateConversion PredicateSQLite \
     PredicateStore PredicateModel PredicateCoreData PredicateFoundation
@@ -129,8 +129,8 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-# Fuzzing: make fuzz TARGET=FuzzParse SECONDS=60, make fuzz-all SECONDS=60 for every target in turn. Corpus, findings and
-# the account of all runs stay in .build/fuzz; make fuzz-figures shows the account.
+# Fuzzing: make fuzz TARGET=FuzzParse SECONDS=60, or make fuzz-all SECONDS=60 for every target in turn. The corpus, the
+# findings and the log of all runs stay in .build/fuzz; make fuzz-figures adds up the log.
 .PHONY: fuzz fuzz-all fuzz-figures fuzz-build hostile coverage
 TARGET ?= FuzzParse
 SECONDS ?= 60
@@ -139,7 +139,7 @@ FUZZ_SCRATCH = .build/fuzzer
 FUZZ = FUZZ_HOME=$(FUZZ_HOME) FUZZER=$(FUZZ_SCRATCH)/release/PredicateFuzz \
     PROGRAM="$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" sh Tests/Fuzz/fuzz.sh
 
-# libFuzzer brings its own beginning of the program, so that its build has a folder of its own.
+# libFuzzer has its own main function, so its build needs a folder of its own.
 fuzz-build: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --scratch-path $(FUZZ_SCRATCH) --product PredicateFuzz \
@@ -154,20 +154,20 @@ fuzz-all: fuzz-build
 fuzz-figures:
 	@FUZZ_HOME=$(FUZZ_HOME) sh Tests/Fuzz/fuzz.sh figures
 
-# Mutated and generated formats and data through the library and the command: make hostile COUNT=1000000 SEED=1
+# Puts mutated and generated formats and data through the library and the command: make hostile COUNT=1000000 SEED=1
 hostile: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
 	@"$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" hostile Tests/Conformance $(COUNT) $(SEED)
 
-# Lines of the libraries that the tests reach, with what fuzzers have gathered on this machine among their inputs, at most
-# 2,000 for each target; those never reached are listed in .build/coverage/missed.txt.
+# Measures which lines of the libraries the tests reach, with at most 2,000 inputs per target of the fuzzers' corpus on this
+# machine. Lines that are not reached are listed in .build/coverage/missed.txt.
 COVERAGE_SCRATCH ?= .build/coverage-build
 coverage: setup
 	PREDICATES_CORPUS=$(abspath $(FUZZ_HOME))/corpus \
 	    $(SWIFT) test --enable-code-coverage $(SWIFT_FLAGS) --scratch-path $(COVERAGE_SCRATCH)
 	@sh Tests/Fuzz/coverage.sh $(COVERAGE_SCRATCH) .build/coverage
 
-# Call sites of NSPredicate and its kin, as rows of JSON, compiled through each door: make drop-in CALLS=calls.jsonl
+# Compiles call sites of Apple's predicate classes, given as rows of JSON, with each module: make drop-in CALLS=calls.jsonl
 .PHONY: drop-in
 drop-in: setup
 	@test -n "$(CALLS)" || { echo "CALLS=FILE.jsonl is required: rows of repo, path, line, shape, snippet"; exit 2; }
@@ -176,8 +176,8 @@ drop-in: setup
 	@python3 Tests/DropIn/Tool/drop_in.py --swiftc $(SWIFT)c --work .build/drop-in \
 	    --modules "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/Modules" "$(CALLS)"
 
-# Benchmarks: figures of a quiet machine, never tests. FILTER takes words of a path (filter-structs/P02/100k), FLAGS
-# other options of the program (--quick, --scales 1k,100k).
+# Benchmarks are not tests: quote figures of a quiet machine only. FILTER takes words of a path (filter-structs/P02/100k),
+# FLAGS other options of the program (--quick, --scales 1k,100k).
 .PHONY: bench bench-compare bench-peers bench-migration instructions
 PACKAGES_PEERS := jq gcc gobjc gnustep-make libgnustep-base-dev python3-venv
 BENCH_RESULTS ?= .build/bench
@@ -186,20 +186,20 @@ GNUSTEP_OBJECTS ?= 100000
 RELEASE = "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)
 BENCH = $(RELEASE)/PredicateBenchmarks"
 BENCH_BUILD = mkdir -p $(BENCH_RESULTS) && $(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateBenchmarks
-# The results of some benchmarks, beside those of the last run of all.
+# A run of some benchmarks does not overwrite the results of the last complete run.
 BENCH_RUN = $(BENCH_RESULTS)/$(if $(strip $(FILTER)$(FLAGS)),some,latest).jsonl
-# Those that exist when the command runs: make itself would look before the recipe has written any.
+# The files that exist when the command runs: make itself would look before the recipe has written them.
 BENCH_FILES = $$(ls $(BENCH_RUN) $(addprefix $(BENCH_RESULTS)/,gnustep.jsonl programs.jsonl) 2>/dev/null)
 export BENCH_TOOLCHAIN = $(shell $(SWIFT) --version 2>/dev/null | sed -n 's/.*\(Swift\) version \([0-9.]*\).*/\1 \2/p')
 
-# All figures, then the goals of Benchmarks/goals: those about other programs by the last make bench-peers.
+# Prints all figures and which goals of Benchmarks/goals are met. Goals about other programs use the last make bench-peers.
 bench: setup
 	$(BENCH_BUILD)
 	@test ! -f $(BENCH_RUN) || mv $(BENCH_RUN) $(BENCH_RESULTS)/previous.jsonl
 	@$(BENCH) $(if $(FILTER),--filter "$(FILTER)") $(FLAGS) --json $(BENCH_RUN)
 	@test ! -f $(BENCH_RUN) || $(BENCH) goals Benchmarks/goals $(BENCH_FILES)
 
-# BASE is a results file of an earlier run; NOW the one of a later run, else one is made.
+# BASE is the results file of an earlier run, NOW that of a later run. Without NOW the benchmarks are run.
 bench-compare: setup
 	$(BENCH_BUILD)
 	@test -n "$(BASE)" || { echo "BASE=FILE.jsonl is required: the results of an earlier run"; exit 2; }
@@ -207,7 +207,7 @@ bench-compare: setup
 	@test -n "$(NOW)" || $(MAKE) --no-print-directory bench
 	@$(BENCH) compare $(BENCH_RESULTS)/base.jsonl "$(or $(NOW),$(BENCH_RUN))"
 
-# Other programs over the same data: GNUstep's NSPredicate and jq from Debian, DuckDB from PyPI.
+# Runs other programs over the same data: GNUstep's NSPredicate and jq from Debian, DuckDB from PyPI.
 bench-peers: setup
 	@$(call install,$(PACKAGES_PEERS))
 	$(BENCH_BUILD)
@@ -226,14 +226,14 @@ bench-peers: setup
 	@$(BENCH) peers $(BENCH_RESULTS)/gnustep.jsonl $(BENCH_RESULTS)/programs.jsonl
 	@$(BENCH) goals Benchmarks/goals $(BENCH_FILES)
 
-# A Core Data store migrated, beside plain SQL for the same rows.
+# Compares the migration of a Core Data store with plain SQL for the same rows.
 bench-migration: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
 	@sh Benchmarks/Migration/migration.sh $(RELEASE)/predicate" $(or $(MIGRATED_OBJECTS),1000000)
 
-# Instructions of small works against Benchmarks/instructions.budget; UPDATE=1 writes the counts as the budget. Built in
-# a folder of its own, so that make test builds it while the tests run; with OPTIONAL=1, as there, a machine on which
-# valgrind cannot be installed or run is reported and is no failure.
+# Compares the instruction counts of small workloads with Benchmarks/instructions.budget; UPDATE=1 rewrites the budget. The
+# program is built in a folder of its own, so make test can build it while the tests run. With OPTIONAL=1, which make test
+# sets, it is reported but not a failure if valgrind cannot be installed or run.
 COUNTS_BUILD = $(SWIFT) build -c release $(SWIFT_FLAGS) --scratch-path .build/counts --product InstructionCounts
 instructions: setup
 	$(if $(OPTIONAL),-)@$(call install,valgrind)
@@ -241,13 +241,13 @@ instructions: setup
 	@sh Benchmarks/instructions.sh .build/counts/release/InstructionCounts .build/counts/profiles \
 	    Benchmarks/instructions.budget $(if $(UPDATE),--update) $(if $(OPTIONAL),--optional)
 
-# All tests under the sanitizers for threads and for addresses, a build for each. A pattern of suites may stand in
-# SANITIZE_FILTER; what is left out is said first, and what ran last. Every finding is shown, not the first one only.
+# Runs all tests under the thread and address sanitizers, one build each. SANITIZE_FILTER can select suites. The tests that are
+# skipped are printed first, and all findings are shown.
 .PHONY: sanitize
 SANITIZERS ?= thread address
 SANITIZE_FILTER ?=
-# Three tests of peak memory and those of deep trees on small stacks: a sanitizer takes several times as much of either.
-# Leaks are not looked for by the sanitizer, since those three tests watch a million evaluations.
+# Three tests of peak memory and the tests of deep trees on small stacks: a sanitizer needs several times as much memory and
+# stack. The address sanitizer does not look for leaks, since these three tests run a million evaluations each.
 SANITIZE_SKIP = aLineOfAHundredMegabytes|aLineThatNeverEnds|aStreamThatNeverEndsTakesConstantMemory|DeepTreeTests
 
 sanitize: setup

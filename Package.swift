@@ -5,95 +5,52 @@ let package = Package(
     name: "swift-predicates",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        // Static, since `swift build --product` refuses a library of no type and builds everything instead.
-        .library(name: "PredicateSyntax", type: .static, targets: ["PredicateSyntax"]),
-        .library(name: "PredicateEvaluation", type: .static, targets: ["PredicateEvaluation"]),
-        .library(name: "PredicateChecks", type: .static, targets: ["PredicateChecks"]),
-        .library(name: "PredicateSQL", type: .static, targets: ["PredicateSQL"]),
-        .library(name: "PredicateConversion", type: .static, targets: ["PredicateConversion"]),
-        .library(name: "PredicateSQLite", type: .static, targets: ["PredicateSQLite"]),
-        .library(name: "PredicateStore", type: .static, targets: ["PredicateStore"]),
-        .library(name: "PredicateModel", type: .static, targets: ["PredicateModel"]),
-        .library(name: "PredicateCoreData", type: .static, targets: ["PredicateCoreData"]),
-        .library(name: "Predicates", type: .static, targets: ["Predicates"]),
-        .library(name: "PredicateFoundation", type: .static, targets: ["PredicateFoundation"]),
-        .library(name: "NSPredicates", type: .static, targets: ["NSPredicates"]),
+        product("PredicateSyntax"), product("PredicateEvaluation"), product("PredicateChecks"),
+        product("PredicateSQL"), product("PredicateConversion"), product("PredicateSQLite"),
+        product("PredicateStore"), product("PredicateModel"), product("PredicateCoreData"),
+        product("Predicates"), product("PredicateFoundation"), product("NSPredicates"),
         .executable(name: "predicate", targets: ["predicate"]),
         .executable(name: "predicate-lint", targets: ["predicate-lint"]),
         .plugin(name: "PredicateLintPlugin", targets: ["PredicateLintPlugin"]),
         .plugin(name: "PredicateLintCommand", targets: ["PredicateLintCommand"]),
     ],
     targets: [
-        .target(name: "PredicateText", exclude: ["Generate"]),
-        .target(name: "PredicateSyntax"),
-        .target(name: "PredicateEvaluation", dependencies: ["PredicateSyntax", "PredicateText"]),
-        .target(name: "PredicateSQL", dependencies: ["PredicateSyntax", "PredicateText"]),
-        // Predicates and sort descriptors of Swift's Foundation.
-        .target(name: "PredicateConversion", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
-        // Its name is not CSQLite, since other packages, which a program may use beside this one, have a module of that name.
+        // Libraries of the system. CPredicateSQLite is not called CSQLite, because a program may use another package that
+        // has a module of that name.
         .systemLibrary(
             name: "CPredicateSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        // The functions that compiled predicates call, for the connections of any client of SQLite.
-        .target(
-            name: "PredicateSQLite",
-            dependencies: [
-                "PredicateSyntax", "PredicateText", "PredicateEvaluation", "PredicateSQL", "CPredicateSQLite",
-            ]),
-        .target(
-            name: "PredicateStore",
-            dependencies: [
-                "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateConversion", "PredicateSQLite",
-                "CPredicateSQLite",
-            ]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "PredicateModel", dependencies: ["PredicateSyntax", "PredicateChecks", "CZlib"]),
-        .target(
-            name: "PredicateCoreData",
-            dependencies: [
-                "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateModel",
-            ]),
-        .target(
-            name: "Predicates",
-            dependencies: [
-                "PredicateSyntax", "PredicateEvaluation", "PredicateChecks", "PredicateSQL", "PredicateConversion",
-            ]),
-        .target(
-            name: "PredicateFoundation",
-            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateConversion"]),
-        .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "PredicateData", dependencies: ["PredicateSyntax", "CZlib", "CZstd"]),
-        .target(
-            name: "PredicateConformance",
-            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL", "PredicateStore"]),
-        // What is legal and probably wrong in a predicate.
-        .target(name: "PredicateChecks", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
-        .target(
-            name: "PredicateLanguageServer",
-            dependencies: [
-                "PredicateLint", "PredicateChecks", "PredicateModel", "PredicateData", "PredicateSyntax",
-            ]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
-        .target(
-            name: "PredicateSession",
-            dependencies: [
-                "PredicateChecks", "PredicateSyntax", "PredicateEvaluation",
-                "PredicateData", "PredicateSQL", "PredicateStore", "PredicateCoreData",
-            ]),
-        .target(name: "PredicateLint", dependencies: ["PredicateSyntax", "PredicateChecks", "PredicateModel"]),
-        .target(
-            name: "PredicateCommand",
-            dependencies: [
-                "PredicateChecks", "PredicateSyntax", "PredicateEvaluation",
-                "PredicateData", "PredicateConformance",
-                "PredicateSession", "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData",
-                "PredicateLanguageServer", "PredicateLint", "CEdit",
-            ]),
+
+        // The language: trees, evaluation, SQL.
+        module("Text", exclude: ["Generate"]),
+        module("Syntax"),
+        module("Evaluation", "Syntax", "Text"),
+        module("SQL", "Syntax", "Text"),
+        module("Conversion", "Syntax", "Evaluation"),
+        module("Checks", "Syntax", "Evaluation"),
+        module("SQLite", "Syntax", "Text", "Evaluation", "SQL", c: ["CPredicateSQLite"]),
+        module("Store", "Syntax", "Evaluation", "SQL", "SQLite", c: ["CPredicateSQLite"]),
+        module("Model", "Syntax", "Checks", c: ["CZlib"]),
+        module("CoreData", "Syntax", "Evaluation", "SQL", "Store", "Model"),
+        module("Foundation", "Syntax", "Evaluation", "Conversion"),
+        .target(name: "Predicates", dependencies: names("Syntax", "Evaluation", "Checks", "SQL", "Conversion")),
+        .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
+
+        // The tools around it.
+        module("JSON", "Syntax"),
+        module("Data", "JSON", "Syntax", c: ["CZlib", "CZstd"]),
+        module("Lint", "Syntax", "Checks", "Model", "JSON"),
+        module("LanguageServer", "Lint", "Checks", "Model", "JSON", "Syntax"),
+        module("Session", "Checks", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store", "CoreData"),
+        module(
+            "Command", "Checks", "Syntax", "Evaluation", "JSON", "Data", "Session", "SQL", "Store", "Model", "CoreData",
+            "LanguageServer", "Lint", c: ["CEdit"]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"], exclude: ["Packaging"]),
-        // The linter for plugins: every build of a package that uses them builds it, so that it leaves out what finds no
-        // mistakes: SQLite, libedit, and the modules that need them.
-        .executableTarget(name: "predicate-lint", dependencies: ["PredicateLint", "PredicateModel"]),
+        // Every build of a package that uses a plugin builds the linter, so it links neither SQLite nor libedit.
+        .executableTarget(name: "predicate-lint", dependencies: names("Lint", "Model")),
         .plugin(
             name: "PredicateLintPlugin", capability: .buildTool(), dependencies: ["predicate-lint"],
             path: "Sources/PredicateLintPlugin"),
@@ -102,185 +59,135 @@ let package = Package(
             capability: .command(
                 intent: .custom(verb: "lint-predicates", description: "Check the predicates in sources")),
             dependencies: ["predicate-lint"], path: "Sources/PredicateLintCommand"),
-        // The executable specification of the language, and the random data that several suites of tests share.
-        .target(
-            name: "PredicateReference",
-            dependencies: ["PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateConformance"],
-            path: "Tests/Reference", exclude: ["README.md"]),
-        .target(
-            name: "PredicateGenerators",
-            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore"],
-            path: "Tests/Generators"),
-        .target(
-            name: "PredicateFuzzing",
-            dependencies: [
-                "PredicateReference", "PredicateGenerators", "PredicateText", "PredicateSyntax", "PredicateEvaluation",
-                "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData", "PredicateData",
-                "PredicateSession", "PredicateCommand", "PredicateLint", "PredicateLanguageServer",
-            ],
-            path: "Tests/Fuzz/Targets"),
-        .executableTarget(name: "PredicateFuzz", dependencies: ["PredicateFuzzing"], path: "Tests/Fuzz/Program"),
-        // Random predicates on every database engine, behind a bridge to the engines' own clients.
-        .target(
-            name: "PredicateEngines",
-            dependencies: [
-                "PredicateGenerators", "PredicateConformance", "PredicateSyntax", "PredicateEvaluation",
-                "PredicateData",
-                "PredicateSQL",
-            ],
-            path: "Tests/Engines/Harness"),
-        .testTarget(name: "EngineTests", dependencies: ["PredicateEngines"], path: "Tests/Engines/Tests"),
-        .executableTarget(
-            name: "EngineAgreement", dependencies: ["PredicateEngines"], path: "Tests/Engines/Program"),
-        .testTarget(
-            name: "FuzzReplayTests", dependencies: ["PredicateFuzzing", "PredicateSyntax"], path: "Tests/Fuzz/Replay",
-            exclude: ["Inputs"]),
-        .testTarget(
-            name: "PredicateTextTests", dependencies: ["PredicateText", "PredicateReference", "PredicateGenerators"]),
-        .testTarget(name: "PredicateSyntaxTests", dependencies: ["PredicateSyntax"]),
-        .testTarget(
-            name: "PredicateEvaluationTests",
-            dependencies: ["PredicateEvaluation", "PredicateSyntax", "PredicateReference", "PredicateGenerators"]),
-        .testTarget(
-            name: "PredicateSQLTests",
-            dependencies: [
-                "PredicateSQL", "PredicateSyntax", "PredicateText", "PredicateConformance", "PredicateGenerators",
-            ]),
-        .testTarget(
-            name: "PredicateSQLiteTests",
-            dependencies: [
-                "PredicateSQLite", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "CPredicateSQLite",
-            ]),
-        .testTarget(
-            name: "PredicateStoreTests",
-            dependencies: [
-                "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "PredicateGenerators",
-                "StoreChanger",
-            ]),
-        .testTarget(
-            name: "PredicateConversionTests",
-            dependencies: [
-                "PredicateConversion", "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax",
-                "PredicateGenerators", "Predicates",
-            ]),
-        .executableTarget(
-            name: "StoreChanger",
-            dependencies: ["PredicateCoreData", "PredicateModel", "PredicateStore", "PredicateSQL", "PredicateSyntax"],
-            path: "Tests/StoreChanger"),
-        .testTarget(
-            name: "PredicateModelTests", dependencies: ["PredicateModel", "PredicateSyntax", "CZlib"]),
-        .executableTarget(
-            name: "ModelDemo",
-            dependencies: ["PredicateCoreData", "PredicateModel", "PredicateStore", "PredicateSQL", "PredicateSyntax"],
-            path: "Tests/Demo/Model"),
-        .testTarget(
-            name: "PredicateCoreDataTests",
-            dependencies: [
-                "PredicateCoreData", "PredicateModel", "PredicateStore", "PredicateSQL", "PredicateEvaluation",
-                "PredicateSyntax", "StoreChanger",
-            ]),
-        .testTarget(
-            name: "PredicateLintTests",
-            dependencies: ["PredicateLint", "PredicateChecks", "PredicateModel", "PredicateSyntax", "predicate-lint"]),
-        .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),
-        .testTarget(
-            name: "PredicateSessionTests",
-            dependencies: [
-                "PredicateSession", "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData",
-                "PredicateConformance", "PredicateSQL", "PredicateStore", "PredicateGenerators",
-            ],
+
+        // What several test targets share: the conformance runner, the executable specification of the language, random
+        // data, random predicates on any engine, and programs.
+        support("Conformance", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store", path: "Conformance/Runner"),
+        program("predicate-conformance", "Conformance", path: "Conformance/Program"),
+        support("Reference", "Text", "Syntax", "Evaluation", "Conformance", path: "Reference", exclude: ["README.md"]),
+        support("Generators", "Syntax", "Evaluation", path: "Generators"),
+        support("Agreement", "Generators", "Syntax", "Evaluation", "SQL", "Store", path: "Agreement"),
+        support(
+            "Fuzzing", "Reference", "Generators", "Agreement", "Text", "Syntax", "Evaluation", "SQL", "Store", "Model",
+            "CoreData", "JSON", "Data", "Session", "Command", "Lint", "LanguageServer", path: "Fuzz/Targets"),
+        support(
+            "Engines", "Agreement", "Conformance", "Syntax", "Evaluation", "JSON", "Data", "SQL",
+            path: "Engines/Harness"),
+        program("PredicateFuzz", "Fuzzing", path: "Fuzz/Program"),
+        program("EngineAgreement", "Engines", path: "Engines/Program"),
+        program("StoreChanger", "CoreData", "Model", "Store", "SQL", "Syntax", path: "StoreChanger"),
+        program("ModelDemo", "CoreData", "Model", "Store", "SQL", "Syntax", path: "Demo/Model"),
+        // Programs for Apple's platforms, the same files for each way to import the classes.
+        dropIn("Beside", "PredicateFoundation", settings: [.define("BESIDE")]),
+        dropIn("Instead", "NSPredicates", settings: [.define("INSTEAD")]),
+        dropIn("OneFile", "NSPredicates", settings: []),
+
+        // The tests of the modules, in the order of the modules.
+        tests("Text", "Reference", "Generators"),
+        tests("Syntax"),
+        tests("Evaluation", "Syntax", "Reference", "Generators"),
+        tests("SQL", "Syntax", "Text", "Conformance", "Generators"),
+        tests("Conversion", "Store", "SQL", "Evaluation", "Syntax", "Generators", other: ["Predicates"]),
+        tests("Checks", "Data", "Evaluation", "Syntax", exclude: ["Lists"]),
+        tests("SQLite", "SQL", "Evaluation", "Syntax", other: ["CPredicateSQLite"]),
+        tests("Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger"]),
+        tests("Model", "Syntax", other: ["CZlib"]),
+        tests("CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", other: ["StoreChanger"]),
+        tests("Foundation", "Conversion", "Conformance", "Evaluation", "Syntax", other: ["NSPredicates"]),
+        tests("Data", "JSON", "Syntax"),
+        tests("Lint", "Checks", "Model", "Syntax", other: ["predicate-lint"]),
+        tests("LanguageServer", "Lint", "Checks", "Model", "Generators", "JSON", "Syntax"),
+        tests(
+            "Session", "Checks", "Syntax", "Evaluation", "JSON", "Data", "Conformance", "SQL", "Store", "Generators",
             exclude: ["Checks", "Transcripts"]),
-        .testTarget(
-            name: "PredicateLanguageServerTests",
-            dependencies: [
-                "PredicateLanguageServer", "PredicateLint", "PredicateChecks", "PredicateModel", "PredicateGenerators",
-                "PredicateData", "PredicateSyntax",
-            ]),
-        .testTarget(
-            name: "PredicateChecksTests",
-            dependencies: [
-                "PredicateChecks", "PredicateData", "PredicateEvaluation", "PredicateSyntax",
-            ],
-            exclude: ["Lists"]),
-        .testTarget(
-            name: "PredicateCommandTests",
-            dependencies: [
-                "PredicateCommand", "PredicateData", "PredicateEvaluation", "PredicateGenerators", "PredicateSQL",
-                "PredicateSession", "PredicateStore", "PredicateSyntax", "predicate",
-            ],
-            exclude: ["Spreadsheets"]),
+        tests(
+            "Command", "JSON", "Data", "Evaluation", "Generators", "Agreement", "SQL", "Session", "Store", "Syntax",
+            other: ["predicate"], exclude: ["Spreadsheets"]),
+
+        // The tests of the whole.
         .testTarget(
             name: "ConformanceTests",
-            dependencies: [
-                "PredicateConformance", "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore",
-                "PredicateReference",
-            ],
-            path: "Tests/Conformance",
-            exclude: ["Cases", "Exceptions.txt", "Facts"]),
+            dependencies: names("Conformance", "Syntax", "Evaluation", "SQL", "Store", "Reference"),
+            path: "Tests/Conformance/Tests"),
+        .testTarget(name: "GrammarTests", dependencies: names("Syntax", "Conformance", "Generators")),
+        .testTarget(name: "EngineTests", dependencies: names("Engines"), path: "Tests/Engines/Tests"),
         .testTarget(
-            name: "PredicateFoundationTests",
-            dependencies: [
-                "NSPredicates", "PredicateFoundation", "PredicateConversion", "PredicateConformance",
-                "PredicateEvaluation", "PredicateSyntax",
-            ]),
-        // Programs for Apple's platforms, the same files for each way to import the classes.
-        .target(
-            name: "DropInBeside", dependencies: ["PredicateFoundation"], path: "Tests/DropIn/Beside",
-            swiftSettings: [.define("BESIDE"), .swiftLanguageMode(.v5)]),
-        .target(
-            name: "DropInInstead", dependencies: ["NSPredicates"], path: "Tests/DropIn/Instead",
-            swiftSettings: [.define("INSTEAD"), .swiftLanguageMode(.v5)]),
-        .target(
-            name: "DropInOneFile", dependencies: ["NSPredicates"], path: "Tests/DropIn/OneFile",
-            swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "FuzzReplayTests", dependencies: names("Fuzzing", "Syntax"), path: "Tests/Fuzz/Replay",
+            exclude: ["Inputs"]),
         .testTarget(
             name: "DropInTests", dependencies: ["DropInBeside", "DropInInstead", "DropInOneFile"],
             path: "Tests/DropIn/Tests"),
         .testTarget(
-            name: "GrammarTests",
-            dependencies: ["PredicateSyntax", "PredicateConformance", "PredicateGenerators"]),
-        .testTarget(
             name: "DocumentationTests",
-            dependencies: [
-                "Predicates", "PredicateStore", "PredicateModel", "PredicateCoreData", "PredicateFoundation",
-                "NSPredicates",
-            ]),
+            dependencies: names("Store", "Model", "CoreData", "Foundation") + ["Predicates", "NSPredicates"]),
         .testTarget(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: [
-                "PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateChecks.txt", "PredicateSQL.txt",
-                "PredicateSQLite.txt", "PredicateStore.txt",
-                "PredicateModel.txt", "PredicateCoreData.txt", "PredicateConversion.txt",
-                "PredicateFoundation.txt", "NSPredicates.txt",
+                "NSPredicates.txt", "PredicateChecks.txt", "PredicateConversion.txt", "PredicateCoreData.txt",
+                "PredicateEvaluation.txt", "PredicateFoundation.txt", "PredicateModel.txt", "PredicateSQL.txt",
+                "PredicateSQLite.txt", "PredicateStore.txt", "PredicateSyntax.txt", "Predicates.txt",
             ]),
+
+        // Benchmarks.
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
         .target(name: "BenchmarkHarness", path: "Benchmarks/BenchmarkHarness"),
         .target(
-            name: "BenchmarkWorkload",
-            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL"],
+            name: "BenchmarkWorkload", dependencies: names("Syntax", "Evaluation", "SQL"),
             path: "Benchmarks/BenchmarkWorkload"),
-        .executableTarget(
-            name: "PredicateBenchmarks",
-            dependencies: [
-                "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
-                "PredicateEvaluation", "PredicateFoundation", "PredicateData", "PredicateText", "PredicateSQL",
-                "PredicateStore", "CPredicateSQLite",
-            ],
-            path: "Benchmarks/PredicateBenchmarks"),
-        .executableTarget(
-            name: "InstructionCounts",
-            dependencies: [
-                "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
-                "PredicateEvaluation", "PredicateData", "PredicateText", "PredicateSQL",
-            ],
-            path: "Benchmarks/InstructionCounts"),
+        benchmark("PredicateBenchmarks", "Foundation", "Store", c: ["CPredicateSQLite"]),
+        benchmark("InstructionCounts"),
         .testTarget(
             name: "BenchmarkTests",
-            dependencies: ["BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax", "PredicateEvaluation"],
+            dependencies: ["BenchmarkHarness", "BenchmarkWorkload"] + names("Syntax", "Evaluation"),
             path: "Benchmarks/BenchmarkTests"),
     ],
     swiftLanguageModes: [.v6]
 )
+
+/// A library product of one target. It is static because `swift build --product` refuses a library without a type.
+func product(_ name: String) -> Product {
+    .library(name: name, type: .static, targets: [name])
+}
+
+/// Modules of this package by the names without `Predicate`: `names("SQL")` is `PredicateSQL`.
+func names(_ modules: String...) -> [Target.Dependency] { names(modules) }
+func names(_ modules: [String]) -> [Target.Dependency] { modules.map { .byName(name: "Predicate" + $0) } }
+
+/// The module `Sources/Predicate…` and what it imports; `c` are libraries of the system.
+func module(_ name: String, _ imports: String..., c: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: "Predicate" + name, dependencies: names(imports) + c, exclude: exclude)
+}
+
+/// The tests of a module, `Tests/Predicate…Tests`, which import the module and others.
+func tests(_ name: String, _ imports: String..., other: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .testTarget(name: "Predicate\(name)Tests", dependencies: names([name] + imports) + other, exclude: exclude)
+}
+
+/// A module that several test targets share.
+func support(_ name: String, _ imports: String..., path: String, exclude: [String] = []) -> Target {
+    .target(name: "Predicate" + name, dependencies: names(imports), path: "Tests/" + path, exclude: exclude)
+}
+
+/// A program that tests start.
+func program(_ name: String, _ imports: String..., path: String) -> Target {
+    .executableTarget(name: name, dependencies: names(imports), path: "Tests/" + path)
+}
+
+/// A program written for Apple's platforms, in Swift 5.
+func dropIn(_ name: String, _ module: Target.Dependency, settings: [SwiftSetting]) -> Target {
+    .target(
+        name: "DropIn" + name, dependencies: [module], path: "Tests/DropIn/" + name,
+        swiftSettings: settings + [.swiftLanguageMode(.v5)])
+}
+
+/// A program that measures.
+func benchmark(_ name: String, _ imports: String..., c: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: ["AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload"]
+            + names(["Syntax", "Evaluation", "Data", "Text", "SQL"] + imports) + c,
+        path: "Benchmarks/" + name)
+}
 
 // ROOMS="PredicateSyntax PredicateSQL" builds and tests these modules with what they import, and nothing else.
 if let rooms = Context.environment["ROOMS"]?.split(separator: " ").map(String.init), !rooms.isEmpty {

@@ -1,4 +1,4 @@
-/// Foundation with the whole of NSPredicate: import it instead of Foundation.
+/// Foundation with all of NSPredicate. Import this module instead of Foundation.
 ///
 /// ```swift
 /// import NSPredicates
@@ -7,8 +7,8 @@
 /// both.predicateFormat  // age >= 18 AND member == 1
 /// ```
 ///
-/// On Apple platforms it is Foundation and nothing else. Elsewhere five classes have Apple's names here. Where files of a target
-/// import Foundation and are to stay as they are, one more file does for all of them:
+/// On Apple platforms it only re-exports Foundation. Elsewhere it gives five classes Apple's names. If the files of a
+/// target import Foundation and must stay unchanged, add one file with these lines to the target:
 ///
 /// ```swift
 /// @_exported import class NSPredicates.NSPredicate

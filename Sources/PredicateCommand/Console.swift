@@ -11,11 +11,11 @@ import PredicateSyntax
     import Darwin
 #endif
 
-/// The three streams of a run.
+/// Standard input, standard output and standard error of a run.
 final class Console {
     let input: any ByteSource
     let output: ByteSink
-    /// The terminal of the streams.
+    /// The terminal that the streams are connected to.
     let terminal: Terminal
     private let errorOutput: ByteSink
 
@@ -31,7 +31,7 @@ final class Console {
     /// The width of tables on standard output; nil for no limit.
     var tableWidth: Int? { terminal.isOutputTerminal ? terminal.size.columns : nil }
 
-    /// Writes text to standard output.
+    /// Writes a string to standard output.
     func write(_ text: String) throws(CommandFailure) {
         do { try Self.send(text, to: output) } catch { throw .output(error) }
     }
@@ -42,21 +42,22 @@ final class Console {
         do { try Self.send(bytes, to: output) } catch { throw .output(error) }
     }
 
-    /// Writes lines to standard error. A failure of that is ignored.
+    /// Writes lines to standard error. A failure to write is ignored.
     func report(_ text: String, hints: [String] = []) {
         try? Self.send(([text] + hints.map { "hint: \($0)" }).joined(separator: "\n") + "\n", to: errorOutput)
     }
 
-    /// Writes text to standard error as it is.
+    /// Writes a string to standard error, unchanged.
     func reportPiece(_ text: String) {
         try? Self.send(text, to: errorOutput)
     }
 
-    /// Reports why a run ended, and returns the status. A closed pipe, as by `head`, is not an error.
+    /// Reports why a run ended and returns the status. A pipe that the reader has closed, as `head` does, is not an
+    /// error.
     func report(_ failure: CommandFailure) -> ExitStatus {
         switch failure {
         case .helpRequested(let command):
-            do throws(CommandFailure) { try write(HelpPages.page(of: command).text) } catch { return report(error) }
+            do throws(CommandFailure) { try write(command.page.text) } catch { return report(error) }
             return .success
         case .usage(let error): report(error.description)
         case .format(let error, let hints): report(RecordErrorText.text(of: error), hints: hints)
@@ -83,7 +84,7 @@ final class Console {
 /// The reason why a run ended early.
 enum CommandFailure: Error {
     /// `predicate filter --help`
-    case helpRequested(Command)
+    case helpRequested(Subcommand)
     /// The command line is wrong: `predicate filter --cuont`
     case usage(UsageError)
     /// The format string is wrong: `predicate parse 'age >='`
@@ -92,10 +93,69 @@ enum CommandFailure: Error {
     case evaluation(EvaluationError)
     /// A rendered error with excerpt and hints: `predicate sql 'wings > 2' --table t --types a=integer`
     case text(String)
-    /// Any other error, as text: `predicate parse 'age == %d' x`
+    /// Any other error: `predicate parse 'age == %d' x`
     case message(String, hints: [String] = [])
-    /// Already reported on standard error.
+    /// The error is already reported on standard error.
     case reported
     /// Standard output cannot be written.
     case output(DataError)
+}
+
+/// The terminal that the streams of the process are connected to.
+struct Terminal: Sendable {
+    var isInputTerminal: Bool
+    var isOutputTerminal: Bool
+    var isErrorTerminal: Bool
+    /// The environment variables that affect the command.
+    var environment: [String: String]
+
+    /// No terminal: in tests and with pipes.
+    static let none = Terminal(
+        isInputTerminal: false, isOutputTerminal: false, isErrorTerminal: false, environment: [:])
+
+    static func ofProcess() -> Terminal {
+        let names = ["NO_COLOR", "TERM", "PAGER", "LESS", "HOME", "XDG_STATE_HOME", "PATH"]
+        let values = names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }
+        return Terminal(
+            isInputTerminal: isatty(STDIN_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1,
+            isErrorTerminal: isatty(STDERR_FILENO) == 1,
+            environment: Dictionary(values, uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// The columns and lines of the terminal. The default is 80 columns and 24 lines.
+    var size: (columns: Int, lines: Int) {
+        var size = winsize()
+        let terminals = [
+            (isOutputTerminal, STDOUT_FILENO), (isErrorTerminal, STDERR_FILENO), (isInputTerminal, STDIN_FILENO),
+        ]
+        for (isTerminal, descriptor) in terminals
+        where isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0 {
+            return (Int(size.ws_col), Int(size.ws_row))
+        }
+        return (80, 24)
+    }
+
+    /// Returns true if output is coloured. NO_COLOR turns colours off unless the command line asks for them.
+    func isColoured(_ choice: ColourChoice) -> Bool {
+        switch choice {
+        case .always: true
+        case .never: false
+        case .auto: isOutputTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+        }
+    }
+}
+
+/// The values of `--color`.
+enum ColourChoice: String, CaseIterable {
+    case auto, always, never
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        self = try reader.choice(of: .color) ?? .auto
+    }
+}
+
+extension CommandOption {
+    static let color = CommandOption(
+        "color", value: "WHEN", .values(of: ColourChoice.self),
+        help: "Colour the output: auto (on a terminal, unless NO_COLOR is set), always or never")
 }

@@ -2,18 +2,20 @@ public import Foundation
 public import PredicateSyntax
 
 extension FormatPredicate {
-    /// Makes a predicate of the language from one of Swift's.
+    /// Makes a predicate of the language from a Swift predicate.
     ///
     /// ```swift
     /// let adults = try FormatPredicate(#Predicate<Person> { $0.age >= 18 && $0.name.starts(with: "Jo") })
     /// // age >= 18 AND name BEGINSWITH "Jo"
     /// ```
     ///
-    /// Keys get their names as ``KeyPathNames`` says. It means what `Predicate.evaluate` answers; where the two cannot agree,
-    /// as for texts with combining marks, statements say how they differ. [NSP-270] [NSP-271]
+    /// ``KeyPathNames`` describes how keys get their names. The predicate gives the same results as
+    /// `Predicate.evaluate`. The few differences, such as strings with combining marks, are listed as statements.
+    /// [NSP-270] [NSP-271]
     ///
-    /// - Throws: ``PredicateConversionError`` with the node in the printed expression: what the language lacks, such as a
-    ///   slice of an array, a key path without a name, and a tree past the limits.
+    /// - Throws: ``PredicateConversionError`` with the offending node in the printed predicate: for anything that the
+    ///   language lacks, such as a
+    /// slice of an array, for a key path without a name, and for a tree that exceeds the limits.
     public init<Input>(
         _ predicate: Predicate<Input>, names: KeyPathNames = KeyPathNames()
     ) throws(PredicateConversionError) {
@@ -23,14 +25,14 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-    /// Makes an expression of the language from one of Swift's.
+    /// Makes an expression of the language from a Swift expression.
     ///
     /// ```swift
     /// let total = try FormatExpression(#Expression<Order, Double> { $0.price * $0.count })
     /// // price * count
     /// ```
     ///
-    /// - Throws: ``PredicateConversionError`` as ``FormatPredicate/init(_:names:)`` does.
+    /// - Throws: ``PredicateConversionError`` under the same conditions as ``FormatPredicate/init(_:names:)``.
     public init<Input, Output>(
         _ expression: Expression<Input, Output>, names: KeyPathNames = KeyPathNames()
     ) throws(PredicateConversionError) {

@@ -1,16 +1,19 @@
 public import Foundation
+import PredicateEvaluation
 public import PredicateSyntax
 
 extension SortKey {
-    /// Makes a sort key of a sort descriptor of Swift.
+    /// Makes a sort key from a Swift sort descriptor.
     ///
-    /// `try SortKey(SortDescriptor(\Person.name, order: .reverse))` is `SortKey("name", ascending: false)`; a key path of
-    /// several steps is a path of to-one keys.
+    /// `try SortKey(SortDescriptor(\Person.name, order: .reverse))` is `SortKey("name", ascending: false)`. A key
+    /// path with several steps becomes a path of to-one keys.
     ///
-    /// Texts are ordered by code points, as [NSP-271] says, and so a descriptor that compares by the rules of a locale is
-    /// refused: `.localizedStandard`, the default on Apple's platforms. Write `comparator: .lexical` there.
+    /// Strings are ordered by code points [NSP-271], so a descriptor that compares by the rules of a locale is
+    /// refused. This includes `.localizedStandard`, the default on Apple's platforms; write `comparator: .lexical`
+    /// there.
     ///
-    /// - Throws: ``PredicateConversionError``: `unnamedKeyPath`, or `unsupported` for an order that only Swift knows.
+    /// - Throws: ``PredicateConversionError`` with the code `unnamedKeyPath`, or `unsupported` for an order that the
+    ///   language lacks.
     public init<Compared>(
         _ descriptor: SortDescriptor<Compared>, names: KeyPathNames = KeyPathNames()
     ) throws(PredicateConversionError) {
@@ -23,13 +26,13 @@ extension SortKey {
         try self.init(keyPath, ascending: descriptor.order == .forward, names)
     }
 
-    /// Makes a sort key of a sort descriptor with a key path.
+    /// Makes a sort key from a sort descriptor with a key path.
     ///
     /// `try SortKey(NSSortDescriptor(keyPath: \Person.age, ascending: false))`
     ///
-    /// A comparator that such a descriptor was made with cannot be seen: values are ordered as the language orders them.
+    /// The comparator of such a descriptor is not accessible; values are ordered as in the language.
     ///
-    /// - Throws: ``PredicateConversionError`` as for a `SortDescriptor`.
+    /// - Throws: ``PredicateConversionError`` under the same conditions as for a `SortDescriptor`.
     public init(
         _ descriptor: NSSortDescriptor, names: KeyPathNames = KeyPathNames()
     ) throws(PredicateConversionError) {
@@ -37,7 +40,7 @@ extension SortKey {
             self = key
             return
         }
-        // Apple's Foundation has a descriptor without a key path, that of Linux has none.
+        // In Apple's Foundation a descriptor may have no key path; on Linux every descriptor has one.
         let path: AnyKeyPath? = descriptor.keyPath
         guard let path else {
             throw PredicateConversionError(.unnamedKeyPath("its key", of: "NSSortDescriptor"))
@@ -60,14 +63,15 @@ extension SortKey {
     }
 }
 
-/// A sort descriptor that may have been made of the name of a key: its key path then means nothing.
+/// A sort descriptor that may have been made from the name of a key, in which case its key path is meaningless.
 package protocol NamedSortDescriptor {
-    /// The order by the name; nil for a descriptor that was made of a key path. Throws for an order that no sort key has.
+    /// Returns the order by the name; nil for a descriptor that was made from a key path. Throws for an order that
+    /// sort keys lack.
     func namedSortKey() throws(PredicateConversionError) -> SortKey?
 }
 
 extension String.StandardComparator {
-    /// True for the comparison without a locale, in either order.
+    /// True for comparison without a locale, in either direction.
     fileprivate var isLexical: Bool {
         var comparator = self
         comparator.order = .forward
@@ -76,16 +80,19 @@ extension String.StandardComparator {
 }
 
 extension FetchRequest {
-    /// A query for objects of a type, by a predicate and sort descriptors of Swift.
+    /// Makes a query for objects of a type from a predicate and sort descriptors of Swift.
     ///
     /// ```swift
-    /// try FetchRequest("Person", where: #Predicate<Person> { $0.age > 18 }, sortedBy: [SortDescriptor(\.name)], limit: 20)
+    /// try FetchRequest(where: #Predicate<Person> { $0.age > 18 }, sortedBy: [SortDescriptor(\.name)], limit: 20)
     /// ```
     ///
-    /// - Throws: ``PredicateConversionError`` for what the language lacks.
+    /// Unless an entity is given, it has the name of the type.
+    ///
+    /// - Throws: ``PredicateConversionError`` for anything that the language lacks.
     public init<Object>(
-        _ entity: String, where predicate: Predicate<Object>, sortedBy order: [SortDescriptor<Object>] = [],
-        limit: Int? = nil, offset: Int? = nil, names: KeyPathNames = KeyPathNames()
+        _ entity: String = "\(Object.self)", where predicate: Predicate<Object>,
+        sortedBy order: [SortDescriptor<Object>] = [], limit: Int? = nil, offset: Int? = nil,
+        names: KeyPathNames = KeyPathNames()
     ) throws(PredicateConversionError) {
         self.init(entity, try FormatPredicate(predicate, names: names), limit: limit, offset: offset)
         sortKeys = try order.map { (descriptor) throws(PredicateConversionError) in

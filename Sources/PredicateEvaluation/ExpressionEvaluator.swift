@@ -1,27 +1,32 @@
 public import Foundation
 public import PredicateSyntax
 
-/// An expression prepared for evaluation with many objects: a ``PredicateEvaluator`` whose result is a value.
+/// An expression prepared for evaluation with many objects, like a ``PredicateEvaluator`` whose result is a value.
 ///
 /// ```swift
 /// let total = try ExpressionEvaluator(FormatExpression("sum(prices) * 1.19"))
 /// try total.value(with: ["prices": [1, 2]])
 /// ```
 public struct ExpressionEvaluator: Sendable {
-    /// The expression that this evaluates.
+    /// The expression to evaluate.
     public let expression: FormatExpression
     private let plan: any ExpressionPlan
     private let variables: PlanVariables
 
-    /// Prepares an expression; parameters and errors are those of
+    /// Prepares an expression. The parameters and errors are those of
     /// ``PredicateEvaluator/init(_:variables:registry:limits:locale:)``.
     public init(
-        _ expression: FormatExpression, variables: [String: PredicateValue] = [:],
+        _ expression: FormatExpression, variables: PredicateVariables = [:],
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
-        let settings = PlanSettings(constants: variables, registry: registry, limits: limits, locale: locale)
+        try self.init(
+            expression,
+            PlanSettings(constants: variables.plainValues, registry: registry, limits: limits, locale: locale))
+    }
+
+    fileprivate init(_ expression: FormatExpression, _ settings: PlanSettings) throws(EvaluationError) {
         do {
-            let survey = try TreeSurvey(.expression(expression.node), limits: limits)
+            let survey = try TreeSurvey(.expression(expression.node), limits: settings.limits)
             var planner = Planner(settings, survey)
             plan = try planner.plan(expression.node)
             self.variables = PlanVariables(planner.variables, settings, survey)
@@ -31,7 +36,7 @@ public struct ExpressionEvaluator: Sendable {
         self.expression = expression
     }
 
-    /// Evaluates the expression with an object of any type: a dictionary, an object that offers keys, a value, nil.
+    /// Evaluates the expression with an object of any type: a dictionary, an object with keys, a value, or nil.
     ///
     /// `try evaluator.value(with: ["prices": [1, 2]])`
     /// - Throws: ``EvaluationError`` with the offending node.
@@ -39,10 +44,10 @@ public struct ExpressionEvaluator: Sendable {
         try value(KeyedValue(bridging: object), variables: variables)
     }
 
-    /// Evaluates the expression with an object of any type, and adds what it assigns to the variables.
+    /// Evaluates the expression with an object of any type, and adds assigned values to the variables.
     ///
-    /// `try evaluator.value(with: row, variables: &variables)`: after `$total := a + b` the variables have a value for
-    /// `total`. An evaluation that throws leaves them as they were. [NSP-180]
+    /// `try evaluator.value(with: row, variables: &variables)`: after `$total := a + b` the variables have a value
+    /// for `total`. If the evaluation throws, they do not change. [NSP-180]
     /// - Throws: ``EvaluationError`` with the offending node.
     public func value(
         with object: Any?, variables: inout PredicateVariables
@@ -58,7 +63,7 @@ public struct ExpressionEvaluator: Sendable {
         }
     }
 
-    /// Evaluates the expression with an object that offers keys: `try evaluator.value(with: order)`.
+    /// Evaluates the expression with an object that has keys: `try evaluator.value(with: order)`.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func value(
         with object: some KeyValueCoding, variables: PredicateVariables = [:]
@@ -83,18 +88,18 @@ extension FormatExpression {
     ///
     /// `try FormatExpression("sum(prices)").value(with: ["prices": [1, 2]])`
     ///
-    /// Each call prepares the expression anew: for many objects make an ``ExpressionEvaluator`` once.
+    /// Each call prepares the expression again: for many objects, make one ``ExpressionEvaluator``.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func value(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue {
-        try ExpressionEvaluator(self).value(with: object, variables: variables)
+        try ExpressionEvaluator(self, .once).value(with: object, variables: variables)
     }
-    /// Evaluates the expression with an object of any type, and adds what it assigns to the variables.
+    /// Evaluates the expression with an object of any type, and adds assigned values to the variables.
     ///
     /// `try FormatExpression("$total := a + b").value(with: ["a": 1, "b": 2], variables: &variables)` [NSP-180]
     /// - Throws: ``EvaluationError`` with the offending node.
     public func value(
         with object: Any?, variables: inout PredicateVariables
     ) throws(EvaluationError) -> KeyedValue {
-        try ExpressionEvaluator(self).value(with: object, variables: &variables)
+        try ExpressionEvaluator(self, .once).value(with: object, variables: &variables)
     }
 }

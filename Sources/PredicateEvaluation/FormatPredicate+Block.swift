@@ -1,22 +1,24 @@
 public import PredicateSyntax
 
 extension FormatPredicate {
-    /// A condition in Swift: the object, and the variables of the evaluation; true if it holds.
+    /// A condition written in Swift: takes the object and the variables of the evaluation, and returns true if it holds.
     ///
-    /// Of an object of the host's own type ``KeyedValue/hostObject`` is the object itself.
+    /// `KeyedValue.hostObject` gives the object of the host's own type. A block is the host's code, so it may throw any
+    /// error; see ``EvaluationError/Code/host(_:)``.
     public typealias Block = @Sendable (_ object: KeyedValue, _ variables: PredicateVariables) throws -> Bool
 
-    /// Makes a predicate of a closure, which combines with other predicates. [NSP-178]
+    /// Makes a predicate from a closure; it can be combined with other predicates. [NSP-178]
     ///
     /// ```swift
     /// let adult = FormatPredicate(name: "adult") { person, _ in (person.hostObject as? Person)?.isAdult == true }
     /// try people.filtered(using: adult && FormatPredicate("name BEGINSWITH 'j'"))
     /// ```
     ///
-    /// It prints as `BLOCKPREDICATE(<"adult">)`, which no format parses. SQL and archives refuse it; with
-    /// `SQLCompiler.Mode.residual` it is evaluated in memory. Each closure is equal to itself alone. The variables include
-    /// those that an assignment or a `SUBQUERY` around it has set. What the closure throws becomes
-    /// ``EvaluationError/Code/host(_:)``; of an ``EvaluationError`` the code is kept. It may be called from several threads.
+    /// It prints as `BLOCKPREDICATE(<"adult">)`, which no format string parses. SQL and archives reject it; with
+    /// `SQLCompiler.Mode.residual` it is evaluated in memory. Each closure equals only itself. The variables include
+    /// those that an assignment or an enclosing `SUBQUERY` has set. An error of the closure becomes
+    /// ``EvaluationError/Code/host(_:)``; an ``EvaluationError`` keeps its code. The closure may be called from
+    /// several threads.
     ///
     /// - Parameters:
     ///   - name: The name that prints, errors and `PredicateReferences.blocks` show.
@@ -27,10 +29,13 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-    /// A value worked out in Swift from the object, the values of the arguments, and the variables of the evaluation.
+    /// An expression written in Swift: takes the object, the values of the arguments and the variables of the evaluation,
+    /// and returns a value.
+    ///
+    /// A block is the host's code, so it may throw any error; see ``EvaluationError/Code/host(_:)``.
     public typealias Block = @Sendable (KeyedValue, [KeyedValue], PredicateVariables) throws -> KeyedValue
 
-    /// Makes an expression of a closure and of the expressions whose values it is given. [NSP-178]
+    /// Makes an expression from a closure and from the expressions whose values it receives. [NSP-178]
     ///
     /// ```swift
     /// let price = try FormatExpression("price")
@@ -38,18 +43,18 @@ extension FormatExpression {
     /// let costly = FormatPredicate(.comparison(ComparisonPredicate(tax.node, .greaterThan, .constantValue(10))))
     /// ```
     ///
-    /// It prints as `BLOCK(<"tax">, price)`; all else is as for ``FormatPredicate/init(name:block:)``.
+    /// It prints as `BLOCK(<"tax">, price)`; everything else is as for ``FormatPredicate/init(name:block:)``.
     public init(name: String, arguments: [FormatExpression] = [], block: @escaping Block) {
         self.init(.block(BlockExpression(BlockBody(name: name, block), arguments.map(\.node))))
     }
 }
 
 extension BlockPredicate {
-    /// The closure; nil for one that is no condition, which nothing makes.
+    /// The closure; nil if it is of another type, which never happens.
     package var block: FormatPredicate.Block? { body.closure as? FormatPredicate.Block }
 }
 
 extension BlockExpression {
-    /// The closure; nil for one that gives no value, which nothing makes.
+    /// The closure; nil if it is of another type, which never happens.
     package var block: FormatExpression.Block? { body.closure as? FormatExpression.Block }
 }

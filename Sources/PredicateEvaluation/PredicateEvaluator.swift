@@ -8,19 +8,19 @@ public import PredicateSyntax
 /// try adults.evaluate(with: person, variables: ["AGE": 18])
 /// ```
 ///
-/// All that does not depend on the object is done once, when the evaluator is made: names are looked up, needles folded,
-/// patterns compiled, constants folded. An evaluator never changes and may be shared by threads.
+/// Everything that does not depend on the object is done once, when the evaluator is made: names are resolved,
+/// needles folded, patterns compiled, constants folded. An evaluator never changes and may be shared by threads.
 ///
-/// Each `evaluate` gives the same result; they differ in speed. An object that offers keys, a struct or class whose stored
-/// properties are keys, a text, a number and a `[String: Any]` are evaluated by a bytecode program for their type, which an
-/// object passed as `Any` finds a little later. Objects that are bridged or read by `Mirror`, and calls that pass variables which the predicate has, are
-/// evaluated node by node, which takes longer. For many objects at once, `filtered(using:)` and its relatives are faster
-/// than any of them, with variables too.
+/// All `evaluate` functions give the same result but differ in speed. A bytecode program for the type evaluates an
+/// object with keys, a struct or class whose stored properties are keys, a string, a number and a `[String: Any]`;
+/// for an object that is passed as `Any` the program is looked up first. Objects that are bridged or read by
+/// `Mirror`, and predicates with variables, are evaluated node by node, which takes longer. For many objects,
+/// `filtered(using:)` and the related functions are the fastest, with variables too.
 public struct PredicateEvaluator: Sendable {
-    /// The predicate that this evaluates.
+    /// The predicate to evaluate.
     public var predicate: FormatPredicate { core.predicate }
     private let core: EvaluatorCore
-    /// The programs of the core, if no variable takes a value from outside: reached without counting a reference.
+    /// The programs of the core, accessible without reference counting; nil if the caller can bind variables.
     private let quickPrograms: Unmanaged<ProgramCache>?
 
     /// Prepares a predicate.
@@ -30,17 +30,23 @@ public struct PredicateEvaluator: Sendable {
     /// - Parameters:
     ///   - predicate: The predicate, with its variables.
     ///   - variables: Values that never change. They are folded into the plan: values passed later for the same names
-    ///     have no effect.
-    ///   - registry: The functions, messages, selectors and type identifiers that the predicate may name.
-    ///   - limits: Bounds on the tree, and on the work of each evaluation.
-    ///   - locale: The locale by whose rules `[l]` compares texts: `name <[cl] "ö"`. Without one `[l]` has no effect. [NSP-184]
-    /// - Throws: What is known without an object: an unknown function, an invalid pattern, an index after a dot, a tree
-    ///   that nests deeper than `limits` allow.
+    ///     have no effect. Only plain data is kept: pass live objects to each evaluation.
+    ///   - registry: The functions, messages, selectors and type identifiers that the predicate may use.
+    ///   - limits: Limits for the tree, and for the work of each evaluation.
+    ///   - locale: The locale for `[l]`: `name <[cl] "ö"`. Without a locale `[l]` has no effect. [NSP-184]
+    /// - Throws: ``EvaluationError`` for what can be found without an object: an unknown function, an invalid
+    ///   pattern, an index after
+    /// a dot, a tree that exceeds the limits.
     public init(
-        _ predicate: FormatPredicate, variables: [String: PredicateValue] = [:],
+        _ predicate: FormatPredicate, variables: PredicateVariables = [:],
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
-        let settings = PlanSettings(constants: variables, registry: registry, limits: limits, locale: locale)
+        try self.init(
+            predicate,
+            PlanSettings(constants: variables.plainValues, registry: registry, limits: limits, locale: locale))
+    }
+
+    fileprivate init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {
         do {
             core = try EvaluatorCore(predicate, settings)
         } catch {
@@ -49,19 +55,20 @@ public struct PredicateEvaluator: Sendable {
         quickPrograms = core.hasVariables ? nil : core.programs.map(Unmanaged.passUnretained)
     }
 
-    /// Evaluates the predicate with an object of any type: a dictionary, an object that offers keys, a value, nil.
+    /// Evaluates the predicate with an object of any type: a dictionary, an object with keys, a value, or nil.
     ///
     /// `try evaluator.evaluate(with: ["age": 30])`
     ///
-    /// The object is evaluated as one of its own type, by the same program as where the type is known at the call. Types
-    /// that do not say how their keys are read have those of their stored properties: see ``ReflectedObject``.
+    /// The dynamic type of the object determines the program, so the result is the same as for a known type. Types
+    /// that do not define their keys have the keys of their stored properties: see ``ReflectedObject``.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(with object: Any?) throws(EvaluationError) -> Bool {
         guard let object else { return try evaluate(.null) }
         return try evaluate(opened: object)
     }
 
-    /// Evaluates the predicate with an object that was passed as `Any`: the call opens it, so that `Object` is its own type.
+    /// Evaluates the predicate with an object that was passed as `Any`. The call opens it, so that `Object` is its
+    /// dynamic type.
     private func evaluate<Object>(opened object: Object) throws(EvaluationError) -> Bool {
         try withUnsafePointer(to: object) { (object) throws(EvaluationError) in
             if let result = quickResult(UnsafeRawPointer(object), ObjectIdentifier(Object.self)) { return result }
@@ -78,10 +85,11 @@ public struct PredicateEvaluator: Sendable {
             ? try evaluate(KeyedValue(bridging: object), variables: variables) : try evaluate(with: object)
     }
 
-    /// Evaluates the predicate with an object of any type and values for its variables, to which assignments are added.
+    /// Evaluates the predicate with an object of any type and values for its variables, and adds assigned values to
+    /// the variables.
     ///
-    /// `try evaluator.evaluate(with: row, variables: &variables)`: after `($total := a + b) > 3` the variables have a value
-    /// for `total`. An evaluation that throws leaves them as they were. [NSP-180]
+    /// `try evaluator.evaluate(with: row, variables: &variables)`: after `($total := a + b) > 3` the variables have a
+    /// value for `total`. If the evaluation throws, they do not change. [NSP-180]
     /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(
         with object: Any?, variables: inout PredicateVariables
@@ -93,7 +101,7 @@ public struct PredicateEvaluator: Sendable {
         return holds
     }
 
-    /// Evaluates the predicate with an object that offers keys.
+    /// Evaluates the predicate with an object that has keys.
     ///
     /// `try evaluator.evaluate(with: person)` where `Person: KeyValueCoding`
     /// - Throws: ``EvaluationError`` with the offending node.
@@ -102,7 +110,7 @@ public struct PredicateEvaluator: Sendable {
         try withUnsafePointer(to: object) { (object) throws(EvaluationError) in try evaluate(at: object) }
     }
 
-    /// Evaluates the predicate with an object that offers keys and values for its variables.
+    /// Evaluates the predicate with an object that has keys, and with values for the variables.
     ///
     /// `try evaluator.evaluate(with: person, variables: ["AGE": 18])`
     /// - Throws: ``EvaluationError`` with the offending node.
@@ -116,7 +124,7 @@ public struct PredicateEvaluator: Sendable {
     ///
     /// `try evaluator.evaluate(.value(["age": 30]))`
     ///
-    /// The entry of every evaluation that no program does, and the reference for all programs.
+    /// Every evaluation without a program begins here. Programs must give the same result.
     package func evaluate(_ value: KeyedValue, variables: PredicateVariables = [:]) throws(EvaluationError) -> Bool {
         var context = EvaluationContext(object: value, slots: core.variables.slots(for: variables))
         do {
@@ -126,20 +134,21 @@ public struct PredicateEvaluator: Sendable {
         }
     }
 
-    /// Evaluates the predicate with an object in memory, which need not be copied.
+    /// Evaluates the predicate with an object in memory, without copying it.
     @inlinable
     package func evaluate<Object: KeyValueCoding>(at object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
         if let result = quickResult(UnsafeRawPointer(object), ObjectIdentifier(Object.self)) { return result }
         return try evaluateSlowly(object) { $0.keyedValue }
     }
 
-    /// The result of a program that is at hand: not generic, so that two pointers are all that is passed.
+    /// Returns the result of an existing program. The function is not generic, so only two pointers are passed.
     @usableFromInline
     func quickResult(_ object: UnsafeRawPointer, _ type: ObjectIdentifier) -> Bool? {
         quickPrograms?._withUnsafeGuaranteedRef { $0.result(for: object, type) }.decided
     }
 
-    /// Evaluates the first object of its type, for which a program is made, and one that its program leaves to the plan.
+    /// Evaluates the first object of a type, for which a program is made, and an object that its program leaves to
+    /// the plan.
     @inline(never)
     @usableFromInline
     func evaluateSlowly<Object>(
@@ -157,16 +166,22 @@ public struct PredicateEvaluator: Sendable {
 // MARK: - Policies
 
 extension PredicateEvaluator {
-    /// Prepares a predicate from an untrusted source, if a policy allows it; the policy's limits are the evaluator's.
+    /// Prepares a predicate from an untrusted source if a policy allows it. The evaluator uses the limits of the
+    /// policy.
     ///
     /// `try PredicateEvaluator(predicate, policy: .untrusted)`
-    /// - Throws: `PredicatePolicyError` for a predicate that the policy refuses, ``EvaluationError`` as the other
-    ///   initialiser.
+    /// - Throws: ``EvaluationError/Code/refused(_:)`` for a predicate that the policy does not allow; otherwise the
+    ///   errors of the other
+    /// initializer.
     public init(
-        _ predicate: FormatPredicate, policy: PredicatePolicy, variables: [String: PredicateValue] = [:],
+        _ predicate: FormatPredicate, policy: PredicatePolicy, variables: PredicateVariables = [:],
         registry: EvaluationRegistry = .standard, locale: Locale? = nil
-    ) throws {
-        try policy.check(predicate)
+    ) throws(EvaluationError) {
+        do {
+            try policy.check(predicate)
+        } catch {
+            throw EvaluationError(.refused(error))
+        }
         try self.init(predicate, variables: variables, registry: registry, limits: policy.limits, locale: locale)
     }
 }
@@ -174,33 +189,34 @@ extension PredicateEvaluator {
 // MARK: - Batches
 
 extension PredicateEvaluator {
-    /// The evaluation of many objects with the same variables. Its errors have no text.
+    /// Returns the evaluation of many objects with the same variables. Its errors have no text.
     func batch(_ variables: PredicateVariables) -> Batch {
         Batch(
             plan: core.plan, slots: core.variables.slots(for: variables), programs: core.programs,
             hasVariables: core.hasVariables)
     }
 
-    /// Runs work on a batch; its errors are given the predicate's text.
+    /// Runs work on a batch, and adds the predicate's text to its errors.
     func withBatch<Outcome>(
         _ variables: PredicateVariables, _ work: (Batch) throws(EvaluationError) -> Outcome
     ) throws(EvaluationError) -> Outcome {
         try locatingErrors { () throws(EvaluationError) in try work(batch(variables)) }
     }
 
-    /// Runs work whose errors are about this predicate.
+    /// Runs work, and adds the predicate's text to its errors.
     func locatingErrors<Outcome>(_ work: () throws(EvaluationError) -> Outcome) throws(EvaluationError) -> Outcome {
         do { return try work() } catch { throw error.located(in: predicate) }
     }
 }
 
-/// The content of an evaluator, in one object: a copy of the evaluator costs one reference.
+/// The contents of an evaluator in one object: copying an evaluator copies one reference.
 private final class EvaluatorCore: Sendable {
     let predicate: FormatPredicate
     let plan: any PredicatePlan
     let variables: PlanVariables
     let hasVariables: Bool
-    /// The bytecode programs made of the plan; nil if only the plan knows the meaning, since variables are assigned.
+    /// The bytecode programs made of the plan; nil if variables are assigned, which only the plan supports, and for
+    /// one object.
     let programs: ProgramCache?
 
     init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {
@@ -210,6 +226,50 @@ private final class EvaluatorCore: Sendable {
         plan = try planner.plan(predicate.node)
         variables = PlanVariables(planner.variables, settings, survey)
         hasVariables = variables.takeValues
-        programs = survey.assigned.isEmpty ? ProgramCache(plan, variables.slots(for: [:])) : nil
+        programs =
+            survey.assigned.isEmpty && !settings.isForOneObject ? ProgramCache(plan, variables.slots(for: [:])) : nil
+    }
+}
+
+extension FormatPredicate {
+    /// Evaluates the predicate with an object of any type: a dictionary, an object with keys, a value, or nil.
+    ///
+    /// `try FormatPredicate("age >= $AGE").evaluate(with: ["age": 30], variables: ["AGE": 18])`
+    ///
+    /// Each call prepares the predicate again: for many objects, make one ``PredicateEvaluator``, or use
+    /// `filtered(using:)`.
+    /// - Throws: ``EvaluationError`` with the offending node.
+    public func evaluate(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> Bool {
+        try PredicateEvaluator(self, .once).evaluate(KeyedValue(bridging: object), variables: variables)
+    }
+
+    /// Evaluates the predicate with an object of any type, and adds assigned values to the variables.
+    ///
+    /// `try FormatPredicate("($total := a + b) > 3").evaluate(with: row, variables: &variables)` [NSP-180]
+    /// - Throws: ``EvaluationError`` with the offending node.
+    public func evaluate(
+        with object: Any?, variables: inout PredicateVariables
+    ) throws(EvaluationError) -> Bool {
+        try PredicateEvaluator(self, .once).evaluate(with: object, variables: &variables)
+    }
+
+    /// Evaluates the predicate with an object that has keys.
+    ///
+    /// `try predicate.evaluate(with: person)` where `Person: KeyValueCoding`
+    /// - Throws: ``EvaluationError`` with the offending node.
+    public func evaluate(
+        with object: some KeyValueCoding, variables: PredicateVariables = [:]
+    ) throws(EvaluationError) -> Bool {
+        try PredicateEvaluator(self, .once).evaluate(object.keyedValue, variables: variables)
+    }
+
+    /// Evaluates the predicate with an object of any type; the variables have Apple's label.
+    ///
+    /// `try predicate.evaluate(with: row, substitutionVariables: ["AGE": 18])`
+    /// - Throws: ``EvaluationError`` with the offending node.
+    public func evaluate(
+        with object: Any?, substitutionVariables: [String: Any?]
+    ) throws(EvaluationError) -> Bool {
+        try evaluate(with: object, variables: PredicateVariables(bridging: substitutionVariables))
     }
 }

@@ -1,15 +1,15 @@
 public import PredicateSyntax
 
-/// A predicate, or an evaluator made of one: what sequences, arrays and column tables are queried with.
+/// A predicate or an evaluator: the parameter of queries over sequences, arrays and column tables.
 ///
 /// `people.filtered(using: try FormatPredicate("age >= 18"))`
 ///
-/// A predicate is prepared anew in each call; an evaluator is prepared already, so make one for calls that repeat.
+/// A predicate is prepared in each call. For calls that repeat, make an evaluator.
 ///
-/// The label is `using:` in the functions that have Apple's names, `filtered`, `filter` and `concurrentlyFiltered`, and
+/// The label is `using:` in functions with Apple's names, `filtered`, `filter` and `concurrentlyFiltered`, and
 /// `matching:` in all others.
 public protocol EvaluablePredicate {
-    /// Returns the evaluator for the elements. Throws what keeps the predicate from being prepared.
+    /// Returns an evaluator. Throws an error if the predicate cannot be prepared.
     func evaluator() throws(EvaluationError) -> PredicateEvaluator
 }
 
@@ -23,9 +23,9 @@ extension PredicateEvaluator: EvaluablePredicate {
     public func evaluator() -> PredicateEvaluator { self }
 }
 
-/// Queries over elements of any type. The first error of an element ends them.
+/// Queries over elements of any type. An error of an element ends the query.
 extension Sequence {
-    /// Returns the elements for which the predicate holds, in their order.
+    /// Returns the elements that satisfy the predicate, in their order.
     ///
     /// `try people.filtered(using: FormatPredicate("age >= 18"))`
     /// - Throws: ``EvaluationError`` with the offending node.
@@ -38,7 +38,7 @@ extension Sequence {
         }
     }
 
-    /// Returns the first element for which the predicate holds: `try people.first(matching: predicate)`.
+    /// Returns the first element that satisfies the predicate: `try people.first(matching: predicate)`.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func first(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
@@ -49,7 +49,7 @@ extension Sequence {
         }
     }
 
-    /// Returns true if the predicate holds for an element: `try people.contains(matching: predicate)`.
+    /// Returns true if an element satisfies the predicate: `try people.contains(matching: predicate)`.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func contains(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
@@ -57,8 +57,8 @@ extension Sequence {
         try first(matching: predicate, variables: variables) != nil
     }
 
-    /// Counts the elements for which the predicate holds, without copying them:
-    /// `try people.count(matching: predicate)`.
+    /// Returns the number of elements that satisfy the predicate, without copying them: `try people.count(matching:
+    /// predicate)`.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func count(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
@@ -73,9 +73,10 @@ extension Sequence {
 // MARK: - In place
 
 extension RangeReplaceableCollection {
-    /// Removes the elements for which the predicate does not hold: `try people.filter(using: predicate)`.
+    /// Removes the elements that do not satisfy the predicate: `try people.filter(using: predicate)`.
     ///
-    /// Arrays, slices and all collections that keep an order. The collection stays as it was if an element ends in an error.
+    /// This works for arrays, slices and all collections that keep an order. If an element ends in an error, the
+    /// collection does not change.
     /// - Throws: ``EvaluationError`` with the offending node.
     public mutating func filter(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
@@ -85,7 +86,7 @@ extension RangeReplaceableCollection {
 }
 
 extension Set {
-    /// Returns the set of the elements for which the predicate holds.
+    /// Returns the set of elements that satisfy the predicate.
     ///
     /// `try people.filtered(using: FormatPredicate("age >= 18"))`
     /// - Throws: ``EvaluationError`` with the offending node.
@@ -96,9 +97,9 @@ extension Set {
         return kept.count == count ? self : Set(kept)
     }
 
-    /// Removes the elements for which the predicate does not hold: `try people.filter(using: predicate)`.
+    /// Removes the elements that do not satisfy the predicate: `try people.filter(using: predicate)`.
     ///
-    /// The set stays as it was if an element ends in an error.
+    /// If an element ends in an error, the set does not change.
     /// - Throws: ``EvaluationError`` with the offending node.
     public mutating func filter(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
@@ -109,7 +110,7 @@ extension Set {
 
 extension Array {
 
-    /// Returns the indices of the elements for which the predicate holds: `try people.indices(matching: predicate)`.
+    /// Returns the indices of the elements that satisfy the predicate: `try people.indices(matching: predicate)`.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func indices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
@@ -121,7 +122,7 @@ extension Array {
 }
 
 extension UnsafeBufferPointer {
-    /// Returns the indices of the objects for which the predicate holds.
+    /// Returns the indices of the objects that satisfy the predicate.
     package func indices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
@@ -135,7 +136,7 @@ extension UnsafeBufferPointer {
 // MARK: - Partition
 
 extension Sequence {
-    /// Returns the elements for which the predicate holds, and the others, both in their order.
+    /// Returns the elements that satisfy the predicate and the other elements, both in their order.
     ///
     /// `let (adults, children) = try people.partitioned(matching: FormatPredicate("age >= 18"))`
     /// - Throws: ``EvaluationError`` with the offending node.
@@ -157,10 +158,10 @@ extension Sequence {
 }
 
 extension Array {
-    /// Moves the elements for which the predicate holds to the end, both groups in their order, and returns the index of
-    /// the first one: `let start = try people.partition(matching: FormatPredicate("age >= 18"))`.
+    /// Moves the elements that satisfy the predicate to the end, keeps the order in both groups, and returns the
+    /// index of the first moved element: `let start = try people.partition(matching: FormatPredicate("age >= 18"))`.
     ///
-    /// The array stays as it was if an element ends in an error.
+    /// If an element ends in an error, the array does not change.
     /// - Throws: ``EvaluationError`` with the offending node.
     public mutating func partition(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
@@ -174,13 +175,13 @@ extension Array {
 // MARK: - Elements
 
 extension KeyedValue {
-    /// The type of elements as one that offers values; nil for other types, which are bridged one by one. Looked up once
-    /// for all elements.
+    /// Returns the type of the elements if it conforms to KeyedValueConvertible; nil for other types, whose elements
+    /// are bridged one by one. The lookup happens once for all elements.
     fileprivate static func convertible<Element>(_ type: Element.Type) -> (any KeyedValueConvertible.Type)? {
         type as? any KeyedValueConvertible.Type
     }
 
-    /// The value of an element of that type.
+    /// Makes the value of an element of that type.
     fileprivate init<Element>(_ element: Element, of type: (any KeyedValueConvertible.Type)?) {
         guard let type else {
             self.init(bridging: element)
@@ -189,7 +190,7 @@ extension KeyedValue {
         self = Self.value(element, type)
     }
 
-    /// The two types are one, which generic code cannot say.
+    /// Returns the value of an element. The two types are the same, which generic code cannot express.
     private static func value<Element, Value: KeyedValueConvertible>(
         _ element: Element, _ type: Value.Type
     ) -> KeyedValue {

@@ -1,4 +1,5 @@
-/// NSPredicate where Foundation has none: format strings, expressions, comparisons and sort descriptors for Foundation's classes.
+/// NSPredicate where Foundation lacks it: format strings, expressions, comparisons and sort descriptors for
+/// Foundation's classes.
 ///
 /// ```swift
 /// import Foundation
@@ -7,9 +8,18 @@
 /// NSPredicate(format: "SELF MATCHES %@", "[^@]+@[^@]+").evaluate(with: "jo@example.org")
 /// ```
 ///
-/// On Apple platforms this module is Foundation and nothing else, so that one source builds everywhere. Elsewhere it adds to
-/// Foundation's `NSPredicate` and `NSSortDescriptor` what they lack, and brings `NSExpression` and `NSComparisonPredicate`. A file
-/// that also imports Foundation finds two classes under these two names: as types they are ambiguous there, unless the module
-/// NSPredicates is imported instead of Foundation. `NSCompoundPredicate` is Foundation's own here, which evaluates and does not
-/// print; that of NSPredicates does.
+/// On Apple platforms this module only re-exports Foundation, so the same source builds everywhere. Elsewhere it adds
+/// the missing parts to Foundation's `NSPredicate` and `NSSortDescriptor`, and it defines `NSExpression` and
+/// `NSComparisonPredicate`. In a file that also imports Foundation, these two names are ambiguous as types, unless
+/// the module NSPredicates is imported instead of Foundation. `NSCompoundPredicate` is Foundation's own here; it
+/// evaluates but does not print. The one of NSPredicates does both.
 @_exported public import Foundation
+
+#if !canImport(Darwin)
+    /// Apple's name for ``FoundationExpression``; Foundation's class of this name has no initializers for it.
+    public typealias NSExpression = FoundationExpression
+
+    /// Apple's name for ``FoundationComparisonPredicate``; Foundation's class of this name has no initializers for
+    /// it.
+    public typealias NSComparisonPredicate = FoundationComparisonPredicate
+#endif

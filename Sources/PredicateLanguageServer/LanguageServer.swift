@@ -1,17 +1,17 @@
-import PredicateData
+import PredicateJSON
 import PredicateLint
 import PredicateSyntax
 
-/// A server of the language server protocol (3.17) for predicates in Swift, Objective-C and files of their own.
+/// A language server (protocol version 3.17) for predicates in Swift, in Objective-C and in files of their own.
 ///
 ///     var server = LanguageServer()
 ///     while server.exitStatus == nil, let bytes = read() { write(server.receive(bytes)) }
 ///
-/// Bytes of the client go in, bytes for it come out; nothing else happens, but that models and settings of the project are
-/// read through ``Project``. Any bytes are answered: what is malformed with a typed error, and the server goes on.
-/// Positions count UTF-16 code units. Headers, messages and documents have limits.
+/// The server maps bytes of the client to bytes for the client. Its only other effect is that it reads models and
+/// settings of the project through ``Project``. It answers any bytes: malformed ones with a typed error, after which
+/// it continues. Positions count UTF-16 code units. Headers, messages and documents have limits.
 package struct LanguageServer {
-    /// Documents that are open at one time.
+    /// The maximum number of open documents.
     static let mostDocuments = 1_000
 
     enum Phase {
@@ -27,10 +27,10 @@ package struct LanguageServer {
     private let openProject: @Sendable (String) -> Project
     private var reader = MessageReader()
     private var output: [UInt8] = []
-    /// The status with which the process ends: 0 if the client shut the server down before; nil while it runs.
+    /// The exit status of the process: 0 if the client requested the shutdown before. Nil while the server runs.
     package internal(set) var exitStatus: Int32?
 
-    /// Makes a server; `openProject` returns what is known of the project in a folder.
+    /// Creates a server; `openProject` reads the project in a folder.
     package init(
         version: String = "0", openProject: @escaping @Sendable (String) -> Project = { Project(folder: $0) }
     ) {
@@ -38,7 +38,7 @@ package struct LanguageServer {
         self.openProject = openProject
     }
 
-    /// Takes bytes of the client, and returns the bytes that answer them.
+    /// Takes bytes of the client and returns the bytes to send.
     package mutating func receive(_ bytes: some Collection<UInt8>) -> [UInt8] {
         reader.append(bytes)
         while exitStatus == nil, let event = reader.next() {
@@ -53,7 +53,7 @@ package struct LanguageServer {
 
     private mutating func receive(body: [UInt8]) {
         let message: PredicateValue
-        do throws(DataError) {
+        do throws(JSONError) {
             message = try JSONReader.parse(body)
         } catch {
             return respond(to: nil, with: ResponseError(.parseError, error.message))
@@ -63,7 +63,7 @@ package struct LanguageServer {
         }
         let id = message["id"]
         guard let method = message["method"]?.text else {
-            // A response: this server asks nothing, so that there is nothing to do.
+            // A response. This server sends no requests, so it is ignored.
             if message["result"] != nil || message["error"] != nil || id != nil && message["method"] == nil { return }
             return respond(to: id, with: ResponseError(.invalidRequest, "expected the member method"))
         }
@@ -90,7 +90,7 @@ package struct LanguageServer {
         send(.object(["jsonrpc": .string("2.0"), "method": .string(method), "params": params]))
     }
 
-    /// Tells the user of something that cannot be answered, since it came as a notification.
+    /// Reports an error in a notification, which cannot be answered.
     mutating func log(_ error: ResponseError) {
         sendNotification("window/logMessage", .object(["type": .integer(1), "message": .string(error.message)]))
     }
@@ -103,5 +103,197 @@ package struct LanguageServer {
                 "uri": .string(uri), "version": document?.version,
                 "diagnostics": .array(document?.diagnostics ?? []),
             ]))
+    }
+}
+
+// Notifications are not answered; errors in them are logged.
+
+extension LanguageServer {
+    mutating func notify(_ method: String, _ params: PredicateValue) {
+        if method == "exit" {
+            exitStatus = phase == .shutDown ? 0 : 1
+            return
+        }
+        guard phase == .running else { return }
+        do throws(ResponseError) {
+            switch method {
+            case "textDocument/didOpen": try open(params)
+            case "textDocument/didChange": try change(params)
+            case "textDocument/didClose": try close(params)
+            case "workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration", "textDocument/didSave": reload()
+            default: break
+            }
+        } catch {
+            log(ResponseError(error.code, "\(method): \(error.message)"))
+        }
+    }
+
+    private mutating func open(_ params: PredicateValue) throws(ResponseError) {
+        guard let item = params["textDocument"], let uri = item["uri"]?.text, let text = item["text"]?.text else {
+            throw .missing("textDocument with uri and text")
+        }
+        guard let kind = DocumentKind(language: item["languageId"]?.text ?? "", path: Project.path(uri) ?? uri) else {
+            return
+        }
+        guard documents.count < Self.mostDocuments || documents[uri] != nil else {
+            throw ResponseError(.invalidRequest, "more than \(Self.mostDocuments) documents are open")
+        }
+        var document = OpenDocument(text, kind, project.linter)
+        document.version = item["version"]
+        documents[uri] = document
+        publish(uri)
+    }
+
+    private mutating func change(_ params: PredicateValue) throws(ResponseError) {
+        guard let item = params["textDocument"], let uri = item["uri"]?.text else { throw .missing("textDocument.uri") }
+        guard let list = params["contentChanges"]?.list else { throw .missing("contentChanges") }
+        // A document without predicates is not kept.
+        guard documents[uri] != nil else { return }
+        var changes: [TextChange] = []
+        for value in list {
+            guard let text = value["text"]?.text else { throw .missing("contentChanges.text") }
+            changes.append(TextChange(range: try value["range"].map(Self.rangeOfChange) ?? nil, text: text))
+        }
+        documents[uri]?.version = item["version"]
+        documents[uri]?.apply(changes, project.linter)
+        publish(uri)
+    }
+
+    private static func rangeOfChange(_ value: PredicateValue) throws(ResponseError) -> Range<TextPosition> {
+        try range(value)
+    }
+
+    private mutating func close(_ params: PredicateValue) throws(ResponseError) {
+        guard let uri = params["textDocument"]?["uri"]?.text else { throw .missing("textDocument.uri") }
+        guard documents.removeValue(forKey: uri) != nil else { return }
+        publish(uri)
+    }
+
+    /// Reads models and settings again, and publishes the findings about open documents if they changed.
+    private mutating func reload() {
+        guard let folder = project.folder else { return }
+        let before = project.stamp
+        openProject(in: folder)
+        guard project.stamp != before else { return }
+        for uri in documents.keys.sorted() {
+            documents[uri]?.analyze(project.linter)
+            publish(uri)
+        }
+    }
+}
+
+// Requests: each has a result.
+
+extension LanguageServer {
+    mutating func result(of method: String, _ params: PredicateValue) throws(ResponseError) -> PredicateValue {
+        switch (method, phase) {
+        case ("initialize", .new): return initialize(params)
+        case (_, .new):
+            throw ResponseError(
+                .serverNotInitialized, "the server is not initialized: send initialize before \(method)")
+        case ("initialize", _): throw ResponseError(.invalidRequest, "the server is already initialized")
+        case (_, .shutDown): throw ResponseError(.invalidRequest, "the server is shut down")
+        case ("shutdown", .running):
+            phase = .shutDown
+            return .null
+        case ("textDocument/hover", .running): return try hover(params)
+        case ("textDocument/completion", .running): return try completion(params)
+        case ("textDocument/codeAction", .running): return try codeAction(params)
+        case (_, .running): throw ResponseError(.methodNotFound, "unknown method \(method)")
+        }
+    }
+
+    private mutating func initialize(_ params: PredicateValue) -> PredicateValue {
+        phase = .running
+        let folder = params["workspaceFolders"]?.list?.first?["uri"]?.text ?? params["rootUri"]?.text
+        if let path = folder.flatMap(Project.path) ?? params["rootPath"]?.text { openProject(in: path) }
+        return .object([
+            "capabilities": Self.capabilities,
+            "serverInfo": .object(["name": .string("predicate"), "version": .string(version)]),
+        ])
+    }
+
+    private static let capabilities: PredicateValue = .object([
+        "positionEncoding": .string("utf-16"),
+        "textDocumentSync": .object(["openClose": .bool(true), "change": .integer(2)]),
+        "hoverProvider": .bool(true),
+        "completionProvider": .object([
+            "triggerCharacters": .array(["\"", ".", "@", "$", " "].map(PredicateValue.string))
+        ]),
+        "codeActionProvider": .object(["codeActionKinds": .array([.string("quickfix")])]),
+    ])
+
+    private func hover(_ params: PredicateValue) throws(ResponseError) -> PredicateValue {
+        let (document, offset) = try place(params)
+        guard let site = document.analysis.site(at: offset) else { return .null }
+        let text = Hover.markdown(of: site, site.word(at: offset), keys(for: site))
+        return .object([
+            "contents": .object(["kind": .string("markdown"), "value": .string(text)]),
+            "range": document.value(of: site.range),
+        ])
+    }
+
+    private func completion(_ params: PredicateValue) throws(ResponseError) -> PredicateValue {
+        let (document, offset) = try place(params)
+        guard let site = document.analysis.site(at: offset), let prefix = site.prefix(upTo: offset) else {
+            return .array([])
+        }
+        let names = document.names(except: site.range)
+        let found = Completions(
+            after: prefix, keys: keys(for: site), used: names.keys, variables: names.variables)
+        let range = document.value(of: max(offset - found.length, 0)..<offset)
+        return .array(
+            found.items.map { item in
+                .object([
+                    "label": .string(item.label), "kind": .integer(item.kind.rawValue),
+                    "detail": item.detail.map(PredicateValue.string),
+                    "textEdit": .object(["range": range, "newText": .string(item.label)]),
+                ])
+            })
+    }
+
+    private func keys(for site: FormatSite) -> SchemaKeys? {
+        project.schema.map { SchemaKeys($0, entity: site.entity) }
+    }
+
+    private func codeAction(_ params: PredicateValue) throws(ResponseError) -> PredicateValue {
+        let (document, uri) = try document(params)
+        guard let range = params["range"] else { throw .missing("range") }
+        let places = try Self.range(range)
+        let lower = document.text.offset(of: places.lowerBound)
+        let upper = max(lower, document.text.offset(of: places.upperBound))
+        return .array(document.codeActions(lower..<upper, uri: uri))
+    }
+
+    // MARK: Parameters
+
+    private func document(_ params: PredicateValue) throws(ResponseError) -> (OpenDocument, uri: String) {
+        guard let uri = params["textDocument"]?["uri"]?.text else { throw .missing("textDocument.uri") }
+        guard let document = documents[uri] else {
+            throw ResponseError(.invalidParams, "the document \(uri) is not open, or contains no predicates")
+        }
+        return (document, uri)
+    }
+
+    private func place(_ params: PredicateValue) throws(ResponseError) -> (OpenDocument, offset: Int) {
+        let (document, _) = try document(params)
+        guard let position = params["position"] else { throw .missing("position") }
+        return (document, document.text.offset(of: try Self.position(position)))
+    }
+
+    static func position(_ value: PredicateValue) throws(ResponseError) -> TextPosition {
+        guard let line = value["line"]?.count, let character = value["character"]?.count else {
+            throw ResponseError(.invalidParams, "expected a position with line and character, each from 0")
+        }
+        return TextPosition(line: line, character: character)
+    }
+
+    /// A range. If its end is before its start, it is empty.
+    static func range(_ value: PredicateValue) throws(ResponseError) -> Range<TextPosition> {
+        guard let start = value["start"], let end = value["end"] else {
+            throw ResponseError(.invalidParams, "expected a range with start and end")
+        }
+        let (lower, upper) = (try position(start), try position(end))
+        return lower..<max(lower, upper)
     }
 }

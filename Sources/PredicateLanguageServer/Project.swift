@@ -2,14 +2,14 @@ import Foundation
 import PredicateLint
 import PredicateModel
 
-/// What is known of the project whose documents are open: its data models and the linter with its settings.
+/// A project whose documents are open: its data models, and the linter with its settings.
 package struct Project: Sendable {
     /// Nil for an editor that opened files without a folder.
     let folder: String?
     /// The objects of its data models; nil for a project without a model.
     let schema: ModelSchema?
     let linter: Linter
-    /// The files that were read, with their times: what is the same has not changed.
+    /// The files that were read with their modification times, which show whether they changed.
     let stamp: [String: Date]
 
     /// No project.
@@ -17,7 +17,8 @@ package struct Project: Sendable {
         (folder, schema, linter, stamp) = (nil, nil, Linter(), [:])
     }
 
-    /// The project in a folder: its models are those that `.predicate-lint` names, or else those that are found below it.
+    /// The project in a folder. Its models are the ones that `.predicate-lint` names or else the ones found in the
+    /// folder.
     package init(folder: String) {
         let file = folder + "/.predicate-lint"
         let configuration = (try? String(contentsOfFile: file, encoding: .utf8)).flatMap { try? LintConfiguration($0) }
@@ -39,13 +40,13 @@ package struct Project: Sendable {
 
 /// The files of a project.
 enum ProjectFiles {
-    /// Folders below the project that are looked through, and names that are looked at.
+    /// The maximum depth of the search.
     private static let deepest = 8
     private static let mostNames = 50_000
-    /// Folders that hold no models of the project's own.
+    /// Folders that do not contain the project's own models.
     private static let foreign: Set<String> = ["DerivedData", "node_modules", "Pods", "Carthage", "build"]
 
-    /// The data models below a folder, in the order of their paths.
+    /// The data models in a folder and its subfolders, sorted by path.
     static func models(in folder: String) -> [String] {
         var left = mostNames
         return models(in: folder, depth: 0, &left)
@@ -78,7 +79,7 @@ enum ProjectFiles {
         return attributes?[.type] as? FileAttributeType == .typeDirectory
     }
 
-    /// The times at which the files of models were changed last.
+    /// The modification times of model files.
     static func times(of models: [String]) -> [String: Date] {
         var times: [String: Date] = [:]
         for model in models {

@@ -1,13 +1,13 @@
 import Foundation
 import PackagePlugin
 
-/// Checks the predicate format strings of a package, of all its targets or of those that `--target` names.
+/// Checks the predicate format strings of all targets of a package, or of the targets named with `--target`.
 ///
 ///     swift package lint-predicates
 ///     swift package lint-predicates --target App --format sarif
 ///     swift package --allow-writing-to-package-directory lint-predicates --fix
 ///
-/// Other options go to `predicate-lint`.
+/// Other options are passed to `predicate-lint`.
 @main
 struct PredicateLintCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -33,11 +33,11 @@ struct PredicateLintCommand: CommandPlugin {
     }
 }
 
-/// The reason why the command ends with an error.
+/// The reason why the command fails.
 struct LintFailure: Error, CustomStringConvertible {
     let status: Int32
 
-    var description: String { status == 1 ? "there are findings" : "predicate-lint ended with \(status)" }
+    var description: String { status == 1 ? "predicate-lint reported findings" : "predicate-lint ended with \(status)" }
 }
 
 #if canImport(XcodeProjectPlugin)

@@ -1,12 +1,12 @@
 import Foundation
 import PackagePlugin
 
-/// Checks the predicate format strings of a target before each build of it.
+/// Checks the predicate format strings of a target before each build.
 ///
 ///     .target(name: "App", plugins: [.plugin(name: "PredicateLintPlugin", package: "swift-predicates")])
 ///
-/// An error is an error of the build at its place in the source; warnings do not stop it. The command runs again when a
-/// source, the configuration, a data model that the configuration names, or the tool has changed.
+/// An error stops the build at its place in the source; a warning does not. The check runs again when a source, the
+/// configuration, a data model of the configuration, or the tool has changed.
 @main
 struct PredicateLintPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
@@ -29,9 +29,9 @@ struct PredicateLintPlugin: BuildToolPlugin {
     }
 }
 
-/// The file `.predicate-lint` of a package, as far as a build must know of it.
+/// The parts of a package's `.predicate-lint` file that affect the build.
 private struct PluginSettings {
-    /// The file, and those of the models that its lines `model App/Model.xcdatamodeld` name.
+    /// The file, and the files of the models in its lines `model App/Model.xcdatamodeld`.
     private(set) var files: [URL] = []
 
     init(_ root: URL) {
@@ -45,7 +45,7 @@ private struct PluginSettings {
         }
     }
 
-    /// The files of a model, which is one or a folder of some.
+    /// The files of a model, which is a file or a folder.
     private static func files(at model: URL) -> [URL] {
         let inner = FileManager.default.subpaths(atPath: model.path) ?? []
         return ([model] + inner.map { model.appending(path: $0) }).filter { file in

@@ -6,8 +6,8 @@ public import PredicateSyntax
     public import Foundation
 #endif
 
-/// A compiler from predicates to SQL that selects exactly the rows for which an evaluator's result is true, nil and
-/// accents included.
+/// A compiler from predicates to SQL. The SQL selects exactly the rows for which the evaluator's result is true,
+/// including nil and diacritics.
 ///
 /// ```swift
 /// let compiler = SQLCompiler(schema: schema)
@@ -15,38 +15,40 @@ public import PredicateSyntax
 /// query.where.text      // t0."age" >= ?1 AND predicates2_begins(t0."name", ?2, 'cd')
 /// ```
 ///
-/// Tables and columns come from the schema only, quoted and qualified; every value is a bound parameter.
+/// Names of tables and columns come from the schema only, quoted and qualified. Every value is a bound parameter.
 ///
-/// It relies on this: columns hold what the schema says, primary keys are never NULL, foreign keys lead to rows or are NULL,
-/// pairs in a join table are unique. `now()` is the time of compilation.
+/// The compiler assumes that columns hold values of the types that the schema declares, that primary keys are never
+/// NULL, that a foreign key refers to an existing row or is NULL, and that the pairs of a join table are unique.
+/// `now()` is the time of compilation.
 public struct SQLCompiler: Sendable {
-    /// The treatment of parts that SQL cannot express exactly.
+    /// What happens to the parts of a predicate that SQL cannot express exactly.
     public enum Mode: Hashable, Sendable, CaseIterable {
-        /// They are errors, with the offending node and the reason.
+        /// Such parts are errors, with the offending node and the reason.
         case exact
-        /// They are left out: the SQL selects some rows too many, and ``SQLQuery/residual`` is evaluated for them in memory.
+        /// Such parts are left out: the SQL may select too many rows, and ``SQLQuery/residual`` is evaluated for them
+        /// in memory.
         case residual
     }
 
     package var schema: SQLSchema { index.schema }
     package var dialect: any SQLDialect { writing.base }
-    /// The treatment of parts that SQL cannot express exactly.
+    /// What happens to the parts of a predicate that SQL cannot express exactly.
     public var mode: Mode
-    /// The limits of a predicate: nodes, levels, the size of constants.
+    /// The limits of a predicate: the number of nodes, their nesting, and the size of constants.
     package var limits: PredicateLimits { core.options.limits }
 
-    /// The locale of `[l]`, whose rules no database has; nil where `[l]` has no effect.
+    /// The locale of `[l]`, whose collation no database has; nil if `[l]` has no effect.
     package var locale: Locale? { core.locale }
 
     private let core: Core
     var index: SchemaIndex { core.index }
     var writing: CompilerDialect { core.writing }
 
-    /// The immutable part, so that a copy of a compiler counts one reference.
+    /// The immutable part of a compiler. Copying a compiler retains one reference.
     private final class Core: Sendable {
         let index: SchemaIndex
         let writing: CompilerDialect
-        /// The limits, as parsers have them.
+        /// The limits in the form that the parser takes.
         let options: FormatOptions
         let templates = TemplateCache()
         let locale: Locale?
@@ -59,11 +61,12 @@ public struct SQLCompiler: Sendable {
         }
     }
 
-    /// Creates a compiler, which reads the whole schema: keep it for as long as the schema does not change.
+    /// Creates a compiler. It indexes the whole schema, so keep it for as long as the schema does not change.
     ///
     /// `SQLCompiler(schema: schema, mode: .residual, limits: .untrusted)`
     ///
-    /// With a locale, which evaluators of the same predicates have, `[l]` is refused, or left to the residual. [NSP-184]
+    /// Pass the locale of the evaluators of the same predicates, if they have one: `[l]` is then refused, or left to
+    /// the residual. [NSP-184]
     public init(
         schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact,
         limits: PredicateLimits = .standard, locale: Locale? = nil
@@ -73,18 +76,19 @@ public struct SQLCompiler: Sendable {
         self.mode = mode
     }
 
-    /// The query that selects the objects of an entity for which a predicate holds.
+    /// Returns the query that selects the objects of an entity for which a predicate is true.
     ///
     /// `try compiler.compile(FormatPredicate("age > $limit"), entity: "Person", variables: ["limit": 21])`
     /// - Throws: ``SQLCompilationError`` with the offending node, its source range and the reason.
     public func compile(
-        _ predicate: FormatPredicate, entity name: String, variables: [String: PredicateValue] = .init()
+        _ predicate: FormatPredicate, entity name: String, variables: PredicateVariables = [:]
     ) throws(SQLCompilationError) -> SQLQuery {
         try review(predicate)
         guard let entity = index.number(of: name) else {
             let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
             throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
         }
+        let variables = variables.plainValues
         guard variables.isEmpty else { return try typed(predicate, entity, variables) }
         let fingerprint = ShapeFingerprint(predicate.node, entity: entity).value
         if let template = core.templates.template(for: fingerprint),
@@ -102,12 +106,12 @@ public struct SQLCompiler: Sendable {
 }
 
 extension SQLCompiler {
-    /// The query by way of the typed form; where that fails, a second time, to record the tree path of the error.
+    /// Compiles without a template. If that fails, compiles a second time to record the tree path of the error.
     private func typed(
         _ predicate: FormatPredicate, _ entity: Int, _ variables: [String: PredicateValue]
     ) throws(SQLCompilationError) -> SQLQuery {
         if let query = try? Compilation(self, predicate, entity, variables, .unrecorded).query() { return query }
-        do throws(Fault) {
+        do throws(CompilationFault) {
             return try Compilation(self, predicate, entity, variables, .root).query()
         } catch {
             let node = error.path.nodeNumber(in: .predicate(predicate.node))
@@ -126,11 +130,11 @@ extension SQLCompiler {
         if let template { core.templates.insert(template, for: fingerprint) }
     }
 
-    /// Refuses a tree past the limits; one that was parsed under the same is within them.
+    /// Refuses a tree that exceeds the limits. A tree that was parsed under the same limits does not exceed them.
     func review(_ predicate: FormatPredicate) throws(SQLCompilationError) {
         if predicate.isParsed(within: core.options) { return }
-        do throws(TreeExcess) {
-            _ = try TreeReview(.predicate(predicate.node), limits)
+        do throws(ExceededLimit) {
+            _ = try TreeLimitCheck(.predicate(predicate.node), limits)
         } catch {
             guard error.limit != .nesting else { throw SQLCompilationError(.nestingTooDeep(limit: limits.nesting)) }
             let code = SQLCompilationError.Code.exceeds(error.limit, limit: limits[error.limit])
@@ -140,7 +144,7 @@ extension SQLCompiler {
     }
 }
 
-/// One compilation.
+/// The state of one compilation.
 private struct Compilation {
     let compiler: SQLCompiler
     let predicate: FormatPredicate
@@ -160,12 +164,12 @@ private struct Compilation {
         resolver = Resolver(compiler, compiler.index[entity], variables)
     }
 
-    func query() throws(Fault) -> SQLQuery {
+    func query() throws(CompilationFault) -> SQLQuery {
         let (found, residual) = try condition()
         let startsFromSubqueries = compiler.writing.features.contains(.startsFromSubqueries)
         let condition = ConditionForm.all([found, resolver.rows(of: resolver.root)])
             .selectingKeys(of: resolver.root, startsFromSubqueries: startsFromSubqueries)
-        do throws(Fault) {
+        do throws(CompilationFault) {
             return try query(condition, residual)
         } catch {
             guard compiler.mode == .residual, error.code.leavesResidual else { throw error }
@@ -174,8 +178,8 @@ private struct Compilation {
         }
     }
 
-    /// Writes tables and condition once; every statement wraps them.
-    private func query(_ condition: ConditionForm, _ residual: FormatPredicate?) throws(Fault) -> SQLQuery {
+    /// Writes the tables and the condition once, as the body that every statement wraps.
+    private func query(_ condition: ConditionForm, _ residual: FormatPredicate?) throws(CompilationFault) -> SQLQuery {
         let (scope, entity) = (resolver.root.scope, compiler.index[entity])
         var writer = SQLWriter(compiler.writing)
         writer.begin(over: scope, aliasCount: resolver.aliasCount)
@@ -199,8 +203,8 @@ private struct Compilation {
         )
     }
 
-    /// The condition, and the residual: the parts of the conjunction that SQL does not express exactly.
-    private func condition() throws(Fault) -> (ConditionForm, FormatPredicate?) {
+    /// Returns the condition, and the residual: the conjuncts that SQL does not express exactly.
+    private func condition() throws(CompilationFault) -> (ConditionForm, FormatPredicate?) {
         guard case .compound(let compound) = predicate.node, compound.type == .and, compiler.mode == .residual else {
             let (whole, isPartial) = try resolver.conditionNotingOmissions(predicate.node, root)
             return (whole, isPartial ? predicate : nil)

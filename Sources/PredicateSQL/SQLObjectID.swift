@@ -1,22 +1,37 @@
 public import PredicateSyntax
 
-/// The identity of an object in a database: its entity and the value of its primary key.
+/// The identity of an object in a database: its entity and its primary key.
 ///
 /// `boss == %@` with `PredicateObject(SQLObjectID("Person", key: .integer(7)))`
 ///
-/// Objects are equal when both agree; the key compares as numbers and strings of the language do.
+/// Two identities are equal if both agree. Keys compare as numbers and strings do in predicates.
 public struct SQLObjectID: Hashable, Sendable, PredicateValueConvertible {
     /// The entity of the object.
     public var entity: String
-    /// The value of its primary key.
+    /// The value of the object's primary key.
     public var key: PredicateValue
 
-    /// The row of an entity that has a primary key.
+    /// Creates the identity of the row with a primary key.
     public init(_ entity: String, key: PredicateValue) {
         self.entity = entity
         self.key = key
     }
 
     /// The object as an argument for `%@`.
+    public var predicateValue: PredicateValue { .object(PredicateObject(self)) }
+}
+
+/// The database that a statement reads, as the context of `FETCH(request, context, countOnly)`.
+///
+/// `owner IN FETCH(%@, %@, NO)` with a request for people and `SQLFetchContext()` becomes `EXISTS (SELECT 1 FROM
+/// "person" AS t1 WHERE t1."id" = t0."owner_id" AND …)`.
+///
+/// Use it with a compiler that does not belong to a store. The predicates of a store take the store itself as the
+/// context, for which the compiler substitutes this value. An evaluator finds no objects in it. [NSP-183]
+public struct SQLFetchContext: Hashable, Sendable, PredicateValueConvertible {
+    /// Creates a context, which has no state.
+    public init() {}
+
+    /// The context as an argument for `%@`.
     public var predicateValue: PredicateValue { .object(PredicateObject(self)) }
 }

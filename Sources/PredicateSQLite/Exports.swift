@@ -1,2 +1,2 @@
-// The functions by name, and what compiles the SQL that calls them.
+// Clients need the functions by name, and the compiler of the SQL that calls them.
 @_exported import PredicateSQL

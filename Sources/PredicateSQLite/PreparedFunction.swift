@@ -2,20 +2,20 @@ internal import CPredicateSQLite
 internal import PredicateEvaluation
 import PredicateText
 
-/// What a needle or a pattern and the option letters come to, for texts.
+/// A prepared search, pattern or order: what is made of a needle or pattern and the option letters.
 protocol TextOperation: AnyObject {
-    /// The number of operations that are worth keeping when a statement has ended.
+    /// The number of operations that are kept after a statement has ended.
     static var cacheCapacity: Int { get }
 
     /// The result of the function: 0 or 1 for a search or a pattern, the sign for an order.
     func result(_ text: UnsafeBufferPointer<UInt8>) throws(EvaluationError) -> Int32
 }
 
-/// A function of a text, a needle or pattern, and option letters: `predicates2_contains(name, 'oh', 'cd')`.
+/// A function of a string, a needle or pattern, and option letters: `predicates2_contains(name, 'oh', 'cd')`.
 ///
-/// SQLite calls it for every row. What does not depend on the row is prepared once and kept with the running statement, as
-/// auxiliary data of the second argument, which SQLite drops where that argument is no constant. The text is read where it
-/// lies, so that a call allocates nothing.
+/// SQLite calls it for every row. What does not depend on the row is prepared once and kept with the running
+/// statement, as auxiliary data of the second argument. SQLite discards the data if that argument is not constant.
+/// The string is read in place, so that a call allocates nothing.
 final class PreparedFunction<Operation: TextOperation> {
     private let fault: FunctionFault
     private let make: (String, FoldMode) throws(EvaluationError) -> Operation
@@ -36,7 +36,7 @@ final class PreparedFunction<Operation: TextOperation> {
         guard let context, let arguments else { return }
         guard let start = sqlite3_value_text(arguments[0]) else { return sqlite3_result_null(context) }
         let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[0])))
-        // The third argument has a mark as long as it is the same.
+        // The third argument carries auxiliary data as long as it stays the same.
         guard let kept = sqlite3_get_auxdata(context, 1), sqlite3_get_auxdata(context, 2) != nil else {
             return callFirst(FunctionCall(context, arguments), text)
         }
@@ -49,7 +49,7 @@ final class PreparedFunction<Operation: TextOperation> {
         }
     }
 
-    /// The first call of a statement, and every call with a needle that is no constant.
+    /// Serves the first call of a statement, and every call with a needle that is not constant.
     @inline(never)
     private static func callFirst(_ call: FunctionCall, _ text: UnsafeBufferPointer<UInt8>) {
         guard let function = current(call.context) else { return }
@@ -82,7 +82,8 @@ final class PreparedFunction<Operation: TextOperation> {
         sqlite3_user_data(context).map { Unmanaged<PreparedFunction>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The cached operation, or a new one. A full cache is emptied, which is simple, and fast for a few patterns.
+    /// Returns the cached operation, or a new one. A full cache is emptied, which is simple, and fast for a few
+    /// patterns.
     private func operation(
         _ operand: UnsafeBufferPointer<UInt8>, _ mode: FoldMode
     ) throws(EvaluationError) -> Operation {
@@ -104,7 +105,7 @@ final class PreparedFunction<Operation: TextOperation> {
 }
 
 extension FoldMode {
-    /// The mode of option letters: `c`, `d`, `cd`, or an empty text.
+    /// The mode of option letters: `c`, `d`, `cd`, or an empty string.
     fileprivate init(letters: UnsafeBufferPointer<UInt8>) {
         switch (letters.contains(UInt8(ascii: "c")), letters.contains(UInt8(ascii: "d"))) {
         case (false, false): self = .none
@@ -112,5 +113,99 @@ extension FoldMode {
         case (false, true): self = .diacriticInsensitive
         case (true, true): self = .caseAndDiacriticInsensitive
         }
+    }
+}
+
+/// `predicates2_compare(name, 'john', 'c')`: the order of a string and a folded needle.
+final class TextOrder: TextOperation {
+    /// Keeps the needle alive for the pointers to it.
+    private let needle: PreparedNeedle
+    private let flat: FlatNeedle
+
+    static var cacheCapacity: Int { 0 }
+
+    init(_ needle: String, _ mode: FoldMode) {
+        self.needle = PreparedNeedle(needle, mode)
+        flat = self.needle.flat
+    }
+
+    @inline(__always)
+    func result(_ text: UnsafeBufferPointer<UInt8>) -> Int32 {
+        Int32(truncatingIfNeeded: flat.order(of: text))
+    }
+}
+
+/// `predicates2_contains(name, 'oh', 'cd')`: a search for a folded needle; `predicates2_like(name, 'j?h*n', 'cd')`: a
+/// pattern for the whole string.
+///
+/// An empty needle is never found.
+final class NeedleSearch: TextOperation {
+    /// Keeps the needle alive for the pointers to it.
+    private let needle: PreparedNeedle
+    private let flat: FlatNeedle
+    private let match: TextMatch
+    /// The result for every string, of a pattern such as `*`.
+    private let constant: Bool?
+
+    static var cacheCapacity: Int { 0 }
+
+    init(_ match: TextMatch, _ operand: String, _ mode: FoldMode) {
+        let shape = match == .like ? LikePattern(operand, mode).shape : .match(match, PreparedNeedle(operand, mode))
+        switch shape {
+        case .constant(let result): (self.match, needle, constant) = (match, PreparedNeedle("", mode), result)
+        case .match(let match, let needle): (self.match, self.needle, constant) = (match, needle, nil)
+        }
+        flat = needle.flat
+    }
+
+    @inline(__always)
+    func result(_ text: UnsafeBufferPointer<UInt8>) -> Int32 {
+        constant ?? match.holds(text, flat) ? 1 : 0
+    }
+}
+
+/// `predicates_matches(name, 'j.*n', 'c')`: a regular expression that matches the whole string.
+///
+/// Regular expressions are those of the evaluator, with its limit on backtracking. An invalid pattern, or one that
+/// exceeds the limit, is an error.
+final class PatternMatch: TextOperation {
+    private let expression: TextPattern
+
+    static var cacheCapacity: Int { 64 }
+
+    init(_ operand: String, _ mode: FoldMode) throws(EvaluationError) {
+        expression = try TextPattern(operand, mode)
+    }
+
+    @inline(__always)
+    func result(_ text: UnsafeBufferPointer<UInt8>) throws(EvaluationError) -> Int32 {
+        try expression.matches(text) ? 1 : 0
+    }
+}
+
+/// `predicates2_fold_cd(name)`: the string folded for `[c]` and `[d]`, with the evaluator's table.
+///
+/// The number in the name is the version of the fold: an index on a folded column is valid for one version only.
+enum FoldFunction {
+    @inline(__always)
+    static func call(
+        _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ mode: FoldMode
+    ) {
+        guard let context, let arguments else { return }
+        guard let start = sqlite3_value_text(arguments[0]) else { return sqlite3_result_null(context) }
+        let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[0])))
+        ReadableText.read(text) { text in
+            Folding.withFolded(text, mode) { FunctionCall(context, arguments).returnText($0) }
+        }
+    }
+}
+
+/// `predicates_length(name)`
+enum TextLength {
+    /// Returns the length in UTF-16 code units: one for each code point, two for a code point of four bytes in UTF-8.
+    static func utf16(_ text: UnsafeBufferPointer<UInt8>) -> Int64 {
+        var count: Int64 = 0
+        for byte in text { count += byte & 0xC0 == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1 }
+        return count
     }
 }

@@ -1,29 +1,33 @@
 internal import CPredicateSQLite
 public import PredicateSQL
+public import PredicateSyntax
+import PredicateText
 
 extension SQLFunction {
-    /// Registers functions on a connection of any client of SQLite, so that it runs what `SQLCompiler` compiles for
+    /// Registers functions on a connection of any SQLite client, so that it can run what `SQLCompiler` compiles for
     /// `SQLiteDialect`.
     ///
     /// ```swift
     /// configuration.prepareDatabase { try SQLFunction.register(on: $0.sqliteConnection!) }     // GRDB
     /// try SQLFunction.register(on: connection.handle)                                          // SQLite.swift
-    /// try SQLFunction.register(query.requiredFunctions, on: handle)                            // those of one query
+    /// try SQLFunction.register(query.requiredFunctions, on: handle)                            // the functions of one query
     /// ```
     ///
-    /// They are deterministic, so that indexes may use them and SQLite calls them once where their arguments are constant,
-    /// and free of side effects, so that views and triggers may call them. A function that is registered already is
-    /// replaced, which SQLite refuses while statements of the connection run. SQLite releases them with the connection.
+    /// The functions are deterministic, so that indexes may use them and SQLite calls them once for constant
+    /// arguments. They have no side effects, so that views and triggers may call them. A function that is already
+    /// registered is replaced, which SQLite refuses while statements of the connection run. SQLite releases the
+    /// functions with the connection.
     ///
-    /// The error of a function, such as that of an invalid pattern for MATCHES, is the message of the statement that fails.
+    /// If a function fails, for example because of an invalid pattern for MATCHES, the statement fails with the
+    /// function's message.
     ///
-    /// The connection must be one of the SQLite that the program is linked with, not of a copy under other names, as that
-    /// of SQLiteNIO is. A connection with a password or with other settings is none.
+    /// The connection must belong to the SQLite library that the program is linked with, not to a copy under other
+    /// names, such as SQLiteNIO's.
     ///
     /// - Parameters:
-    ///   - functions: All that compiled SQL may call, by default.
+    ///   - functions: The functions to register; by default all that compiled SQL may call.
     ///   - connection: An open `sqlite3 *`, which no other thread uses meanwhile unless it is serialized.
-    /// - Throws: ``SQLiteRegistrationError``, for a SQLite before 3.39, too.
+    /// - Throws: ``SQLiteRegistrationError``, also for SQLite before 3.39.
     public static func register(
         _ functions: Set<SQLFunction> = Set(allCases), on connection: OpaquePointer
     ) throws(SQLiteRegistrationError) {
@@ -44,6 +48,161 @@ extension SQLFunction {
                 let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? ""
                 throw SQLiteRegistrationError(.refused(function, result: result), message: message)
             }
+        }
+    }
+}
+
+/// The implementation of a function, called with arguments that are not NULL.
+typealias FunctionBody = (FunctionCall) -> Void
+
+/// A registered function: its name, its arguments and the object that SQLite passes to it.
+///
+/// `predicates2_fold_cd(t0."name")`
+///
+/// Functions return NULL if an argument is NULL. One implementation serves one connection; its caches are used under
+/// the lock of that connection.
+struct FunctionImplementation {
+    private let function: SQLFunction
+    private let owner: AnyObject?
+    private let call: Call
+
+    private typealias Call =
+        @convention(c) (
+            OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+        ) -> Void
+
+    private init(_ function: SQLFunction, owner: AnyObject? = nil, _ call: @escaping Call) {
+        self.function = function
+        self.owner = owner
+        self.call = call
+    }
+
+    /// Registers the function and returns SQLite's result code.
+    func register(on connection: OpaquePointer) -> Int32 {
+        // SQLite releases the owner even if the registration fails.
+        sqlite3_create_function_v2(
+            connection, function.name, Int32(clamping: function.argumentCount),
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+            owner.map { Unmanaged.passRetained($0).toOpaque() }, call, nil, nil,
+            { owner in if let owner { Unmanaged<AnyObject>.fromOpaque(owner).release() } })
+    }
+
+    init(_ function: SQLFunction, _ fault: FunctionFault) {
+        func called(with owner: AnyObject?, _ call: @escaping Call) -> FunctionImplementation {
+            FunctionImplementation(function, owner: owner, call)
+        }
+        func fold(_ call: @escaping Call) -> FunctionImplementation { called(with: nil, call) }
+        func search(_ match: TextMatch) -> FunctionImplementation {
+            called(with: PreparedFunction(fault) { NeedleSearch(match, $0, $1) }) {
+                PreparedFunction<NeedleSearch>.call($0, $2)
+            }
+        }
+        func body(_ body: @escaping FunctionBody) -> FunctionImplementation {
+            called(with: RegisteredFunction(body)) { RegisteredFunction.call($0, Int($1), $2) }
+        }
+        self =
+            switch function {
+            case .foldCase: fold { FoldFunction.call($0, $2, .caseInsensitive) }
+            case .foldDiacritics: fold { FoldFunction.call($0, $2, .diacriticInsensitive) }
+            case .foldCaseAndDiacritics: fold { FoldFunction.call($0, $2, .caseAndDiacriticInsensitive) }
+            case .compare:
+                called(with: PreparedFunction(fault, TextOrder.init)) { PreparedFunction<TextOrder>.call($0, $2) }
+            case .begins: search(.beginsWith)
+            case .ends: search(.endsWith)
+            case .contains: search(.contains)
+            case .like: search(.like)
+            case .matches:
+                called(with: PreparedFunction(fault, PatternMatch.init)) {
+                    PreparedFunction<PatternMatch>.call($0, $2)
+                }
+            case .uppercase: body { $0.return(CaseMapping.upper.map($0.text(0))) }
+            case .lowercase: body { $0.return(CaseMapping.lower.map($0.text(0))) }
+            case .length: body { call in call.return(ReadableText.read(call.utf8(0), TextLength.utf16)) }
+            case .date: body(ValueFunctions.date)
+            case .decimalCompare: body(ValueFunctions.decimalCompare)
+            case .decimalDouble: body(ValueFunctions.decimalDouble)
+            case .divide: body(NumberFunctions.divide)
+            case .remainder: body(NumberFunctions.remainder)
+            case .power: body(NumberFunctions.power)
+            case .absolute: body(NumberFunctions.absolute)
+            case .floor: body(NumberFunctions.real { $0.rounded(.down) })
+            case .ceiling: body(NumberFunctions.real { $0.rounded(.up) })
+            case .truncate: body(NumberFunctions.real { $0.rounded(.towardZero) })
+            case .squareRoot: body(NumberFunctions.real { $0.squareRoot() })
+            case .naturalLogarithm: body(NumberFunctions.naturalLogarithm)
+            case .decimalLogarithm: body(NumberFunctions.decimalLogarithm)
+            case .exponential: body(NumberFunctions.exponential)
+            case .mixedKinds: body { ValueFunctions.mixedKinds($0, fault) }
+            }
+    }
+}
+
+/// The user data of a function that is called with arguments that are not NULL.
+private final class RegisteredFunction {
+    private let body: FunctionBody
+
+    init(_ body: @escaping FunctionBody) {
+        self.body = body
+    }
+
+    static func call(_ context: OpaquePointer?, _ count: Int, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+        guard let context, let arguments, let box = sqlite3_user_data(context) else { return }
+        let function = Unmanaged<RegisteredFunction>.fromOpaque(box).takeUnretainedValue()
+        for position in 0..<count where sqlite3_value_type(arguments[position]) == SQLITE_NULL {
+            return sqlite3_result_null(context)
+        }
+        function.body(FunctionCall(context, arguments))
+    }
+}
+
+/// An error when functions are registered on a connection: a code, and SQLite's own message.
+///
+/// `.refused(.foldCase, result: 5)`: the function is already registered, and a statement of the connection is
+/// running.
+public struct SQLiteRegistrationError: PredicateDiagnostic {
+    /// The kind of error.
+    @nonexhaustive
+    public enum Code: Hashable, Sendable {
+        /// A SQLite before 3.39, with its version
+        case version(String)
+        /// A function that SQLite refused, with the result code: 5 (`SQLITE_BUSY`) while statements run, 7
+        /// (`SQLITE_NOMEM`) if out of memory
+        case refused(SQLFunction, result: Int32)
+    }
+
+    public var code: Code
+    /// SQLite's own message; empty if SQLite was not called.
+    public var message: String
+
+    /// Creates an error with SQLite's message.
+    public init(_ code: Code, message: String = "") {
+        self.code = code
+        self.message = message
+    }
+
+    /// The oldest version that runs compiled SQL, in the format of `sqlite3_libversion_number()`.
+    static let oldestVersion = 3_039_000
+    private static let busy: Int32 = 5
+
+    /// Empty: the error does not concern a predicate.
+    public var text: String { "" }
+    /// Empty: the error does not concern a predicate.
+    public var range: Range<Int> { 0..<0 }
+    public var label: String? { nil }
+
+    public var title: String {
+        switch code {
+        case .version(let found): "compiled SQL needs SQLite 3.39 or newer, this is \(found)"
+        case .refused(let function, let result):
+            "SQLite refused to register \(function.name): \(message.isEmpty ? "code \(result)" : message)"
+        }
+    }
+
+    public var hints: [String] {
+        switch code {
+        case .version: ["link the program with a newer SQLite"]
+        case .refused(_, Self.busy): ["register the functions when the connection is opened, before statements run"]
+        case .refused: []
         }
     }
 }

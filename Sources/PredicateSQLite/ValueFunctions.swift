@@ -1,8 +1,9 @@
+internal import Foundation
 internal import PredicateEvaluation
 
-/// Dates and decimal numbers stored as text, read as the evaluator reads them.
+/// Dates and decimal numbers stored as strings, read as the evaluator reads them.
 ///
-/// Other text is NULL.
+/// Any other string is NULL.
 enum ValueFunctions {
     /// `predicates_date("2016-03-02T00:00:00Z")`: seconds since 2001
     static func date(_ call: FunctionCall) {
@@ -31,14 +32,14 @@ enum ValueFunctions {
         call.return(number.doubleValue)
     }
 
-    /// `predicates_mixed_kinds(value, 'age')`: the error of a column whose rows hold values of several kinds
+    /// `predicates_mixed_kinds(value, 'age')`: the error for a column whose rows hold values of several types
     static func mixedKinds(_ call: FunctionCall, _ fault: FunctionFault) {
         let found =
             switch call.storage(0) {
             case .null: "nil"
             case .integer: "an integer"
             case .double: "a floating-point number"
-            case .text: "a text"
+            case .text: "a string"
             case .blob: "data"
             }
         let error = FunctionError.mixedKinds(column: call.text(1), found: found)
@@ -52,6 +53,49 @@ enum ValueFunctions {
         case .integer: .integer(call.integer(position))
         case .double: StoredText.decimal(call.double(position)).map(Number.decimal) ?? .double(call.double(position))
         case .null, .blob: nil
+        }
+    }
+}
+
+/// Numeric functions for which SQLite differs from the evaluator.
+///
+/// A NaN result is NULL, and so is an integer overflow. A power that overflows is a double.
+enum NumberFunctions {
+    static func real(_ operation: @escaping (Double) -> Double) -> FunctionBody {
+        { $0.return(operation($0.double(0))) }
+    }
+
+    static func naturalLogarithm(_ call: FunctionCall) { call.return(Foundation.log(call.double(0))) }
+
+    static func decimalLogarithm(_ call: FunctionCall) { call.return(Foundation.log10(call.double(0))) }
+
+    static func exponential(_ call: FunctionCall) { call.return(Foundation.exp(call.double(0))) }
+
+    static func divide(_ call: FunctionCall) { call.return(call.double(0) / call.double(1)) }
+
+    static func remainder(_ call: FunctionCall) {
+        call.return(call.double(0).truncatingRemainder(dividingBy: call.double(1)))
+    }
+
+    static func power(_ call: FunctionCall) {
+        call.return(number(call, 0).power(number(call, 1)))
+    }
+
+    static func absolute(_ call: FunctionCall) {
+        call.return(try? number(call, 0).magnitude())
+    }
+
+    private static func number(_ call: FunctionCall, _ position: Int) -> Number {
+        call.storage(position) == .integer ? .integer(call.integer(position)) : .double(call.double(position))
+    }
+}
+
+extension FunctionCall {
+    fileprivate func `return`(_ number: Number?) {
+        switch number {
+        case .integer(let value): self.return(value)
+        case .double(let value): self.return(value)
+        case .decimal, nil: returnNull()
         }
     }
 }

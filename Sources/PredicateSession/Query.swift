@@ -1,3 +1,4 @@
+import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -16,8 +17,8 @@ struct Query {
     /// The hint for missing arguments in a session.
     static let argumentHint = ":args VALUE... sets the arguments"
 
-    /// Parses a format as a predicate or else as an expression. Throws a ``SessionError``, with `hint` if arguments are
-    /// missing.
+    /// Parses a format as a predicate, or else as an expression. Throws a ``SessionError``, with `hint` if arguments
+    /// are missing.
     init(_ format: String, words: [String], hint: String = Self.argumentHint) throws(SessionError) {
         let specifiers = FormatPredicate.specifiers(in: format)
         let words = Array(words.prefix(specifiers.count))
@@ -59,7 +60,7 @@ struct Query {
         if case .predicate(let predicate) = content { predicate } else { nil }
     }
 
-    /// The canonical text.
+    /// The canonical form.
     var printed: String {
         switch content {
         case .predicate(let predicate): predicate.predicateFormat
@@ -67,7 +68,7 @@ struct Query {
         }
     }
 
-    /// All keys in the tree, with repetitions: `boss`, `boss`, `name`
+    /// All keys in the tree, with repetitions: `boss`, `boss`, `name`.
     var keys: [String] {
         switch content {
         case .predicate(let predicate): Self.keys(.predicate(predicate.node))
@@ -97,7 +98,7 @@ struct Query {
         }
     }
 
-    /// The error as a terminal shows it; one of a clause has no text of its own.
+    /// Returns the error as a terminal shows it. An error of a clause is located in the whole query.
     func text(of error: EvaluationError, columns: [String] = []) -> String {
         let located =
             switch content {
@@ -109,11 +110,104 @@ struct Query {
 }
 
 extension PredicateFormatError.Code {
-    /// True if the text may be an expression, since only an operator is missing.
+    /// A Boolean value that indicates whether the format may be an expression, because only an operator is missing.
     fileprivate var isAboutOperators: Bool {
         switch self {
         case .expectedOperator, .expectedPredicate: true
         default: false
         }
+    }
+}
+
+/// The error for a line of input.
+package struct SessionError: Error {
+    /// The message after `error:`, and each hint on a line.
+    package let text: String
+
+    init(_ message: String, hints: [String] = []) {
+        text = (["error: \(message)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
+    }
+
+    init(rendered text: String) {
+        self.text = text
+    }
+
+    /// Creates the error for a file that cannot be read.
+    init(_ error: DataError, in name: String) {
+        switch error.code {
+        case .openFailed: self.init(error.message)
+        case .readFailed, .writeFailed: self.init("\(name): \(error.message)")
+        case .unknownColumn, .recordsPathNotFound: self.init("\(name): \(error.message)")
+        default: self.init("\(name):\(error.line): \(error.message) (column \(error.column))")
+        }
+    }
+}
+
+/// Why no objects are loaded, and a hint.
+struct NoObjects {
+    let message: String
+    let hint: String?
+
+    init(_ message: String, _ hint: String? = nil) {
+        self.message = message
+        self.hint = hint
+    }
+
+    var line: String { hint.map { "\(message): \($0)" } ?? message }
+}
+
+/// Suggestions for mistyped names.
+enum Suggestion {
+    /// `did you mean :load?`
+    static func among(_ names: [String], for word: String, prefix: String = "") -> [String] {
+        let candidates = NearMiss.candidates(for: word, among: names)
+        return candidates.isEmpty ? [] : ["did you mean \(candidates.map { prefix + $0 }.joined(separator: " or "))?"]
+    }
+}
+
+/// Formats errors of predicates about records.
+///
+/// The columns of the records are known, and a string that is compared with dates is read as a date, so some hints
+/// differ.
+package enum RecordErrorText {
+    /// Returns the error as a terminal shows it. `aggregate` names the option that computes an aggregate of all
+    /// records; nil if there is none.
+    package static func text(
+        of error: EvaluationError, columns: [String], aggregate: ((_ name: String, _ key: String) -> String)? = nil
+    ) -> String {
+        let hints = error.hints.map(plain) + keyHint(error, columns) + aggregateHint(error, aggregate)
+        if error.text.isEmpty { return error.description }
+        return ErrorRenderer.render(
+            title: error.title, source: error.text, range: error.range, label: error.label, hints: hints)
+    }
+
+    /// Returns a format error as a terminal shows it.
+    package static func text(of error: PredicateFormatError) -> String {
+        ErrorRenderer.render(
+            title: error.title, source: error.text, range: error.range, label: error.label,
+            hints: error.hints.map(plain))
+    }
+
+    /// Replaces CAST to a date in a hint by the string alone: `write joined >= "2020-01-01"`
+    package static func plain(_ hint: String) -> String {
+        hint.replacing(/CAST\(("[^"]*"), "NSDate"\)/) { String($0.1) }
+    }
+
+    /// Suggests the column `board-id` or `board_id` for `board-id IN {"a"}`.
+    private static func keyHint(_ error: EvaluationError, _ columns: [String]) -> [String] {
+        guard case .notANumber = error.code, let key = HyphenatedKey.key(in: Array(error.text.utf8), at: error.range),
+            !columns.contains(key)
+        else { return [] }
+        return Suggestion.among(columns, for: key)
+    }
+
+    /// Suggests the option that computes the aggregate in `price > @avg.price`.
+    private static func aggregateHint(
+        _ error: EvaluationError, _ aggregate: ((_ name: String, _ key: String) -> String)?
+    ) -> [String] {
+        guard let aggregate, case .undefinedKey(let key, _, _) = error.code else { return [] }
+        let phrase = String(decoding: Array(error.text.utf8)[error.range], as: UTF8.self)
+        let names = ["avg", "sum", "min", "max"]
+        return names.first { phrase == "@\($0).\(key)" }.map { [aggregate($0, key)] } ?? []
     }
 }

@@ -1,12 +1,13 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateStore
 import PredicateSyntax
 
-/// An interactive session, without the terminal: a line in, text out.
+/// An interactive session without its terminal: lines in, replies out.
 ///
 /// `session.reply(to: "age > 21")` returns how many of the loaded objects match, and which.
 ///
-/// Files are accessed through ``SessionEnvironment`` only.
+/// A session accesses files only through its ``SessionEnvironment``.
 package final class Session {
     package var settings: SessionSettings
     let environment: SessionEnvironment
@@ -16,27 +17,27 @@ package final class Session {
         didSet { cachedStatistics = nil }
     }
     var source: DataSource?
-    /// How texts beside keys of the loaded objects are read.
+    /// How to read strings that are compared with keys of the loaded objects.
     var texts: TextReadings?
-    /// What the last load noted about the file and its columns.
+    /// The notes of the last load about the file and its columns.
     var loadNotes: [ReadingNote] = []
-    /// Relationships that are not followed because the table is large.
-    var leftOut: [String] = []
-    /// The records that could not be read by the last load, as text.
+    /// The relationships that are not followed, because the table is large.
+    var omissions: [String] = []
+    /// The problems of the last load: records that could not be read.
     package internal(set) var loadProblems: [String] = []
     /// The values of variables, by their names without `$`.
     var variables: [String: PredicateValue] = [:]
-    /// The words that are the arguments of specifiers.
+    /// The arguments for specifiers, as words.
     var argumentWords: [String] = []
     /// The last predicate or expression.
     var current: Query?
     /// All predicates and expressions of the session, without duplicates.
     var history: [Query] = []
-    /// The entries of earlier sessions and this one, the oldest first.
+    /// The entries of earlier sessions and of this one, oldest first.
     var entries: [String] = []
     /// The order of the matches that are shown.
     var order: [SortKey] = []
-    /// The number of matches of the last predicate that were shown.
+    /// The number of matches of the last predicate that have been shown.
     var shown = 0
     private var cachedStatistics: KeyStatistics?
 
@@ -53,12 +54,12 @@ package final class Session {
 
     var painter: Painter { Painter(isColoured: settings.isColoured) }
 
-    /// Returns a text whose sentences fit the width of the terminal.
+    /// Wraps the sentences of a string to the width of the terminal.
     func fitted(_ text: String) -> String {
         settings.wrapsLines ? Paragraph.wrapped(text, width: settings.width) : text
     }
 
-    /// The facts about the keys of the objects; computed when first needed.
+    /// The facts about the keys of the objects, computed lazily.
     package var statistics: KeyStatistics {
         if let cachedStatistics { return cachedStatistics }
         let statistics = KeyStatistics(table)
@@ -79,13 +80,13 @@ package final class Session {
         }
     }
 
-    /// Takes the entries of earlier sessions.
+    /// Adds the entries of earlier sessions.
     package func recall(_ entries: [String]) { self.entries = entries }
 
-    /// True if a line is a predicate, an expression or a command, whether or not it has a result.
+    /// Returns true if a line is a predicate, an expression or a command, even if evaluating it fails.
     package func canRead(_ line: String) -> Bool {
         let line = line.trimmed
-        if line.hasPrefix(":"), !line.hasPrefix(":=") { return (try? CommandLine(line)) != nil }
+        if line.hasPrefix(":"), !line.hasPrefix(":=") { return (try? SessionCommandLine(line)) != nil }
         let words = FormatPredicate.specifiers(in: line).map(\.kind.placeholder)
         return (try? Query(line, words: words)) != nil
     }
@@ -93,21 +94,21 @@ package final class Session {
     /// The greeting of a first session.
     package static let greeting = """
         A predicate, such as age > 21 AND name BEGINSWITH "J", shows which objects match.
-        :load FILE reads objects, :explain shows what each clause lets through.
+        :load FILE reads objects, :explain counts the objects that pass each clause.
         """
 
     /// Returns the command in a line; `help`, `exit` and `?` need no colon.
-    private func command(in line: String) throws(SessionError) -> CommandLine? {
-        if line.hasPrefix(":"), !line.hasPrefix(":=") { return try CommandLine(line) }
+    private func command(in line: String) throws(SessionError) -> SessionCommandLine? {
+        if line.hasPrefix(":"), !line.hasPrefix(":=") { return try SessionCommandLine(line) }
         guard !table.columns.contains(line) else { return nil }
         switch line.lowercased() {
-        case "help", "?": return try CommandLine(":help")
-        case "quit", "exit", "\\q", ".quit", ".exit": return try CommandLine(":quit")
+        case "help", "?": return try SessionCommandLine(":help")
+        case "quit", "exit", "\\q", ".quit", ".exit": return try SessionCommandLine(":quit")
         default: return nil
         }
     }
 
-    private func run(_ line: CommandLine) throws(SessionError) -> Reply {
+    private func run(_ line: SessionCommandLine) throws(SessionError) -> Reply {
         switch line.command {
         case .load: Reply(try load(line.rest))
         case .object: Reply(try takeObject(line.rest))
@@ -137,14 +138,16 @@ package final class Session {
         }
     }
 
-    /// Returns the query of a command's format, which becomes the current one; without a format the current one.
+    /// Returns the query for a command's format and makes it the current one. For an empty format, returns the
+    /// current query.
     func query(_ format: String) throws(SessionError) -> Query {
         if !format.isEmpty { current = try Query(format, words: argumentWords) }
         if let current { return current }
         throw SessionError("there is no predicate yet", hints: ["type one, such as age > 21"])
     }
 
-    /// Returns the predicate of a command's format, or the current one. Throws if it is an expression or missing.
+    /// Returns the predicate for a command's format, or the current one. Throws if there is none, and for an
+    /// expression.
     func predicate(_ format: String = "") throws(SessionError) -> (query: Query, predicate: FormatPredicate) {
         let query = try format.isEmpty ? query("") : Query(format, words: argumentWords)
         guard case .predicate(let predicate) = query.content else {
@@ -155,7 +158,8 @@ package final class Session {
         return (query, reading(predicate))
     }
 
-    /// Returns the predicate with its texts read as `filter` does: as dates beside columns of dates.
+    /// Returns the predicate with its strings read as `predicate filter` does: as dates if they are compared with
+    /// dates.
     func reading(_ predicate: FormatPredicate) -> FormatPredicate { texts?.reading(predicate) ?? predicate }
 
     /// Throws if there are no objects.
@@ -165,7 +169,7 @@ package final class Session {
         throw SessionError(reason.message, hints: reason.hint.map { [$0] } ?? [])
     }
 
-    /// The reason why there are no objects.
+    /// Why there are no objects.
     var reasonForNoObjects: NoObjects {
         switch source {
         case nil: NoObjects("no objects are loaded", ":load FILE reads objects, :object {…} takes one")
@@ -192,7 +196,7 @@ package final class Session {
         }
     }
 
-    /// Returns the time since an instant as text, if times are shown.
+    /// Returns the time since an instant in parentheses; empty if times are not shown.
     func time(since start: ContinuousClock.Instant) -> String {
         settings.showsTime ? " (\(Count.seconds(ContinuousClock.now - start)))" : ""
     }
@@ -202,6 +206,100 @@ package final class Session {
 enum DataSource {
     case file(name: String)
     case object
-    /// A table of a SQLite file; the name is nil until a table is read.
+    /// A SQLite file. The name is nil until a table is read.
     case table(name: String?, store: OpenedStore)
+}
+
+/// The settings of a session.
+package struct SessionSettings: Sendable {
+    /// The columns of the terminal.
+    package var width: Int
+    package var isColoured: Bool
+    /// True if sentences are wrapped to the width of the terminal.
+    package var wrapsLines = false
+    /// True if replies show how long they took.
+    package var showsTime: Bool
+    /// True if `:bench` shows its measurements, which differ between runs.
+    package var showsMeasurements = true
+    /// True if hints name options of the command line instead of commands of the session.
+    package var namesOptions = false
+    /// The maximum number of objects in a table.
+    package var rowLimit: Int
+    /// The time for which `:bench` measures, after three runs.
+    package var benchTime: Duration
+
+    package init(
+        width: Int = 80, isColoured: Bool = false, showsTime: Bool = true, rowLimit: Int = 10,
+        benchTime: Duration = .seconds(1)
+    ) {
+        self.width = width
+        self.isColoured = isColoured
+        self.showsTime = showsTime
+        self.rowLimit = rowLimit
+        self.benchTime = benchTime
+    }
+}
+
+/// The reply to one line.
+package struct Reply: Sendable {
+    /// The reply, without a final line end. It may be empty.
+    package var text: String
+    package var isError = false
+    /// True if the session ends.
+    package var quits = false
+
+    package init(_ text: String = "", isError: Bool = false, quits: Bool = false) {
+        self.text = text
+        self.isError = isError
+        self.quits = quits
+    }
+}
+
+/// A file that is open for reading.
+package struct OpenedFile {
+    package var source: any ByteSource
+    /// The size in bytes; nil for a pipe.
+    package var size: Int?
+
+    package init(source: any ByteSource, size: Int? = nil) {
+        self.source = source
+        self.size = size
+    }
+
+    /// Returns true if the file begins with SQLite's header. A pipe is not read, because it cannot be read twice.
+    package func isDatabase() throws(DataError) -> Bool {
+        guard size != nil else { return false }
+        var bytes = [UInt8](repeating: 0, count: SQLiteHeader.count)
+        let count = try source.read(into: &bytes)
+        return SQLiteHeader.begins(bytes.prefix(count))
+    }
+}
+
+/// A session's access to files, its progress display and its cancellation. Tests replace them.
+package struct SessionEnvironment {
+    /// Opens a data file for reading.
+    package var open: (_ path: String) throws(DataError) -> OpenedFile
+    /// Creates a file. Returns false if it exists.
+    package var create: (_ path: String, _ text: String) throws(DataError) -> Bool
+    /// Shows the progress of a long task.
+    package var progress: (TaskProgress) -> Void
+    /// Removes the progress display.
+    package var finishProgress: () -> Void
+    /// Returns true if the user has cancelled the current task.
+    package var isCancelled: @Sendable () -> Bool
+
+    package init(
+        open: @escaping (String) throws(DataError) -> OpenedFile = { (path) throws(DataError) in
+            throw DataError(.openFailed(path: path, errno: 2))
+        },
+        create: @escaping (String, String) throws(DataError) -> Bool = { (_, _) throws(DataError) in false },
+        progress: @escaping (TaskProgress) -> Void = { _ in }, finishProgress: @escaping () -> Void = {},
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.open = open
+        self.create = create
+        self.progress = progress
+        self.finishProgress = finishProgress
+        self.isCancelled = isCancelled
+    }
 }

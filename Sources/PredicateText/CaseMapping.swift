@@ -1,15 +1,16 @@
-/// Capitals and small letters: what `uppercase(name)` and `lowercase(name)` make of a text, the same in every module.
+/// Unicode case mapping: `uppercase(name)` and `lowercase(name)`. Every module uses it, so that results are the same
+/// in memory and in databases.
 ///
-/// Full case mapping of Unicode in no language: `ß` becomes `SS`, `ŉ` becomes `ʼN`, `İ` an `i` with a dot above it, and `I` and `i` are
-/// each other's. `Σ` becomes `ς` where a word ends with it (the condition Final_Sigma), `σ` elsewhere. All else goes code
-/// point by code point.
+/// This is full case mapping without a locale. `ß` becomes `SS`, `ŉ` becomes `ʼN`, and `İ` becomes `i` followed by a
+/// combining dot. `I` and `i` map to each other. `Σ` becomes `ς` at the end of a word (the condition Final_Sigma) and
+/// `σ` elsewhere. Every other code point is mapped independently of its neighbours.
 package enum CaseMapping: Hashable, Sendable, CaseIterable {
     /// `uppercase("ß")`
     case upper
     /// `lowercase("ΑΣ")`
     case lower
 
-    /// The mapped text.
+    /// Returns the mapped string.
     package func map(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return self == .upper ? text.uppercased() : text.lowercased() }
         let scalars = text.unicodeScalars
@@ -31,12 +32,12 @@ package enum CaseMapping: Hashable, Sendable, CaseIterable {
         result.append(scalar)
     }
 
-    /// What a code point becomes by itself; nil for one that stays.
+    /// Returns the mapping of a single code point; nil if the code point does not change.
     package func mapped(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
         table.single(scalar).map { [$0] } ?? table.several[scalar]
     }
 
-    /// The code points that change, in their order, with what they become by themselves.
+    /// All code points that change, in ascending order, with their mappings.
     package var changes: [(from: Unicode.Scalar, to: [Unicode.Scalar])] {
         switch self {
         case .upper: Self.upperChanges
@@ -51,18 +52,18 @@ package enum CaseMapping: Hashable, Sendable, CaseIterable {
         (0..<limit).compactMap(Unicode.Scalar.init).compactMap { scalar in mapping.mapped(scalar).map { (scalar, $0) } }
     }
 
-    /// The code points from here on have no case.
+    /// No code point from here on has case.
     package static let limit: UInt32 = 0x20000
 
-    private var table: Table {
+    private var table: MappingTable {
         switch self {
         case .upper: Self.upperTable
         case .lower: Self.lowerTable
         }
     }
 
-    private static let upperTable = Table(CaseMappingData.upperRuns, CaseMappingData.upperSeveral)
-    private static let lowerTable = Table(CaseMappingData.lowerRuns, CaseMappingData.lowerSeveral)
+    private static let upperTable = MappingTable(CaseMappingData.upperRuns, CaseMappingData.upperSeveral)
+    private static let lowerTable = MappingTable(CaseMappingData.lowerRuns, CaseMappingData.lowerSeveral)
 }
 
 // MARK: - Sigma
@@ -77,10 +78,12 @@ extension CaseMapping {
 
     /// The code points that have case.
     package static let cased = CodePointSet(CaseMappingData.ranges(CaseMappingData.cased))
-    /// The code points without case that are passed over beside a sigma: marks, apostrophes, points within words.
+    /// The caseless code points that the Final_Sigma condition skips: marks, apostrophes, and punctuation within
+    /// words.
     package static let ignorable = CodePointSet(CaseMappingData.ranges(CaseMappingData.ignorable))
 
-    /// True if a letter with case stands before the place, and none after it.
+    /// True if the nearest cased letter before the index exists and none follows it, skipping ``ignorable`` code
+    /// points.
     private static func endsWord(_ index: String.Index, in scalars: String.UnicodeScalarView) -> Bool {
         let before = scalars[..<index].reversed().first { !ignorable.contains($0) }
         let after = scalars[scalars.index(after: index)...].first { !ignorable.contains($0) }
@@ -91,8 +94,8 @@ extension CaseMapping {
 // MARK: - Tables
 
 extension CaseMapping {
-    /// The mappings of code points, by search.
-    private struct Table: Sendable {
+    /// Mappings of code points, found by binary search.
+    private struct MappingTable: Sendable {
         let several: [Unicode.Scalar: [Unicode.Scalar]]
         private let runs: [Int32]
 
@@ -106,7 +109,7 @@ extension CaseMapping {
             self.several = mappings
         }
 
-        /// The one code point that another becomes; nil where it stays, and where it becomes several.
+        /// Returns the single code point that a code point maps to; nil if it does not change or maps to several.
         func single(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
             let value = Int32(bitPattern: scalar.value)
             var (low, high) = (0, runs.count / 4)
@@ -127,10 +130,48 @@ extension CaseMappingData {
         Unicode.Scalar(UInt32(bitPattern: value)) ?? "\u{FFFD}"
     }
 
-    /// First and last code points by turns.
+    /// Reads pairs of first and last code points.
     fileprivate static func ranges(_ pairs: [Int32]) -> [ClosedRange<UInt32>] {
         stride(from: 0, to: pairs.count - 1, by: 2).map {
             UInt32(bitPattern: pairs[$0])...UInt32(bitPattern: pairs[$0 + 1])
         }
+    }
+}
+
+/// The code points that differ only in case, for letters whose case folding is one to one.
+///
+/// For `k`: `k`, `K` and the Kelvin sign. Covers unaccented Latin letters, the accented letters of Western and
+/// Central Europe, and caseless code points. The result is nil for all others, such as `ß`, which `[c]` folds to two
+/// letters.
+package enum CaseOrbit {
+    package static func of(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
+        switch scalar {
+        case "k", "K", "\u{212A}": ["k", "K", "\u{212A}"]
+        case "s", "S", "\u{17F}": ["s", "S", "\u{17F}"]
+        case "å", "Å", "\u{212B}": ["å", "Å", "\u{212B}"]
+        case "ß", "µ", "\u{130}", "\u{131}", "\u{149}": nil
+        case "\u{0}"..."\u{17E}": pair(scalar)
+        default: hasNoCase(scalar) ? [scalar] : nil
+        }
+    }
+
+    private static func hasNoCase(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        if properties.isCased || properties.changesWhenCaseMapped || properties.changesWhenCaseFolded { return false }
+        return [.otherLetter, .otherSymbol, .otherPunctuation, .spaceSeparator].contains(properties.generalCategory)
+    }
+
+    /// Returns a letter and its counterpart in the other case.
+    private static func pair(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        let properties = scalar.properties
+        let other = properties.isLowercase ? properties.uppercaseMapping : properties.lowercaseMapping
+        guard let only = other.unicodeScalars.first, other.unicodeScalars.count == 1 else { return [scalar] }
+        return only == scalar ? [scalar] : [scalar, only]
+    }
+
+    /// Returns true if a single letter folds to these two letters, as `ß` folds to `ss`.
+    package static func mayBeOneLetter(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+        let letters = String(first).uppercased() + String(second).uppercased()
+        return ["SS", "FF", "FI", "FL", "ST"].contains(letters)
     }
 }

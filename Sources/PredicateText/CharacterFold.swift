@@ -1,20 +1,20 @@
-/// The fold of any text, marks included: the definition that faster forms derive from.
+/// The fold of any string, marks included. It defines the meaning that the faster forms reproduce.
 ///
 ///     name ==[cd] "zoe"
 ///
-/// The text is decomposed and its marks are put in canonical order; then, character by character, `[d]` drops marks and `[c]`
-/// folds the case of what is no mark.
+/// The string is decomposed and its marks are put in canonical order. Then, character by character, `[d]` drops marks
+/// and `[c]` folds the case of everything that is not a mark.
 struct CharacterFold {
-    /// A decomposed code point, its combining class and kind.
-    private struct Element {
+    /// A decomposed code point with its combining class and its kind.
+    private struct DecomposedCodePoint {
         let value: UInt32
         let mark: FoldTable.Mark
     }
 
     private let mode: FoldMode
-    private var elements: [Element] = []
+    private var elements: [DecomposedCodePoint] = []
 
-    /// The folded bytes with the places where characters begin.
+    /// Returns the folded bytes with the positions where characters begin.
     static func fold(_ text: FoldedText) -> FoldedCharacters {
         var fold = CharacterFold(mode: text.mode)
         fold.decompose(text)
@@ -38,8 +38,8 @@ struct CharacterFold {
 
     private mutating func append(_ codePoint: CodePoint, _ byte: UInt8) {
         guard codePoint.isUnicode else { return append(UInt32(byte) | UTF8Bytes.malformed) }
-        let place = FoldTable.place(of: codePoint.value, .decomposition)
-        if place.length != FoldTable.Place.itself { return append(Replacement(place)) }
+        let place = FoldTable.packedReplacement(of: codePoint.value, .decomposition)
+        if place.length != FoldTable.PackedReplacement.itself { return append(Replacement(place)) }
         if let syllable = HangulSyllable(codePoint.value) { return append(Replacement(syllable)) }
         append(codePoint.value)
     }
@@ -49,10 +49,10 @@ struct CharacterFold {
     }
 
     private mutating func append(_ value: UInt32) {
-        elements.append(Element(value: value, mark: FoldTable.mark(of: value)))
+        elements.append(DecomposedCodePoint(value: value, mark: FoldTable.mark(of: value)))
     }
 
-    /// Sorts each run of marks by their combining classes; marks of one class keep their order.
+    /// Sorts each run of marks by combining class; marks of the same class keep their order.
     private mutating func orderMarks() {
         var start = 0
         while start < elements.count {
@@ -84,8 +84,8 @@ struct CharacterFold {
         return folded
     }
 
-    /// Appends a character: a base and what extends it.
-    private func append(_ character: ArraySlice<Element>, to folded: inout FoldedCharacters) {
+    /// Appends a character: a base and the code points that extend it.
+    private func append(_ character: ArraySlice<DecomposedCodePoint>, to folded: inout FoldedCharacters) {
         folded.beginCharacter()
         let isMarkOnly = character.first?.mark.isDropped ?? true
         if !mode.dropsMarks || isMarkOnly || character.count == 1 {
@@ -95,9 +95,9 @@ struct CharacterFold {
         }
     }
 
-    /// Calls `keep` with the base and what `[d]` does not drop: after a base of Greek, Cyrillic and all that comes before them
-    /// no mark, after others those that canonical composition puts back, such as the voicing mark of `が`.
-    private func withoutMarks(_ character: ArraySlice<Element>, _ keep: (Element) -> Void) {
+    /// Calls `keep` with the base and the marks that `[d]` keeps. After a base up to Cyrillic, none are kept. After
+    /// other bases, those are kept that canonical composition joins with the base, such as the voicing mark of `が`.
+    private func withoutMarks(_ character: ArraySlice<DecomposedCodePoint>, _ keep: (DecomposedCodePoint) -> Void) {
         guard let first = character.first else { return }
         keep(first)
         var (base, last) = (first.value, 0)
@@ -114,9 +114,9 @@ struct CharacterFold {
         FoldTable.composition(base, next) ?? HangulSyllable.composition(base, next)
     }
 
-    private func append(_ element: Element, to folded: inout FoldedCharacters) {
-        let place = FoldTable.place(of: element.value, .caseInsensitive)
-        if mode.foldsCase, place.length != FoldTable.Place.itself, !element.mark.isDropped {
+    private func append(_ element: DecomposedCodePoint, to folded: inout FoldedCharacters) {
+        let place = FoldTable.packedReplacement(of: element.value, .caseInsensitive)
+        if mode.foldsCase, place.length != FoldTable.PackedReplacement.itself, !element.mark.isDropped {
             folded.append(UTF8Bytes(Replacement(place)))
         } else {
             folded.append(UTF8Bytes(mode.foldsCase ? element.value.smallLetter : element.value))
@@ -126,7 +126,7 @@ struct CharacterFold {
 
 /// The UTF-8 of a few code points.
 struct UTF8Bytes {
-    /// The bit that marks a byte which is not UTF-8 and stands for itself.
+    /// The bit that marks a byte that is not valid UTF-8 and folds to itself.
     static let malformed: UInt32 = 1 << 31
 
     private(set) var bytes: UInt128 = 0
@@ -167,8 +167,99 @@ struct UTF8Bytes {
 }
 
 extension UInt32 {
-    /// `a` for `A`, any other code point as it is.
+    /// The small letter for `A` to `Z`; any other code point unchanged.
     fileprivate var smallLetter: UInt32 {
         self &- 0x41 < 26 ? self | 0x20 : self
+    }
+}
+
+// MARK: - Folded characters
+
+/// A folded string and the positions in it where characters begin. A character is a base with its marks, or
+/// everything that one code point folds to.
+///
+/// No match begins or ends inside a character: `"e\u{301}" CONTAINS[c] "e"` and `"ß" CONTAINS[c] "s"` are false.
+struct FoldedCharacters {
+    /// The folded UTF-8.
+    private(set) var bytes: [UInt8] = []
+    /// For each byte, and for the end: true if a character begins there.
+    private var isStart: [Bool] = []
+    private var begins = false
+
+    init(capacity: Int) {
+        bytes.reserveCapacity(capacity)
+        isStart.reserveCapacity(capacity + 1)
+    }
+
+    mutating func beginCharacter() {
+        begins = true
+    }
+
+    mutating func append(_ piece: UTF8Bytes) {
+        var rest = piece.bytes
+        for _ in 0..<piece.count {
+            bytes.append(UInt8(truncatingIfNeeded: rest))
+            isStart.append(begins)
+            begins = false
+            rest >>= 8
+        }
+    }
+
+    mutating func finish() {
+        isStart.append(true)
+    }
+}
+
+/// Comparisons with a folded, non-empty needle.
+extension FoldedCharacters {
+    /// `name BEGINSWITH[cd] "jo"`
+    func begins(with needle: FoldedText) -> Bool {
+        bytes.starts(with: needle.bytes) && isStart[needle.count]
+    }
+
+    /// `name ENDSWITH[cd] "son"`
+    func ends(with needle: FoldedText) -> Bool {
+        let start = bytes.count - needle.count
+        return start >= 0 && isStart[start] && bytes[start...].elementsEqual(needle.bytes)
+    }
+
+    /// `name CONTAINS[cd] "oh"`
+    func contains(_ needle: FoldedText) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            needle.isFound(in: bytes) { isStart[$0.lowerBound] && isStart[$0.upperBound] }
+        }
+    }
+
+    /// `name LIKE[c] "j?h*n"`
+    func fits(_ tokens: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            isStart.withUnsafeBufferPointer { CharacterCursor($0, bytes).fits(tokens) }
+        }
+    }
+}
+
+/// A cursor over folded characters.
+private struct CharacterCursor: ByteCursor {
+    private let isStart: UnsafeBufferPointer<Bool>
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    init(_ isStart: UnsafeBufferPointer<Bool>, _ bytes: UnsafeBufferPointer<UInt8>) {
+        self.isStart = isStart
+        self.bytes = bytes
+    }
+
+    mutating func next() -> UInt8? {
+        guard position < bytes.count else { return nil }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    var isBetweenCharacters: Bool { isStart[position] }
+
+    mutating func skipCharacter() -> Bool {
+        guard position < bytes.count else { return false }
+        repeat { position += 1 } while !isStart[position]
+        return true
     }
 }

@@ -1,15 +1,15 @@
-/// A prepared needle by pointer, for loops without reference counting and copies.
+/// A prepared needle by pointer, for loops without reference counting or copies.
 ///
 ///     name BEGINSWITH[cd] "jo"
 ///
-/// A trivial value: its maker keeps the bytes alive. The results are those of ``PreparedNeedle``, for the UTF-8 of a
-/// text.
+/// A trivial value: whoever makes it keeps the bytes alive. It takes the UTF-8 of a haystack and gives the same
+/// results as ``PreparedNeedle``.
 package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
     @usableFromInline let bytes: NeedleBytes
     @usableFromInline let wordsPointer: UnsafePointer<NeedleWords>
 
-    /// A needle of folded bytes, such as ``PreparedNeedle/foldedBytes``, and the words made of them; both live as long as
-    /// it is used.
+    /// Makes a needle from folded bytes, such as ``PreparedNeedle/foldedBytes``, and the words made from them. Both
+    /// must outlive the needle.
     package init(_ folded: UnsafeBufferPointer<UInt8>, _ mode: FoldMode, _ words: UnsafePointer<NeedleWords>) {
         let needle = FoldedText(folded, .none)
         self.init(NeedleBytes(start: needle.start, count: needle.count, mode: mode), words)
@@ -21,7 +21,7 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
         wordsPointer = words
     }
 
-    /// True if the text is equal to one of the needles, which share a mode: `name IN {"jo", "al"}`.
+    /// Returns true if the string equals one of the needles, which share a mode: `name IN {"jo", "al"}`.
     @inlinable
     @inline(__always)
     package static func contain(
@@ -29,7 +29,7 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
     ) -> Bool {
         guard var needle = needles.baseAddress else { return false }
         guard let start = text.baseAddress, text.count <= 16 else { return isAny(of: needles, equalTo: text) }
-        let short = ShortText(start, text.count)
+        let short = ShortHaystack(start, text.count)
         if (short.low | short.high) & needle.pointee.words.table != 0 { return isAny(of: needles, equalTo: text) }
         let end = needle + needles.count
         while needle < end {
@@ -39,27 +39,27 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
         return false
     }
 
-    /// True if a text that is long or needs the table is equal to one of the needles.
+    /// Returns true if a string that is long or needs the table equals one of the needles.
     @usableFromInline
     @inline(never)
     static func isAny(of needles: UnsafeBufferPointer<FlatNeedle>, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {
         needles.contains { $0.isEqual(to: text) }
     }
 
-    /// True if a text of at most sixteen bytes, none of which needs the table, is equal to the needle.
+    /// Returns true if a string of at most sixteen bytes, none of which needs the table, equals the needle.
     @inlinable
     @inline(__always)
-    func isEqual(toASCII text: ShortText, _ length: Int) -> Bool {
+    func isEqual(toASCII text: ShortHaystack, _ length: Int) -> Bool {
         length == count && text.low | words.head.letters == words.head.bytes
             && text.high | words.neck.letters == words.neck.bytes
     }
 
-    /// True if a text that is folded already is the needle.
+    /// Returns true if a folded string equals the needle.
     package func isEqual(toFolded text: UnsafeBufferPointer<UInt8>) -> Bool {
         NeedleBytes(start: bytes.start, count: bytes.count, mode: .none).isEqual(to: text)
     }
 
-    /// -1, 0 or 1 as the text comes before, with or after the needle: `name <[cd] "john"`.
+    /// Returns -1, 0 or 1 if the string is ordered before, equal to or after the needle: `name <[cd] "john"`.
     @inlinable
     @inline(__always)
     package func order(of text: UnsafeBufferPointer<UInt8>) -> Int {
@@ -75,7 +75,8 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
     var words: NeedleWords { wordsPointer.pointee }
 }
 
-/// Comparisons with short texts, inlined into loops; long ones and those that need the table are left to ``NeedleBytes``.
+/// Comparisons with short strings, inlined into loops. Long strings and those that need the table are left to
+/// ``NeedleBytes``.
 extension FlatNeedle {
     /// `name BEGINSWITH[cd] "jo"`
     @inlinable
@@ -94,7 +95,7 @@ extension FlatNeedle {
     package func isSuffix(of text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress, text.count >= 8, count > 0 else { return bytes.isSuffix(of: text) }
         let length = text.count
-        let word = length < 16 ? ShortText(start, length).word(at: length &- 8) : Word(at: start + (length &- 8))
+        let word = length < 16 ? ShortHaystack(start, length).word(at: length &- 8) : Word(at: start + (length &- 8))
         if word & words.table & words.tail.mask != 0 { return bytes.isSuffix(of: text) }
         guard words.tail.fits(word) else { return false }
         if count <= 8 { return true }
@@ -104,7 +105,8 @@ extension FlatNeedle {
         return words.rump.fits(before)
     }
 
-    /// False if a text of this length cannot be equal, which only an unfolded comparison can tell.
+    /// False if a string of this length cannot equal the needle. Only a comparison without folding can exclude
+    /// lengths.
     @inlinable
     @inline(__always)
     package func mayEqual(count length: Int) -> Bool {
@@ -120,7 +122,7 @@ extension FlatNeedle {
         let word = text.count >= 8 ? Word(at: start) : Word(start, text.count)
         if word & words.table == 0, word | words.head.letters != words.head.bytes { return false }
         guard text.count <= 16 else { return bytes.isEqual(to: text) }
-        let high = ShortText(start, text.count).high
+        let high = ShortHaystack(start, text.count).high
         if (word | high) & words.table != 0 { return bytes.isEqual(to: text) }
         return text.count == count && high | words.neck.letters == words.neck.bytes
     }
@@ -132,16 +134,16 @@ extension FlatNeedle {
         guard let start = text.baseAddress, text.count <= 16, count > 0, count <= 8 else {
             return bytes.isContained(in: text)
         }
-        let short = ShortText(start, text.count)
+        let short = ShortHaystack(start, text.count)
         if (short.low | short.high) & words.table != 0 { return bytes.isContained(folding: text) }
         let starts = text.count &- count &+ 1
         return starts > 0 && isContained(in: short, starts)
     }
 
-    /// Compares the rest of the needle where its first and its last byte match.
+    /// Compares the rest of the needle at offsets where its first and last byte match.
     @inlinable
     @inline(__always)
-    func isContained(in text: ShortText, _ starts: Int) -> Bool {
+    func isContained(in text: ShortHaystack, _ starts: Int) -> Bool {
         let reach = count &- 1
         let heads = (text.low | words.first.letters) ^ words.first.bytes
         let tails = (text.word(at: reach) | words.last.letters) ^ words.last.bytes
@@ -152,10 +154,11 @@ extension FlatNeedle {
         return hits(laterHeads | laterTails, in: text, from: 8, starts)
     }
 
-    /// True if the needle is at one of eight offsets; `ends` has zero bytes where both of its ends match.
+    /// Returns true if the needle occurs at one of eight offsets; `ends` has zero bytes where both ends of the needle
+    /// match.
     @inlinable
     @inline(__always)
-    func hits(_ ends: Word, in text: ShortText, from first: Int, _ starts: Int) -> Bool {
+    func hits(_ ends: Word, in text: ShortHaystack, from first: Int, _ starts: Int) -> Bool {
         var hits = ends.zeroBytes & .first(min(8, starts &- first))
         if count <= 2 { return hits != 0 }
         while hits != 0 {
@@ -165,7 +168,7 @@ extension FlatNeedle {
         return false
     }
 
-    /// True if the needle, read as the tokens of a pattern, matches the whole text: `name LIKE[c] "j?h*n"`.
+    /// Returns true if the needle, read as the tokens of a pattern, matches the whole string: `name LIKE[c] "j?h*n"`.
     @inlinable
     @inline(__always)
     package func fits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -178,7 +181,7 @@ extension FlatNeedle {
     }
 }
 
-/// The bytes of a needle, for texts of any length and with any letters.
+/// The bytes of a needle, for strings of any length and with any letters.
 @usableFromInline
 struct NeedleBytes: BitwiseCopyable, @unchecked Sendable {
     @usableFromInline let start: UnsafePointer<UInt8>
@@ -219,7 +222,7 @@ struct NeedleBytes: BitwiseCopyable, @unchecked Sendable {
         FoldedText(text, mode).contains(needle)
     }
 
-    /// True if a text that needs the table contains the needle.
+    /// Returns true if a string that needs the table contains the needle.
     @usableFromInline
     @inline(never)
     func isContained(folding text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -240,7 +243,7 @@ struct NeedleBytes: BitwiseCopyable, @unchecked Sendable {
 }
 
 extension FoldedText {
-    /// True if both texts have the same bytes.
+    /// Returns true if both strings have the same bytes.
     @inline(__always)
     fileprivate func hasSameBytes(as other: FoldedText) -> Bool {
         guard count == other.count else { return false }
@@ -250,5 +253,175 @@ extension FoldedText {
             position &+= 8
         }
         return true
+    }
+}
+
+/// Comparisons with strings that are followed by readable padding, such as strings stored one after the other. No
+/// branch depends on their length.
+extension FlatNeedle {
+    /// `name CONTAINS[cd] "oh"`, for a string followed by sixteen readable bytes.
+    @inlinable
+    @inline(__always)
+    package func isContained(inPadded text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = text.baseAddress, text.count > 0, text.count <= 16, count > 0, count <= 8 else {
+            return bytes.isContained(in: text)
+        }
+        let short = ShortHaystack(padded: start, text.count)
+        if (short.low | short.high) & words.table != 0 { return bytes.isContained(folding: text) }
+        let starts = text.count &- count &+ 1
+        return starts > 0 && isContained(in: short, starts)
+    }
+
+    /// `name BEGINSWITH[cd] "jo"`, for a string followed by eight readable bytes.
+    @inlinable
+    @inline(__always)
+    package func isPrefix(ofPadded text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = text.baseAddress, text.count > 0, count > 0, count <= words.reach else {
+            return bytes.isPrefix(of: text)
+        }
+        let word = Word(at: start) & .first(min(text.count, 8))
+        if word & words.tableOfStart != 0 { return bytes.isPrefix(of: text) }
+        return words.head.fits(word) && text.count >= count
+    }
+}
+
+extension ShortHaystack {
+    /// Makes a haystack from a string of 1 to 16 bytes; the padding after it is masked out.
+    @inlinable
+    @inline(__always)
+    init(padded start: UnsafePointer<UInt8>, _ count: Int) {
+        low = Word(at: start) & .first(min(count, 8))
+        high = (count > 8 ? ~0 : 0) & Word(at: start + 8) & .first(max(count &- 8, 1))
+    }
+}
+
+// MARK: - Words
+
+/// Both ends of a folded needle as integers, computed once, so that comparing a short string with it takes a few
+/// instructions.
+///
+///     name BEGINSWITH[cd] "jo"          the first eight bytes of the name, masked, against one integer
+///
+/// The string itself is not folded: where the needle has a lowercase letter, the comparison sets the case bit.
+/// Strings with bytes beyond ASCII are left to the table.
+package struct NeedleWords: Hashable, BitwiseCopyable, Sendable {
+    /// Some bytes of the needle, a mask of their positions, and the case bits of its letters.
+    @usableFromInline
+    struct MaskedWord: Hashable, BitwiseCopyable, Sendable {
+        @usableFromInline let bytes: Word
+        @usableFromInline let mask: Word
+        @usableFromInline let letters: Word
+
+        init(_ bytes: Word, _ mask: Word, foldsCase: Bool) {
+            self.bytes = bytes
+            self.mask = mask
+            letters = foldsCase ? bytes.smallLetters &>> 2 : 0
+        }
+
+        /// Returns true if an ASCII word has these bytes.
+        @inlinable
+        @inline(__always)
+        func fits(_ word: Word) -> Bool {
+            (word | letters) & mask == bytes
+        }
+    }
+
+    /// The first eight bytes, and the eight after them.
+    @usableFromInline let head: MaskedWord
+    @usableFromInline let neck: MaskedWord
+    /// The last eight bytes, in the high bits, and the eight before them.
+    @usableFromInline let tail: MaskedWord
+    @usableFromInline let rump: MaskedWord
+    /// The first and the last byte, each repeated eight times.
+    @usableFromInline let first: MaskedWord
+    @usableFromInline let last: MaskedWord
+    /// The bits that mark bytes that need the table; 0 without folding.
+    @usableFromInline let table: Word
+    /// The same bits for as many bytes as the needle has. Under folding one byte more is included, since a mark or a
+    /// Hangul vowel may follow.
+    @usableFromInline let tableOfStart: Word
+    /// The greatest length of a needle for which these eight bytes decide whether a string begins with it.
+    @usableFromInline let reach: Int
+
+    /// Makes the words of folded bytes.
+    package init(_ folded: UnsafeBufferPointer<UInt8>, _ mode: FoldMode) {
+        self.init(FoldedText(folded, .none), mode)
+    }
+
+    init(_ needle: FoldedText, _ mode: FoldMode) {
+        let (count, foldsCase) = (needle.count, mode.foldsCase)
+        func part(_ word: Word, _ mask: Word) -> MaskedWord { MaskedWord(word & mask, mask, foldsCase: foldsCase) }
+        let (heads, necks) = (min(count, 8), min(max(count - 8, 0), 8))
+        head = part(needle.word(at: 0), heads > 0 ? .first(heads) : 0)
+        neck = part(count > 8 ? needle.word(at: 8) : 0, necks > 0 ? .first(necks) : 0)
+        tail = part(needle.word(before: count), heads > 0 ? .last(heads) : 0)
+        rump = part(count > 8 ? needle.word(before: count - 8) : 0, necks > 0 ? .last(necks) : 0)
+        first = part(count > 0 ? Word(repeating: needle.start[0]) : 0, ~0)
+        last = part(count > 0 ? Word(repeating: needle.start[count - 1]) : 0, ~0)
+        table = mode == .none ? 0 : .highBits
+        let seesMark = mode != .none
+        tableOfStart = table & (heads > 0 ? .first(min(seesMark ? heads + 1 : heads, 8)) : 0)
+        reach = seesMark ? 7 : 8
+    }
+}
+
+/// A string of at most sixteen bytes as two words, padded with zeros.
+///
+/// Each half is loaded separately. A string held in two registers has just been stored as two halves, and a load that
+/// spans both would stall.
+@usableFromInline
+struct ShortHaystack {
+    @usableFromInline let low: Word
+    @usableFromInline let high: Word
+
+    @inlinable
+    @inline(__always)
+    init(_ start: UnsafePointer<UInt8>, _ count: Int) {
+        if count >= 8 {
+            low = Word(at: start)
+            high = count == 16 ? Word(at: start + 8) : Word(start + 8, count &- 8)
+        } else {
+            low = Word(start, count)
+            high = 0
+        }
+    }
+
+    /// Returns eight bytes from an offset on; zeros follow the sixteenth byte.
+    @inlinable
+    @inline(__always)
+    func word(at offset: Int) -> Word {
+        // Shifts by 64 and more give zero.
+        offset < 8
+            ? low >> Word(truncatingIfNeeded: 8 &* offset) | high << Word(truncatingIfNeeded: 64 &- 8 &* offset)
+            : high >> Word(truncatingIfNeeded: 8 &* (offset &- 8))
+    }
+}
+
+extension Word {
+    /// Loads eight bytes.
+    @inlinable
+    @inline(__always)
+    init(at bytes: UnsafePointer<UInt8>) {
+        self = Word(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: Word.self))
+    }
+
+    /// Loads fewer than eight bytes by overlapping loads; the remaining bytes are zero.
+    @inlinable
+    @inline(__always)
+    init(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+        if count >= 4 {
+            let (front, back) = (UnsafeRawPointer(bytes), UnsafeRawPointer(bytes + (count &- 4)))
+            self =
+                Word(UInt32(littleEndian: front.loadUnaligned(as: UInt32.self)))
+                | Word(UInt32(littleEndian: back.loadUnaligned(as: UInt32.self)))
+                &<< Word(truncatingIfNeeded: 8 &* (count &- 4))
+        } else if count > 0 {
+            let middle = count &>> 1
+            self =
+                Word(bytes[0]) | Word(bytes[middle]) &<< Word(truncatingIfNeeded: 8 &* middle)
+                | Word(bytes[count &- 1]) &<< Word(truncatingIfNeeded: 8 &* (count &- 1))
+        } else {
+            self = 0
+        }
     }
 }

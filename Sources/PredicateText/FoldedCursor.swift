@@ -1,17 +1,17 @@
-/// An iterator over the bytes of folded text. A copy is a mark to return to.
+/// An iterator over the bytes of a folded string. A copy of it marks a position to return to.
 protocol ByteCursor {
-    /// The next byte of the folded text, nil at the end.
+    /// Returns the next byte of the folded string; nil at the end.
     mutating func next() -> UInt8?
 
-    /// True where one character ends and the next one begins, and at the end.
+    /// True between two characters and at the end.
     var isBetweenCharacters: Bool { get }
 
-    /// Passes the character that comes next; false at the end.
+    /// Skips the next character; returns false at the end.
     mutating func skipCharacter() -> Bool
 }
 
-/// A cursor over a text in which every byte folds to one byte, or over one without folding, where every code point counts
-/// as a character.
+/// A cursor over a string whose bytes all fold to one byte each, or over any string without folding. Each code point
+/// counts as a character.
 struct ByteFoldCursor: ByteCursor {
     private var position: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
@@ -42,17 +42,18 @@ struct ByteFoldCursor: ByteCursor {
     }
 }
 
-/// A cursor over a text without marks, code point by code point, through the table.
+/// A cursor over a string without marks. It folds code point by code point, using the table.
 ///
-/// Where it meets a mark, it stops and ``needsNeighbours`` is true: what it yielded for the character before may be wrong.
+/// At a mark it stops and ``needsNeighbours`` becomes true; the bytes it returned for the preceding character may
+/// then be wrong.
 struct FoldedCursor: ByteCursor {
     private var position: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
     private let mode: FoldMode
-    /// The rest of the code point folded last: the next byte in the lowest bits, zeros after the last one.
+    /// The remaining bytes of the current code point: the next byte in the lowest bits, padded with zeros.
     private var pending: UInt128 = 0
 
-    /// The bytes before `start` must not need the table.
+    /// Makes a cursor from a byte offset on; the bytes before it must not need the table.
     init(_ text: FoldedText, from start: Int = 0) {
         position = text.start + start
         end = text.start + text.count
@@ -69,7 +70,7 @@ struct FoldedCursor: ByteCursor {
                 return mode.foldsCase ? byte.smallLetter : byte
             }
             take()
-            // A mark was met: no other code point folds to nothing.
+            // This is a mark: no other code point folds to nothing.
             if pending == 0 { return nil }
         }
         let byte = UInt8(truncatingIfNeeded: pending)
@@ -80,13 +81,13 @@ struct FoldedCursor: ByteCursor {
     @inline(__always)
     private mutating func take() {
         let codePoint = CodePoint(at: position, before: end)
-        let place = FoldTable.place(of: codePoint.value, mode.column)
+        let place = FoldTable.packedReplacement(of: codePoint.value, mode.column)
         guard !place.needsNeighbours else { return }
         pending = codePoint.replacement(place, position).bytes
         position += codePoint.length
     }
 
-    /// True if a mark follows what was read, so that only ``FoldedCharacters`` knows the fold.
+    /// True if a mark follows, so that only ``FoldedCharacters`` can fold the string.
     @inline(__always)
     var needsNeighbours: Bool {
         guard mode != .none, position < end, position.pointee >= 0xCC else { return false }
@@ -108,17 +109,17 @@ struct FoldedCursor: ByteCursor {
     }
 }
 
-/// A cursor from the end of a text to its start.
+/// A cursor from the end of a string to its start.
 struct ReverseFoldedCursor {
     private let start: UnsafePointer<UInt8>
     private var position: UnsafePointer<UInt8>
     private let mode: FoldMode
-    /// The rest of the code point folded last, its last byte in the lowest bits.
+    /// The remaining bytes of the current code point, its last byte in the lowest bits.
     private var pending: UInt128 = 0
-    /// True if a mark was met, so that only ``FoldedCharacters`` knows the fold.
+    /// True after a mark, so that only ``FoldedCharacters`` can fold the string.
     private(set) var needsNeighbours = false
 
-    /// The `skipped` bytes at the end must not need the table.
+    /// Makes a cursor that skips bytes at the end; they must not need the table.
     init(_ text: FoldedText, skipping skipped: Int = 0) {
         start = text.start
         position = text.start + (text.count - skipped)
@@ -142,14 +143,14 @@ struct ReverseFoldedCursor {
         return byte
     }
 
-    /// True where a code point begins and at the start; vowels of Hangul count as characters.
+    /// True at the start of the string and of each code point. Hangul vowels count as characters here.
     @inline(__always)
     var isBetweenCodePoints: Bool { pending == 0 }
 
     @inline(__always)
     private mutating func take() {
         let codePoint = CodePoint(endingAt: position, after: start)
-        let place = FoldTable.place(of: codePoint.value, mode.column)
+        let place = FoldTable.packedReplacement(of: codePoint.value, mode.column)
         guard !place.needsNeighbours else {
             needsNeighbours = true
             return
@@ -161,21 +162,21 @@ struct ReverseFoldedCursor {
 }
 
 extension CodePoint {
-    /// The bytes of the folded code point, which stands at `bytes`.
+    /// Returns the bytes of the folded code point at `bytes`.
     @inline(__always)
-    fileprivate func replacement(_ place: FoldTable.Place, _ bytes: UnsafePointer<UInt8>) -> Replacement {
-        place.length == FoldTable.Place.itself ? Replacement(outsideTable: self, bytes) : Replacement(place)
+    fileprivate func replacement(_ place: FoldTable.PackedReplacement, _ bytes: UnsafePointer<UInt8>) -> Replacement {
+        place.length == FoldTable.PackedReplacement.itself ? Replacement(outsideTable: self, bytes) : Replacement(place)
     }
 }
 
 extension UInt8 {
-    /// `a` for `A`, any other byte as it is.
+    /// The small letter for `A` to `Z`; any other byte unchanged.
     @inline(__always)
     var smallLetter: UInt8 {
         self &- 0x41 < 26 ? self | 0x20 : self
     }
 
-    /// True for a byte that continues a code point.
+    /// True for a continuation byte.
     @inline(__always)
     var isContinuation: Bool { self & 0xC0 == 0x80 }
 
@@ -183,5 +184,74 @@ extension UInt8 {
     @inline(__always)
     var codePointLength: Int {
         self < 0xC0 ? 1 : self < 0xE0 ? 2 : self < 0xF0 ? 3 : 4
+    }
+}
+
+/// Folds a string into memory, all at once or in pieces.
+///
+/// Eight bytes are folded at a time where the table is not needed: a name with one accent takes three or four steps.
+/// Folding stops at a code point whose fold depends on its neighbours; see ``FoldedCharacters``.
+struct FoldedPieces {
+    private let text: FoldedText
+    private var position: UnsafePointer<UInt8>
+    private let end: UnsafePointer<UInt8>
+    /// True after a mark, whose fold depends on its neighbours, or a code point that folds to several letters.
+    private(set) var isSpecial = false
+
+    /// The maximum number of bytes written by one step: eight bytes, a folded code point of up to sixteen bytes, and
+    /// eight bytes of padding.
+    static let step = 32
+
+    @inline(__always)
+    init(_ text: FoldedText) {
+        self.text = text
+        position = text.start
+        end = text.start + text.count
+    }
+
+    /// True once the whole string has been folded.
+    @inline(__always)
+    var isAtEnd: Bool { position == end }
+
+    /// Folds as much as fits after the first `count` bytes of memory. Returns the new count; eight bytes after it may
+    /// be read.
+    @inline(__always)
+    mutating func fill(_ memory: UnsafeMutableRawBufferPointer, after count: Int) -> Int {
+        guard let start = memory.baseAddress else { return 0 }
+        var count = count
+        while position < end, count &+ Self.step <= memory.count, !isSpecial {
+            count &+= foldASCII(into: start + count)
+            if position < end, position.pointee >= 0x80 { count &+= foldCodePoint(into: start + count) }
+        }
+        (start + count).storeBytes(of: 0, as: Word.self)
+        return count
+    }
+
+    /// Folds up to eight bytes, ending before the next byte that needs the table.
+    @inline(__always)
+    private mutating func foldASCII(into target: UnsafeMutableRawPointer) -> Int {
+        let rest = end - position
+        let word = rest >= 8 ? Word(at: position) : Word(position, rest)
+        target.storeBytes(of: text.folded(word).littleEndian, as: Word.self)
+        // The count of zeros is 64 if no such byte exists.
+        let count = min(rest, (word & .highBits).trailingZeroBitCount &>> 3)
+        position += count
+        return count
+    }
+
+    @inline(__always)
+    private mutating func foldCodePoint(into target: UnsafeMutableRawPointer) -> Int {
+        let codePoint = CodePoint(at: position, before: end)
+        let bytes = position
+        let place = FoldTable.packedReplacement(of: codePoint.value, text.mode.column)
+        isSpecial = place.isSpecial
+        position += codePoint.length
+        guard place.length == FoldTable.PackedReplacement.itself else {
+            target.storeBytes(of: place.bytes.littleEndian, as: UInt128.self)
+            return place.length
+        }
+        let replacement = Replacement(outsideTable: codePoint, bytes)
+        target.storeBytes(of: replacement.bytes.littleEndian, as: UInt128.self)
+        return replacement.count
     }
 }

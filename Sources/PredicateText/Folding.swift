@@ -1,42 +1,47 @@
-/// The fold that `[c]` and `[d]` stand for: what Foundation's text comparison ignores, the same in every module.
+/// The fold of `[c]` and `[d]`: it ignores the same differences as Foundation's string comparison, in every module.
 ///
 ///     name ==[cd] "zoe"          holds for Zoë, ZOË and zoe
 ///
-/// - Canonical equivalents are equal: `é` in one code point and in two, `한` and its jamo.
-/// - `[c]` is full Unicode case folding: `ß` becomes `ss`, `İ` an `i` with a dot above it; `ı` stays.
-/// - `[d]` drops marks: `é` becomes `e`, `Å` (the unit) `A`, `👍🏽` `👍`. Letters that are not composed, such as `ø`, stay. After
-///   letters beyond Cyrillic those marks stay that composition puts back: `が` is not `か`. A mark without a base stays.
-/// - `[cd]` is `[d]`, then `[c]` of what is left. In this order whatever is equal under `[d]` is equal under `[cd]`; the
-///   iota below a Greek letter is dropped as a mark and does not become a letter.
+/// - Canonically equivalent strings are equal: `é` as one code point and as two, `한` and its jamo.
+/// - `[c]` is full Unicode case folding: `ß` becomes `ss`, and `İ` becomes `i` followed by a combining dot; `ı` does
+///   not change.
+/// - `[d]` drops marks: `é` becomes `e`, `Å` (the unit) becomes `A`, and `👍🏽` becomes `👍`. Letters without a
+///   decomposition, such as `ø`, do
+/// not change. After letters beyond Cyrillic, marks that canonical composition joins with the letter are kept: `が`
+/// does not equal `か`. A mark without a base is kept.
+/// - `[cd]` is `[d]` followed by `[c]`. In this order, strings that are equal under `[d]` are also equal under
+///   `[cd]`. The iota below a Greek
+/// letter is dropped as a mark; it does not become a letter.
 ///
-/// Folded text is in canonical decomposition (NFD), its order is that of code points, and it is at most three times as long.
-/// Folding twice is folding once. No fold makes `*`, `?` or a backslash out of another character. (NSP-096)
+/// A folded string is in canonical decomposition (NFD), is ordered by code points, and is at most three times as long
+/// as the original. Folding is idempotent. No other character folds to `*`, `?` or a backslash. (NSP-096)
 package enum Folding {
-    /// The version of the fold: a part of the names of the functions that databases know it by.
+    /// The version of the fold, which is part of the names of SQL functions.
     package static let version = 2
 
-    /// The version of Unicode the table was made from: it decides what `name ==[cd] "zoe"` holds for.
+    /// The Unicode version of the table.
     package static let unicodeVersion: String = FoldData.unicodeVersion
 
-    /// The folded string: what `name ==[cd] "zoe"` compares.
+    /// Returns the folded string, as `name ==[cd] "zoe"` compares it.
     package static func fold(_ string: String, _ mode: FoldMode) -> String {
         string.withText(mode) { text in
             text.isFolded ? nil : text.withFolded { String(decoding: $0.bytes, as: UTF8.self) }
         } ?? string
     }
 
-    /// Appends the folded form of UTF-8 to bytes, for `name CONTAINS[cd] "zoe"` over columns that are not strings.
+    /// Appends the folded form of UTF-8 to bytes, for `name CONTAINS[cd] "zoe"` over columns that are not Swift
+    /// strings.
     ///
-    /// Bytes that are not UTF-8 are appended as they are.
+    /// Bytes that are not valid UTF-8 are appended unchanged.
     package static func appendFolded(_ utf8: UnsafeBufferPointer<UInt8>, _ mode: FoldMode, to bytes: inout [UInt8]) {
         FoldedText(utf8, mode).withFolded { bytes.append(contentsOf: $0.bytes) }
     }
 }
 
 extension Folding {
-    /// Calls `body` with the folded form of UTF-8: what `name IN[cd] {"zoe", "jo"}` looks up.
+    /// Calls `body` with the folded form of UTF-8, as `name IN[cd] {"zoe", "jo"}` looks it up.
     ///
-    /// Without a result, since generic code is slow across modules.
+    /// The closure returns nothing, since generic code is slow across modules.
     package static func withFolded(
         _ utf8: UnsafeBufferPointer<UInt8>, _ mode: FoldMode, _ body: (UnsafeBufferPointer<UInt8>) -> Void
     ) {
@@ -46,37 +51,38 @@ extension Folding {
     /// The marks that `[d]` drops, for databases that fold by other means than this module.
     package static let marks = ranges { $0.isDropped }
 
-    /// The code points that belong to the character before them: marks, and vowels and final consonants of Hangul.
+    /// The code points that belong to the preceding character: marks, and Hangul vowels and final consonants.
     package static let extenders = ranges { $0.extends }
 
-    /// The marks that canonical order moves: those with a combining class.
+    /// The marks with a combining class, which canonical ordering may move.
     package static let orderedMarks = ranges { $0.combiningClass > 0 }
 
-    /// The code points of a combining class.
+    /// Returns the code points of a combining class.
     package static func marks(ofClass combiningClass: Int) -> [ClosedRange<UInt32>] {
         ranges { $0.combiningClass == combiningClass }
     }
 
-    /// The combining class of a code point; 0 for what no order moves.
+    /// Returns the combining class of a code point; 0 for a code point that canonical ordering does not move.
     package static func combiningClass(of scalar: Unicode.Scalar) -> Int {
         FoldTable.mark(of: scalar.value).combiningClass
     }
 
-    /// The pairs that canonical composition joins and whose second `[d]` therefore keeps, such as `か` and its voicing mark.
+    /// The pairs that canonical composition joins, so that `[d]` keeps the second: for example `か` and its voicing
+    /// mark.
     package static let compositions: [(base: Unicode.Scalar, mark: Unicode.Scalar, result: Unicode.Scalar)] =
         FoldTable.compositions
 
-    /// The canonical decomposition of a code point, in full: `é` as `e` and a mark.
+    /// Returns the full canonical decomposition of a code point: `é` as `e` and a mark.
     package static func decomposition(_ scalar: Unicode.Scalar) -> String {
-        let place = FoldTable.place(of: scalar.value, .decomposition)
-        if place.length != FoldTable.Place.itself { return UTF8Bytes(Replacement(place)).text }
+        let place = FoldTable.packedReplacement(of: scalar.value, .decomposition)
+        if place.length != FoldTable.PackedReplacement.itself { return UTF8Bytes(Replacement(place)).text }
         return HangulSyllable(scalar.value).map { UTF8Bytes(Replacement($0)).text } ?? String(scalar)
     }
 
-    /// True if canonical decomposition leaves the code point as it is.
+    /// Returns true if canonical decomposition does not change the code point.
     package static func isDecomposed(_ scalar: Unicode.Scalar) -> Bool {
-        HangulSyllable(scalar.value) == nil
-            && FoldTable.place(of: scalar.value, .decomposition).length == FoldTable.Place.itself
+        let decomposition = FoldTable.packedReplacement(of: scalar.value, .decomposition)
+        return HangulSyllable(scalar.value) == nil && decomposition.length == FoldTable.PackedReplacement.itself
     }
 
     private static func ranges(_ isMember: (FoldTable.Mark) -> Bool) -> [ClosedRange<UInt32>] {
@@ -93,13 +99,13 @@ extension Folding {
 }
 
 extension FoldedText {
-    /// Calls `body` with the folded text.
+    /// Calls `body` with the folded string.
     @inline(__always)
     func withFolded<Result>(_ body: (FoldedText) -> Result) -> Result {
         mode == .none ? body(self) : withFoldedCopy(body)
     }
 
-    /// The copy has room for three times the text; the generator of the table checks that no fold needs more.
+    /// The buffer has room for three times the string; the generator of the table verifies that no fold needs more.
     @inline(never)
     private func withFoldedCopy<Result>(_ body: (FoldedText) -> Result) -> Result {
         let capacity = 3 &* count &+ FoldedPieces.step
@@ -116,7 +122,7 @@ extension FoldedText {
         CharacterFold.fold(self).bytes.withUnsafeBufferPointer { body(FoldedText($0, .none)) }
     }
 
-    /// True for ASCII that folding does not change, and without folding.
+    /// True without folding, and for ASCII that folding does not change.
     fileprivate var isFolded: Bool {
         var position = 0
         while position < count {
@@ -125,5 +131,67 @@ extension FoldedText {
             position &+= 8
         }
         return true
+    }
+}
+
+/// The differences that a string comparison ignores: the option letters `c` and `d` after an operator.
+///
+///     name BEGINSWITH[cd] "jo"
+@usableFromInline
+package enum FoldMode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+    /// `name == "Ann"`
+    case none
+    /// `name ==[c] "ann"`
+    case caseInsensitive
+    /// `name ==[d] "Zoe"`
+    case diacriticInsensitive
+    /// `name ==[cd] "zoe"`
+    case caseAndDiacriticInsensitive
+}
+
+extension FoldMode {
+    /// True if `A` folds to `a`.
+    package var foldsCase: Bool { rawValue & 1 != 0 }
+
+    /// True if `é` folds to `e`.
+    var dropsMarks: Bool { rawValue & 2 != 0 }
+}
+
+/// The fold of each code point, for databases that fold with a table of their own.
+extension Folding {
+    /// The data that folding needs for one code point.
+    package struct CodePointFold: Hashable, Sendable {
+        /// The canonical decomposition; empty if the code point decomposes to itself.
+        package let decomposition: [UInt32]
+        /// The letters that `[c]` makes of a code point of a decomposed string; empty if it does not change.
+        package let caseFold: [UInt32]
+        /// The canonical combining class times four, plus 2 for a mark that `[d]` drops, plus 1 for a code point that
+        /// continues a character.
+        package let kind: Int
+
+        /// The entry of a code point that folding does not change.
+        package static let plain = CodePointFold(decomposition: [], caseFold: [], kind: 0)
+    }
+
+    /// Every code point from here on is plain. Hangul syllables are plain too, since arithmetic decomposes them.
+    package static let entryLimit = FoldData.limit
+
+    package static func entry(of value: UInt32) -> CodePointFold {
+        let mark = FoldTable.mark(of: value)
+        let decomposition = FoldTable.packedReplacement(of: value, .decomposition)
+        let folds = !mark.isDropped && decomposition.length == FoldTable.PackedReplacement.itself
+        return CodePointFold(
+            decomposition: codePoints(decomposition) ?? [],
+            caseFold: folds ? caseFold(of: value) : [], kind: mark.number)
+    }
+
+    private static func caseFold(of value: UInt32) -> [UInt32] {
+        if value &- 0x41 < 26 { return [value | 0x20] }
+        return codePoints(FoldTable.packedReplacement(of: value, .caseInsensitive)) ?? []
+    }
+
+    private static func codePoints(_ place: FoldTable.PackedReplacement) -> [UInt32]? {
+        if place.length == FoldTable.PackedReplacement.itself { return nil }
+        return UTF8Bytes(Replacement(place)).codePoints.map(\.value)
     }
 }

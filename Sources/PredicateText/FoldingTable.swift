@@ -1,17 +1,17 @@
 // swift-format-ignore-file
 // Made by Generate/folding.py from Unicode 15.0.0. Do not edit.
 
-/// The folds of every code point, as `FoldTable` reads them: digits of base 64, written with the characters `0` to `o`.
+/// The folds of all code points, read by `FoldTable`: base-64 digits, written as the characters `0` to `o`.
 enum FoldData {
     static let unicodeVersion = "15.0.0"
 
-    /// The code points from here on fold to themselves.
+    /// Every code point from here on folds to itself.
     static let limit: UInt32 = 0xE0200
 
     /// The number of compositions.
     static let compositionCount = 163
 
-    /// The code points of a block are two to the power of this.
+    /// A block has two to the power of this many code points.
     static let blockBits: UInt32 = 7
 
     /// Two digits for each 128 code points: the number of their block.
@@ -532,7 +532,7 @@ enum FoldData {
         """#
     }
 
-    /// Four digits for each of c, d, cd and nfd: 64 × offset in the pool + flags + length; two for the mark.
+    /// Four digits for each of c, d, cd and nfd (64 × offset in the pool + flags + length), and two for the mark.
     static var records: StaticString {
         #"""
         000?000?000?000?000Na1000?0Na1000?001?l1000?1?l1000?000Ob1000?0Ob1000?001@A1000?1@A1000?000Og1000?0Og1000?00\#
@@ -1049,7 +1049,7 @@ enum FoldData {
         """#
     }
 
-    /// Three digits each for two code points and the one that composition makes of them, in order.
+    /// Three digits each for two code points and their composition, in ascending order.
     static var compositions: StaticString {
         #"""
         0HW0IC0HR0HW0ID0HS0HW0IE0HU0I80ID0HT0I:0ID0HV0K10ID0K20KB0ID0KC0KE0ID0K00TX0Tl0TY0T`0Tl0Ta0Tc0Tl0Td0W70Vn0W;\#
@@ -1069,7 +1069,7 @@ enum FoldData {
         """#
     }
 
-    /// The replacement texts; sixteen bytes can be read from any of them.
+    /// The replacement strings; sixteen bytes are readable at the start of each.
     static var pool: StaticString {
         #"""
         \#u{1D158}\#u{1D165}\#u{1D16E}\#u{1D158}\#u{1D165}\#u{1D16F}\#u{1D158}\#u{1D165}\#u{1D170}\#u{1D158}\#

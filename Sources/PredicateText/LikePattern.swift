@@ -1,23 +1,24 @@
-/// A pattern with wildcards for a whole string.
+/// A wildcard pattern that matches a whole string.
 ///
 ///     name LIKE[c] "jo?n*"
 ///
-/// `*` stands for any number of characters, newlines too; `?` for exactly one character: a code point without options, a
-/// letter with its marks under a fold, so that `"Straße" LIKE[c] "stra?e"` holds. A backslash takes the next character as it
-/// is: `\*`, `\?`, `\\`; at the end of the pattern it stands for itself. All other characters are literal. (NSP-098)
+/// `*` matches any number of characters, including newlines. `?` matches exactly one character: a code point without
+/// options, or a letter with its marks under a fold, so that `"Straße" LIKE[c] "stra?e"` holds. A backslash makes the
+/// next character literal: `\*`, `\?`, `\\`. A backslash at the end of the pattern is literal, and so are all other
+/// characters. (NSP-098)
 package struct LikePattern: Hashable, Sendable {
-    /// The result of LIKE with a pattern that is empty once folded, even for an empty text: `name LIKE ""`.
+    /// The result of LIKE for a pattern that is empty after folding, even for an empty string: `name LIKE ""`.
     package static let emptyPatternMatches = false
 
-    /// The operation that the pattern amounts to.
+    /// The operation that the pattern is equivalent to.
     package let shape: Shape
 
-    /// The pattern, folded: the right side of `name LIKE[c] "jo?n*"`. See ``emptyPatternMatches``.
+    /// Reads and folds a pattern, the right side of `name LIKE[c] "jo?n*"`. See ``emptyPatternMatches``.
     package init(_ pattern: String, _ mode: FoldMode) {
         shape = Shape(LikeToken.read(pattern, mode), mode)
     }
 
-    /// True if the pattern fits the whole text: `name LIKE[c] "jo?n*"`.
+    /// Returns true if the pattern matches the whole string: `name LIKE[c] "jo?n*"`.
     package func matches(_ text: String) -> Bool {
         switch shape {
         case .constant(let result): result
@@ -27,14 +28,15 @@ package struct LikePattern: Hashable, Sendable {
 }
 
 extension LikePattern {
-    /// The operation that a pattern amounts to; only ``TextMatch/like`` needs a search for where a star ends.
+    /// The operation that a pattern is equivalent to. Only ``TextMatch/like`` has to search for the end of a star's
+    /// match.
     package enum Shape: Hashable, Sendable {
-        /// One result for every text: `name LIKE ""`, `name LIKE "*"`
+        /// The same result for every string: `name LIKE ""`, `name LIKE "*"`
         case constant(Bool)
         /// `name LIKE "john"`, `name LIKE "jo*"`, `name LIKE "*hn"`, `name LIKE "*oh*"`, `name LIKE "j?h*n"`
         ///
-        /// ``PreparedNeedle/foldedText`` is what an operation other than `like` looks for; the needle of `like` is read
-        /// as ``LikePattern/tokens``.
+        /// For operations other than `like`, the needle is ``PreparedNeedle/foldedText``. For `like`, it is read as
+        /// ``LikePattern/tokens``.
         case match(TextMatch, PreparedNeedle)
 
         init(_ tokens: [UInt8], _ mode: FoldMode) {
@@ -59,8 +61,8 @@ extension LikePattern {
         }
     }
 
-    /// A part of a pattern: a literal text, folded, or a wildcard.
-    package enum Token: Hashable, Sendable {
+    /// A component of a pattern: a folded literal string or a wildcard.
+    package enum Component: Hashable, Sendable {
         case text(String)
         /// `?`: one character
         case any
@@ -68,8 +70,9 @@ extension LikePattern {
         case star
     }
 
-    /// The pattern taken apart; no two texts and no two stars are neighbours: `jo`, `?`, `n`, `*` for `"Jo?n*"`.
-    package var tokens: [Token] {
+    /// The components of the pattern: `jo`, `?`, `n`, `*` for `"Jo?n*"`. No two strings and no two stars are
+    /// adjacent.
+    package var tokens: [Component] {
         switch shape {
         case .constant(let result): result ? [.star] : []
         case .match(let match, let needle):
@@ -79,9 +82,9 @@ extension LikePattern {
     }
 }
 
-/// The bytes of a pattern: folded UTF-8, in which two bytes that no text holds stand for the wildcards.
+/// The bytes of a pattern: folded UTF-8 in which two bytes that never occur in UTF-8 represent the wildcards.
 enum LikeToken {
-    /// `*`; two in a row are one.
+    /// `*`; consecutive stars are joined into one.
     static let star: UInt8 = 0xFF
     /// `?`
     static let any: UInt8 = 0xFE
@@ -114,8 +117,8 @@ enum LikeToken {
         return tokens
     }
 
-    static func split(_ bytes: [UInt8]) -> [LikePattern.Token] {
-        var tokens: [LikePattern.Token] = []
+    static func split(_ bytes: [UInt8]) -> [LikePattern.Component] {
+        var tokens: [LikePattern.Component] = []
         var rest = bytes[...]
         while let byte = rest.first {
             let text = rest.prefix { !isWildcard($0) }

@@ -1,10 +1,10 @@
-/// A regular expression of MATCHES, of the kind whose meaning is a set of texts: characters, classes, groups, alternatives and
+/// A regular expression of MATCHES that denotes a set of strings: characters, classes, groups, alternatives and
 /// counts.
 ///
 /// `J.*n|[a-z]+\.(com|org)`
 ///
-/// Databases have regular expressions, too, that spell these in one way and mean different things by `.` and `\w`; so classes are
-/// sets of code points here.
+/// Databases share this syntax but disagree about the meaning of `.` and `\w`, so classes are stored as sets of code
+/// points.
 package indirect enum MatchPattern: Hashable, Sendable {
     /// `a`, `.`, `[a-z]`, `\d`
     case characters(CodePointSet)
@@ -12,20 +12,10 @@ package indirect enum MatchPattern: Hashable, Sendable {
     case sequence([MatchPattern])
     /// `a|b`
     case choice([MatchPattern])
-    /// `a*`, `a?`, `a{2,3}`; lazy ones are the same for a whole text
+    /// `a*`, `a?`, `a{2,3}`. A lazy quantifier is equivalent, since the whole string must match.
     case repeated(MatchPattern, atLeast: Int, atMost: Int?)
 
-    /// A part of a pattern that is more than a set of texts, or that another matcher may take for something else.
-    package struct Obstacle: Error, Hashable {
-        /// `\b`
-        package let part: String
-
-        package init(part: String) {
-            self.part = part
-        }
-    }
-
-    /// The ranges that a matcher has to hold when counts are written out.
+    /// The number of ranges that a matcher holds once counts are expanded.
     package var size: Int {
         switch self {
         case .characters(let set): set.ranges.count
@@ -34,7 +24,7 @@ package indirect enum MatchPattern: Hashable, Sendable {
         }
     }
 
-    /// The greatest product of counts that stand within one another: 12 of `(a{3}b*){4}`.
+    /// The greatest product of nested counts: 12 for `(a{3}b*){4}`.
     package var nestedCount: Int {
         switch self {
         case .characters: 1
@@ -43,7 +33,7 @@ package indirect enum MatchPattern: Hashable, Sendable {
         }
     }
 
-    /// True if the empty text matches.
+    /// True if the empty string matches.
     package var matchesEmptyText: Bool {
         switch self {
         case .characters: false
@@ -55,4 +45,185 @@ package indirect enum MatchPattern: Hashable, Sendable {
 
     private static func sum(_ left: Int, _ right: Int) -> Int { min(left + right, 1 << 30) }
     private static func product(_ left: Int, _ right: Int) -> Int { min(left * min(right, 1 << 15), 1 << 30) }
+}
+
+/// Sets of strings under a fold as regular expressions, for databases without a fold of their own.
+extension MatchPattern {
+    /// Makes a pattern that matches the strings without marks (``Folding/markBlocks``) that fold to a string:
+    /// `[Ss]t(?:[Ss][Ss]|[ßẞ])` for `stss`.
+    ///
+    /// Such strings fold code point by code point, so each division of the folded string into folds of code points
+    /// gives an alternative. ``never`` if there is no division; nil if there are too many to write out.
+    package init?(foldingTo text: String, _ mode: FoldMode) {
+        guard let pattern = FoldDivisions(text, mode).pattern else { return nil }
+        self = pattern
+    }
+
+    /// The pattern that matches no string.
+    package static let never = MatchPattern.choice([])
+}
+
+extension CodePointSet {
+    /// Makes the set of code points whose fold begins a folded string, ignoring marks: `[Ssß]` and others for
+    /// `strasse`.
+    package init(beginning text: String, _ mode: FoldMode) {
+        guard let first = text.unicodeScalars.first, let origins = FoldOrigins.of(mode) else {
+            self.init([])
+            return
+        }
+        self = origins.beginning(with: first)
+    }
+}
+
+extension Folding {
+    /// Ranges that contain every code point whose fold or match depends on its neighbours: marks, Hangul vowels and
+    /// final consonants, and code points whose decomposition begins with a mark. The ranges are wide so that there
+    /// are few of them.
+    package static let markBlocks: CodePointSet = {
+        let starts = Set(extenders.joined())
+        let decomposed = (0..<entryLimit).filter { starts.contains(entry(of: $0).decomposition.first ?? 0) }
+        let marks = CodePointSet(extenders + Folding.marks + orderedMarks + decomposed.map { $0...$0 })
+        return marks.joining(gapsUpTo: 0x40)
+    }()
+}
+
+// MARK: - Origins of folds
+
+/// The code points that fold to a string, by that string.
+private struct FoldOrigins {
+    private var origins: [[UInt32]: [UInt32]] = [:]
+    /// The code points that do not fold to themselves.
+    private var moved: Set<UInt32> = []
+    let longest: Int
+
+    private static let tables = [FoldMode.caseInsensitive, .diacriticInsensitive, .caseAndDiacriticInsensitive].map {
+        FoldOrigins($0)
+    }
+
+    static func of(_ mode: FoldMode) -> FoldOrigins? {
+        switch mode {
+        case .none: nil
+        case .caseInsensitive: tables[0]
+        case .diacriticInsensitive: tables[1]
+        case .caseAndDiacriticInsensitive: tables[2]
+        }
+    }
+
+    private init(_ mode: FoldMode) {
+        var longest = 3
+        for value in 0..<Folding.entryLimit where Folding.entry(of: value) != .plain {
+            guard let scalar = Unicode.Scalar(value), !Folding.markBlocks.contains(scalar) else { continue }
+            let folded = Folding.fold(String(scalar), mode).unicodeScalars.map(\.value)
+            if folded == [value] { continue }
+            origins[folded, default: []].append(value)
+            moved.insert(value)
+            longest = max(longest, folded.count)
+        }
+        self.longest = longest
+    }
+
+    /// Returns the code points whose fold begins with a code point, including that code point itself.
+    func beginning(with first: Unicode.Scalar) -> CodePointSet {
+        let others = origins.filter { $0.key.first == first.value }.values.joined().map { $0...$0 }
+        let syllables = (0x1100...0x1112).contains(first.value) ? [0xAC00 + (first.value - 0x1100) * 588] : []
+        return CodePointSet([first.value...first.value] + others + syllables.map { $0...$0 + 587 })
+    }
+
+    /// Returns the code points that fold to a part of a folded string.
+    func codePoints(_ part: ArraySlice<UInt32>) -> CodePointSet? {
+        var found = origins[Array(part)] ?? []
+        if part.count == 1, let value = part.first, isPlain(value) { found.append(value) }
+        if let syllable = Self.syllable(part) { found.append(syllable) }
+        return found.isEmpty ? nil : CodePointSet(found.map { $0...$0 })
+    }
+
+    /// True for a code point that is not a mark and folds to itself.
+    private func isPlain(_ value: UInt32) -> Bool {
+        guard let scalar = Unicode.Scalar(value), !moved.contains(value) else { return false }
+        return !Folding.markBlocks.contains(scalar)
+    }
+
+    /// Returns the Hangul syllable of two or three conjoining letters.
+    private static func syllable(_ part: ArraySlice<UInt32>) -> UInt32? {
+        let letters = Array(part)
+        guard letters.count == 2 || letters.count == 3, 0x1100...0x1112 ~= letters[0], 0x1161...0x1175 ~= letters[1]
+        else {
+            return nil
+        }
+        let open = 0xAC00 + ((letters[0] - 0x1100) * 21 + letters[1] - 0x1161) * 28
+        guard letters.count == 3 else { return open }
+        return 0x11A8...0x11C2 ~= letters[2] ? open + letters[2] - 0x11A7 : nil
+    }
+}
+
+/// The divisions of a folded string into parts that code points fold to.
+private struct FoldDivisions {
+    private let text: [UInt32]
+    /// For each position, the parts that begin there and from whose end the end of the string can be reached: their
+    /// ends and code points.
+    private var parts: [[(end: Int, origins: CodePointSet)]]
+
+    /// The maximum number of divisions between two positions that all divisions share.
+    private static let most = 64
+
+    init(_ folded: String, _ mode: FoldMode) {
+        text = folded.unicodeScalars.map(\.value)
+        parts = Array(repeating: [], count: text.count + 1)
+        guard let origins = FoldOrigins.of(mode) else { return }
+        for start in text.indices.reversed() {
+            for end in start + 1...min(start + origins.longest, text.count)
+            where end == text.count || !parts[end].isEmpty {
+                if let found = origins.codePoints(text[start..<end]) { parts[start].append((end, found)) }
+            }
+        }
+    }
+
+    var pattern: MatchPattern? {
+        if text.isEmpty { return .sequence([]) }
+        if parts[0].isEmpty { return .never }
+        var sequence: [MatchPattern] = []
+        var start = 0
+        while start < text.count {
+            guard let end = nextCut(after: start), let piece = divided(start, end) else { return nil }
+            sequence.append(piece)
+            start = end
+        }
+        return sequence.count == 1 ? sequence[0] : .sequence(sequence)
+    }
+
+    /// The next position that every division shares; nil if there is none.
+    private func nextCut(after start: Int) -> Int? {
+        var (reached, furthest): (Set<Int>, Int) = ([start], start)
+        for place in start..<text.count where reached.contains(place) {
+            if place > start, place == furthest { return place }
+            for part in parts[place] {
+                reached.insert(part.end)
+                furthest = max(furthest, part.end)
+            }
+        }
+        return furthest == text.count ? furthest : nil
+    }
+
+    private func divided(_ start: Int, _ end: Int) -> MatchPattern? {
+        var branches: [[MatchPattern]] = []
+        guard add(to: &branches, [], from: start, to: end) else { return nil }
+        let patterns = branches.map { $0.count == 1 ? $0[0] : MatchPattern.sequence($0) }
+        return patterns.count == 1 ? patterns[0] : .choice(patterns)
+    }
+
+    /// Returns false if there are too many divisions.
+    private func add(
+        to branches: inout [[MatchPattern]], _ before: [MatchPattern], from start: Int, to end: Int
+    ) -> Bool {
+        if start == end {
+            branches.append(before)
+            return branches.count <= Self.most
+        }
+        for part in parts[start] where part.end <= end {
+            guard add(to: &branches, before + [.characters(part.origins)], from: part.end, to: end) else {
+                return false
+            }
+        }
+        return true
+    }
 }

@@ -1,8 +1,8 @@
-/// The code points that `\d`, `\s` and `\w` stand for in MATCHES: those of ICU, as first and last ones of ranges.
+/// The code points that `\d`, `\s` and `\w` match in MATCHES with ICU, as pairs of first and last code points.
 ///
-/// A test compares them with the matcher of the toolchain's Foundation, and prints what is to stand here.
+/// A test compares them with the matcher of the toolchain's Foundation and prints the expected contents.
 enum PatternTable {
-    /// The version of Unicode that the matcher has.
+    /// The Unicode version of the matcher.
     static let unicodeVersion = 16
 
     static let digits: [UInt32] = [

@@ -15,10 +15,10 @@ struct ChecksExamples {
             let never = try FormatPredicate("age > 5 AND age < 3").check()                          // never-holds
             let wrong = try FormatPredicate("boss.nmae == 'jo'").check(against: Employee.self)      // unknown-key: did you mean name?
             let schema = SQLSchema(table: "person", columns: ["age": .integer])
-            let mixed = try FormatPredicate("age == '5'").check(against: schema, entity: "person")  // kind-mismatch: leave out the quotes: 5
+            let mixed = try FormatPredicate("age == '5'").check(against: schema, entity: "person")  // kind-mismatch: remove the quotes: 5
             #expect(never.map(\.code) == [.neverHolds])
             #expect(wrong.map(\.hint) == ["did you mean name?"])
-            #expect(mixed.map(\.hint) == ["leave out the quotes: 5"])
+            #expect(mixed.map(\.hint) == ["remove the quotes: 5"])
         }
     }
 }

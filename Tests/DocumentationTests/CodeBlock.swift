@@ -8,10 +8,10 @@ struct CodeBlock: CustomStringConvertible {
 
     var description: String { "\(page), Swift block \(number): \(lines.first { !$0.isEmpty } ?? "")" }
 
-    /// True for a part of a manifest, which is no program.
+    /// True for a part of a package manifest.
     var isManifest: Bool { lines.contains { $0.contains(".package(") } }
 
-    /// Its code as ``code(of:)`` has it.
+    /// The code in the form of ``code(of:)``.
     var code: String { Self.code(of: lines) }
 }
 
@@ -44,7 +44,7 @@ extension CodeBlock {
         return blocks
     }
 
-    /// Code as it is compared: without imports, and without what a formatter changes, white space and trailing commas.
+    /// Code for comparison: without imports, white space and trailing commas, which a formatter may change.
     static func code(of lines: [String]) -> String {
         lines.filter { !$0.hasPrefix("import ") && !$0.hasPrefix("@_exported import ") }.joined().filter {
             !$0.isWhitespace

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The Swift in README and in the documentation compiles and does what it says: every block stands in a source of this folder,
-/// where it is run.
+/// The Swift in README and in the documentation compiles and works: every block is part of a source of this folder, where it
+/// is run.
 struct CodeBlockTests {
     @Test func everyBlockIsCompiled() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()

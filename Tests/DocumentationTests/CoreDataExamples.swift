@@ -63,8 +63,8 @@ struct CoreDataExamples {
                 try made.insert("Album", ["title": "Alps", "assets": [liked, other]])
                 try made.insert("Album", ["title": "Bills", "assets": [other]])
             }
-            let store = try CoreDataStore(path)  // only read: not a byte beside it changes, and its -wal is read
-            let albums = try store.objects.objects("Album", where: FormatPredicate("ANY assets.favorite == YES"))
+            let store = try CoreDataStore(path)  // read-only: no file changes, and its -wal is read too
+            let albums = try store.objects.fetchAll("Album", where: FormatPredicate("ANY assets.favorite == YES"))
             let uri = try store.uri(of: albums[0].id)  // x-coredata://UUID/Album/p1
             #expect(albums.count == 1)
             #expect(uri.description == "x-coredata://\(store.uuid)/Album/p1")
@@ -96,7 +96,7 @@ struct CoreDataExamples {
                 try made.setMetadata(true, for: "Austen is gone")
             }
             #expect(report == .count(1))
-            #expect(try made.objects.count(FetchRequest("Book")) == 0)
+            #expect(try made.objects.fetchCount(FetchRequest("Book")) == 0)
         }
     }
 
@@ -136,7 +136,7 @@ struct CoreDataExamples {
 
             let migration = try StoreMigration(of: old, to: version2)
             let migrated = try migration.run(into: inferred) { step in print(step) }
-            #expect(try migrated.objects.count(FetchRequest("ToDo", FormatPredicate("doNotAlert == NO"))) == 3)
+            #expect(try migrated.objects.fetchCount(FetchRequest("ToDo", FormatPredicate("doNotAlert == NO"))) == 3)
 
             var policies = MigrationPolicies([
                 "ToDoPolicy": { object, changes in
@@ -146,7 +146,7 @@ struct CoreDataExamples {
             try policies.use("ToDoPolicy", for: "ToDo")
             let rules = try MigrationRules("ToDo, due == nil, doNotAlert = YES")
             let quiet = try StoreMigration(of: old, to: version2, policies: policies, rules: rules).run(into: byPolicy)
-            #expect(try quiet.objects.count(FetchRequest("ToDo", FormatPredicate("doNotAlert == YES"))) == 2)
+            #expect(try quiet.objects.fetchCount(FetchRequest("ToDo", FormatPredicate("doNotAlert == YES"))) == 2)
         }
     }
 }

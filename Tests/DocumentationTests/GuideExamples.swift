@@ -12,16 +12,16 @@ struct GuideExamples {
         let predicate = try FormatPredicate(text, policy: policy)
         let evaluator = try PredicateEvaluator(predicate, policy: policy)
         #expect(try evaluator.evaluate(with: ["age": 30, "address": ["city": "Bonn"]] as [String: any Sendable]))
-        #expect(throws: PredicatePolicyError.self) { try FormatPredicate("salary > 1", policy: policy) }
+        #expect(throws: PredicateFormatError.self) { try FormatPredicate("salary > 1", policy: policy) }
     }
 
     @Test func refusal() throws {
         do {
             _ = try FormatPredicate("FUNCTION(name, 'uppercaseString') == 'JO'", policy: .untrusted)
         } catch {
-            print(error)  // the place, the reason, and what to do instead
+            print(error)  // the position, the reason, and what to do instead
         }
-        #expect(throws: PredicatePolicyError.self) {
+        #expect(throws: PredicateFormatError.self) {
             try FormatPredicate("FUNCTION(name, 'uppercaseString') == 'JO'", policy: .untrusted)
         }
     }
@@ -43,7 +43,7 @@ struct GuideExamples {
         var body = Data()
         do {
             _ = try FormatPredicate(filter, policy: .untrusted)
-        } catch let error as any PredicateDiagnostic {
+        } catch {
             body = try JSONEncoder().encode(error)
         }
         #expect(String(decoding: body, as: UTF8.self).contains(#""utf8":[7,10]"#))

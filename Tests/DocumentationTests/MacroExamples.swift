@@ -10,14 +10,14 @@ struct MacroExamples {
         var isAdult: Bool { age > 17 }
     }
 
-    private static func store() throws -> PredicateStore {
+    private static func store() throws -> ObjectStore {
         let connection = try SQLiteConnection.inMemory()
         try connection.execute(
             """
             CREATE TABLE Person(id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL);
             INSERT INTO Person(name, age) VALUES ('Joe', 30), ('Joan', 20), ('Jo', 3), ('Ann', 40);
             """)
-        return try PredicateStore(
+        return try ObjectStore(
             connection,
             schema: SQLSchema([
                 SQLEntity("Person", attributes: ["name": .init(.string), "age": .init(.integer)])
@@ -36,7 +36,8 @@ struct MacroExamples {
         let store = try Self.store()
         let schema = store.schema
         let query = try SQLCompiler(schema: schema).compile(adults, entity: "Person")
-        let people = try store.objects(Person.self, where: adults, sortedBy: [SortDescriptor(\.name)], limit: 20)
+        let people = try store.fetchAll(
+            Person.self, FetchRequest(where: adults, sortedBy: [SortDescriptor(\.name)], limit: 20))
         #expect(people.map(\.name) == ["Joan", "Joe"])
         #expect(query.where.bindings.first == .integer(18))
     }

@@ -37,7 +37,7 @@ struct ReadmeExamples {
             try FormatPredicate("age NOT IN %@", [1, 2])
             // error: expected an operator, found NOT IN
             //   age NOT IN %@
-            //       ^~~~~~ NOT stands before the whole comparison
+            //       ^~~~~~ NOT goes before the whole comparison
             // hint: write NOT (key IN value)
         }
         let texts = results.texts
@@ -50,7 +50,7 @@ struct ReadmeExamples {
             texts[5] == """
                 error: expected an operator, found NOT IN
                   age NOT IN %@
-                      ^~~~~~ NOT stands before the whole comparison
+                      ^~~~~~ NOT goes before the whole comparison
                 hint: write NOT (key IN value)
                 """)
     }

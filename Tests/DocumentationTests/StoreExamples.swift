@@ -44,13 +44,13 @@ struct StoreExamples {
 
         var schema = try connection.schema()
         schema["task"]?.versionKey = "version"
-        schema["task"]?.deleteRules = ["note": .cascade]
+        schema["task"]?.relationships["note"]?.deleteRule = .cascade
 
-        let store = try PredicateStore(connection, schema: schema)
-        let task = try #require(try store.objects("task").first)
+        let store = try ObjectStore(connection, schema: schema)
+        let task = try #require(try store.fetchAll("task").first)
         #expect(try store.update(task, ["title": "Rest"])["version"] == 2)
         try store.delete("task", where: FormatPredicate("id == 1"))
-        #expect(try store.count(FetchRequest("note")) == 0)
+        #expect(try store.fetchCount(FetchRequest("note")) == 0)
     }
 
     @Test func readme() async throws {
@@ -60,44 +60,44 @@ struct StoreExamples {
         let (schema, today) = (Self.schema, Date(timeIntervalSinceReferenceDate: 20))
         let (nextMonth, isLate) = (today + 30 * 86400, try FormatPredicate("due < %@", today))
 
-        let store = try PredicateStore(SQLiteConnection(path, SQLiteOptions(.readWrite, journal: .wal)), schema: schema)
-        let ann = try #require(try store.fetch(FetchRequest("Person")).all().first)
-        let urgent = try #require(try store.fetch(FetchRequest("Tag")).all().first)
+        let store = try ObjectStore(SQLiteConnection(path, SQLiteOptions(.readWrite, journal: .wal)), schema: schema)
+        let ann = try #require(try store.fetchAll(FetchRequest("Person")).first)
+        let urgent = try #require(try store.fetchAll(FetchRequest("Tag")).first)
 
-        // Objects, their number; an order, a page, relationships that are read in one statement each.
+        // Objects in order, one page of them. Each relationship is prefetched with one statement.
         let due = FetchRequest(
             "Task", try FormatPredicate("due <= %@ AND isDone == NO", today),
             sortKeys: [SortKey("due", nils: .last), SortKey("title", options: .caseInsensitive)], limit: 20,
             prefetching: ["owner", "tags"])
-        let tasks = try store.fetch(due).all()
+        let tasks = try store.fetchAll(due)
 
         // Values, distinct rows, groups with aggregates and HAVING.
-        let titles = try store.dictionaries(due, ["title", ResultKey("owner.name", as: "owner"), "tags.@count"])
-        let busy = try store.dictionaries(
+        let titles = try store.fetchDictionaries(due, ["title", ResultKey("owner.name", as: "owner"), "tags.@count"])
+        let busy = try store.fetchDictionaries(
             FetchRequest("Task", sortKeys: [SortKey("tasks", ascending: false)]),
             ["owner.name", .count(as: "tasks"), .maximum("due", as: "latest")],
             .grouped(by: ["owner.name"], having: try FormatPredicate("tasks > 3 AND latest < %@", today)))
 
-        // New, changed and deleted objects; a conflict is an error that names the object.
+        // Insert, update and delete. A conflict is an error that names the object.
         let task = try store.insert("Task", ["title": "Buy milk", "owner": ann, "tags": [urgent]])
         let done = try store.update(task, ["isDone": true])
         try store.delete(done)  // by the delete rules of the schema
 
-        // Row after row, in little memory; leaving the loop, or cancelling the task, stops the statement.
+        // One row at a time, in little memory. Leaving the loop or cancelling the task stops the statement.
         for try await task in try store.reader().stream(FetchRequest("Task")) {
             print(task)
         }
 
         // A change that runs once.
         try store.transaction { () throws(StoreError) in
-            guard try store.metadata("moved") == nil else { return }
+            guard try store.metadata(for: "moved") == nil else { return }
             try store.update("Task", ["due": nextMonth], where: isLate)
             try store.setMetadata(true, for: "moved")
         }
 
         #expect(tasks.count == 1 && busy.isEmpty)
         #expect(titles.first?["owner"] == .string("Ann"))
-        #expect(try store.count(FetchRequest("Task", try FormatPredicate("due == %@", nextMonth))) == 1)
-        #expect(try store.metadata("moved") == true.predicateValue)
+        #expect(try store.fetchCount(FetchRequest("Task", try FormatPredicate("due == %@", nextMonth))) == 1)
+        #expect(try store.metadata(for: "moved") == true.predicateValue)
     }
 }

@@ -33,7 +33,7 @@ struct SchemaCheckTests {
     @Test(arguments: [
         ("nmae == 'jo'", "unknown-key: did you mean name?"), ("boss.titel == 'x'", "unknown-key: did you mean title?"),
         ("name.lenght > 3", "unknown-property: did you mean length?"),
-        ("age == '5'", "kind-mismatch: leave out the quotes: 5"),
+        ("age == '5'", "kind-mismatch: remove the quotes: 5"),
         ("rank == 3", "kind-mismatch: put it in quotes: \"3\", or CAST(rank, \"NSNumber\")"),
         ("tags == 'x'", "to-many-key: write ANY tags == \"x\", or ALL"),
         ("friends.title CONTAINS[c] 'x'", "to-many-key: write ANY friends.title CONTAINS[c] \"x\""),

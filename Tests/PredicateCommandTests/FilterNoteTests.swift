@@ -11,10 +11,10 @@ struct FilterNoteTests {
 
     @Test(arguments: [
         (#"name LIKE "Jo%""#, #""Jo%": the wildcards of LIKE are * and ?, not %; write LIKE "Jo*""#),
-        (#"name MATCHES "J""#, #"write ".*J.*" to look inside"#), ("no = 9", #"write #no, or pass "no" for %K"#),
+        (#"name MATCHES "J""#, #"write ".*J.*" to search inside the string"#), ("no = 9", #"write #no, or pass "no" for %K"#),
         (#"tags == "b""#, #"write ANY tags == "b", or ALL"#), (#"friends.name == "X""#, "write ANY friends.name"),
         ("name == John", #"a string needs quotes: "John""#), (#"done == "true""#, "not TRUE"),
-        (#""name" == "Jo""#, "leave out the quotes: name"),
+        (#""name" == "Jo""#, "remove the quotes: name"),
     ])
     func nothingMatchesForAReason(_ format: String, _ note: String) {
         let outcome = predicate("filter", format, input: Self.records)
@@ -27,7 +27,7 @@ struct FilterNoteTests {
     func divisionsOfIntegersAreNoted(_ input: String) {
         let outcome = predicate("filter", "-c", "a / b * 2 > 7", input: input)
         #expect(outcome.output == "1\n")
-        #expect(outcome.error.contains("a / b: a division of integers drops the fraction; write a * 1.0 / b"))
+        #expect(outcome.error.contains("a / b: integer division drops the fraction; write a * 1.0 / b"))
         #expect(outcome.error.split(separator: "\n").count == 1)
     }
 

@@ -104,7 +104,7 @@ struct FilterProblemTests {
     }
 
     @Test func columnsAreGivenTypes() {
-        let hint = "hint: column 'born' is a date; --types 'born=string' reads it as text"
+        let hint = "hint: column 'born' is a date; --types 'born=string' reads it as a string"
         let input = "name,born\njo,2024-01-31\n"
         #expect(predicate("filter", "born > 5", input: input).error.contains(hint))
         #expect(predicate("filter", "born > '2023-01-01'", input: input) == .success(input))
@@ -127,9 +127,9 @@ struct FilterProblemTests {
         #expect(error(mixed, "weight > 1", "-t", "weight=double").contains("'x' is not a valid double"))
         #expect(error(mixed, "name > 1").contains("hint: column 'name' is text\n"))
         let zips = error("zip\n99999\n", "-f", "csv", "zip BEGINSWITH '9'")
-        #expect(zips.contains("--types 'zip=string' reads it as text"))
+        #expect(zips.contains("--types 'zip=string' reads it as a string"))
         let note = "note: (standard input): "
-        let never = "a number and a string are never equal; leave out the quotes: 99999; --types 'zip=string'\n"
+        let never = "a number and a string are never equal; remove the quotes: 99999; --types 'zip=string'\n"
         #expect(error("zip\n99999\n", "-f", "csv", "zip == '99999'") == note + "zip == \"99999\": " + never)
         #expect(error("zip\n99999\n", "-f", "csv", "zip == '99999'", "-t", "zip=string") == "")
         #expect(error(mixed, "weight == 5").contains("a string and a number are never equal"))
@@ -147,7 +147,7 @@ struct FilterProblemTests {
         #expect(filter("id == %@", id[0], id[1], "-t", "id=uuid") == .success(input))
         #expect(filter("id == '137DECC8-B300-4954-A233-F89909F4FD89'", "-t", "id=uuid") == .success(input))
         #expect(!filter("id == 5").error.contains("--types"))
-        #expect(filter("due < now()").error.contains("hint: --types 'due=date' reads ISO 8601 texts of 'due' as dates"))
+        #expect(filter("due < now()").error.contains("hint: --types 'due=date' reads ISO 8601 strings of 'due' as dates"))
         #expect(filter("due < now()", "-t", "due=date") == .success(input))
     }
 
@@ -235,7 +235,7 @@ struct NewcomerTests {
     @Test(arguments: [
         (["name == John"], "there is no column 'John'; it is nil in every row; a string needs quotes: \"John\""),
         (["name IN {John, \"Al\"}"], "a string needs quotes: \"John\""),
-        (["joined > 2020-01-01"], "2020-01-01 is worked out as numbers: write \"2020-01-01\"\n"),
+        (["joined > 2020-01-01"], "write \"2020-01-01\": 2020-01-01 is read as arithmetic\n"),
         (["joined > DATE '2020-01-01'"], "a date is a text, without DATE: \"2020-01-01\"\n"),
         (["YEAR(joined) = 2020"], "write joined >= \"2020-01-01\" AND joined < \"2021-01-01\"\n"),
         (["price > @avg.price"], "hint: --avg price prints it"), (["age - 1 > 5"], "add age != nil AND before it"),
@@ -286,8 +286,8 @@ struct NewcomerTests {
         (Array("PAR1\u{15}".utf8), "found Parquet: save it as CSV or JSON"),
         ([0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0], "found a program"),
         ([0xA1, 0x12, 0x80, 0, 0, 1, 2, 3] + Array("DUCK".utf8) + [0], "found a DuckDB file"),
-        (Array("%PDF-1.7\n".utf8), "found PDF"), ([0x89, 0x50, 0x4E, 0x47], "found a picture"),
-        ([0x61, 0, 0x0A, 0], "found bytes that no text has"),
+        (Array("%PDF-1.7\n".utf8), "found PDF"), ([0x89, 0x50, 0x4E, 0x47], "found an image"),
+        ([0x61, 0, 0x0A, 0], "found binary data"),
     ])
     func otherFilesAreNamed(_ bytes: [UInt8], _ text: String) {
         let outcome = predicate(["filter", "a == 1", "-"], source: MemorySource(bytes))

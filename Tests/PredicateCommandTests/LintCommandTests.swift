@@ -21,6 +21,6 @@ struct LintCommandTests {
         let outcome = try lint("let p = NSPredicate(format: \"name MATCHES '('\")", "--format", "json")
         #expect(outcome.status == 1)
         #expect(
-            outcome.output.contains("\"rule\": \"predicate-check\"") && outcome.output.contains("cannot-be-prepared"))
+            outcome.output.contains("\"rule\":\"predicate-check\"") && outcome.output.contains("cannot-be-prepared"))
     }
 }

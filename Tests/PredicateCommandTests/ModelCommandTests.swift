@@ -136,7 +136,7 @@ import Testing
         #expect(predicate("model", "shwo", "x").error.contains("did you mean show?"))
         #expect(predicate("model", "list", "x", "--all").error.contains("--all is not for list"))
         #expect(predicate("model", "list").error.contains("expected list FILE"))
-        #expect(predicate("model", "show", "/nothing.xcdatamodel").error.contains("there is no such file"))
+        #expect(predicate("model", "show", "/nothing.xcdatamodel").error.contains("the file does not exist"))
         #expect(predicate("help", "model").output.contains("unchanged BUNDLE --since REF"))
     }
 }

@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateJSON
 import PredicateSyntax
 import Testing
 
@@ -87,7 +88,7 @@ struct ParseTests {
     }
 
     @Test(arguments: [
-        ("decimal:x", "decimal number"), ("date:foo", "date"), ("uuid:1", "UUID"), ("data:%", "base 64 text"),
+        ("decimal:x", "decimal number"), ("date:foo", "date"), ("uuid:1", "UUID"), ("data:%", "base 64 string"),
         ("url:", "URL"), ("key:a..b", "key path"), ("set:1", "JSON array"),
         ("decimal:1234567890123456789012345678901234567890", "decimal number"),
     ])
@@ -96,7 +97,7 @@ struct ParseTests {
         #expect(outcome.status == 2)
         #expect(outcome.error.hasPrefix("error: argument 1: '"), "\(outcome.error)")
         #expect(outcome.error.contains("' is not a valid \(noun)\nhint: write "))
-        #expect(outcome.error.hasSuffix("string:\(word) for this text\n"))
+        #expect(outcome.error.hasSuffix("string:\(word) for this string\n"))
     }
 
     @Test func specifiersSayHowAWordIsRead() {

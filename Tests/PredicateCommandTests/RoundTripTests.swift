@@ -1,4 +1,5 @@
 import Foundation
+import PredicateAgreement
 import PredicateData
 import PredicateEvaluation
 import PredicateGenerators

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateData
+import PredicateJSON
 import PredicateSession
 import PredicateSyntax
 import Testing
@@ -121,9 +122,9 @@ struct SQLCommandTests {
         #expect(refused.output == "")
         #expect(
             refused.error == """
-                error: this cannot be said exactly in SQL
+                error: SQL cannot express this exactly
                   name.capitalizedString == 'Jo' AND age > 3
-                  ^~~~~~~~~~~~~~~~~~~~~~ no relationship leads to capitalizedString, and of values it is known in memory only
+                  ^~~~~~~~~~~~~~~~~~~~~~ capitalizedString is not a relationship, and as a property it exists only in memory
                 hint: with --residual, SQL selects more rows, and the rest of the predicate is evaluated in memory
 
                 """)
@@ -145,7 +146,7 @@ struct SQLCommandTests {
         (["a == 1", "--schema", "x", "--types", "a=date"], "--types needs --table, and no --schema"),
         (
             ["a == 1", "--dialect", "sqlit"] + ["--table", "t", "--types", "a=integer"],
-            "--dialect takes \(Dialect.list("or")), found 'sqlit'\nhint: did you mean sqlite?"
+            "--dialect takes \(DialectName.list("or")), found 'sqlit'\nhint: did you mean sqlite?"
         ),
         (
             ["long == 1", "--table", "t", "--types", "a=integer"],

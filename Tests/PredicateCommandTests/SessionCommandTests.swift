@@ -38,7 +38,7 @@ struct SessionCommandTests {
             #expect(predicate("repl", "-p", "r", "-t", "age=integer", document, input: "age > 5\n").status == 0)
             #expect(predicate("explain", "-f", "csv", "age > 5", rows).output.hasPrefix("1 of 2 objects matches"))
             #expect(predicate("check", "-p", "r", "-f", "csv", "age > 5", rows).status == 2)
-            #expect(predicate("check", "-t", "age", "age > 5", rows).error.contains("'age' is not a declaration"))
+            #expect(predicate("check", "-t", "age", "age > 5", rows).error.contains("invalid type declaration 'age'"))
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateEvaluation
+import PredicateSyntax
 
 enum Kind: String, Codable, CaseIterable, KeyedValueConvertible {
     case cat, dog, other

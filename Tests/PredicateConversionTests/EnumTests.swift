@@ -60,7 +60,7 @@ struct GenericRowTests {
 
     @Test func theCureOfTheHintWorks() throws {
         let error = #expect(throws: PredicateConversionError.self) { try FormatPredicate(predicate(Person.self)) }
-        #expect(error?.hints.contains { $0.contains("names: [\\Row.name: \"name\"] there") } == true)
+        #expect(error?.hints.contains { $0.contains("names: [\\Row.name: \"name\"]") } == true)
         let format = try FormatPredicate(predicate(Person.self), names: names(Person.self)).predicateFormat
         #expect(format == "name == \"jo\"")
     }

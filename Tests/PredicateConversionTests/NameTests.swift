@@ -63,7 +63,7 @@ import Testing
                 == FormatPredicate("value == 1 AND default == 2 AND %K == 3 AND pair.first == 4", "été"))
         #expect(try format(#Predicate<Final> { $0.name == "a" }) == "name == \"a\"")
         let error = #expect(throws: PredicateConversionError.self) { try format(#Predicate<Open> { $0.name == "a" }) }
-        #expect(error?.title.hasSuffix("of Open has none") == true)
+        #expect(error?.title.hasSuffix("of Open has no name in predicates") == true)
         #expect(try format(#Predicate<Open> { $0.name == "a" }, [\Open.name: "name"]) == "name == \"a\"")
     }
 

@@ -23,21 +23,21 @@ import Testing
         expect(
             #Predicate { $0.age > 1 && $0.tags[0..<1].contains("a") },
             """
-            error: expected a form of CollectionRangeSubscript that the language has: it has no slices
+            error: cannot convert CollectionRangeSubscript: the language has no slices
               ($0.age > 1) && $0.tags[0 ..< 1].contains("a")
                               ^~~~~~~~~~~~~~~~
             """)
         expect(
             #Predicate { $0.id < id },
             """
-            error: expected a form of Comparison that the language has: only Swift knows the order of UUID
+            error: cannot convert Comparison: only Swift knows the order of UUID
               $0.id < CAST("00000000-0000-0000-0000-000000000001…
               ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
             """)
         expect(
             #Predicate { $0.thin * 2 > 3 },
             """
-            error: expected a form of Arithmetic that the language has: it computes with 64 bits and decimals, not with Float
+            error: cannot convert Arithmetic: the language computes with 64 bits and decimals, not with Float
               ($0.thin * 2.0) > 3.0
                ^~~~~~~~~~~~~
             """)
@@ -48,21 +48,21 @@ import Testing
                 return PredicateExpressions.build_Equal(lhs: cast, rhs: PredicateExpressions.build_Arg(Double?.some(3)))
             },
             """
-            error: expected a form of ConditionalCast that the language has: it has no cast from Int to Double
+            error: cannot convert ConditionalCast: the language has no cast from Int to Double
               ($0.age as? Double) == 3.0
                ^~~~~~~~~~~~~~~~~
             """)
         expect(
             #Predicate { $0.friends.contains { $0.tags.starts(with: ["a"]) } },
             """
-            error: expected a form of SequenceStartsWith that the language has: it searches texts, not Array<String>
+            error: cannot convert SequenceStartsWith: the language searches strings, not Array<String>
               $0.friends.contains { v1 in v1.tags.starts(with: {"a"}) }
                                           ^~~~~~~~~~~~~~~~~~~~~~~~~~~
             """)
         expect(
             #Predicate { $0.marks.contains { $0.value > 3 } },
             """
-            error: expected a form of SequenceContainsWhere that the language has: Dictionary<String, Int> is no array and no set
+            error: cannot convert SequenceContainsWhere: Dictionary<String, Int> is neither an array nor a set
               $0.marks.contains { v1 in v1.value > 3 }
               ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
             """)
@@ -84,21 +84,21 @@ import Testing
         expect(
             #Predicate { $0.age > limits[5] },
             """
-            error: expected a constant that can be evaluated: Index 5 was not within the valid bounds of the collection (0 ..< 2)
+            error: the constant cannot be evaluated: Index 5 was not within the valid bounds of the collection (0 ..< 2)
               $0.age > {1, 2}[5]
                        ^~~~~~~~~
             """)
         expect(
             #Predicate { $0.age > great + 1 },
             """
-            error: expected a result that fits its type: this one is too large
+            error: the result does not fit in its type
               $0.age > (9223372036854775807 + 1)
                         ^~~~~~~~~~~~~~~~~~~~~~~
             """)
         expect(
             #Predicate { pet in limits.contains { $0 + great > pet.age } },
             """
-            error: expected a result that fits its type: this one is too large
+            error: the result does not fit in its type
               {1, 2}.contains { v1 in (v1 + 9223372036854775807) > $0.age }
                                        ^~~~~~~~~~~~~~~~~~~~~~~~
             """)
@@ -112,7 +112,7 @@ import Testing
         expect(
             predicate,
             """
-            error: expected a node of Foundation, found Foreign
+            error: cannot convert Foreign: it is not a node of Foundation
               !Foreign(…)
                ^~~~~~~~~~
             """)

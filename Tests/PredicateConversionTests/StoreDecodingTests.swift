@@ -32,7 +32,7 @@ import Testing
     }
 
     private let pets: [Pet]
-    private let store: PredicateStore
+    private let store: ObjectStore
 
     init() throws {
         var values = PetValues(random: .init(seed: 5))
@@ -55,17 +55,19 @@ import Testing
     }
 
     @Test func rowsBecomeValues() throws {
-        let found = try store.objects(Owner.self, for: FetchRequest("Pet", sortKeys: [SortKey("age")]))
+        let found = try store.fetchAll(Owner.self, FetchRequest("Pet", sortKeys: [SortKey("age")]))
         #expect(found.count == pets.count)
         let expected = Dictionary(uniqueKeysWithValues: pets.map { ($0.id, sorted(owner($0))) })
         for owner in found { #expect(sorted(owner) == expected[owner.id]) }
     }
 
     @Test func predicatesOfSwiftSelect() throws {
-        let found = try store.objects(
-            Owner.self, where: #Predicate { $0.age > 0 && $0.friends.contains { $0.age < 2 && $0.plain != "a" } },
-            sortedBy: [SortDescriptor(\.age, order: .reverse), SortDescriptor(\.id)], limit: 3, offset: 1, entity: "Pet"
-        )
+        let found = try store.fetchAll(
+            Owner.self,
+            FetchRequest(
+                "Pet",
+                where: #Predicate<Owner> { $0.age > 0 && $0.friends.contains { $0.age < 2 && $0.plain != "a" } },
+                sortedBy: [SortDescriptor(\.age, order: .reverse), SortDescriptor(\.id)], limit: 3, offset: 1))
         let expected = pets.filter { $0.age > 0 && $0.friends.contains { $0.age < 2 && $0.plain != "a" } }
             .sorted { ($1.age, $0.id) < ($0.age, $1.id) }
         #expect(found.map(\.id) == expected.dropFirst().prefix(3).map(\.id))
@@ -73,25 +75,25 @@ import Testing
     }
 
     @Test func formatsSelectToo() throws {
-        let found = try store.objects(
-            Owner.self, where: FormatPredicate("name CONTAINS[cd] 'a'"), sortedBy: [SortDescriptor(\.id)], entity: "Pet"
-        )
+        let found = try store.fetchAll(
+            Owner.self, FetchRequest("Pet", FormatPredicate("name CONTAINS[cd] 'a'"), sortKeys: [SortKey("id")]))
         #expect(
             found.map(\.id) == pets.filter { $0.name.lowercased().contains("a") || "àÅ".contains($0.name) }.map(\.id))
     }
 
     @Test func theEntityIsNamedLikeTheType() throws {
         #expect(
-            try store.objects(Mate.self).count == pets.reduce(0) { $0 + $1.friends.count + ($1.best == nil ? 0 : 1) })
+            try store.fetchAll(Mate.self).count == pets.reduce(0) { $0 + $1.friends.count + ($1.best == nil ? 0 : 1) })
     }
 
     @Test func streams() async throws {
         var ids: [Int] = []
-        let stream = store.stream(
-            Mate.self, where: #Predicate { $0.plain != "" }, sortedBy: [SortDescriptor(\.id)], limit: 100)
+        let request = try FetchRequest(
+            where: #Predicate<Mate> { $0.plain != "" }, sortedBy: [SortDescriptor(\.id)], limit: 100)
+        let stream = store.stream(Mate.self, request)
         for try await mate in stream { ids.append(mate.id) }
         #expect(ids == ids.sorted() && !ids.isEmpty)
-        let all = store.stream(Mate.self, for: FetchRequest("Mate", limit: 2))
+        let all = store.stream(Mate.self, FetchRequest("Mate", limit: 2))
         #expect(try await all.reduce(0) { count, _ in count + 1 } == 2)
     }
 
@@ -121,22 +123,22 @@ import Testing
 
     @Test func errorsNameTheKey() throws {
         func decode<Value: Decodable>(_ type: Value.Type) -> String {
-            title { _ = try store.objects(type, entity: "Pet") }
+            title { _ = try store.fetchAll(type, FetchRequest("Pet")) }
         }
         #expect(
-            decode(Misspelt.self) == "expected a value of the type for 'nmae' of Pet: there is no such key")
+            decode(Misspelt.self) == "cannot decode 'nmae' of Pet: there is no such key")
         #expect(
             decode(Strict.self)
-                == "expected a value of the type for 'nick' of Pet: it is nil, and the property is not optional")
+                == "cannot decode 'nick' of Pet: it is nil, and the property is not optional")
         #expect(
-            decode(Other.self) == "expected a value of the type for 'name' of Pet: expected an integer, found a string")
+            decode(Other.self) == "cannot decode 'name' of Pet: expected an integer, found a string")
         #expect(decode(Narrow.self).hasSuffix("does not fit Int8"))
         #expect(
             decode(Nested.self)
-                == "expected a value of the type for 'best.age' of Pet: expected a string, found an integer")
-        #expect(decode(Own.self).hasPrefix("expected a value of the type for Pet: "))
+                == "cannot decode 'best.age' of Pet: expected a string, found an integer")
+        #expect(decode(Own.self).hasPrefix("cannot decode Pet: "))
         #expect(
-            title { _ = try store.objects(Strict.self) }.hasPrefix("expected an entity"))
+            title { _ = try store.fetchAll(Strict.self) }.hasPrefix("expected an entity"))
     }
 
     private struct Computed: Codable {
@@ -144,14 +146,11 @@ import Testing
         var isAdult: Bool { age > 17 }
     }
 
-    @Test func conversionErrorsAreErrorsOfTheStore() throws {
-        let error = #expect(throws: StoreError.self) {
-            try store.objects(Computed.self, where: #Predicate { $0.isAdult }, entity: "Pet")
-        }
-        guard case .conversion(let inner)? = error?.code else { throw try #require(error) }
-        #expect(error?.description == inner.description)
-        let named = try store.objects(
-            Computed.self, where: #Predicate { $0.isAdult }, entity: "Pet", names: [\Computed.isAdult: "adult"])
+    @Test func namesOfKeyPathsSelect() throws {
+        #expect(throws: PredicateConversionError.self) { try FetchRequest(where: #Predicate<Computed> { $0.isAdult }) }
+        let named = try store.fetchAll(
+            Computed.self,
+            FetchRequest("Pet", where: #Predicate<Computed> { $0.isAdult }, names: [\Computed.isAdult: "adult"]))
         #expect(named.count == pets.count { $0.age > 17 })
     }
 

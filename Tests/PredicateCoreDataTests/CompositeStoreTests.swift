@@ -55,7 +55,7 @@ import Testing
     }
 
     private func titles(_ store: CoreDataStore, _ format: String) throws -> [String] {
-        let objects = try store.objects.objects("Recipe", where: try FormatPredicate(format: format, arguments: []))
+        let objects = try store.objects.fetchAll("Recipe", where: try FormatPredicate(format: format, arguments: []))
         return try objects.compactMap { object -> String? in
             if case .string(let title)? = try object.value(of: "title") { title } else { nil }
         }.sorted()
@@ -67,7 +67,7 @@ import Testing
         let attributes = store.schema.entities["Recipe"]?.attributes ?? [:]
         #expect(attributes["author.id"]?.column == "ZID" && attributes["id"]?.column == "ZID1")
         #expect(attributes["author.home.city"]?.column == "ZCITY" && attributes["place.city"]?.column == "ZCITY1")
-        #expect(attributes["author"] == nil && store.leftOut.isEmpty)
+        #expect(attributes["author"] == nil && store.omissions.isEmpty)
     }
 
     /// [NSP-410]
@@ -89,7 +89,7 @@ import Testing
         let folder = try ScratchFolder()
         let store = try Self.store(folder["a.sqlite"])
         let soup = try #require(
-            try store.objects.objects("Recipe", where: try FormatPredicate(format: "title == 'Soup'", arguments: []))
+            try store.objects.fetchAll("Recipe", where: try FormatPredicate(format: "title == 'Soup'", arguments: []))
                 .first)
         #expect(try soup.value(of: "author.id") == .uuid(Self.authorID))
         #expect(try soup.value(of: "id") == .uuid(Self.id))
@@ -145,11 +145,11 @@ import Testing
         let store = try StoreMigration(of: folder["a.sqlite"], to: new).run(into: folder["b.sqlite"])
         #expect(try titles(store, "author.fullName == 'Ann' AND author.home.city == 'Oslo'") == ["Soup"])
         #expect(try titles(store, "place.city == 'Rome' AND city == nil") == ["Soup"])
-        let ids = try store.objects.objects("Recipe").map { $0["id"] }
+        let ids = try store.objects.fetchAll("Recipe").map { $0["id"] }
         #expect(ids.contains(.uuid(Self.id)))
         // The model that the new store keeps has the elements as well.
         let again = try CoreDataStore(folder["b.sqlite"])
-        #expect(again.leftOut.isEmpty && again.schema == store.schema)
+        #expect(again.omissions.isEmpty && again.schema == store.schema)
     }
 
     @Test func whatIsNotUnderstoodIsNotMadeOrChanged() throws {
@@ -166,11 +166,11 @@ import Testing
             "attribute Recipe.shape: its type has no known layout",
             "attribute Recipe.author: its type has no known layout",
         ]
-        #expect(throws: CoreDataError(.notUnderstood("the model", parts: parts))) {
+        #expect(throws: CoreDataError(.unsupportedParts("the model", parts: parts))) {
             try CoreDataStore.create(folder["a.sqlite"], model: unknown)
         }
         _ = try Self.store(folder["b.sqlite"])
-        #expect(throws: CoreDataError(.notUnderstood("the new model", parts: parts))) {
+        #expect(throws: CoreDataError(.unsupportedParts("the new model", parts: parts))) {
             try StoreMigration(of: folder["b.sqlite"], to: unknown)
         }
         // A store of another program, whose columns this model explains in part.

@@ -18,7 +18,7 @@ import Testing
 
     /// The rows of a query to the plain file, each as its values with bars between them.
     private func rows(_ query: String) throws -> [String] {
-        let rows = try SQLiteConnection(folder["plain.sqlite"]).rows(of: SQLFragment(query)).all()
+        let rows = try SQLiteConnection(folder["plain.sqlite"]).rows(of: SQLFragment(verbatim: query)).all()
         return rows.map { row in
             row.map { value in
                 switch value {

@@ -41,7 +41,7 @@ import Testing
         #expect(!folder.names.contains("two.sqlite"))
         // What is left of it is in nobody's way.
         let new = try StoreMigration(of: path, to: Self.second).run(into: folder["two.sqlite"])
-        #expect(try new.objects.count(FetchRequest("Item", FormatPredicate("rating == 3"))) == 3)
+        #expect(try new.objects.fetchCount(FetchRequest("Item", FormatPredicate("rating == 3"))) == 3)
         #expect(!folder.names.contains { $0.contains(".migrating") })
     }
 
@@ -60,7 +60,7 @@ import Testing
     }
 
     private func cover(_ store: CoreDataStore) throws -> PredicateValue? {
-        try store.objects.object("Book", where: FormatPredicate("title == 'One'"))?["cover"]
+        try store.objects.fetchOne("Book", where: FormatPredicate("title == 'One'"))?["cover"]
     }
 
     /// [NSP-365]

@@ -154,7 +154,7 @@ import Testing
     }
 
     private func values(_ store: CoreDataStore, _ entity: String, _ key: String) throws -> [PredicateValue] {
-        try store.objects.fetch(FetchRequest(entity, sortKeys: [SortKey("title")])).all().map { $0[key] ?? .null }
+        try store.objects.fetchAll(FetchRequest(entity, sortKeys: [SortKey("title")])).map { $0[key] ?? .null }
     }
 
     /// [NSP-360]
@@ -168,7 +168,7 @@ import Testing
         #expect(try values(store, "Long", "country") == [.null, .null])
         #expect(try values(store, "Hymn", "remark") == ["HymnToHymn"])
         #expect(try values(store, "Short", "cover")[1] == .data(Data([2, 2, 0])))
-        #expect(try store.objects.objects("Group").map { $0["name"] } == ["ÄMTER", "B-SIDE"])
+        #expect(try store.objects.fetchAll("Group").map { $0["name"] } == ["ÄMTER", "B-SIDE"])
         #expect(folder.names == ["one.sqlite", "two.sqlite"])
     }
 
@@ -186,9 +186,9 @@ import Testing
         ]
         groups.relationshipMappings = []
         let store = try migrate(MappingModel([groups]), to: model)
-        #expect(try store.objects.objects("Group").map { $0["stars"] } == [.integer(3), .integer(3)])
-        #expect(try store.objects.objects("Group").map { $0["colour"] } == ["red", "red"])
-        #expect(try store.objects.objects("Group").map { $0["shade"] } == [.null, .null])
+        #expect(try store.objects.fetchAll("Group").map { $0["stars"] } == [.integer(3), .integer(3)])
+        #expect(try store.objects.fetchAll("Group").map { $0["colour"] } == ["red", "red"])
+        #expect(try store.objects.fetchAll("Group").map { $0["shade"] } == [.null, .null])
     }
 
     /// What Xcode generates for a relationship whose objects become objects of two entities. [NSP-373]
@@ -202,8 +202,8 @@ import Testing
         groups.relationshipMappings = [PropertyMapping("shorts", call("pieces", "$source.pieces"))]
         let tracks = [Self.track("Long", from: "Song", nil), Self.track("Short", from: "Song", nil)]
         let store = try migrate(MappingModel(tracks + [groups]))
-        #expect(try store.objects.count(FetchRequest("Long")) == 5)
-        let group = try #require(try store.objects.object("Group", where: FormatPredicate("name == 'ÄMTER'")))
+        #expect(try store.objects.fetchCount(FetchRequest("Long")) == 5)
+        let group = try #require(try store.objects.fetchOne("Group", where: FormatPredicate("name == 'ÄMTER'")))
         #expect(try group.related("shorts").map { $0["title"] } == ["s4", "s0", "s2"])
     }
 
@@ -213,12 +213,12 @@ import Testing
         let reversed = MappingModel(Self.mapping().entityMappings.reversed())
         let other = try StoreMigration(of: path, to: Self.second, mapping: reversed).run(into: folder["three.sqlite"])
         for store in [store, other] {
-            let group = try #require(try store.objects.object("Group", where: FormatPredicate("name == 'ÄMTER'")))
+            let group = try #require(try store.objects.fetchOne("Group", where: FormatPredicate("name == 'ÄMTER'")))
             // The order of the relationship, whichever end was written last.
             #expect(try group.related("shorts").map { $0["title"] } == ["s4", "s0", "s2"])
             #expect(try group.related("longs").isEmpty)
             #expect(try group.related("hymns").map { $0["title"] } == ["h"])
-            #expect(try store.objects.count(FetchRequest("Long", FormatPredicate("group.name == 'B-SIDE'"))) == 2)
+            #expect(try store.objects.fetchCount(FetchRequest("Long", FormatPredicate("group.name == 'B-SIDE'"))) == 2)
         }
         let next = try store.insert("Short", ["title": "next"])
         #expect(next.key == .integer(4))
@@ -234,7 +234,7 @@ import Testing
             PropertyMapping("group", ModelExpression("TERNARY(\(back)[0].name == 'h', \(others), nil)"))
         ]
         let store = try migrate(Self.mapping([hymn]))
-        #expect(try store.objects.count(FetchRequest("Hymn", FormatPredicate("group.name == 'ÄMTER'"))) == 1)
+        #expect(try store.objects.fetchCount(FetchRequest("Hymn", FormatPredicate("group.name == 'ÄMTER'"))) == 1)
     }
 
     @Test func expressionsFetchFromTheOldStore() throws {
@@ -268,7 +268,7 @@ import Testing
             ]), policies)
         #expect(try values(store, "Short", "remark") == ["loud", "loud", "loud"])
         #expect(try values(store, "Long", "remark") == ["SongToLong", "SongToLong"])
-        #expect(try store.objects.count(FetchRequest("Short", FormatPredicate("group.name == 'new'"))) == 1)
+        #expect(try store.objects.fetchCount(FetchRequest("Short", FormatPredicate("group.name == 'new'"))) == 1)
     }
 
     @Test func expressionsCallTheHost() throws {

@@ -48,7 +48,7 @@ import Testing
 
     /// The rows of a table as a set, by columns.
     private func rows(_ store: CoreDataStore, _ columns: String) throws -> Set<[SQLBinding]> {
-        Set(try store.objects.connection.rows(of: SQLFragment("SELECT \(columns) FROM ZPOST")).all())
+        Set(try store.objects.connection.rows(of: SQLFragment(verbatim: "SELECT \(columns) FROM ZPOST")).all())
     }
 
     private func columns(_ store: CoreDataStore) -> [String: Set<String>] {
@@ -63,7 +63,7 @@ import Testing
         #expect(columns(new) == columns(try CoreDataStore(second.store)))
         #expect(
             try rows(new, "ZDATE, ZHEXCOLOR, ZPOSTID") == rows(old, "ZDATE, ZCOLOR, ZPOSTID"))
-        #expect(try new.objects.count(FetchRequest("Post")) == 1_001)
+        #expect(try new.objects.fetchCount(FetchRequest("Post")) == 1_001)
     }
 
     @Test func anEntityIsSplitByAPolicy() throws {
@@ -83,7 +83,7 @@ import Testing
         let colours = "(SELECT ZHEX FROM ZCOLOR AS c WHERE c.Z_PK = ZPOST.ZCOLOR AND c.ZPOST = ZPOST.Z_PK)"
         #expect(
             try rows(new, "ZDATE, ZPOSTID, \(colours)") == rows(old, "ZDATE, ZPOSTID, ZHEXCOLOR"))
-        #expect(try new.objects.count(FetchRequest("Color")) == old.objects.count(FetchRequest("Post")))
+        #expect(try new.objects.fetchCount(FetchRequest("Color")) == old.objects.fetchCount(FetchRequest("Post")))
         #expect(throws: CoreDataError(.missingValue(key: "color", entity: "Post", count: 5_979))) {
             let idle = MigrationPolicies(["CoreDataMigration_Example.Post2ToPost3MigrationPolicy": { _, _ in }])
             try StoreMigration(of: second.store, to: third.model, mapping: mapping("Migration2to3"), policies: idle)
@@ -101,7 +101,7 @@ import Testing
         let policies = MigrationPolicies([
             "MHWBookToBookPolicy": { object, changes in
                 guard let name = object.source?["authorName"] else { return }
-                let known = try object.store.objects.object("Author", where: FormatPredicate("name == %@", name))
+                let known = try object.store.objects.fetchOne("Author", where: FormatPredicate("name == %@", name))
                 changes["authors"] = [try known?.id ?? object.store.insert("Author", ["name": name])]
             }
         ])
@@ -111,7 +111,7 @@ import Testing
         ).run(into: folder["two.sqlite"])
         func pairs(_ store: CoreDataStore, _ relationship: String, _ key: String) throws -> Set<[PredicateValue]> {
             var found: Set<[PredicateValue]> = []
-            for book in try store.objects.objects("Book") {
+            for book in try store.objects.fetchAll("Book") {
                 for other in try book.related(relationship) {
                     found.insert([book["title"] ?? .null, other[key] ?? .null])
                 }
@@ -119,8 +119,8 @@ import Testing
             return found
         }
         #expect(try pairs(new, "users", "userId") == pairs(old, "user", "userId"))
-        let authors = Set(try old.objects.objects("Book").map { [$0["title"] ?? .null, $0["authorName"] ?? .null] })
+        let authors = Set(try old.objects.fetchAll("Book").map { [$0["title"] ?? .null, $0["authorName"] ?? .null] })
         #expect(try pairs(new, "authors", "name") == authors)
-        #expect(try new.objects.count(FetchRequest("Author")) == Set(authors.map { $0[1] }).count)
+        #expect(try new.objects.fetchCount(FetchRequest("Author")) == Set(authors.map { $0[1] }).count)
     }
 }

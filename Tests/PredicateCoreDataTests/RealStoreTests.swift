@@ -46,12 +46,12 @@ import Testing
         guard !models.isEmpty else { return }
         do throws(CoreDataError) {
             let store = try CoreDataStore(path, models: models)
-            #expect(store.leftOut.isEmpty, "\(path)")
+            #expect(store.omissions.isEmpty, "\(path)")
             try check(store, &counts)
         } catch {
             let names = try RealStores.entityNames(in: path)
             let isModelThere = models.contains { model in names.isSubset(of: model.entities.map(\.name)) }
-            guard case .unfitModel(_, let differences) = error.code, !isModelThere else {
+            guard case .modelMismatch(_, let differences) = error.code, !isModelThere else {
                 Issue.record("\(path): \(error)")
                 return
             }
@@ -62,7 +62,7 @@ import Testing
 
     private func check(_ store: CoreDataStore, _ counts: inout Counts) throws(CoreDataError) {
         counts.stores += 1
-        #expect(store.leftOut.isEmpty, "\(store.path): \(store.leftOut)")
+        #expect(store.omissions.isEmpty, "\(store.path): \(store.omissions)")
         let differences = store.file.differences(from: store.model)
         #expect(differences.isEmpty, "\(store.path): \(differences)")
         for name in store.schema.entities.keys.sorted() {
@@ -82,9 +82,9 @@ import Testing
         let numbers = ([stored.number] + stored.descendants).map(String.init).joined(separator: ",")
         let table = "\"\(stored.table)\" WHERE Z_ENT IN (\(numbers))"
         let keys = try store.raw("SELECT Z_PK FROM \(table) ORDER BY Z_PK").compactMap { $0.first?.number }
-        #expect(try store.objects.count(FetchRequest(name)) == keys.count, "\(store.path), \(name)")
+        #expect(try store.objects.fetchCount(FetchRequest(name)) == keys.count, "\(store.path), \(name)")
         counts.objects += keys.count
-        let found = try store.objects.ids(FetchRequest(name)).map { $0.key }
+        let found = try store.objects.fetchIDs(FetchRequest(name)).map { $0.key }
         #expect(Set(found) == Set(keys.map { .integer($0) }), "\(store.path), \(name)")
         try checkValues(entity, table, store)
         for (key, relationship) in entity.relationships {
@@ -94,7 +94,7 @@ import Testing
 
     /// Every column of some objects, read by its name.
     private func checkValues(_ entity: SQLEntity, _ table: String, _ store: CoreDataStore) throws(StoreError) {
-        let objects = try store.objects.fetch(FetchRequest(entity.name, limit: 20)).all()
+        let objects = try store.objects.fetchAll(FetchRequest(entity.name, limit: 20))
         for object in objects {
             guard case .integer(let pk) = object.id.key else { continue }
             for (key, attribute) in entity.attributes {
@@ -118,7 +118,7 @@ import Testing
         case (.date(let value), .integer(let row)): value.timeIntervalSinceReferenceDate == Double(row)
         case (.uuid(let value), .blob(let row)): withUnsafeBytes(of: value.uuid) { Data($0) } == row
         case (.data(let value), .blob(let row)):
-            value == row || attribute.externalFolder != nil && (value == row.dropFirst() || row.first == 2)
+            value == row || attribute.coreData.externalFolder != nil && (value == row.dropFirst() || row.first == 2)
         default: false
         }
     }
@@ -129,22 +129,21 @@ import Testing
     ) throws(StoreError) {
         let condition: String
         let format: String
-        switch relationship {
-        case .toOne(_, let column): (condition, format) = ("\"\(column)\" IS NOT NULL", "%K != nil")
-        case .toMany(let destination, let column):
-            let other = store.schema.entities[destination]?.table ?? ""
+        let other = store.schema.entities[relationship.destination]?.table ?? ""
+        switch relationship.kind {
+        case .toOne(let column): (condition, format) = ("\"\(column)\" IS NOT NULL", "%K != nil")
+        case .toMany(let column):
             condition = "Z_PK IN (SELECT \"\(column)\" FROM \"\(other)\")"
             format = "%K.@count > 0"
-        case .manyToMany(let destination, let join, let source, let target):
+        case .manyToMany(let join, let source, let target):
             // Some tests of apps leave pairs of objects that are not there.
-            let other = store.schema.entities[destination]?.table ?? ""
             let pairs = "\"\(join)\" WHERE \"\(target)\" IN (SELECT Z_PK FROM \"\(other)\")"
             condition = "Z_PK IN (SELECT \"\(source)\" FROM \(pairs))"
             format = "%K.@count > 0"
         }
         let expected = try store.raw("SELECT count(*) FROM \(table) AND \(condition)").first?.first?.number
         let predicate = try? FormatPredicate(format, key)
-        let count = try store.objects.count(FetchRequest(entity.name, predicate))
+        let count = try store.objects.fetchCount(FetchRequest(entity.name, predicate))
         #expect(Int64(count) == expected, "\(store.path), \(entity.name).\(key)")
     }
 }
@@ -152,6 +151,6 @@ import Testing
 extension CoreDataStore {
     /// The rows of a statement.
     fileprivate func raw(_ text: String) throws(StoreError) -> [[SQLBinding]] {
-        try objects.connection.rows(of: SQLFragment(text)).all()
+        try objects.connection.rows(of: SQLFragment(verbatim: text)).all()
     }
 }

@@ -30,7 +30,7 @@ import Testing
         let findings = try predicate.check(against: store.model, entity: entity)
         #expect(findings.map(\.code) == [.subentityKey] && findings[0].level == .warning)
         let error = try #require(throws: StoreError.self) {
-            try store.objects.count(FetchRequest(entity, predicate))
+            try store.objects.fetchCount(FetchRequest(entity, predicate))
         }
         for text in ["\(error)", "\(findings[0])"] { #expect(text.contains("only \(words)"), "\(text)") }
         #expect("\(error)".contains("^"))
@@ -38,8 +38,8 @@ import Testing
     }
 
     @Test func subentitiesThemselvesHaveTheKey() throws {
-        #expect(try store.objects.count(FetchRequest("Book", FormatPredicate("pages > 5"))) == 2)
-        #expect(try store.objects.count(FetchRequest("Film", FormatPredicate("note == 'film'"))) == 1)
+        #expect(try store.objects.fetchCount(FetchRequest("Book", FormatPredicate("pages > 5"))) == 2)
+        #expect(try store.objects.fetchCount(FetchRequest("Film", FormatPredicate("note == 'film'"))) == 1)
     }
 
     @Test("orders, results and changes refuse the key too") func otherPlaces() throws {
@@ -52,17 +52,17 @@ import Testing
             }
             return nil
         }
-        #expect(code { _ = try store.objects.ids(FetchRequest("Item", sortKeys: [SortKey("pages")])) } == refusal)
+        #expect(code { _ = try store.objects.fetchIDs(FetchRequest("Item", sortKeys: [SortKey("pages")])) } == refusal)
         #expect(code { try store.update("Item", ["pages": 1], where: FormatPredicate("TRUEPREDICATE")) } == refusal)
         #expect(
-            code { _ = try store.objects.ids(FetchRequest("Item", FormatPredicate("pagse > 5"))) }
+            code { _ = try store.objects.fetchIDs(FetchRequest("Item", FormatPredicate("pagse > 5"))) }
                 == .unknownKey("pagse", entity: "Item", nearMisses: ["pages"]))
         // Siblings, and entities with a table of their own, have nothing to do with it.
         #expect(
-            code { _ = try store.objects.ids(FetchRequest("Tag", FormatPredicate("pages > 5"))) }
+            code { _ = try store.objects.fetchIDs(FetchRequest("Tag", FormatPredicate("pages > 5"))) }
                 == .unknownKey("pages", entity: "Tag", nearMisses: []))
         #expect(
-            code { _ = try store.objects.ids(FetchRequest("Film", FormatPredicate("pages > 5"))) }
+            code { _ = try store.objects.fetchIDs(FetchRequest("Film", FormatPredicate("pages > 5"))) }
                 == .unknownKey("pages", entity: "Film", nearMisses: []))
     }
 
@@ -75,7 +75,7 @@ import Testing
         ])
         let store = try CoreDataStore.create(folder["chain.sqlite"], model: model)
         let predicate = try FormatPredicate("x == 'y'")
-        let error = try #require(throws: StoreError.self) { try store.objects.count(FetchRequest("A", predicate)) }
+        let error = try #require(throws: StoreError.self) { try store.objects.fetchCount(FetchRequest("A", predicate)) }
         #expect("\(error)".contains("only its subentities B and E have"))
         #expect("\(try predicate.check(against: model, entity: "A")[0])".contains("only its subentities B and E have"))
     }
@@ -84,6 +84,6 @@ import Testing
     @Test func transientKeysAreRefused() throws {
         let predicate = try FormatPredicate("cache == 'x'")
         #expect(try predicate.check(against: store.model, entity: "Item").map(\.code) == [.transientKey])
-        #expect(throws: StoreError.self) { try store.objects.count(FetchRequest("Item", predicate)) }
+        #expect(throws: StoreError.self) { try store.objects.fetchCount(FetchRequest("Item", predicate)) }
     }
 }

@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateJSON
 import PredicateSyntax
 
 /// The result of one call of a reader, which can be compared.
@@ -63,7 +64,7 @@ extension Outcome {
 }
 
 /// Returns the error of a JSON text; nil if it is valid.
-func jsonError(_ bytes: [UInt8]) -> DataError? {
+func jsonError(_ bytes: [UInt8]) -> JSONError? {
     do {
         _ = try JSONReader.parse(bytes)
         return nil
@@ -72,7 +73,7 @@ func jsonError(_ bytes: [UInt8]) -> DataError? {
     }
 }
 
-func jsonError(_ text: String) -> DataError? { jsonError(Array(text.utf8)) }
+func jsonError(_ text: String) -> JSONError? { jsonError(Array(text.utf8)) }
 
 /// A deterministic random number generator.
 struct SeededGenerator: RandomNumberGenerator {

@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateJSON
 import PredicateSyntax
 import Testing
 
@@ -76,7 +77,7 @@ struct JSONReaderTests {
 
     @Test(
         arguments: [
-            ("", DataError.Code.unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("[1,", .unexpectedEnd, 3),
+            ("", JSONError.Code.unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("[1,", .unexpectedEnd, 3),
             ("[", .unexpectedEnd, 1), ("{", .unexpectedEnd, 1), (#"{"a""#, .unexpectedEnd, 4),
             (#"{"a":"#, .unexpectedEnd, 5),
             (#"{"a":1"#, .unexpectedEnd, 6), ("[,]", .expectedValue, 1), ("[1,]", .expectedValue, 3),
@@ -105,12 +106,11 @@ struct JSONReaderTests {
             ("0x1", .trailingContent, 1),
             ("nullx", .trailingContent, 4), ("[]]", .trailingContent, 2), ("1\0", .trailingContent, 1),
             ("1a", .trailingContent, 1),
-        ] as [(String, DataError.Code, Int)])
-    func rejects(_ text: String, _ code: DataError.Code, _ offset: Int) {
+        ] as [(String, JSONError.Code, Int)])
+    func rejects(_ text: String, _ code: JSONError.Code, _ offset: Int) {
         let error = jsonError(text)
         #expect(error?.code == code)
         #expect(error?.offset == offset)
-        #expect(error?.isRecoverable == false)
     }
 
     @Test(

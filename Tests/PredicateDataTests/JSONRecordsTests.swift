@@ -19,11 +19,11 @@ struct JSONLinesTests {
         #expect(
             read(bytes, RecordOptions(format: .jsonLines)) == [
                 .record(["a": 1], text: #"{"a":1}"#, line: 1, index: 0),
-                .error(.expectedValue, line: 2, column: 6, isRecoverable: true),
-                .error(.expectedValue, line: 3, column: 1, isRecoverable: true),
+                .error(.json(.expectedValue), line: 2, column: 6, isRecoverable: true),
+                .error(.json(.expectedValue), line: 3, column: 1, isRecoverable: true),
                 .error(.invalidUTF8, line: 4, column: 7, isRecoverable: true),
                 .record(["a": 2], text: #"{"a":2}"#, line: 5, index: 4),
-                .error(.unexpectedEnd, line: 6, column: 5, isRecoverable: true),
+                .error(.json(.unexpectedEnd), line: 6, column: 5, isRecoverable: true),
             ])
     }
 
@@ -83,7 +83,7 @@ struct JSONLinesTests {
         let text = #"{"a":1,"b":[{}],"c":"x"}"# + "\n" + #"{"c":2,"\u0061":3}"# + "\n" + #"{"a":1,"b":[}"# + "\n[1]\n{}"
         let outcomes = read(text, RecordOptions(format: .jsonLines, keys: ["a", "c"]))
         #expect(outcomes.map(\.value) == [["a": 1, "c": "x"], ["c": 2, "a": 3], nil, [1], [:]])
-        #expect(outcomes[2] == .error(.expectedValue, line: 3, column: 13, isRecoverable: true))
+        #expect(outcomes[2] == .error(.json(.expectedValue), line: 3, column: 13, isRecoverable: true))
     }
 
     @Test func convertsDeclaredKeys() throws {
@@ -138,21 +138,23 @@ struct JSONDocumentTests {
         let outcomes = read("[{\"a\":01},\n {\"b\":2}, x, {\"c\":1]\n, 3]", json)
         #expect(
             outcomes == [
-                .error(.invalidNumber, line: 1, column: 7, isRecoverable: true),
+                .error(.json(.invalidNumber), line: 1, column: 7, isRecoverable: true),
                 .record(["b": 2], text: #"{"b":2}"#, line: 2, index: 1),
-                .error(.expectedValue, line: 2, column: 11, isRecoverable: true),
-                .error(.expectedComma, line: 2, column: 20, isRecoverable: true),
+                .error(.json(.expectedValue), line: 2, column: 11, isRecoverable: true),
+                .error(.json(.expectedComma), line: 2, column: 20, isRecoverable: true),
                 .record(3, text: "3", line: 3, index: 4),
             ])
     }
 
     @Test(
         arguments: [
-            ("[1", DataError.Code.unexpectedEnd), ("[1,", .unexpectedEnd), ("[1 2]", .expectedComma),
-            ("[1,]", .expectedValue),
-            ("[,1]", .expectedValue), ("[1] 2", .trailingContent), ("[1][2]", .trailingContent),
-            ("[{\"a\":1", .unexpectedEnd),
-            ("[\"a", .unterminatedString), ("1,2", .expectedValue), ("]", .expectedValue), ("[1}", .expectedComma),
+            ("[1", DataError.Code.json(.unexpectedEnd)), ("[1,", .json(.unexpectedEnd)),
+            ("[1 2]", .json(.expectedComma)),
+            ("[1,]", .json(.expectedValue)),
+            ("[,1]", .json(.expectedValue)), ("[1] 2", .json(.trailingContent)), ("[1][2]", .json(.trailingContent)),
+            ("[{\"a\":1", .json(.unexpectedEnd)),
+            ("[\"a", .json(.unterminatedString)), ("1,2", .json(.expectedValue)), ("]", .json(.expectedValue)),
+            ("[1}", .json(.expectedComma)),
         ] as [(String, DataError.Code)])
     func stopsAtABrokenArray(_ text: String, _ code: DataError.Code) {
         for piece in [1, 2, .max] {
@@ -178,10 +180,12 @@ struct JSONDocumentTests {
             ("{}", .recordsPathNotFound("b", keys: [])),
             ("[]", .recordsPathNotFound("b", keys: [])),
             ("", .recordsPathNotFound("b", keys: [])), ("{\"b\":1}", .recordsPathNotAnArray("b")),
-            ("{\"a\" 1}", .expectedColon),
-            ("{\"a\":1 \"b\":[]}", .expectedComma), ("{\"b\":[]", .unexpectedEnd), ("{\"b\":[]} x", .trailingContent),
-            ("{\"a\":,\"b\":[]}", .expectedValue), ("{a:1}", .expectedKey), ("{\"a\":1,", .unexpectedEnd),
-            ("{\"\\x\":1}", .invalidEscape),
+            ("{\"a\" 1}", .json(.expectedColon)),
+            ("{\"a\":1 \"b\":[]}", .json(.expectedComma)), ("{\"b\":[]", .json(.unexpectedEnd)),
+            ("{\"b\":[]} x", .json(.trailingContent)),
+            ("{\"a\":,\"b\":[]}", .json(.expectedValue)), ("{a:1}", .json(.expectedKey)),
+            ("{\"a\":1,", .json(.unexpectedEnd)),
+            ("{\"\\x\":1}", .json(.invalidEscape)),
         ] as [(String, DataError.Code)])
     func saysWhatIsWrongWithThePath(_ text: String, _ code: DataError.Code) {
         #expect(read(text, RecordOptions(recordsPath: "b")).map(\.code) == [code])

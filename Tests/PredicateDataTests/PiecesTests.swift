@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateJSON
 import PredicateSyntax
 import Testing
 

@@ -102,9 +102,11 @@ struct SourceTests {
 
     @Test func everyCodeHasAMessage() {
         let codes: [DataError.Code] = [
-            .unexpectedEnd, .expectedValue, .expectedKey, .expectedColon, .expectedComma, .unterminatedString,
-            .controlCharacter(9), .invalidEscape, .loneSurrogate, .invalidUTF8, .invalidNumber, .numberOutOfRange,
-            .trailingContent, .nestingTooDeep(limit: 5), .recordTooLong(limit: 5),
+            .json(.unexpectedEnd), .json(.expectedValue), .json(.expectedKey), .json(.expectedColon),
+            .json(.expectedComma), .json(.unterminatedString),
+            .json(.controlCharacter(9)), .json(.invalidEscape), .json(.loneSurrogate), .invalidUTF8,
+            .json(.invalidNumber), .json(.numberOutOfRange),
+            .json(.trailingContent), .json(.nestingTooDeep(limit: 5)), .recordTooLong(limit: 5),
             .recordsPathNotFound("a", keys: ["b"]),
             .recordsPathNotAnArray("a"), .unexpectedQuote, .textAfterQuote, .unterminatedQuote,
             .fieldCount(expected: 2, found: 3), .unknownColumn("a"), .plainText,

@@ -138,7 +138,7 @@ import Testing
             #expect(
                 error.map { Array($0.text.utf8)[$0.range] }.map { String(decoding: $0, as: UTF8.self) }
                     == adult.predicateFormat)
-            #expect(error?.description.contains("a closure lives in its program only") == true)
+            #expect(error?.description.contains("a closure exists only in its program") == true)
         }
         #expect(throws: PredicateArchiveError.self) { try JSONEncoder().encode(doubled) }
         let constant = PredicateValue.predicate(adult.node)
@@ -165,8 +165,8 @@ import Testing
         var policy = PredicatePolicy.untrusted
         let comparison = FormatPredicate(.comparison(ComparisonPredicate(doubled.node, .equalTo, .constantValue(1))))
         for predicate in [adult, comparison] {
-            let error = #expect(throws: PredicatePolicyError.self) { try PredicatePolicy.untrusted.check(predicate) }
-            #expect(error?.code == .feature(.block))
+            let error = #expect(throws: PredicateFormatError.self) { try PredicatePolicy.untrusted.check(predicate) }
+            #expect(error?.code == .refused(.feature(.block)))
         }
         policy.features.insert(.block)
         try policy.check(adult && comparison)

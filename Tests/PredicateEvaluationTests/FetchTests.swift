@@ -90,11 +90,11 @@ import Testing
     /// What a host's own context throws, and how it is compared.
     @Test func contextsOfHosts() throws {
         struct Broken: FetchContext {
-            struct Failure: Error {}
-            func objects(for request: FetchRequest) throws -> [KeyedValue] { throw Failure() }
+            struct Outage: Error {}
+            func objects(for request: FetchRequest) throws -> [KeyedValue] { throw Outage() }
         }
         let request = FetchRequest("Task").predicateValue
-        let thrown = EvaluationError.HostError(name: "FETCH", description: "Failure()")
+        let thrown = EvaluationError.HostError(name: "FETCH", description: "Outage()")
         #expect(code("FETCH(%@, %@, YES) == 1", [request, Broken().predicateValue])?.code == .host(thrown))
         #expect(context != MemoryFetchContext(["Task": Self.tasks]))
         let format = "FETCH(%@, %@, NO) == nil"
@@ -107,7 +107,7 @@ import Testing
         let inner = FetchRequest("Task", try FormatPredicate("id > 1"))
         let outer = FetchRequest("Task", try FormatPredicate("SELF IN FETCH(%@, %@, NO) AND id < 3", inner, context))
         #expect(try fetched(outer).predicateValue == .array([2]))
-        #expect(throws: PredicatePolicyError.self) {
+        #expect(throws: EvaluationError.self) {
             try PredicateEvaluator(FormatPredicate("FETCH(a, b, NO) == 1"), policy: .untrusted)
         }
     }

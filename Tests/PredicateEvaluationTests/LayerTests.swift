@@ -5,7 +5,7 @@ import Testing
 @Suite struct LayerTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources/PredicateEvaluation")
-    /// The one type of the execution that the meaning knows: a comparison with a constant, compiled.
+    /// The only type of `Execution` that `Semantics` uses: a compiled comparison with a constant.
     private static let bridge = "Leaf"
 
     private struct File {
@@ -44,7 +44,7 @@ import Testing
         let files = try Self.files(of: "Semantics")
         #expect(files.count > 20)
         for file in files {
-            // Regular expressions of Foundation are stopped through a pointer.
+            // Foundation's regular expressions are stopped through a pointer.
             let pointers = file.words.filter { $0.hasPrefix("Unsafe") && $0 != "UnsafeMutablePointer" }
             #expect(pointers.isEmpty, "\(file.name) names \(pointers)")
             #expect(!file.words.contains("UnsafeMutablePointer") || file.name.hasSuffix("PatternRuns.swift"))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Errors, limits of results and the count of steps are the only types of the meaning that objects know.
+    /// The only types of `Semantics` that `Objects` uses: errors, limits of results and the count of steps.
     @Test func objectsKnowNeitherMeaningNorExecution() throws {
         let allowed: Set = ["EvaluationError", "FoundValue", "ResultLimit", "EvaluationContext"]
         let others = Set(try (Self.files(of: "Semantics") + Self.files(of: "Execution")).flatMap(\.types))

@@ -81,7 +81,7 @@ private struct Answer: CustomStringConvertible {
     var description: String { error.map { "\($0)" } ?? "\(String(describing: value))" }
 }
 
-extension ConformanceEvaluation.Expectation {
+extension ConformanceEvaluation.ExpectedOutcome {
     fileprivate func isMet(by answer: Answer) -> Bool {
         switch (self, answer.error) {
         case (.value(let value), nil): isEqual(KeyedValue(bridging: answer.value), value.keyedValue)

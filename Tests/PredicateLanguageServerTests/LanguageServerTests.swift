@@ -1,5 +1,5 @@
 import Foundation
-import PredicateData
+import PredicateJSON
 import PredicateSyntax
 import Testing
 

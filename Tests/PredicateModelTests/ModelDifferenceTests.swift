@@ -71,7 +71,7 @@ import Testing
         #expect(
             found.first?.effect
                 == .needsMapping(
-                    errorNumber: 134190, reason: "count of Item was Integer 32, and is Integer 16"))
+                    errorNumber: 134190, reason: "count of Item was Integer 32 and is Integer 16"))
         expect(.integerWidened, .inferable) { $0.attributes[1].type = .integer64 }
         expect(.typeChanged, .needsMapping) { $0.attributes[1].type = .double }
     }

@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: awkward) func variablesAreBound(text: String) throws {
         let predicate = try FormatPredicate("SUBQUERY(phones, $p, $p.number == $v).@count > 0")
         let query = try SQLCompiler(schema: people).compile(
-            predicate, entity: "Person", variables: ["v": .string(text)])
+            predicate, entity: "Person", variables: ["v": text])
         #expect(query.where.bindings == [.text(text)])
     }
 

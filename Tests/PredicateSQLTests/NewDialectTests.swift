@@ -31,11 +31,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("name == 'jo'", "a comparison of texts"), ("name != nick", "a comparison of texts"),
-        ("name < 'jo'", "a comparison of texts"), ("name IN {'a', 'b'}", "a comparison of texts"),
-        ("phones.@min.number == 'a'", "a comparison of texts"), ("name BEGINSWITH 'jo'", "a search in texts"),
-        ("name LIKE 'j*'", "a search in texts"), ("age / 2 == 1", "this operation"), ("age & 2 == 2", "this operation"),
-        ("age + 0.5 > 2", "this change of kinds"), ("CAST(age, 'NSString') == '1'", "a comparison of texts"),
+        ("name == 'jo'", "a comparison of strings"), ("name != nick", "a comparison of strings"),
+        ("name < 'jo'", "a comparison of strings"), ("name IN {'a', 'b'}", "a comparison of strings"),
+        ("phones.@min.number == 'a'", "a comparison of strings"), ("name BEGINSWITH 'jo'", "a search in strings"),
+        ("name LIKE 'j*'", "a search in strings"), ("age / 2 == 1", "this operation"), ("age & 2 == 2", "this operation"),
+        ("age + 0.5 > 2", "this conversion"), ("CAST(age, 'NSString') == '1'", "a comparison of strings"),
         ("phones.@avg.rank > 2", "an average"), ("abs:(height) > 1", "abs:"),
         ("name ==[c] 'jo'", "[c]"),
     ])
@@ -76,6 +76,6 @@ import Testing
     @Test func whatIsNotPutInOrder() throws {
         let compiler = SQLCompiler(schema: people, dialect: NewDialect())
         let ages = try compiler.compile(FormatPredicate("age > 2"), entity: "Person")
-        #expect(throws: SQLCompilationError.self) { try ages.select(keys: ["age"], sortKeys: [SQLSortKey("name")]) }
+        #expect(throws: SQLCompilationError.self) { try ages.select(keys: ["age"], sortKeys: [SortKey("name")]) }
     }
 }

@@ -37,7 +37,7 @@ func condition(
 ) throws -> String {
     let predicate = try FormatPredicate(format: format, arguments: arguments)
     let query = try SQLCompiler(schema: people, dialect: dialect).compile(
-        predicate, entity: "Person", variables: variables)
+        predicate, entity: "Person", variables: PredicateVariables(variables))
     return shown(query.where)
 }
 
@@ -51,7 +51,7 @@ func refusal(
     let predicate = try FormatPredicate(format: format, arguments: arguments)
     do throws(SQLCompilationError) {
         _ = try SQLCompiler(schema: people, dialect: dialect, limits: limits).compile(
-            predicate, entity: "Person", variables: variables)
+            predicate, entity: "Person", variables: PredicateVariables(variables))
         return nil
     } catch {
         return error

@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSQL
 import PredicateSyntax
 import Testing
@@ -105,10 +106,11 @@ import Testing
     /// Both bounds of a date stand side by side, apart from the numbers that the column may hold.
     @Test func datesInTextsAreOneRange() throws {
         let schema = SQLSchema([
-            SQLEntity("T", attributes: ["born": SQLAttribute(.date(.iso8601), affinity: .numeric)])
+            SQLEntity("T", attributes: ["born": SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .numeric))])
         ])
         let predicate = try FormatPredicate(
-            "born >= %@ AND born < %@", PredicateValue.date(seconds: 0), PredicateValue.date(seconds: 86_400))
+            "born >= %@ AND born < %@", Date(timeIntervalSinceReferenceDate: 0),
+            Date(timeIntervalSinceReferenceDate: 86_400))
         let query = try SQLCompiler(schema: schema).compile(predicate, entity: "T")
         let range = #"(t0."born" >= ?1 AND t0."born" < ?2 OR t0."born" <= 9e999) AND "#
         let collated = range.replacing(#""born" >"#, with: #""born" COLLATE BINARY >"#)

@@ -292,10 +292,10 @@ import Testing
             table: "t", columns: ["height": .double, "born": .date, "price": .decimal, "note": .any])
         let query = try SQLCompiler(schema: schema).compile(FormatPredicate("TRUEPREDICATE"), entity: "t")
         let cases: [(String, PredicateValue, expected: String, found: String)] = [
-            ("height", .double(.nan), "a double", "what is not a number (NaN)"),
-            ("born", nanDate, "a date", "a date that is not a number (NaN)"),
-            ("price", .decimal(.nan), "a decimal number", "what is not a number (NaN)"),
-            ("note", .double(.nan), "a value of any kind", "what is not a number (NaN)"),
+            ("height", .double(.nan), "a double", "NaN"),
+            ("born", nanDate, "a date", "a date that is NaN"),
+            ("price", .decimal(.nan), "a decimal number", "NaN"),
+            ("note", .double(.nan), "a value of any type", "NaN"),
         ]
         for (key, value, expected, found) in cases {
             let error = #expect(throws: SQLCompilationError.self) { try query.update([key: value]) }
@@ -321,7 +321,7 @@ import Testing
             let error = #expect(throws: SQLCompilationError.self) {
                 try query.update(["at": .date(Date(timeIntervalSinceReferenceDate: 1e15))])
             }
-            let found = "a date past the years that the column can hold"
+            let found = "a date outside the years that the column can hold"
             #expect(error?.code == .valueKind(key: "at", expected: "a date", found: found))
         }
     }

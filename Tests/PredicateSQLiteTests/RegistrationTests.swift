@@ -140,11 +140,11 @@ import Testing
         #expect(error?.code == .notExpressible(.unregisteredFunction(.contains)))
         #expect(
             error?.description == """
-                error: this cannot be said exactly in SQL
+                error: SQL cannot express this exactly
                   age > 3 AND name CONTAINS[c] 'jo'
-                              ^~~~~~~~~~~~~~~~~~~~~ this calls predicates2_contains, which connections do not have
-                hint: SQLFunction.register(on: connection) of PredicateSQLite registers it
-                hint: an evaluator answers what SQL leaves open: compile with .residual
+                              ^~~~~~~~~~~~~~~~~~~~~ this calls predicates2_contains, which the connection lacks
+                hint: register it with SQLFunction.register(on: connection) of PredicateSQLite
+                hint: compile with mode: .residual to evaluate this part in memory
                 """)
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import PredicateData
 import PredicateEvaluation
 import PredicateGenerators
+import PredicateJSON
 import PredicateSession
 import PredicateSyntax
 import Testing

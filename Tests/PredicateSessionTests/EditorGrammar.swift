@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateJSON
 import PredicateSyntax
 
 /// The highlighting definition that editors and web pages read, made from the tables of the language.
@@ -79,7 +80,7 @@ enum EditorGrammar {
     }
 
     private static var collectionOperators: String {
-        let names = CollectionOperator.allCases.map(\.rawValue).sorted { $0.count > $1.count }
+        let names = KeyPathOperator.allCases.map(\.rawValue).sorted { $0.count > $1.count }
         return "(?:\(names.joined(separator: "|")))\\b"
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateChecks
 import PredicateData
+import PredicateJSON
 import PredicateSession
 import PredicateSyntax
 import Testing

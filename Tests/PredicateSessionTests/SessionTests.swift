@@ -45,8 +45,8 @@ struct SessionTests {
     @Test func aNameWithBlanksIsCompletedInQuotes() {
         let completion = Session.forTests().completion(of: ":load two") { _ in ["two words.csv", "two/", "two more/"] }
         #expect(completion.words == ["\"two words.csv\"", "two/", "\"two more/"])
-        #expect(Completion.wordBreaks(of: ":load a-b/two") == " \t\n")
-        #expect(Completion.wordBreaks(of: ":sort a-b") == Completion.wordBreaks)
+        #expect(LineCompletion.wordBreaks(of: ":load a-b/two") == " \t\n")
+        #expect(LineCompletion.wordBreaks(of: ":sort a-b") == LineCompletion.wordBreaks)
     }
 
     @Test func longSentencesAreBrokenBetweenWords() {
@@ -159,7 +159,7 @@ struct StoreSessionTests {
             "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, pages INTEGER, author_id INTEGER REFERENCES author(id))",
             "CREATE INDEX book_pages ON book(pages)", "INSERT INTO author VALUES(1, 'Ann'), (2, 'Bob')",
             "INSERT INTO book VALUES(1, 'The Sea', 300, 1), (2, 'Hills', 120, 2), (3, 'the end', 80, 1)",
-        ] { _ = try connection.run(SQLFragment(statement)) }
+        ] { _ = try connection.run(SQLFragment(verbatim: statement)) }
         try body(Session.forTests(), path)
     }
 

@@ -52,7 +52,7 @@ import Testing
         var request = FetchRequest("Task", try FormatPredicate("priority == 1") && even)
         request.variables = ["remainder": 0]
         request.allowsResidual = true
-        #expect(try list.store.fetch(request).all().map(\.number).sorted() == [2, 6])
+        #expect(try list.store.fetchAll(request).map(\.number).sorted() == [2, 6])
     }
 
     /// What SQL selects is what an evaluator selects. [NSP-179]
@@ -70,9 +70,9 @@ import Testing
         ])
     func anyKeyInSQL(_ format: String) throws {
         let predicate = try FormatPredicate(format)
-        let all = try list.store.objects("Task")
+        let all = try list.store.fetchAll("Task")
         let expected = try all.filter { try predicate.evaluate(with: $0) }.map(\.number).sorted()
-        let found = try list.store.objects("Task", where: predicate)
+        let found = try list.store.fetchAll("Task", where: predicate)
         #expect(found.map(\.number).sorted() == expected, "\(format)")
     }
 

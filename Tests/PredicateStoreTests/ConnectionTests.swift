@@ -60,8 +60,8 @@ import Testing
         #expect(!connection.isReadOnly && connection.path == ":memory:")
         try connection.execute("CREATE TABLE task (id INTEGER PRIMARY KEY, title TEXT)")
         try connection.execute("INSERT INTO task VALUES (1, 'Rest'), (2, 'Work')")
-        let store = try PredicateStore(connection)
-        #expect(try store.count(FetchRequest("task", FormatPredicate("title BEGINSWITH 'W'"))) == 1)
+        let store = try ObjectStore(connection)
+        #expect(try store.fetchCount(FetchRequest("task", FormatPredicate("title BEGINSWITH 'W'"))) == 1)
         #expect(try SQLiteConnection.inMemory().rows("SELECT name FROM sqlite_schema").isEmpty)
         #expect(!FileManager.default.fileExists(atPath: ":memory:"))
     }
@@ -72,7 +72,7 @@ import Testing
             #expect(storeError { _ = try connection.rows(sql) } != nil, "\(sql)")
         }
         #expect(try connection.rows("SELECT 1; -- a comment") == [[.integer(1)]])
-        #expect(storeError { _ = try connection.rows("") }?.code == .expectedOneStatement)
+        #expect(storeError { _ = try connection.rows("") }?.code == .notOneStatement)
     }
 
     @Test func bindingCount() throws {
@@ -117,7 +117,7 @@ import Testing
             try insert(1)
             try? connection.transaction { () throws(StoreError) in
                 try insert(2)
-                throw StoreError(.expectedOneStatement)
+                throw StoreError(.notOneStatement)
             }
             try connection.transaction { () throws(StoreError) in try insert(3) }
         }

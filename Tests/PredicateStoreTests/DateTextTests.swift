@@ -19,7 +19,7 @@ import Testing
         "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59", "0000-01-01T00:00:00+23:59",
     ]
 
-    private static func store(_ declared: String, _ attribute: SQLAttribute) throws -> PredicateStore {
+    private static func store(_ declared: String, _ attribute: SQLAttribute) throws -> ObjectStore {
         let connection = try SQLiteConnection.inMemory()
         try connection.execute(
             "CREATE TABLE task (id INTEGER PRIMARY KEY, due \(declared)); CREATE INDEX i ON task (due)")
@@ -29,21 +29,21 @@ import Testing
         let others: [SQLBinding] = [
             .null, .integer(730_900_800), .double(730_900_800.5), .integer(-5), .blob(Data([50])),
         ]
-        for other in others where attribute.affinity != nil {
+        for other in others where attribute.sqlite.affinity != nil {
             try connection.run(SQLFragment("INSERT INTO task (due) VALUES (?1)", bindings: [other]))
         }
-        return try PredicateStore(connection, schema: SQLSchema([SQLEntity("task", attributes: ["due": attribute])]))
+        return try ObjectStore(connection, schema: SQLSchema([SQLEntity("task", attributes: ["due": attribute])]))
     }
 
     /// Every relation selects what it does in memory, whatever the offset of a text and its kind.
     @Test(arguments: [
-        ("TEXT", SQLAffinity.text), ("DATETIME", .numeric), ("", .blob), ("TEXT COLLATE NOCASE", .text), ("TEXT", nil),
+        ("TEXT", SQLiteAffinity.text), ("DATETIME", .numeric), ("", .blob), ("TEXT COLLATE NOCASE", .text), ("TEXT", nil),
     ])
-    func textsOfAllSpellings(declared: String, affinity: SQLAffinity?) throws {
+    func textsOfAllSpellings(declared: String, affinity: SQLiteAffinity?) throws {
         let collation = declared.contains("NOCASE") ? "NOCASE" : nil
         let store = try Self.store(
-            declared, SQLAttribute(.date(.iso8601), collation: collation, affinity: affinity))
-        let objects = try store.objects("task")
+            declared, SQLAttribute(.date(.iso8601), collation: collation, sqlite: .init(affinity: affinity)))
+        let objects = try store.fetchAll("task")
         for date in Self.dates {
             for relation in ["<", "<=", "==", "!=", ">=", ">"] {
                 for format in [
@@ -52,7 +52,7 @@ import Testing
                     let predicate = try FormatPredicate(format)
                     let expected = objects.filter { (try? predicate.evaluate(with: $0)) == true }
                     // Text that is no date raises in memory.
-                    let found = try store.objects("task", where: predicate).filter {
+                    let found = try store.fetchAll("task", where: predicate).filter {
                         (try? predicate.evaluate(with: $0)) != nil
                     }
                     #expect(Set(found.map(\.id)) == Set(expected.map(\.id)), "\(format) \(declared)")
@@ -62,11 +62,11 @@ import Testing
     }
 
     @Test func anIndexServes() throws {
-        let store = try Self.store("TEXT", SQLAttribute(.date(.iso8601), affinity: .text))
+        let store = try Self.store("TEXT", SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .text)))
         let plan = try store.queryPlan(
             of: FetchRequest("task", FormatPredicate("due >= %@ AND due < %@", Self.date(0), Self.date(86_400))))
         #expect(plan.contains("SEARCH t0 USING COVERING INDEX i (due>? AND due<?)"))
-        let mixed = try Self.store("DATETIME", SQLAttribute(.date(.iso8601), affinity: .numeric))
+        let mixed = try Self.store("DATETIME", SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .numeric)))
         let later = try mixed.queryPlan(of: FetchRequest("task", FormatPredicate("due > %@", Self.date(0))))
         #expect(later.contains("MULTI-INDEX OR") && !later.contains("SCAN"))
     }
@@ -75,7 +75,7 @@ import Testing
 
     /// Dates whose days are the same, and dates without a day of four digits, have bindings of their own.
     @Test func templatesKeepDaysApart() throws {
-        let schema = SQLSchema([SQLEntity("task", attributes: ["due": SQLAttribute(.date(.iso8601), affinity: .text)])])
+        let schema = SQLSchema([SQLEntity("task", attributes: ["due": SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .text))])])
         let compiler = SQLCompiler(schema: schema)
         for seconds in [
             [1e6, 2e6], [1e6 + 1, 1e6 + 2], [7e8, 7e8 + 86_400], [-7e10, 7e8], [3e11, 4e11], [5, 1e6],

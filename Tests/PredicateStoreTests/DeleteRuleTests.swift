@@ -5,8 +5,8 @@ import Testing
 
 /// Deletions by the delete rules of a schema, with and without foreign keys of the file.
 @Suite struct DeleteRuleTests {
-    /// A rule that no relationship has would delete nothing in silence. [NSP-381]
-    @Test func rulesAreThoseOfRelationships() throws {
+    /// A store is not opened with a relationship to an unknown entity. [NSP-381]
+    @Test func relationshipsReferToEntities() throws {
         let connection = try SQLiteConnection.inMemory()
         try connection.execute(
             """
@@ -15,19 +15,20 @@ import Testing
             """)
         var schema = try connection.schema()
         schema["author"]?.versionKey = "version"
-        schema["author"]?.deleteRules = ["books": .cascade]
-        let error = storeError { _ = try PredicateStore(connection, schema: schema) }
+        schema["author"]?.relationships["books"] = .toMany("bok", inverseColumn: "author_id", deleteRule: .cascade)
+        let error = storeError { _ = try ObjectStore(connection, schema: schema) }
         #expect(
             error?.description == """
-                error: expected a relationship, found 'books' (at entities.author.deleteRules)
+                error: expected an entity of the schema, found 'bok' (at entities.author.relationships.books)
                 hint: did you mean book?
                 """)
-        schema["author"]?.deleteRules = ["book": .cascade]
-        let store = try PredicateStore(connection, schema: schema)
+        schema["author"]?.relationships["books"] = nil
+        schema["author"]?.relationships["book"]?.deleteRule = .cascade
+        let store = try ObjectStore(connection, schema: schema)
         let author = try store.insert("author", ["name": "Jane"])
         try store.insert("book", ["title": "Emma", "author": author])
         try store.delete(author)
-        #expect(try store.count(FetchRequest("book")) == 0)
+        #expect(try store.fetchCount(FetchRequest("book")) == 0)
     }
 
     @Test(arguments: [true, false]) func cascadesAndNullifies(foreignKeys: Bool) throws {
@@ -92,15 +93,16 @@ import Testing
             BEGIN; PRAGMA defer_foreign_keys = ON;
             INSERT INTO node VALUES (1, 2), (2, 3), (3, 1), (4, 4), (5, 1); COMMIT;
             """)
-        func store(_ rules: [String: SQLRelationship.DeleteRule]) throws -> PredicateStore {
+        func store(_ rules: [String: SQLRelationship.DeleteRule]) throws -> ObjectStore {
             let schema = SQLSchema([
                 SQLEntity(
                     "Node", table: "node", attributes: ["id": SQLAttribute(.integer)],
                     relationships: [
-                        "next": .toOne("Node", column: "next"), "back": .toMany("Node", inverseColumn: "next"),
-                    ], deleteRules: rules)
+                        "next": .toOne("Node", column: "next", deleteRule: rules["next"] ?? .noAction),
+                        "back": .toMany("Node", inverseColumn: "next", deleteRule: rules["back"] ?? .noAction),
+                    ])
             ])
-            return try PredicateStore(connection, schema: schema)
+            return try ObjectStore(connection, schema: schema)
         }
         func delete(_ number: Int64, _ rules: [String: SQLRelationship.DeleteRule]) throws {
             try store(rules).delete("Node", where: FormatPredicate("id == %@", number))

@@ -8,7 +8,7 @@ import Testing
 /// `FETCH` from a store, and `[l]`: in SQL as in memory. [NSP-182] [NSP-183] [NSP-184]
 @Suite struct FetchExpressionTests {
     private let list: ToDoList
-    private var store: PredicateStore { list.store }
+    private var store: ObjectStore { list.store }
 
     init() throws {
         list = try ToDoList()
@@ -25,17 +25,17 @@ import Testing
 
     private func memory(_ format: String, _ arguments: [PredicateValue]) throws -> [Int64] {
         let evaluator = try PredicateEvaluator(FormatPredicate(format: format, arguments: arguments))
-        return try store.objects("Task").filter { try evaluator.evaluate(with: $0) }.map(\.number).sorted()
+        return try store.fetchAll("Task").filter { try evaluator.evaluate(with: $0) }.map(\.number).sorted()
     }
 
     /// The rows of SQL, of memory, and of the residual.
     private func check(_ format: String, _ request: FetchRequest, _ expected: [Int64]) throws {
-        #expect(try list.ids(format, request, store) == expected, "\(format)")
-        let arguments = [request.predicateValue, store.predicateValue]
+        #expect(try list.ids(format, request, store.context) == expected, "\(format)")
+        let arguments = [request.predicateValue, store.context.predicateValue]
         #expect(try memory(format, arguments) == expected, "\(format)")
         let whole = try FormatPredicate(format: "(\(format)) AND title.capitalizedString != '-'", arguments: arguments)
         let residual = FetchRequest("Task", whole, allowsResidual: true)
-        #expect(try store.fetch(residual).all().map(\.number).sorted() == expected, "\(format)")
+        #expect(try store.fetchAll(residual).map(\.number).sorted() == expected, "\(format)")
     }
 
     @Test func rows() throws {
@@ -79,26 +79,27 @@ import Testing
 
     /// Stored objects, variables and other fetches in the predicate of a request.
     @Test func argumentsOfRequests() throws {
-        let ann = try #require(try store.objects("Person", where: FormatPredicate("name == 'Ann'")).first)
+        let ann = try #require(try store.fetchAll("Person", where: FormatPredicate("name == 'Ann'")).first)
         try check("SELF IN FETCH(%@, %@, NO)", try Self.request("Task", "owner == %@", ann), [1, 3])
         var least = try Self.request("Task", "priority >= $least")
         least.variables = ["least": 2]
         try check("SELF IN FETCH(%@, %@, NO)", least, [1, 4])
         let zoe = try Self.request("Person", "name ==[d] 'Zoe'")
-        let nested = try Self.request("List", "ANY tasks.owner IN FETCH(%@, %@, NO)", zoe, store)
+        let nested = try Self.request("List", "ANY tasks.owner IN FETCH(%@, %@, NO)", zoe, store.context)
         try check("list IN FETCH(%@, %@, NO)", nested, [1, 2, 3, 5, 6])
         let format = try FormatPredicate("SELF IN FETCH($r, $s, $n)")
-        let values = ["r": least.predicateValue, "s": store.predicateValue, "n": false]
-        #expect(try store.count(FetchRequest("Task", format, variables: values)) == 2)
-        #expect(try store.delete("Task", where: FormatPredicate("SELF IN FETCH(%@, %@, NO)", least, store)) == .nothing)
-        #expect(try store.count(FetchRequest("Task")) == 4)
+        let values: PredicateVariables = ["r": least.predicateValue, "s": store.context.predicateValue, "n": false]
+        #expect(try store.fetchCount(FetchRequest("Task", format, variables: values)) == 2)
+        let matching = try FormatPredicate("SELF IN FETCH(%@, %@, NO)", least, store.context)
+        #expect(try store.delete("Task", where: matching) == .nothing)
+        #expect(try store.fetchCount(FetchRequest("Task")) == 4)
     }
 
     // MARK: Text and refusals
 
     private func error(_ format: String, _ arguments: [PredicateValue]) -> SQLCompilationError? {
         let found = storeError {
-            _ = try store.fetch(FetchRequest("Task", try FormatPredicate(format: format, arguments: arguments)))
+            _ = try store.fetchCursor(FetchRequest("Task", try FormatPredicate(format: format, arguments: arguments)))
         }
         guard case .compilation(let error)? = found?.code else { return nil }
         return error
@@ -127,7 +128,7 @@ import Testing
     }
 
     @Test func refusedWithAPlace() throws {
-        let (request, context) = (FetchRequest("Person").predicateValue, store.predicateValue)
+        let (request, context) = (FetchRequest("Person").predicateValue, store.context.predicateValue)
         func check(
             _ format: String, _ arguments: [PredicateValue], _ code: SQLCompilationError.Code, _ place: String
         ) {
@@ -137,11 +138,11 @@ import Testing
             #expect(String(decoding: range, as: UTF8.self) == place, "\(format)")
         }
         typealias Code = SQLCompilationError.Code
-        check("owner IN FETCH(%@, %@, NO)", ["x", context], .expected(.fetchRequest, found: "a string"), "%@")
+        check("owner IN FETCH(%@, %@, NO)", ["x", context], .expected(.fetchRequest, found: .string), "%@")
         check("owner IN FETCH(title, %@, NO)", [context], .notExpressible(.fetchArgument), "title")
-        check("owner IN FETCH(%@, nil, NO)", [request], .expected(.fetchContext, found: "nil"), "nil")
-        check("owner IN FETCH(%@, %@, 2)", [request, context], .expected(.yesOrNo, found: "an integer"), "2")
-        check("id IN FETCH(%@)", [request], .expected(.arguments(3), found: "1"), "FETCH(%@)")
+        check("owner IN FETCH(%@, nil, NO)", [request], .expected(.fetchContext, found: .null), "nil")
+        check("owner IN FETCH(%@, %@, 2)", [request, context], .expected(.yesOrNo, found: .integer), "2")
+        check("id IN FETCH(%@)", [request], .expected(.arguments(3), found: .other("1")), "FETCH(%@)")
         let other = MemoryFetchContext(["Person": [StoredObject]()]).predicateValue
         check("owner IN FETCH(%@, %@, NO)", [request, other], .notExpressible(.fetchContext), "%@")
         check(
@@ -166,10 +167,10 @@ import Testing
         var (request, run, refused) = (try Self.request("Task", "priority == 1", limit: limit), 0, 0)
         for _ in 0..<40 {
             let format = "id < 9 AND (id > 0 OR NOT SELF IN FETCH(%@, %@, NO)) AND SELF IN FETCH(%@, %@, NO)"
-            let predicate = try FormatPredicate(format, urgent(), store, request, store)
+            let predicate = try FormatPredicate(format, urgent(), store.context, request, store.context)
             request = FetchRequest("Task", predicate, limit: limit)
             var found: [Int64] = [2, 5, 6]
-            let error = storeError { found = try store.fetch(request).all().map(\.number) }
+            let error = storeError { found = try store.fetchAll(request).map(\.number) }
             #expect(found == [2, 5, 6])
             switch error?.code {
             case nil: run += 1
@@ -191,29 +192,29 @@ import Testing
     @Test func residuals() throws {
         var hard = try Self.request("Person", "name.capitalizedString == 'Zoë'")
         hard.allowsResidual = true
-        let memory = MemoryFetchContext(["Person": try store.objects("Person")])
-        for context in [store.predicateValue, memory.predicateValue] {
+        let memory = MemoryFetchContext(["Person": try store.fetchAll("Person")])
+        for context in [store.context.predicateValue, memory.predicateValue] {
             let predicate = try FormatPredicate(
                 format: "id > 2 AND owner IN FETCH(%@, %@, NO)", arguments: [hard.predicateValue, context])
             let request = FetchRequest("Task", predicate, allowsResidual: true)
-            #expect(try store.fetch(request).all().map(\.number) == [5])
+            #expect(try store.fetchAll(request).map(\.number) == [5])
         }
         let other = try ToDoList().store
         #expect(store == list.store && store != other)
     }
 
     @Test func locales() throws {
-        let german = try PredicateStore(store.connection, schema: ToDoList.schema, locale: Locale(identifier: "de"))
-        let swedish = try PredicateStore(store.connection, schema: ToDoList.schema, locale: Locale(identifier: "sv"))
+        let german = try ObjectStore(store.connection, schema: ToDoList.schema, locale: Locale(identifier: "de"))
+        let swedish = try ObjectStore(store.connection, schema: ToDoList.schema, locale: Locale(identifier: "sv"))
         try store.connection.execute("INSERT INTO person VALUES (3, 'Örn')")
         let predicate = try FormatPredicate("id > 0 AND name <[l] 'z'")
-        func names(_ store: PredicateStore) throws -> [PredicateValue?] {
-            try store.fetch(FetchRequest("Person", predicate, allowsResidual: true)).all().map { $0["name"] }
+        func names(_ store: ObjectStore) throws -> [PredicateValue?] {
+            try store.fetchAll(FetchRequest("Person", predicate, allowsResidual: true)).map { $0["name"] }
         }
         #expect(try names(german) == ["Ann", "Örn"])
         #expect(try names(swedish) == ["Ann"])
         #expect(try names(store) == ["Ann", "Zoë"])
-        let refused = storeError { _ = try german.fetch(FetchRequest("Person", predicate)) }
+        let refused = storeError { _ = try german.fetchCursor(FetchRequest("Person", predicate)) }
         guard case .compilation(let error)? = refused?.code else {
             Issue.record("[l] with a locale is refused")
             return
@@ -221,8 +222,8 @@ import Testing
         #expect(error.code == .notExpressible(.collation("de")))
         #expect(String(decoding: Array(error.text.utf8)[error.range], as: UTF8.self) == "name <[l] 'z'")
         let sorted = FetchRequest("Person", sortKeys: [SortKey("name", options: .localeSensitive)])
-        #expect(storeError { _ = try german.fetch(sorted) } != nil)
-        #expect(try store.fetch(sorted).all().count == 3)
-        #expect(try german.objects("Person", where: FormatPredicate("name LIKE[cl] 'a*'")).count == 1)
+        #expect(storeError { _ = try german.fetchCursor(sorted) } != nil)
+        #expect(try store.fetchAll(sorted).count == 3)
+        #expect(try german.fetchAll("Person", where: FormatPredicate("name LIKE[cl] 'a*'")).count == 1)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Counts over an index of a column that may hold values of several kinds. [NSP-336]
 @Suite struct IndexedCountTests {
-    private static func store() throws -> PredicateStore {
+    private static func store() throws -> ObjectStore {
         let connection = try SQLiteConnection.inMemory()
         try connection.execute(
             """
@@ -16,7 +16,7 @@ import Testing
             INSERT INTO "odd ""t" ("a""ge", name, weight, due) VALUES
             (20, 'a', 1.5, 100), (21, 'b', 2, 200), (22, NULL, 3, 300), (NULL, 'é', NULL, NULL), (22.5, '', 4, 5.5);
             """)
-        return try PredicateStore(connection)
+        return try ObjectStore(connection)
     }
 
     private static let formats = [
@@ -36,14 +36,14 @@ import Testing
                     INSERT INTO "odd ""t" ("a""ge", name, weight, due) VALUES (\(late), \(late), \(late), \(late))
                     """)
             }
-            let objects = try store.objects(#"odd "t"#)
+            let objects = try store.fetchAll(#"odd "t"#)
             for format in Self.formats {
                 let places = format.components(separatedBy: "%K").count - 1
                 let keys = Array(repeating: PredicateValue.string(#"a"ge"#), count: places)
                 let predicate = try FormatPredicate(format: format, arguments: keys)
                 let request = FetchRequest(#"odd "t"#, predicate)
-                let found = Set(try store.fetch(request).all().map(\.id))
-                #expect(try store.count(request) == found.count, "\(format) with \(late)")
+                let found = Set(try store.fetchAll(request).map(\.id))
+                #expect(try store.fetchCount(request) == found.count, "\(format) with \(late)")
                 for object in objects {
                     guard let isWanted = try? predicate.evaluate(with: object) else { continue }
                     #expect(isWanted == found.contains(object.id), "\(format) with \(late)")
@@ -62,10 +62,10 @@ import Testing
             WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
             INSERT INTO person (age, width, name) SELECT i, i, 'n' || i FROM n;
             """)
-        let store = try PredicateStore(connection)
+        let store = try ObjectStore(connection)
         func count(_ format: String) throws -> String {
             let request = FetchRequest("person", try FormatPredicate(format))
-            #expect(try store.count(request) == 2000, "\(format)")
+            #expect(try store.fetchCount(request) == 2000, "\(format)")
             return try store.countStatement(of: request)
         }
         #expect(try count("age > 1000").contains(#"MAX(t0."age")"#))
@@ -74,7 +74,7 @@ import Testing
 
     @Test func theStatementAsksTheIndexOnce() throws {
         let schema = SQLSchema([
-            SQLEntity("person", attributes: ["age": SQLAttribute(.integer, affinity: .integer)])
+            SQLEntity("person", attributes: ["age": SQLAttribute(.integer, sqlite: .init(affinity: .integer))])
         ])
         let query = try SQLCompiler(schema: schema).compile(FormatPredicate("age > 21"), entity: "person")
         #expect(query.boundedColumns == ["age"])
@@ -95,10 +95,10 @@ import Testing
         let writer = try SQLiteConnection(path, SQLiteOptions(.create))
         try writer.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER); CREATE INDEX i ON t (z)")
         try writer.execute("INSERT INTO t (z) VALUES (1), (20), (30)")
-        let store = try PredicateStore(SQLiteConnection(path))
+        let store = try ObjectStore(SQLiteConnection(path))
         let request = FetchRequest("t", try FormatPredicate("z > 10"))
-        #expect(try store.count(request) == 2)
+        #expect(try store.fetchCount(request) == 2)
         try writer.execute("INSERT INTO t (z) VALUES ('abc'), (40)")
-        #expect(try store.count(request) == 3)
+        #expect(try store.fetchCount(request) == 3)
     }
 }

@@ -75,13 +75,14 @@ import Testing
     }
 
     @Test func affinities() throws {
-        let affinities: [(String, SQLAffinity)] = [
+        let affinities: [(String, SQLiteAffinity)] = [
             ("TEXT", .text), ("", .blob), ("VARCHAR", .text), ("STRING", .numeric), ("JSON", .numeric),
         ]
         for (declared, affinity) in affinities {
             let schema = try schema("CREATE TABLE t (a \(declared)); INSERT INTO t VALUES ('x')")
             #expect(
-                schema.entities["t"]?.attributes["a"] == SQLAttribute(.string, affinity: affinity), "\(declared)")
+                schema.entities["t"]?.attributes["a"] == SQLAttribute(.string, sqlite: .init(affinity: affinity)),
+                "\(declared)")
             #expect(try SQLSchema(json: schema.json) == schema, "\(declared)")
         }
     }
@@ -115,7 +116,7 @@ import Testing
         #expect(schema.entities["c"]?.primaryKey == "rowid")
         #expect(schema.entities["d"]?.primaryKey == "_rowid_")
         #expect(schema.entities["g"]?.attributes.mapValues(\.isNullable) == ["id": true, "n": true])
-        #expect(schema.entities["e"]?.numbersRows == true && schema.entities["e"]?.primaryKey == "rowid")
+        #expect(schema.entities["e"]?.sqlite.numbersRows == true && schema.entities["e"]?.primaryKey == "rowid")
         #expect(schema.entities["f"]?.primaryKey == "n")
     }
 
@@ -132,12 +133,12 @@ import Testing
             INSERT INTO grade VALUES (1, 'x', 61), (1, 'y', 50), (2, 'x', 60);
             INSERT INTO code VALUES (NULL, 1), (NULL, 2), ('a', 3);
             """)
-        let store = try PredicateStore(connection, schema: connection.schema())
-        #expect(try store.count(FetchRequest("grade", FormatPredicate("mark > 60"))) == 1)
-        #expect(try store.count(FetchRequest("student", FormatPredicate("ANY grade.mark > 60"))) == 1)
-        #expect(try store.count(FetchRequest("code", FormatPredicate("code == nil"))) == 2)
-        #expect(try store.count(FetchRequest("code", FormatPredicate("code != nil"))) == 1)
-        #expect(try store.count(FetchRequest("code", FormatPredicate("#\"a.b\" > 1"))) == 2)
+        let store = try ObjectStore(connection, schema: connection.schema())
+        #expect(try store.fetchCount(FetchRequest("grade", FormatPredicate("mark > 60"))) == 1)
+        #expect(try store.fetchCount(FetchRequest("student", FormatPredicate("ANY grade.mark > 60"))) == 1)
+        #expect(try store.fetchCount(FetchRequest("code", FormatPredicate("code == nil"))) == 2)
+        #expect(try store.fetchCount(FetchRequest("code", FormatPredicate("code != nil"))) == 1)
+        #expect(try store.fetchCount(FetchRequest("code", FormatPredicate("#\"a.b\" > 1"))) == 2)
     }
 
     @Test func foreignKeysAreRelationships() throws {
@@ -221,7 +222,7 @@ import Testing
             """)
         let found = try connection.introspect()
         #expect(
-            found.leftOut == [
+            found.omissions == [
                 .compositeKey(table: "c"), .view("v", problem: "no such table: main.nowhere"),
                 .foreignKey(table: "b", columns: ["x"], to: "a"),
                 .foreignKey(table: "b", columns: ["y"], to: "nowhere"),
@@ -240,12 +241,14 @@ import Testing
             CREATE VIRTUAL TABLE box USING rtree (id, low, high);
             """)
         let view = try #require(schema.entities["v"])
-        #expect(view.numbersRows && view.primaryKey == "_rowid_")
-        #expect(view.attributes["name"] == SQLAttribute(.string, affinity: .unknown))
+        #expect(view.sqlite.numbersRows && view.primaryKey == "_rowid_")
+        #expect(view.attributes["name"] == SQLAttribute(.string, sqlite: .init(affinity: .unknown)))
         #expect(view.attributes["age"]?.type == .any && view.attributes["twice"]?.type == .integer)
         let note = try #require(schema.entities["note"])
-        #expect(!note.numbersRows && note.primaryKey == "rowid" && note.attributes.keys.sorted() == ["body", "title"])
-        #expect(note.attributes["body"] == SQLAttribute(.string, affinity: .unknown))
+        #expect(
+            !note.sqlite.numbersRows && note.primaryKey == "rowid"
+                && note.attributes.keys.sorted() == ["body", "title"])
+        #expect(note.attributes["body"] == SQLAttribute(.string, sqlite: .init(affinity: .unknown)))
         #expect(schema.entities["box"]?.attributes.keys.sorted() == ["high", "id", "low"])
         #expect(schema.entities["note_data"] == nil)
         #expect(try SQLSchema(json: schema.json) == schema)
@@ -269,7 +272,7 @@ import Testing
         let schema = try schema(
             "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b ANY) STRICT; CREATE TABLE u (id INTEGER PRIMARY KEY, a)"
         )
-        #expect(schema.entities["t"]?.attributes.mapValues(\.affinity) == ["id": nil, "a": nil, "b": .blob])
-        #expect(schema.entities["u"]?.attributes.mapValues(\.affinity) == ["id": nil, "a": .blob])
+        #expect(schema.entities["t"]?.attributes.mapValues(\.sqlite.affinity) == ["id": nil, "a": nil, "b": .blob])
+        #expect(schema.entities["u"]?.attributes.mapValues(\.sqlite.affinity) == ["id": nil, "a": .blob])
     }
 }

@@ -5,7 +5,7 @@ import PredicateSyntax
 /// A library in a file: authors, books with copies and subjects, loans. Its schema has versions and every delete rule.
 struct Library {
     let directory: TemporaryDirectory
-    let store: PredicateStore
+    let store: ObjectStore
 
     static let schema = SQLSchema([
         SQLEntity(
@@ -14,8 +14,8 @@ struct Library {
                 "id": SQLAttribute(.integer, isNullable: false), "name": SQLAttribute(.string, isNullable: false),
                 "version": SQLAttribute(.integer),
             ],
-            relationships: ["books": .toMany("Book", inverseColumn: "author_id")],
-            deleteRules: ["books": .cascade], versionKey: "version"),
+            relationships: ["books": .toMany("Book", inverseColumn: "author_id", deleteRule: .cascade)],
+            versionKey: "version"),
         SQLEntity(
             "Book", table: "book",
             attributes: [
@@ -26,19 +26,20 @@ struct Library {
             ],
             relationships: [
                 "author": .toOne("Author", column: "author_id"), "sequel": .toOne("Book", column: "sequel_id"),
-                "prequels": .toMany("Book", inverseColumn: "sequel_id"),
-                "copies": .toMany("Copy", inverseColumn: "book_id"),
+                "prequels": .toMany("Book", inverseColumn: "sequel_id", deleteRule: .nullify),
+                "copies": .toMany("Copy", inverseColumn: "book_id", deleteRule: .cascade),
                 "subjects": .manyToMany(
-                    "Subject", joinTable: "book_subject", sourceColumn: "book_id", targetColumn: "subject_id"),
+                    "Subject", joinTable: "book_subject", sourceColumn: "book_id", targetColumn: "subject_id",
+                    deleteRule: .nullify),
             ],
-            deleteRules: ["prequels": .nullify, "copies": .cascade, "subjects": .nullify], versionKey: "count"),
+            versionKey: "count"),
         SQLEntity(
             "Copy", table: "copy",
             attributes: ["id": SQLAttribute(.integer, isNullable: false), "place": SQLAttribute(.string)],
             relationships: [
-                "book": .toOne("Book", column: "book_id"), "loans": .toMany("Loan", inverseColumn: "copy_id"),
-            ],
-            deleteRules: ["loans": .deny]),
+                "book": .toOne("Book", column: "book_id"),
+                "loans": .toMany("Loan", inverseColumn: "copy_id", deleteRule: .deny),
+            ]),
         SQLEntity(
             "Loan", table: "loan",
             attributes: ["id": SQLAttribute(.integer, isNullable: false), "until": SQLAttribute(.date(.since2001))],
@@ -77,13 +78,13 @@ struct Library {
         let connection = try SQLiteConnection(directory.file(), options)
         try connection.execute(Self.script)
         if foreignKeys { try connection.execute("PRAGMA foreign_keys = ON") }
-        store = try PredicateStore(connection, schema: Self.schema)
+        store = try ObjectStore(connection, schema: Self.schema)
     }
 
     func object(_ entity: String, _ key: PredicateValue) throws -> StoredObject {
         let key =
             entity == "Subject" ? FormatPredicate(matching: ["name": key]) : FormatPredicate(matching: ["id": key])
-        guard let object = try store.object(entity, where: key) else { throw StoreError(.noFile) }
+        guard let object = try store.fetchOne(entity, where: key) else { throw StoreError(.inMemory) }
         return object
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// Metadata of a store.
 @Suite struct MetadataTests {
     private let list: ToDoList
-    private var store: PredicateStore { list.store }
+    private var store: ObjectStore { list.store }
 
     init() throws {
         list = try ToDoList()
@@ -15,7 +15,7 @@ import Testing
 
     @Test func valuesOfPlainKinds() throws {
         #expect(try store.metadata().isEmpty)
-        #expect(try store.metadata("seen") == nil)
+        #expect(try store.metadata(for: "seen") == nil)
         let values: [String: PredicateValue] = [
             "bool": true, "integer": .integer(.min), "double": 0.1, "infinity": .double(.infinity),
             "decimal": .decimal(Decimal(string: "0.10000000000000000000000000000000000001") ?? 0), "": "empty key",
@@ -25,29 +25,29 @@ import Testing
         ]
         for (key, value) in values { try store.setMetadata(value, for: key) }
         #expect(try store.metadata() == values)
-        #expect(try store.metadata("bool") == .bool(true))
-        guard case .bool? = try store.metadata("bool"), case .integer? = try store.metadata("integer") else {
+        #expect(try store.metadata(for: "bool") == .bool(true))
+        guard case .bool? = try store.metadata(for: "bool"), case .integer? = try store.metadata(for: "integer") else {
             Issue.record("a value keeps its kind")
             return
         }
         try store.setMetadata(Double.nan, for: "double")
-        guard case .double(let nan)? = try store.metadata("double") else {
+        guard case .double(let nan)? = try store.metadata(for: "double") else {
             Issue.record("a value keeps its kind")
             return
         }
         #expect(nan.isNaN)
         try store.setMetadata("other", for: "bool")
         try store.setMetadata(nil, for: "integer")
-        #expect(try store.metadata("bool") == "other")
-        #expect(try store.metadata("integer") == nil)
+        #expect(try store.metadata(for: "bool") == "other")
+        #expect(try store.metadata(for: "integer") == nil)
         // Keys are different where their code points are.
         try store.setMetadata(1, for: "é")
-        #expect(try store.metadata("e\u{301}") == nil)
+        #expect(try store.metadata(for: "e\u{301}") == nil)
     }
 
     @Test func theyStayWithTheFile() throws {
         try store.setMetadata(7, for: "version")
-        let other = try PredicateStore(SQLiteConnection(store.connection.path))
+        let other = try ObjectStore(SQLiteConnection(store.connection.path))
         #expect(try other.metadata() == ["version": 7])
         #expect(storeError { try other.setMetadata(8, for: "version") }?.code == .readOnlyConnection)
         #expect(!other.schema.entities.keys.contains { $0.contains("metadata") })
@@ -56,28 +56,31 @@ import Testing
 
     @Test func otherKindsAreErrors() throws {
         #expect(
-            storeError { try store.setMetadata([1, 2], for: "k") }?.code == .metadataKind(key: "k", found: "an array"))
+            storeError { try store.setMetadata([1, 2], for: "k") }?.code
+                == .unsupportedMetadata(key: "k", found: "an array"))
         #expect(
-            storeError { try store.setMetadata(store, for: "k") }?.code == .metadataKind(key: "k", found: "an object"))
+            storeError { try store.setMetadata(store.context, for: "k") }?.code
+                == .unsupportedMetadata(key: "k", found: "an object"))
         try store.setMetadata(1, for: "k")
         try store.connection.execute("UPDATE predicates_metadata SET kind = 'complex'")
         #expect(
-            storeError { _ = try store.metadata("k") }?.code == .metadataKind(key: "k", found: "the kind 'complex'"))
+            storeError { _ = try store.metadata(for: "k") }?.code
+                == .unsupportedMetadata(key: "k", found: "the kind 'complex'"))
     }
 
     /// A change and the note that it was made are one transaction.
     @Test func guardedChangesRunOnce() throws {
         func raise(failing: Bool = false) throws(StoreError) -> Bool {
             try store.transaction { () throws(StoreError) in
-                guard try store.metadata("raised") == nil else { return false }
+                guard try store.metadata(for: "raised") == nil else { return false }
                 try store.update("Task", ["priority": 9], where: .constant(true))
                 try store.setMetadata(true, for: "raised")
-                if failing { throw StoreError(.noFile) }
+                if failing { throw StoreError(.inMemory) }
                 return true
             }
         }
-        #expect(storeError { _ = try raise(failing: true) }?.code == .noFile)
-        #expect(try store.metadata("raised") == nil)
+        #expect(storeError { _ = try raise(failing: true) }?.code == .inMemory)
+        #expect(try store.metadata(for: "raised") == nil)
         #expect(try list.ids("priority == 9") == [])
         #expect(try raise())
         try store.update("Task", ["priority": 1], where: FormatPredicate("id == 1"))

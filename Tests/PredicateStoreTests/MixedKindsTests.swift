@@ -1,4 +1,5 @@
 import Foundation
+import PredicateAgreement
 import PredicateEvaluation
 import PredicateGenerators
 import PredicateSQL
@@ -23,7 +24,7 @@ import Testing
         for _ in 0..<max(1, count / 100) {
             let table = MixedTable(&random)
             let store = try table.store()
-            let objects = try store.objects("t")
+            let objects = try store.fetchAll("t")
             var generator = PredicateGenerator(seed: random.next(), world: table.world)
             for _ in 0..<100 {
                 let predicate = random.percent(50) ? generator.predicate(about: "t") : table.comparison(&random)
@@ -52,11 +53,11 @@ import Testing
     }
 
     private static func verdict(
-        _ predicate: FormatPredicate, _ store: PredicateStore, _ objects: [StoredObject]
+        _ predicate: FormatPredicate, _ store: ObjectStore, _ objects: [StoredObject]
     ) throws -> Verdict {
         let found: Set<SQLObjectID>
         do throws(StoreError) {
-            found = Set(try store.fetch(FetchRequest("t", predicate)).all().map(\.id))
+            found = Set(try store.fetchAll(FetchRequest("t", predicate)).map(\.id))
         } catch {
             switch error.code {
             case .compilation: return .refused
@@ -170,21 +171,22 @@ private struct MixedTable: CustomStringConvertible {
         for column in columns {
             let declared = column.declared.replacing(" COLLATE NOCASE", with: "")
             attributes[column.name] = SQLAttribute(
-                column.type, affinity: column.type == .any ? nil : SQLAffinity(declaredType: declared))
+                column.type,
+                sqlite: .init(affinity: column.type == .any ? nil : SQLiteAffinity(declaredType: declared)))
         }
         return SQLSchema([SQLEntity("t", attributes: attributes)])
     }
 
-    func store() throws -> PredicateStore {
+    func store() throws -> ObjectStore {
         let connection = try SQLiteConnection.inMemory()
         let declared = columns.map { "\($0.name) \($0.declared)" }.joined(separator: ", ")
         try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, \(declared))")
         let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let names = columns.map(\.name).joined(separator: ", ")
         for row in rows {
-            try connection.run(SQLFragment("INSERT INTO t (\(names)) VALUES (\(places))", bindings: row))
+            try connection.run(SQLFragment(verbatim: "INSERT INTO t (\(names)) VALUES (\(places))", bindings: row))
         }
-        return try PredicateStore(connection, schema: schema)
+        return try ObjectStore(connection, schema: schema)
     }
 
     var description: String {

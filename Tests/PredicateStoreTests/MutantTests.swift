@@ -1,4 +1,4 @@
-import PredicateGenerators
+import PredicateAgreement
 import PredicateSyntax
 import Testing
 

@@ -9,7 +9,7 @@ import Testing
     private func fetched(_ library: Library, _ request: FetchRequest, dropping tables: String...) throws
         -> [StoredObject]
     {
-        let objects = try library.store.fetch(request).all()
+        let objects = try library.store.fetchAll(request)
         try library.store.connection.execute("PRAGMA foreign_keys = OFF")
         for table in tables { try library.store.connection.execute("DROP TABLE \(table)") }
         return objects
@@ -44,8 +44,8 @@ import Testing
     @Test func relationshipsAreThoseOfObjectsReadOneByOne() throws {
         let library = try Library()
         let paths = ["author.books.subjects", "copies.book", "subjects.books.author", "sequel.sequel", "prequels"]
-        let books = try library.store.fetch(FetchRequest("Book", sortKeys: [SortKey("id")], prefetching: paths)).all()
-        let others = try library.store.fetch(FetchRequest("Book", sortKeys: [SortKey("id")])).all()
+        let books = try library.store.fetchAll(FetchRequest("Book", sortKeys: [SortKey("id")], prefetching: paths))
+        let others = try library.store.fetchAll(FetchRequest("Book", sortKeys: [SortKey("id")]))
         for path in paths {
             let keys = path.split(separator: ".").map(String.init)
             for (book, other) in zip(books, others) {
@@ -75,7 +75,7 @@ import Testing
         let request = FetchRequest(
             "Book", try FormatPredicate("id >= 100"), sortKeys: [SortKey("id")],
             prefetching: ["author", "copies.book", "subjects"])
-        let books = try library.store.fetch(request).all()
+        let books = try library.store.fetchAll(request)
         // 6 chunks: the first statement, and in each chunk one for each step, but two for copies past the size of a chunk.
         let fetching = connection.statementCount - before
         #expect(fetching <= 1 + 6 * 5)
@@ -95,7 +95,7 @@ import Testing
             "Book", try FormatPredicate("title.capitalizedString != 'Two'"), sortKeys: [SortKey("id")], limit: 2,
             offset: 1,
             prefetching: ["author"], allowsResidual: true)
-        #expect(try library.store.fetch(request).all().map(\.number) == [3, 4])
+        #expect(try library.store.fetchAll(request).map(\.number) == [3, 4])
         request.predicate = try FormatPredicate("title != 'Two'")
         request.keys = ["title"]
         let books = try fetched(library, request, dropping: "author")
@@ -107,7 +107,7 @@ import Testing
         let library = try Library(foreignKeys: false)
         try library.store.connection.execute("UPDATE book SET author_id = 77 WHERE id = 1")
         let request = FetchRequest("Book", try FormatPredicate("id == 1"), prefetching: ["author.books"])
-        let book = try #require(try library.store.fetch(request).next())
+        let book = try #require(try library.store.fetchCursor(request).next())
         #expect(try book.related("author").map(\.id) == [SQLObjectID("Author", key: 77)])
         #expect(try book.related("author").first?["name"] == .null)
     }
@@ -115,11 +115,11 @@ import Testing
     @Test func otherKeysAreErrors() throws {
         let library = try Library()
         for (path, key) in [("title", "title"), ("author.wings", "wings"), ("", ""), ("copies.place", "place")] {
-            let error = storeError { _ = try library.store.fetch(FetchRequest("Book", prefetching: [path])) }
+            let error = storeError { _ = try library.store.fetchCursor(FetchRequest("Book", prefetching: [path])) }
             #expect(error?.text == key, "\(path)")
         }
         #expect(
-            storeError { _ = try library.store.fetch(FetchRequest("Book", prefetching: ["copie"])) }?.description
+            storeError { _ = try library.store.fetchCursor(FetchRequest("Book", prefetching: ["copie"])) }?.description
                 .contains("did you mean copies") == true)
     }
 }

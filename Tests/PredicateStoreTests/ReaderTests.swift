@@ -13,7 +13,7 @@ import Testing
             attributes: ["id": SQLAttribute(.integer), "balance": SQLAttribute(.integer, isNullable: false)])
     ])
 
-    private func accounts(_ directory: TemporaryDirectory, count: Int = 200) throws -> PredicateStore {
+    private func accounts(_ directory: TemporaryDirectory, count: Int = 200) throws -> ObjectStore {
         let options = SQLiteOptions(.create, busyTimeout: .zero, journal: .wal)
         let connection = try SQLiteConnection(directory.file(), options)
         try connection.execute(
@@ -22,11 +22,12 @@ import Testing
             WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
             INSERT INTO account SELECT i, 100 FROM n;
             """)
-        return try PredicateStore(connection, schema: Self.schema)
+        return try ObjectStore(connection, schema: Self.schema)
     }
 
-    private func total(_ store: PredicateStore) throws -> PredicateValue? {
-        try store.dictionaries(FetchRequest("Account"), [.sum("balance", as: "sum")], .grouped(by: [])).first?["sum"]
+    private func total(_ store: ObjectStore) throws -> PredicateValue? {
+        try store.fetchDictionaries(FetchRequest("Account"), [.sum("balance", as: "sum")], .grouped(by: [])).first?[
+            "sum"]
     }
 
     @Test func journals() throws {
@@ -40,8 +41,8 @@ import Testing
         let rollback = try SQLiteConnection(other.file(), SQLiteOptions(.readWrite, journal: .rollback))
         #expect(try rollback.value("PRAGMA journal_mode") == .text("delete"))
         #expect(try SQLiteConnection.inMemory(SQLiteOptions(.create, journal: .wal)).value("SELECT 1") == .integer(1))
-        let memory = try PredicateStore(SQLiteConnection.inMemory())
-        #expect(storeError { _ = try memory.reader() }?.code == .noFile)
+        let memory = try ObjectStore(SQLiteConnection.inMemory())
+        #expect(storeError { _ = try memory.reader() }?.code == .inMemory)
     }
 
     /// Transfers keep the sum: no reader ever sees half of one, and nobody finds the file locked, without any waiting.
@@ -78,14 +79,14 @@ import Testing
             #expect(all.count == 5)
         }
         #expect(try total(store) == 20_000)
-        #expect(try store.count(FetchRequest("Account", FormatPredicate("balance != 100"))) > 10)
+        #expect(try store.fetchCount(FetchRequest("Account", FormatPredicate("balance != 100"))) > 10)
     }
 
-    private func move(_ amount: Int64, from: Int, to: Int, _ store: PredicateStore) throws(StoreError) {
+    private func move(_ amount: Int64, from: Int, to: Int, _ store: ObjectStore) throws(StoreError) {
         for (number, change) in [(from, -amount), (to, amount)] {
             let isAccount = ExpressionNode.evaluatedObject.isEqual(
                 to: SQLObjectID("Account", key: .integer(Int64(number))))
-            guard let account = try store.object("Account", where: isAccount),
+            guard let account = try store.fetchOne("Account", where: isAccount),
                 case .integer(let balance)? = account["balance"]
             else { continue }
             try store.update(account, ["balance": balance + change])
@@ -97,7 +98,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let store = try accounts(directory)
         let reader = try store.reader()
-        let running = try reader.fetch(FetchRequest("Account", sortKeys: [SortKey("id")]))
+        let running = try reader.fetchCursor(FetchRequest("Account", sortKeys: [SortKey("id")]))
         _ = try running.next()
         try store.update("Account", ["balance": 0], where: FormatPredicate("TRUEPREDICATE"))
         try store.insert("Account", ["balance": 5])
@@ -112,19 +113,20 @@ import Testing
         let store = try accounts(directory)
         let reader = try store.reader()
         let (before, after) = try reader.snapshot { () throws(StoreError) in
-            let before = try reader.count(FetchRequest("Account"))
+            let before = try reader.fetchCount(FetchRequest("Account"))
             try store.insert("Account", ["balance": 5])
-            return (before, try reader.count(FetchRequest("Account")))
+            return (before, try reader.fetchCount(FetchRequest("Account")))
         }
         #expect((before, after) == (200, 200))
-        #expect(try reader.count(FetchRequest("Account")) == 201)
+        #expect(try reader.fetchCount(FetchRequest("Account")) == 201)
         #expect(
-            storeError { try reader.snapshot { () throws(StoreError) in throw StoreError(.noFile) } }?.code == .noFile)
-        #expect(try reader.count(FetchRequest("Account")) == 201)
+            storeError { try reader.snapshot { () throws(StoreError) in throw StoreError(.inMemory) } }?.code
+                == .inMemory)
+        #expect(try reader.fetchCount(FetchRequest("Account")) == 201)
         // Inside a transaction it is the transaction.
         let count = try store.transaction { () throws(StoreError) in
             try store.insert("Account", ["balance": 5])
-            return try store.snapshot { () throws(StoreError) in try store.count(FetchRequest("Account")) }
+            return try store.snapshot { () throws(StoreError) in try store.fetchCount(FetchRequest("Account")) }
         }
         #expect(count == 202)
     }
@@ -132,10 +134,10 @@ import Testing
     @Test func objectsOfAReaderAreArguments() throws {
         let library = try Library(SQLiteOptions(.create, journal: .wal))
         let reader = try library.store.reader()
-        let ann = try #require(try reader.object("Author", where: FormatPredicate("name == 'Ann'")))
-        #expect(try library.store.count(FetchRequest("Book", FormatPredicate("author == %@", ann))) == 3)
+        let ann = try #require(try reader.fetchOne("Author", where: FormatPredicate("name == 'Ann'")))
+        #expect(try library.store.fetchCount(FetchRequest("Book", FormatPredicate("author == %@", ann))) == 3)
         #expect(try library.store.update(ann, ["name": "Anna"])["name"] == "Anna")
-        #expect(try reader.count(FetchRequest("Author", FormatPredicate("name == 'Anna'"))) == 1)
+        #expect(try reader.fetchCount(FetchRequest("Author", FormatPredicate("name == 'Anna'"))) == 1)
         #expect(storeError { try reader.update(ann, ["name": "A"]) }?.code == .readOnlyConnection)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateAgreement
 import PredicateEvaluation
 import PredicateGenerators
 import PredicateSQL
@@ -19,7 +20,7 @@ import Testing
             var generator = WorldGenerator(seed: UInt64(seed), traits: traits)
             let bench = try AgreementBench(generator.world())
             let file = try WorldFile(bench.world)
-            let store = try PredicateStore(file.connection, schema: bench.world.schema)
+            let store = try ObjectStore(file.connection, schema: bench.world.schema)
             for _ in 0..<12 {
                 let question = ResultQuestion(bench, &random)
                 tally.add(try question.verdict(store, bench), question, seed)
@@ -101,7 +102,8 @@ private struct ResultQuestion: CustomStringConvertible {
     private static func paths(from entity: SQLEntity, in world: AgreementWorld) -> [String] {
         var paths = entity.attributes.keys.sorted()
         for (key, relationship) in entity.sortedRelationships {
-            guard case .toOne(let destination, _) = relationship else { continue }
+            guard !relationship.isToMany else { continue }
+            let destination = relationship.destination
             paths.append(key)
             paths += world.entity(destination).attributes.keys.sorted().map { "\(key).\($0)" }
         }
@@ -147,10 +149,10 @@ extension PredicateKey {
 // MARK: - Both answers
 
 extension ResultQuestion {
-    func verdict(_ store: PredicateStore, _ bench: AgreementBench) throws -> Verdict {
+    func verdict(_ store: ObjectStore, _ bench: AgreementBench) throws -> Verdict {
         let found: [[String: PredicateValue]]
         do {
-            found = try store.dictionaries(request, results, rows)
+            found = try store.fetchDictionaries(request, results, rows)
         } catch {
             switch error.code {
             case .compilation(let error) where error.isRefusal: return .refused

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateAgreement
 import PredicateEvaluation
 import PredicateGenerators
 import PredicateSQL
@@ -16,7 +17,7 @@ import Testing
             let world = generator.world()
             let graph = AgreementGraph(world)
             let file = try WorldFile(world)
-            let store = try PredicateStore(file.connection, schema: world.schema)
+            let store = try ObjectStore(file.connection, schema: world.schema)
             for _ in 0..<10 {
                 let request = Self.request(world, &random)
                 guard let wanted = try? Self.memory(request, graph) else { continue }
@@ -36,10 +37,10 @@ import Testing
 
     /// The primary keys that the store finds; nil for an order that SQL refuses: that of decimals which are kept as texts.
     private static func found(
-        _ request: FetchRequest, _ store: PredicateStore
+        _ request: FetchRequest, _ store: ObjectStore
     ) throws(StoreError) -> (objects: [PredicateValue], ids: [PredicateValue])? {
         do throws(StoreError) {
-            return (try store.fetch(request).all().map(\.id.key), try store.ids(request).map(\.key))
+            return (try store.fetchAll(request).map(\.id.key), try store.fetchIDs(request).map(\.key))
         } catch {
             if case .compilation(let reason) = error.code, case .notExpressible = reason.code { return nil }
             throw error
@@ -55,7 +56,8 @@ import Testing
         var request = FetchRequest(name)
         var paths = world.entity(name).attributes.keys.sorted()
         for (key, relationship) in world.entity(name).sortedRelationships {
-            guard case .toOne(let destination, _) = relationship else { continue }
+            guard !relationship.isToMany else { continue }
+            let destination = relationship.destination
             paths += world.entity(destination).attributes.keys.sorted().map { "\(key).\($0)" }
         }
         for _ in 0..<(1 + random.below(3)) {

@@ -1,4 +1,4 @@
-import PredicateGenerators
+import PredicateAgreement
 import PredicateStore
 import PredicateSyntax
 import Testing
@@ -6,14 +6,14 @@ import Testing
 /// A loop over a fetch has one object for all rows, unless somebody keeps it.
 @Suite struct SpareObjectTests {
     private let list: ToDoList
-    private var store: PredicateStore { list.store }
+    private var store: ObjectStore { list.store }
 
     init() throws {
         list = try ToDoList()
     }
 
-    private func tasks() throws -> StoredObjects {
-        try store.fetch(FetchRequest("Task", sortKeys: [SortKey("id")]))
+    private func tasks() throws -> ObjectCursor {
+        try store.fetchCursor(FetchRequest("Task", sortKeys: [SortKey("id")]))
     }
 
     @Test("[NSP-337] every object of a loop has the values of its row")

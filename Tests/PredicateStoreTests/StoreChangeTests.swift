@@ -7,7 +7,7 @@ import Testing
 /// Bulk updates and deletions.
 @Suite struct StoreChangeTests {
     private let list: ToDoList
-    private var store: PredicateStore { list.store }
+    private var store: ObjectStore { list.store }
 
     init() throws {
         list = try ToDoList()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func valuesOfEveryType() throws {
-        let ann = try #require(try store.object("Person", where: FormatPredicate(matching: ["name": "Ann"])))
+        let ann = try #require(try store.fetchOne("Person", where: FormatPredicate(matching: ["name": "Ann"])))
         let values: [String: (any PredicateValueConvertible)?] = [
             "title": "O'Brien\"; --", "dueDate": Date(-1.5), "doNotAlert": true, "priority": 9, "effort": 2,
             "uuid": UUID(uuidString: "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"), "price": Decimal(string: "0.10"),
@@ -57,7 +57,7 @@ import Testing
         #expect(
             try store.delete("Task", where: FormatPredicate("list.name == 'Home'"), returning: .primaryKeys)
                 == .primaryKeys([.integer(1), .integer(2)]))
-        #expect(try store.objects("Task").map(\.number) == [3, 4, 5, 6])
+        #expect(try store.fetchAll("Task").map(\.number) == [3, 4, 5, 6])
     }
 
     /// Rows that change do not change which rows the predicate selects. [NSP-383]
@@ -68,14 +68,14 @@ import Testing
         #expect(try list.ids("priority == 0") == [1, 2])
         let several = try FormatPredicate("list.tasks.@count > 1")
         #expect(try store.delete("Task", where: several, returning: .count) == .count(5))
-        #expect(try store.objects("Task").map(\.number) == [4])
+        #expect(try store.fetchAll("Task").map(\.number) == [4])
     }
 
     @Test func deletionReports() throws {
         #expect(try store.delete("Task", where: FormatPredicate("priority == 99"), returning: .count) == .count(0))
         #expect(try store.delete("Task", where: FormatPredicate("priority == 1"), returning: .count) == .count(3))
         #expect(try store.delete("Task", where: FormatPredicate("TRUEPREDICATE")) == .nothing)
-        #expect(try store.count(FetchRequest("Task")) == 0)
+        #expect(try store.fetchCount(FetchRequest("Task")) == 0)
     }
 
     @Test func residualsAreErrors() throws {
@@ -86,18 +86,18 @@ import Testing
             Issue.record("expected a refusal")
             return
         }
-        #expect(try store.objects("Task").count == 6)
+        #expect(try store.fetchAll("Task").count == 6)
     }
 
     @Test func valuesOfWrongKinds() throws {
         let all = try FormatPredicate("TRUEPREDICATE")
         let cases: [([String: (any PredicateValueConvertible)?], String)] = [
-            (["priority": "high"], "expected an integer for priority, found a string"),
-            (["dueDate": 5], "expected a date for dueDate, found an integer"),
+            (["priority": "high"], "'priority' takes an integer, not a string"),
+            (["dueDate": 5], "'dueDate' takes a date, not an integer"),
             (["doNotAlert": 2], "expected a Boolean for doNotAlert"), (["titel": "x"], "did you mean title"),
             (["tags": 1], "found 'tags'"), (["owner": 5], "expected an SQLObjectID of Person"),
-            (["dueDate": Date(.nan)], "expected a date for dueDate, found a date that is not a number (NaN)"),
-            (["effort": Double.nan], "expected a double for effort, found what is not a number (NaN)"),
+            (["dueDate": Date(.nan)], "'dueDate' takes a date, not a date that is NaN"),
+            (["effort": Double.nan], "'effort' takes a double, not NaN"),
         ]
         for (values, words) in cases {
             let error = storeError { try store.update("Task", values, where: all) }
@@ -120,14 +120,14 @@ import Testing
         #expect(try list.ids("priority == 200") == [])
         let error = storeError { try store.delete("Task", where: all) }
         #expect(error?.message == "not this one")
-        #expect(try store.objects("Task").count == 6)
+        #expect(try store.fetchAll("Task").count == 6)
     }
 
     @Test func readOnlyConnections() throws {
-        let reader = try PredicateStore(SQLiteConnection(store.connection.path), schema: ToDoList.schema)
+        let reader = try ObjectStore(SQLiteConnection(store.connection.path), schema: ToDoList.schema)
         #expect(
             storeError { try reader.delete("Task", where: FormatPredicate("TRUEPREDICATE")) }?.code
                 == .readOnlyConnection)
-        #expect(try reader.objects("Task").count == 6)
+        #expect(try reader.fetchAll("Task").count == 6)
     }
 }

@@ -13,9 +13,9 @@ import Testing
     }
 
     @Test func attributes() throws {
-        let request = FetchRequest("Task", sortKeys: [SQLSortKey("id")])
-        let table = try list.store.columns(request)
-        let objects = try list.store.fetch(request).all()
+        let request = FetchRequest("Task", sortKeys: [SortKey("id")])
+        let table = try list.store.fetchColumns(request)
+        let objects = try list.store.fetchAll(request)
         #expect(table.count == 6)
         #expect(table.keyPaths.contains("dueDate") && !table.keyPaths.contains("owner"))
         for format in [
@@ -32,18 +32,19 @@ import Testing
 
     @Test func requests() throws {
         let predicate = try FormatPredicate("owner.name ==[d] 'Zoe'")
-        let sorted = [SQLSortKey("id")]
-        let found = try list.store.columns(FetchRequest("Task", predicate, sortKeys: sorted, keys: ["id", "title"]))
+        let sorted = [SortKey("id")]
+        let found = try list.store.fetchColumns(
+            FetchRequest("Task", predicate, sortKeys: sorted, keys: ["id", "title"]))
         #expect(found.keyPaths.sorted() == ["id", "title"])
         #expect(try found.indices(matching: FormatPredicate("id == 5")) == [1])
         // A residual is evaluated for objects, page by page.
         let residual = try FormatPredicate("title.length > 3 AND priority != nil")
         var request = FetchRequest("Task", residual, sortKeys: sorted, limit: 3, offset: 1, allowsResidual: true)
-        let page = try list.store.columns(request)
-        let objects = try list.store.fetch(request).all()
+        let page = try list.store.fetchColumns(request)
+        let objects = try list.store.fetchAll(request)
         #expect(page.count == objects.count)
         #expect((0..<page.count).map { page[$0].value(forKey: "id")?.predicateValue } == objects.map { $0["id"] })
         request.entity = "Wings"
-        #expect(throws: StoreError.self) { try list.store.columns(request) }
+        #expect(throws: StoreError.self) { try list.store.fetchColumns(request) }
     }
 }

@@ -14,8 +14,8 @@ import Testing
 
     private func error(_ schema: SQLSchema, _ format: String = "TRUEPREDICATE") -> StoreError? {
         storeError {
-            let store = try PredicateStore(list.store.connection, schema: schema)
-            _ = try store.objects("Task", where: FormatPredicate(format))
+            let store = try ObjectStore(list.store.connection, schema: schema)
+            _ = try store.fetchAll("Task", where: FormatPredicate(format))
         }
     }
 
@@ -41,37 +41,38 @@ import Testing
     }
 
     @Test func tablesChangedWhileOpen() throws {
-        #expect(try list.store.objects("Tag").count == 2)
+        #expect(try list.store.fetchAll("Tag").count == 2)
         try list.store.connection.execute("ALTER TABLE tag RENAME COLUMN name TO label")
         #expect(
-            storeError { _ = try list.store.objects("Tag") }?.code
+            storeError { _ = try list.store.fetchAll("Tag") }?.code
                 == .missingColumn("name", table: "tag", nearMisses: []))
     }
 
     @Test func unknownNames() {
         #expect(
-            storeError { _ = try list.store.objects("Taks") }?.description.contains("did you mean Task?") == true)
+            storeError { _ = try list.store.fetchAll("Taks") }?.description.contains("did you mean Task?") == true)
         #expect(
-            storeError { _ = try list.store.objects("Task", where: FormatPredicate("titel == 'x'")) }?.description
+            storeError { _ = try list.store.fetchAll("Task", where: FormatPredicate("titel == 'x'")) }?.description
                 .contains("did you mean title?") == true)
         #expect(
-            storeError { _ = try list.store.fetch(FetchRequest("Task", sortKeys: [SQLSortKey("nam")])) }?.code != nil)
+            storeError { _ = try list.store.fetchCursor(FetchRequest("Task", sortKeys: [SortKey("nam")])) }?.code != nil
+        )
     }
 
     @Test func incomparableKinds() {
-        let error = storeError { _ = try list.store.objects("Task", where: FormatPredicate("title < 3")) }
+        let error = storeError { _ = try list.store.fetchAll("Task", where: FormatPredicate("title < 3")) }
         #expect(error?.description.contains("expected two values with an order") == true)
         #expect(error?.description.contains("title < 3") == true)
     }
 
     @Test func invalidPattern() {
-        let error = storeError { _ = try list.store.objects("Task", where: FormatPredicate("title MATCHES '(a'")) }
+        let error = storeError { _ = try list.store.fetchAll("Task", where: FormatPredicate("title MATCHES '(a'")) }
         #expect(error?.description.contains("expected a regular expression") == true)
     }
 
     @Test func diagnostics() throws {
         let compilation = try #require(
-            storeError { _ = try list.store.objects("Task", where: FormatPredicate("id == 1 AND title < 3")) })
+            storeError { _ = try list.store.fetchAll("Task", where: FormatPredicate("id == 1 AND title < 3")) })
         #expect(compilation.text == "id == 1 AND title < 3")
         #expect(compilation.range == 12..<21)
         #expect(compilation.title == "expected two values with an order, found a string and an integer")
@@ -79,11 +80,11 @@ import Testing
         let statement = "SELECT nonsense"
         let sqlite = try #require(storeError { _ = try list.store.connection.rows(statement) })
         #expect(sqlite.text == statement && sqlite.range == 0..<statement.utf8.count)
-        #expect(sqlite.title == "expected a statement that can be run")
+        #expect(sqlite.title == "SQLite reports an error in the statement")
         #expect(sqlite.label == nil && sqlite.hints.isEmpty)
-        let page = try #require(storeError { _ = try list.store.count(FetchRequest("Task", limit: -1)) })
+        let page = try #require(storeError { _ = try list.store.fetchCount(FetchRequest("Task", limit: -1)) })
         #expect(page.text.isEmpty && page.range.isEmpty)
-        #expect(page.description == "error: expected a limit of 0 or more, found -1")
+        #expect(page.description == "error: the limit -1 is negative")
         let escape = try #require(storeError { _ = try SQLiteConnection("a\u{1B}[2J") })
         #expect(escape.description.contains("'a\\u{1b}[2J'"))
     }
@@ -91,13 +92,13 @@ import Testing
     @Test func utf16File() throws {
         let connection = try SQLiteConnection(list.directory.file("wide.sqlite"), SQLiteOptions(.create))
         try connection.execute("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (a)")
-        #expect(storeError { _ = try PredicateStore(connection) }?.code == .encoding("UTF-16le"))
+        #expect(storeError { _ = try ObjectStore(connection) }?.code == .encoding("UTF-16le"))
     }
 
     @Test func changeOfALockedFile() throws {
         let other = try SQLiteConnection(list.store.connection.path, SQLiteOptions(.readWrite))
         try other.execute("BEGIN IMMEDIATE")
-        let impatient = try PredicateStore(
+        let impatient = try ObjectStore(
             SQLiteConnection(list.store.connection.path, SQLiteOptions(.readWrite, busyTimeout: .milliseconds(20))),
             schema: ToDoList.schema)
         let all = try FormatPredicate("TRUEPREDICATE")
@@ -115,8 +116,8 @@ import Testing
             INSERT INTO t SELECT i, printf('%0300d', i) FROM n;
             """)
         _ = connection
-        let store = try PredicateStore(SQLiteConnection(list.directory.file("large.sqlite")))
-        let objects = try store.fetch(FetchRequest("t", try FormatPredicate("a CONTAINS '7'")))
+        let store = try ObjectStore(SQLiteConnection(list.directory.file("large.sqlite")))
+        let objects = try store.fetchCursor(FetchRequest("t", try FormatPredicate("a CONTAINS '7'")))
         #expect(try objects.next() != nil)
         #expect(truncate(list.directory.file("large.sqlite"), 4096 * 3) == 0)
         let error = storeError { while try objects.next() != nil {} }
@@ -137,19 +138,19 @@ import Testing
                 CREATE TABLE \(quoted) (id INTEGER PRIMARY KEY, \(quoted) TEXT);
                 INSERT INTO \(quoted) VALUES (1, 'a'), (2, 'b');
                 """)
-            let store = try PredicateStore(connection)
+            let store = try ObjectStore(connection)
             let key = ExpressionNode.keyPath(KeyPathExpression([.key(name)]))
             func matching(_ value: String) -> FormatPredicate {
                 FormatPredicate(.comparison(ComparisonPredicate(key, .equalTo, .constantValue(.string(value)))))
             }
-            #expect(try store.objects(name, where: matching("a")).map(\.number) == [1], "\(name)")
+            #expect(try store.fetchAll(name, where: matching("a")).map(\.number) == [1], "\(name)")
             for value in hostile {
-                #expect(try store.objects(name, where: matching(value)).isEmpty)
+                #expect(try store.fetchAll(name, where: matching(value)).isEmpty)
             }
             try store.update(name, [name: name], where: matching("a"))
-            #expect(try store.object(name, where: matching(name))?[name] == .string(name))
+            #expect(try store.fetchOne(name, where: matching(name))?[name] == .string(name))
             #expect(try store.delete(name, where: matching(name), returning: .count) == .count(1))
-            #expect(try store.count(FetchRequest(name)) == 1)
+            #expect(try store.fetchCount(FetchRequest(name)) == 1)
         }
     }
 }

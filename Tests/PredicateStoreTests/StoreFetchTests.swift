@@ -7,7 +7,7 @@ import Testing
 /// Fetching and counting.
 @Suite struct StoreFetchTests {
     private let list: ToDoList
-    private var store: PredicateStore { list.store }
+    private var store: ObjectStore { list.store }
 
     init() throws {
         list = try ToDoList()
@@ -56,16 +56,16 @@ import Testing
     func properties(format: String, expected: [Int64]) throws {
         #expect(try list.ids(format) == expected)
         let predicate = try FormatPredicate(format)
-        let all = try store.objects("Task", where: FormatPredicate("TRUEPREDICATE"))
+        let all = try store.fetchAll("Task", where: FormatPredicate("TRUEPREDICATE"))
         #expect(try all.filter { try predicate.evaluate(with: $0) }.map(\.number).sorted() == expected)
     }
 
     /// The primary keys of the rows that SQL selects, which must be those that evaluation in memory selects.
     private func numbers(_ format: String, _ script: String) throws -> [Int64] {
-        let store = try PredicateStore(TemporaryDirectory().database("other.sqlite", script))
+        let store = try ObjectStore(TemporaryDirectory().database("other.sqlite", script))
         let predicate = try FormatPredicate(format)
-        let found = try store.objects("t", where: predicate).map(\.number).sorted()
-        let all = try store.objects("t", where: FormatPredicate("TRUEPREDICATE"))
+        let found = try store.fetchAll("t", where: predicate).map(\.number).sorted()
+        let all = try store.fetchAll("t", where: FormatPredicate("TRUEPREDICATE"))
         #expect(
             all.filter { (try? predicate.evaluate(with: $0)) ?? false }.map(\.number).sorted() == found, "\(format)")
         return found
@@ -110,10 +110,10 @@ import Testing
     }
 
     @Test func sortingAndPages() throws {
-        func titles(_ request: FetchRequest) throws -> [Int64] { try store.fetch(request).all().map(\.number) }
-        let byPriority = [SQLSortKey("priority"), SQLSortKey("title", ascending: false)]
+        func titles(_ request: FetchRequest) throws -> [Int64] { try store.fetchAll(request).map(\.number) }
+        let byPriority = [SortKey("priority"), SortKey("title", ascending: false)]
         #expect(try titles(FetchRequest("Task", sortKeys: byPriority)) == [3, 6, 5, 2, 1, 4])
-        #expect(try titles(FetchRequest("Task", sortKeys: [SQLSortKey("priority", ascending: false)])).last == 3)
+        #expect(try titles(FetchRequest("Task", sortKeys: [SortKey("priority", ascending: false)])).last == 3)
         let nilLast = [SortKey("priority", nils: .last), SortKey("id")]
         #expect(try titles(FetchRequest("Task", sortKeys: nilLast)) == [2, 5, 6, 1, 4, 3])
         let nilFirst = [SortKey("list.name", ascending: false, nils: .first), SortKey("id")]
@@ -123,26 +123,26 @@ import Testing
         #expect(try titles(FetchRequest("Task", limit: 0)) == [])
         #expect(try titles(FetchRequest("Task", limit: 2)) == [1, 2])
         #expect(
-            try titles(FetchRequest("Task", sortKeys: [SQLSortKey("owner.name"), SQLSortKey("id")]))
+            try titles(FetchRequest("Task", sortKeys: [SortKey("owner.name"), SortKey("id")]))
                 == [4, 6, 1, 3, 2, 5])
         #expect(
-            try titles(FetchRequest("Person", sortKeys: [SQLSortKey("name", options: [.caseInsensitive])])) == [1, 2])
-        #expect(storeError { _ = try store.fetch(FetchRequest("Task", limit: -1)) }?.code == .negativeLimit(-1))
+            try titles(FetchRequest("Person", sortKeys: [SortKey("name", options: [.caseInsensitive])])) == [1, 2])
+        #expect(storeError { _ = try store.fetchCursor(FetchRequest("Task", limit: -1)) }?.code == .negativeLimit(-1))
         #expect(
-            storeError { _ = try store.count(FetchRequest("Task", offset: -2)) }?.code == .negativeOffset(-2))
+            storeError { _ = try store.fetchCount(FetchRequest("Task", offset: -2)) }?.code == .negativeOffset(-2))
     }
 
     @Test func countsAndExistence() throws {
         let adults = try FormatPredicate("priority >= $LEAST")
         func request(_ least: Int64, limit: Int? = nil, offset: Int? = nil) -> FetchRequest {
-            FetchRequest("Task", adults, variables: ["LEAST": .integer(least)], limit: limit, offset: offset)
+            FetchRequest("Task", adults, variables: ["LEAST": least], limit: limit, offset: offset)
         }
-        #expect(try store.count(request(1)) == 5)
-        #expect(try store.count(request(2)) == 2)
-        #expect(try store.count(request(1, limit: 3)) == 3)
-        #expect(try store.count(request(1, limit: 3, offset: 4)) == 1)
-        #expect(try store.count(request(1, offset: 9)) == 0)
-        #expect(try store.count(FetchRequest("Task")) == 6)
+        #expect(try store.fetchCount(request(1)) == 5)
+        #expect(try store.fetchCount(request(2)) == 2)
+        #expect(try store.fetchCount(request(1, limit: 3)) == 3)
+        #expect(try store.fetchCount(request(1, limit: 3, offset: 4)) == 1)
+        #expect(try store.fetchCount(request(1, offset: 9)) == 0)
+        #expect(try store.fetchCount(FetchRequest("Task")) == 6)
         #expect(try store.exists(request(3)))
         #expect(try !store.exists(request(4)))
         #expect(try !store.exists(request(1, offset: 5)))
@@ -152,30 +152,30 @@ import Testing
     }
 
     @Test func objectsByValues() throws {
-        #expect(try store.objects("Task").count == 6)
+        #expect(try store.fetchAll("Task").count == 6)
         #expect(
-            try store.objects("Task", where: FormatPredicate(matching: ["priority": 1])).map(\.number) == [2, 5, 6])
-        #expect(try store.objects("Task", where: FormatPredicate(matching: ["priority": nil])).map(\.number) == [3])
+            try store.fetchAll("Task", where: FormatPredicate(matching: ["priority": 1])).map(\.number) == [2, 5, 6])
+        #expect(try store.fetchAll("Task", where: FormatPredicate(matching: ["priority": nil])).map(\.number) == [3])
         #expect(
-            try store.objects("Task", where: FormatPredicate(matching: ["priority": 1, "doNotAlert": true])).map(
+            try store.fetchAll("Task", where: FormatPredicate(matching: ["priority": 1, "doNotAlert": true])).map(
                 \.number) == [6])
         #expect(
-            try store.objects(
+            try store.fetchAll(
                 "Task", where: FormatPredicate(matching: ["priority": 3, "title": "Silent"], combinedWith: .or)
             ).map(\.number)
                 == [4, 6])
-        #expect(try store.objects("Task", where: FormatPredicate(matching: [:])).count == 6)
-        #expect(try store.objects("Task", where: FormatPredicate(matching: [:], combinedWith: .or)).isEmpty)
-        let ann = try #require(try store.object("Person", where: FormatPredicate(matching: ["name": "Ann"])))
-        #expect(try store.objects("Task", where: FormatPredicate(matching: ["owner": ann])).map(\.number) == [1, 3])
+        #expect(try store.fetchAll("Task", where: FormatPredicate(matching: [:])).count == 6)
+        #expect(try store.fetchAll("Task", where: FormatPredicate(matching: [:], combinedWith: .or)).isEmpty)
+        let ann = try #require(try store.fetchOne("Person", where: FormatPredicate(matching: ["name": "Ann"])))
+        #expect(try store.fetchAll("Task", where: FormatPredicate(matching: ["owner": ann])).map(\.number) == [1, 3])
     }
 
     @Test func singleObject() throws {
-        #expect(try store.object("Task", where: FormatPredicate("title == 'Sleep'"))?.number == 4)
-        #expect(try store.object("Task", where: FormatPredicate("title == 'sleep'")) == nil)
-        #expect(try store.object("Task", where: FormatPredicate(matching: ["priority": 3]))?.number == 4)
+        #expect(try store.fetchOne("Task", where: FormatPredicate("title == 'Sleep'"))?.number == 4)
+        #expect(try store.fetchOne("Task", where: FormatPredicate("title == 'sleep'")) == nil)
+        #expect(try store.fetchOne("Task", where: FormatPredicate(matching: ["priority": 3]))?.number == 4)
         #expect(
-            storeError { _ = try store.object("Task", where: FormatPredicate(matching: ["priority": 1])) }?.code
+            storeError { _ = try store.fetchOne("Task", where: FormatPredicate(matching: ["priority": 1])) }?.code
                 == .severalObjects(entity: "Task"))
     }
 
@@ -184,29 +184,29 @@ import Testing
             "priority >= 1 AND title.capitalizedString BEGINSWITH $PREFIX AND owner == %@",
             SQLObjectID("Person", key: .integer(2)))
         var request = FetchRequest("Task", predicate, variables: ["PREFIX": "Call"])
-        guard case .compilation? = storeError({ _ = try store.fetch(request) })?.code else {
+        guard case .compilation? = storeError({ _ = try store.fetchCursor(request) })?.code else {
             Issue.record("expected a refusal")
             return
         }
         request.allowsResidual = true
-        #expect(try store.fetch(request).all().map(\.number) == [2])
-        #expect(try store.count(request) == 1)
+        #expect(try store.fetchAll(request).map(\.number) == [2])
+        #expect(try store.fetchCount(request) == 1)
         #expect(try store.exists(request))
         // The page counts the rows that match the residual.
         let capital = try FormatPredicate("title.capitalizedString MATCHES '.* .*'")
         let page = FetchRequest(
-            "Task", capital, sortKeys: [SQLSortKey("id")], limit: 2, offset: 1, keys: ["title"], allowsResidual: true)
-        #expect(try store.fetch(page).all().map(\.number) == [2, 3])
-        #expect(try store.count(page) == 2)
+            "Task", capital, sortKeys: [SortKey("id")], limit: 2, offset: 1, keys: ["title"], allowsResidual: true)
+        #expect(try store.fetchAll(page).map(\.number) == [2, 3])
+        #expect(try store.fetchCount(page) == 2)
         let failing = FetchRequest("Task", try FormatPredicate("title.capitalizedString < 3"), allowsResidual: true)
-        guard case .evaluation? = storeError({ _ = try store.fetch(failing).all() })?.code else {
+        guard case .evaluation? = storeError({ _ = try store.fetchAll(failing) })?.code else {
             Issue.record("expected the evaluator's error")
             return
         }
     }
 
     @Test func streamingWhileOtherQueriesRun() throws {
-        let tasks = try store.fetch(FetchRequest("Task", sortKeys: [SQLSortKey("id")]))
+        let tasks = try store.fetchCursor(FetchRequest("Task", sortKeys: [SortKey("id")]))
         var names: [String] = []
         while let task = try tasks.next() {
             let owner = try task.related("owner").first
@@ -223,7 +223,7 @@ import Testing
                 group.addTask {
                     let predicate = try FormatPredicate("id > %@ AND ANY list.tasks.priority == 1", number % 4)
                     for _ in 0..<20 {
-                        let found = try store.objects("Task", where: predicate)
+                        let found = try store.fetchAll("Task", where: predicate)
                         #expect(found.allSatisfy { $0["title"] != nil && $0.value(forKey: "owner") != nil })
                         try store.update("Task", ["effort": Double(number)], where: FormatPredicate("id == 5"))
                     }
@@ -231,7 +231,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try store.object("Task", where: FormatPredicate(matching: ["id": 5]))?["effort"] != .null)
+        #expect(try store.fetchOne("Task", where: FormatPredicate(matching: ["id": 5]))?["effort"] != .null)
     }
 
     /// A text that is not a date is an error for its row, not nil: no comparison with it holds.

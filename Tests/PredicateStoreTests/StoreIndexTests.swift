@@ -5,7 +5,7 @@ import Testing
 
 /// Sargable predicates: selective conditions use the indexes of the file.
 @Suite struct StoreIndexTests {
-    private let store: PredicateStore
+    private let store: ObjectStore
 
     init() throws {
         let directory = try TemporaryDirectory()
@@ -38,10 +38,10 @@ import Testing
                     "other": .toOne("T", column: "other_id"), "others": .toMany("T", inverseColumn: "other_id"),
                 ])
         ])
-        store = try PredicateStore(connection, schema: schema)
+        store = try ObjectStore(connection, schema: schema)
     }
 
-    private func plan(_ format: String, _ sortKeys: [SQLSortKey] = []) throws -> String {
+    private func plan(_ format: String, _ sortKeys: [SortKey] = []) throws -> String {
         try store.queryPlan(of: FetchRequest("T", try FormatPredicate(format), sortKeys: sortKeys))
     }
 
@@ -73,9 +73,9 @@ import Testing
     }
 
     @Test func orders() throws {
-        #expect(try plan("TRUEPREDICATE", [SQLSortKey("name")]).contains("USING INDEX t_name"))
-        #expect(try !plan("TRUEPREDICATE", [SQLSortKey("name")]).contains("TEMP B-TREE"))
-        #expect(try !plan("age > 98", [SQLSortKey("age")]).contains("TEMP B-TREE"))
-        #expect(try plan("TRUEPREDICATE", [SQLSortKey("born", ascending: false)]).contains("USING INDEX t_born"))
+        #expect(try plan("TRUEPREDICATE", [SortKey("name")]).contains("USING INDEX t_name"))
+        #expect(try !plan("TRUEPREDICATE", [SortKey("name")]).contains("TEMP B-TREE"))
+        #expect(try !plan("age > 98", [SortKey("age")]).contains("TEMP B-TREE"))
+        #expect(try plan("TRUEPREDICATE", [SortKey("born", ascending: false)]).contains("USING INDEX t_born"))
     }
 }

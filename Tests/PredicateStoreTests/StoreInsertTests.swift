@@ -7,7 +7,7 @@ import Testing
 /// Insertions, one by one and many at once.
 @Suite struct StoreInsertTests {
     private let library: Library
-    private var store: PredicateStore { library.store }
+    private var store: ObjectStore { library.store }
 
     init() throws {
         library = try Library()
@@ -15,7 +15,7 @@ import Testing
 
     @Test func anObjectWithItsRelationships() throws {
         let ann = try library.object("Author", 1)
-        let subjects = try store.objects("Subject", where: FormatPredicate("weight != nil"))
+        let subjects = try store.fetchAll("Subject", where: FormatPredicate("weight != nil"))
         let book = try store.insert(
             "Book",
             [
@@ -31,26 +31,27 @@ import Testing
         #expect(Set(try book.related("subjects").map(\.id.key)) == ["fun", "sea"])
         #expect(try library.numbers("SELECT book_id FROM copy WHERE id = 3") == [6])
         #expect(
-            try store.count(FetchRequest("Book", FormatPredicate("SELF == %@ AND ANY subjects.name == 'sea'", book)))
+            try store.fetchCount(
+                FetchRequest("Book", FormatPredicate("SELF == %@ AND ANY subjects.name == 'sea'", book)))
                 == 1)
     }
 
     @Test func valuesThatFitNoColumn() throws {
         let cases: [(ObjectValues, String)] = [
-            (["title": "x", "pages": "many"], "expected an integer for pages, found a string"),
+            (["title": "x", "pages": "many"], "'pages' takes an integer, not a string"),
             (["title": "x", "author": 5], "expected an SQLObjectID of Author for author"),
             (["titel": "x"], "did you mean title"),
-            (["title": nil], "expected a value for 'title': every Book has one"),
-            (["pages": 3], "expected a value for 'title': every Book has one"),
-            (["title": "x", "shelf": nil], "expected a value for 'shelf': every Book has one"),
+            (["title": nil], "'title' of Book must have a value"),
+            (["pages": 3], "'title' of Book must have a value"),
+            (["title": "x", "shelf": nil], "'shelf' of Book must have a value"),
             (["title": "x", "subjects": ["sea"]], "expected SQLObjectIDs of Subject for subjects, found a string"),
             (["title": "x", "subjects": 3], "expected SQLObjectIDs of Subject for subjects, found an integer"),
             (
                 ["title": "x", "subjects": [SQLObjectID("Subject", key: "none")]],
-                "expected Subject none: there is no such object"
+                "Subject none does not exist"
             ),
             (["title": "x", "copies": [SQLObjectID("Book", key: 1)]], "expected SQLObjectIDs of Copy"),
-            (["title": "x", "copies": [SQLObjectID("Copy", key: 99)]], "expected Copy 99: there is no such object"),
+            (["title": "x", "copies": [SQLObjectID("Copy", key: 99)]], "Copy 99 does not exist"),
         ]
         for (values, words) in cases {
             let error = storeError { try store.insert("Book", values) }
@@ -72,8 +73,9 @@ import Testing
         }
         #expect(try store.insert("Book", rows: rows, returning: .count) == .count(2_000))
         #expect(
-            try store.count(FetchRequest("Book", FormatPredicate("title BEGINSWITH 'Book ' AND count == 1"))) == 2_000)
-        #expect(try store.count(FetchRequest("Book", FormatPredicate("pages >= 1000 AND shelf == 'A1'"))) == 500)
+            try store.fetchCount(FetchRequest("Book", FormatPredicate("title BEGINSWITH 'Book ' AND count == 1")))
+                == 2_000)
+        #expect(try store.fetchCount(FetchRequest("Book", FormatPredicate("pages >= 1000 AND shelf == 'A1'"))) == 500)
         let more: [ObjectValues] = [["name": "b"], ["name": "a", "weight": 2]]
         #expect(try store.insert("Subject", rows: more, returning: .primaryKeys) == .primaryKeys(["b", "a"]))
         #expect(try store.insert("Subject", rows: []) == .nothing)
@@ -110,7 +112,7 @@ import Testing
         let schema = SQLSchema([
             SQLEntity("T", table: "t", attributes: ["id": SQLAttribute(.integer), "n": SQLAttribute(.integer)])
         ])
-        let other = try PredicateStore(connection, schema: schema)
+        let other = try ObjectStore(connection, schema: schema)
         #expect(storeError { try other.insert("T", ["n": 1]) }?.code == .missingValue(key: "id", entity: "T"))
         #expect(try connection.rows("SELECT * FROM t").isEmpty)
         #expect(try other.insert("T", ["n": 1, "id": 4]).number == 4)
@@ -126,7 +128,7 @@ import Testing
         let task = try list.store.insert("Task", values)
         for (key, value) in values { #expect(task[key] == value?.predicateValue ?? .null, "\(key)") }
         for (key, value) in values where !["image", "note"].contains(key) {
-            let found = try list.store.objects("Task", where: FormatPredicate("%K == %@", key, value))
+            let found = try list.store.fetchAll("Task", where: FormatPredicate("%K == %@", key, value))
             #expect(found.contains(task), "\(key)")
         }
     }

@@ -6,7 +6,7 @@ import Testing
 /// Changes of single objects, their versions and their to-many relationships.
 @Suite struct StoreObjectChangeTests {
     private let library: Library
-    private var store: PredicateStore { library.store }
+    private var store: ObjectStore { library.store }
 
     init() throws {
         library = try Library()
@@ -42,7 +42,7 @@ import Testing
         try store.update("Book", ["count": 1], where: FormatPredicate("id == 2"))
         #expect(try library.object("Book", 2)["count"] == 1)
         #expect(
-            storeError { try store.update(fetched, ["count": 5]) }?.code == .countedKey("count", entity: "Book"))
+            storeError { try store.update(fetched, ["count": 5]) }?.code == .managedVersion("count", entity: "Book"))
     }
 
     /// nil counts as the version 0; an object of chosen keys has its version too.
@@ -53,7 +53,7 @@ import Testing
         #expect(other["version"] == 1)
         #expect(storeError { try store.update(zoë, ["name": "Y"]) }?.code == .conflict(zoë.id))
         let request = FetchRequest("Author", try FormatPredicate("id == 2"), keys: ["name"])
-        let partial = try #require(try store.fetch(request).next())
+        let partial = try #require(try store.fetchCursor(request).next())
         #expect(try store.update(partial, ["name": "X"])["version"] == 2)
         #expect(storeError { try store.update(partial, ["name": "W"]) }?.code == .conflict(zoë.id))
         try store.update("Author", ["version": Int64.max], where: FormatPredicate("id == 2"))
@@ -80,7 +80,7 @@ import Testing
         let cases: [(ObjectValues, String)] = [
             (["pages": "many"], "expected an integer for pages"),
             (["wings": 1], "expected a key of Book, found 'wings'"),
-            (["title": nil], "expected a value for 'title'"), (["copies": [1]], "expected SQLObjectIDs of Copy"),
+            (["title": nil], "'title' of Book must have a value"), (["copies": [1]], "expected SQLObjectIDs of Copy"),
         ]
         for (values, words) in cases {
             let error = storeError { try store.update(book, values) }

@@ -7,7 +7,7 @@ import Testing
 /// Identities, dictionaries, distinct rows and groups of a store.
 @Suite struct StoreResultTests {
     private let list: ToDoList
-    private var store: PredicateStore { list.store }
+    private var store: ObjectStore { list.store }
 
     init() throws {
         list = try ToDoList()
@@ -16,14 +16,14 @@ import Testing
     @Test func identities() throws {
         let request = FetchRequest(
             "Task", try FormatPredicate("priority == 1"), sortKeys: [SortKey("title", ascending: false)], limit: 2)
-        #expect(try store.ids(request) == [6, 5].map { SQLObjectID("Task", key: .integer($0)) })
+        #expect(try store.fetchIDs(request) == [6, 5].map { SQLObjectID("Task", key: .integer($0)) })
         var residual = FetchRequest("Task", try FormatPredicate("title.capitalizedString == 'Call Zoë'"))
         residual.allowsResidual = true
-        #expect(try store.ids(residual) == [SQLObjectID("Task", key: 2)])
+        #expect(try store.fetchIDs(residual) == [SQLObjectID("Task", key: 2)])
     }
 
     @Test func valuesOfObjects() throws {
-        let rows = try store.dictionaries(
+        let rows = try store.fetchDictionaries(
             FetchRequest("Task", sortKeys: [SortKey("owner.name", nils: .last), SortKey("id")], limit: 2, offset: 1),
             ["title", ResultKey("owner.name", as: "who"), "owner", "dueDate", "tags.@count", "effort"])
         #expect(
@@ -42,19 +42,19 @@ import Testing
     @Test func distinctRows() throws {
         let byOwner = FetchRequest(
             "Task", sortKeys: [SortKey("owner.name", nils: .last), SortKey("priority")], limit: 4)
-        let rows = try store.dictionaries(byOwner, ["owner.name", "priority"], .distinct)
+        let rows = try store.fetchDictionaries(byOwner, ["owner.name", "priority"], .distinct)
         #expect(rows.map { $0["owner.name"] } == ["Ann", "Ann", "Zoë", .null])
         #expect(rows.map { $0["priority"] } == [.null, 2, 1, 1])
-        let unsorted = try store.dictionaries(FetchRequest("Task"), ["priority"], .distinct)
+        let unsorted = try store.fetchDictionaries(FetchRequest("Task"), ["priority"], .distinct)
         #expect(Set(unsorted.map { $0["priority"] }) == [.null, 1, 2, 3])
         #expect(unsorted.count == 4)
         // The order of distinct rows is one of their values.
         let bySize = FetchRequest("Task", sortKeys: [SortKey("title")])
-        #expect(storeError { _ = try store.dictionaries(bySize, ["priority"], .distinct) }?.text == "title")
+        #expect(storeError { _ = try store.fetchDictionaries(bySize, ["priority"], .distinct) }?.text == "title")
     }
 
     @Test func groups() throws {
-        let rows = try store.dictionaries(
+        let rows = try store.fetchDictionaries(
             FetchRequest("Task", sortKeys: [SortKey("tasks", ascending: false), SortKey("list.name")]),
             [
                 "list.name", .count(as: "tasks"), .sum("priority", as: "sum"), .average("priority", as: "mean"),
@@ -79,11 +79,11 @@ import Testing
     }
 
     @Test func conditionsOnGroups() throws {
-        func names(_ format: String, _ arguments: PredicateValue..., variables: [String: PredicateValue] = [:]) throws
+        func names(_ format: String, _ arguments: PredicateValue..., variables: PredicateVariables = [:]) throws
             -> [PredicateValue]
         {
             let having = try FormatPredicate(format: format, arguments: arguments)
-            return try store.dictionaries(
+            return try store.fetchDictionaries(
                 FetchRequest("Task", variables: variables), ["list", .count(as: "n"), .minimum("title", as: "least")],
                 .grouped(by: ["list", "list.name"], having: having)
             ).map { $0["least"] ?? .null }
@@ -93,11 +93,11 @@ import Testing
         #expect(try names("list.name BEGINSWITH[c] 'h' OR n == 1") == ["Sleep", "Buy milk"])
         #expect(try names("list == nil") == ["Sleep"])
         #expect(try names("list == %@", SQLObjectID("List", key: 2).predicateValue) == ["Old thing"])
-        let home = try #require(try store.object("List", where: FormatPredicate("name == 'Home'")))
+        let home = try #require(try store.fetchOne("List", where: FormatPredicate("name == 'Home'")))
         #expect(try names("list == %@", home.predicateValue) == ["Buy milk"])
         #expect(try names("ANY list.tasks.priority == 2") == ["Buy milk"])
         #expect(try names("least.length > 8") == ["Old thing"])
-        let both = try store.dictionaries(
+        let both = try store.fetchDictionaries(
             FetchRequest("Task", try FormatPredicate("priority == 1")), [.count(as: "n")],
             .grouped(by: [], having: FormatPredicate("n BETWEEN {3, 4}")))
         #expect(both == [["n": 3]])
@@ -110,10 +110,10 @@ import Testing
             .minimum("title", as: "first"),
         ]
         #expect(
-            try store.dictionaries(none, results, .grouped(by: []))
+            try store.fetchDictionaries(none, results, .grouped(by: []))
                 == [["n": 0, "sum": 0, "mean": .null, "first": .null]])
-        #expect(try store.dictionaries(none, results, .grouped(by: ["priority"])).isEmpty)
-        #expect(try store.dictionaries(none, ["title"], .distinct).isEmpty)
+        #expect(try store.fetchDictionaries(none, results, .grouped(by: ["priority"])).isEmpty)
+        #expect(try store.fetchDictionaries(none, ["title"], .distinct).isEmpty)
     }
 
     /// The collation of a column decides neither what is one group nor what is the least text.
@@ -124,15 +124,15 @@ import Testing
             CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT COLLATE NOCASE);
             INSERT INTO word (text) VALUES ('b'), ('B'), ('a'), ('A'), ('b'), (NULL), (NULL), ('b ');
             """)
-        let words = try PredicateStore(connection)
-        let rows = try words.dictionaries(
+        let words = try ObjectStore(connection)
+        let rows = try words.fetchDictionaries(
             FetchRequest("word", sortKeys: [SortKey("text")]), ["text", .count(as: "n")], .grouped(by: ["text"]))
         #expect(rows.map { $0["text"] } == [.null, "A", "B", "a", "b", "b "])
         #expect(rows.map { $0["n"] } == [2, 1, 1, 1, 2, 1])
         #expect(
-            try words.dictionaries(FetchRequest("word"), ["text"], .distinct).count == 6)
+            try words.fetchDictionaries(FetchRequest("word"), ["text"], .distinct).count == 6)
         #expect(
-            try words.dictionaries(
+            try words.fetchDictionaries(
                 FetchRequest("word"),
                 [.minimum("text", as: "a"), .maximum("text", as: "z"), .countDistinct("text", as: "n")],
                 .grouped(by: [])) == [["a": "A", "z": "b ", "n": 5]])
@@ -141,7 +141,7 @@ import Testing
     @Test func sumsPast64BitsAreErrors() throws {
         try store.update("Task", ["priority": Int64.max], where: FormatPredicate("id < 3"))
         let error = storeError {
-            _ = try store.dictionaries(FetchRequest("Task"), [.sum("priority", as: "n")], .grouped(by: []))
+            _ = try store.fetchDictionaries(FetchRequest("Task"), [.sum("priority", as: "n")], .grouped(by: []))
         }
         #expect(error?.message == "integer overflow")
     }
@@ -150,13 +150,13 @@ import Testing
         func error(_ results: [ResultKey], _ rows: ResultRows = .all, _ request: FetchRequest = FetchRequest("Task"))
             -> StoreError?
         {
-            storeError { _ = try store.dictionaries(request, results, rows) }
+            storeError { _ = try store.fetchDictionaries(request, results, rows) }
         }
         #expect(error(["titel"])?.text == "titel")
         #expect(error(["title"])?.code == nil)
         #expect(
             error([.sum("effort", as: "n")], .grouped(by: []))?.label
-                == "how doubles round depends on the order in which they are added")
+                == "rounding depends on the order in which doubles are added")
         let having = error([.count(as: "n")], .grouped(by: [], having: try FormatPredicate("n > 1 AND m == 2")))
         #expect(having?.text == "n > 1 AND m == 2")
         #expect(having?.range == 10..<11)

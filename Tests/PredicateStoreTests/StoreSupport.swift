@@ -53,11 +53,11 @@ extension StoreError {
 extension SQLiteConnection {
     /// Returns the rows of a statement.
     func rows(_ sql: String, _ bindings: SQLBinding...) throws -> [[SQLBinding]] {
-        try rows(of: SQLFragment(sql, bindings: bindings)).all()
+        try rows(of: SQLFragment(verbatim: sql, bindings: bindings)).all()
     }
 
     /// Returns the first column of the first row.
     func value(_ sql: String, _ bindings: SQLBinding...) throws -> SQLBinding? {
-        try rows(of: SQLFragment(sql, bindings: bindings)).next()?.first
+        try rows(of: SQLFragment(verbatim: sql, bindings: bindings)).next()?.first
     }
 }

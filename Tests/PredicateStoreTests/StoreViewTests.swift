@@ -6,7 +6,7 @@ import Testing
 
 /// Views and tables of full-text search, whose rows are read as objects.
 @Suite struct StoreViewTests {
-    private let store: PredicateStore
+    private let store: ObjectStore
 
     init() throws {
         let connection = try SQLiteConnection.inMemory()
@@ -18,12 +18,12 @@ import Testing
             CREATE VIRTUAL TABLE note USING fts5 (title, body);
             INSERT INTO note VALUES ('Milk', 'buy milk'), ('Tea', 'drink'), ('7', NULL);
             """)
-        store = try PredicateStore(connection)
+        store = try ObjectStore(connection)
     }
 
     private func names(_ format: String, _ entity: String = "grown", _ key: String = "name") throws -> [PredicateValue]
     {
-        try store.objects(entity, where: FormatPredicate(format)).map { $0[key] ?? .null }
+        try store.fetchAll(entity, where: FormatPredicate(format)).map { $0[key] ?? .null }
     }
 
     @Test func rowsOfAView() throws {
@@ -33,29 +33,29 @@ import Testing
         #expect(try names("next == 21.5") == ["Jo"])
         #expect(try names("name == nil") == [.null])
         #expect(try names("name BEGINSWITH[c] 'j'") == ["Jo"])
-        #expect(try store.count(FetchRequest("grown", FormatPredicate("age >= 30"))) == 2)
+        #expect(try store.fetchCount(FetchRequest("grown", FormatPredicate("age >= 30"))) == 2)
     }
 
     /// A row is told by its number in the view, whatever selects it.
     @Test func numbersOfRows() throws {
-        let all = try store.objects("grown")
+        let all = try store.fetchAll("grown")
         #expect(all.map(\.id.key) == [1, 2, 3, 4])
-        let old = try #require(try store.object("grown", where: FormatPredicate("age == 70")))
+        let old = try #require(try store.fetchOne("grown", where: FormatPredicate("age == 70")))
         #expect(old.id == all[2].id)
-        let found = try store.objects("grown", where: FormatPredicate("SELF == %@", old))
+        let found = try store.fetchAll("grown", where: FormatPredicate("SELF == %@", old))
         #expect(found.map(\.id) == [old.id])
-        let sorted = try store.fetch(FetchRequest("grown", sortKeys: [SortKey("next", ascending: false)], limit: 1))
-        #expect(try sorted.next()?["name"] == "Al")
+        let last = FetchRequest("grown", sortKeys: [SortKey("next", ascending: false)], limit: 1)
+        #expect(try store.fetchOne(last)?["name"] == "Al")
     }
 
     @Test func viewsAreReadOnly() throws {
-        let old = try #require(try store.object("grown", where: FormatPredicate("age == 70")))
+        let old = try #require(try store.fetchOne("grown", where: FormatPredicate("age == 70")))
         #expect(throws: StoreError.self) { try store.update(old, ["name": "X"]) }
         #expect(throws: StoreError.self) {
             try store.delete("grown", where: FormatPredicate("age == 70"))
         }
         #expect(throws: StoreError.self) { try store.insert("grown", ["name": "X"]) }
-        #expect(try store.count(FetchRequest("person")) == 5)
+        #expect(try store.fetchCount(FetchRequest("person")) == 5)
     }
 
     @Test func fullTextTables() throws {
@@ -63,6 +63,6 @@ import Testing
         #expect(try names("body CONTAINS[c] 'MILK'", "note", "title") == ["Milk"])
         #expect(try names("body == nil", "note", "title") == ["7"])
         #expect(try names("title == '7'", "note", "title") == ["7"])
-        #expect(try store.objects("note").map(\.id.key) == [1, 2, 3])
+        #expect(try store.fetchAll("note").map(\.id.key) == [1, 2, 3])
     }
 }

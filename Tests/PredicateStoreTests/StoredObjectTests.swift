@@ -1,6 +1,6 @@
 import Foundation
+import PredicateAgreement
 import PredicateEvaluation
-import PredicateGenerators
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
@@ -9,7 +9,7 @@ import Testing
 /// Stored objects: key-value coding, relationships, identity.
 @Suite struct StoredObjectTests {
     private let list: ToDoList
-    private var store: PredicateStore { list.store }
+    private var store: ObjectStore { list.store }
 
     init() throws {
         list = try ToDoList()
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func evaluation() throws {
-        let tasks = try store.objects("Task")
+        let tasks = try store.fetchAll("Task")
         for format in [
             "owner.name == 'Ann'", "tags.@count > 0", "ANY tags.name == 'fun'", "ALL tags.name == 'fun'",
             "list.tasks.@sum.priority > 2", "SUBQUERY(list.tasks, $t, $t != SELF).@count == 1", "owner == nil",
@@ -53,28 +53,28 @@ import Testing
         ] {
             let predicate = try FormatPredicate(format)
             let inMemory = try tasks.filtered(using: predicate).map(\.number)
-            #expect(try store.objects("Task", where: predicate).map(\.number) == inMemory, "\(format)")
+            #expect(try store.fetchAll("Task", where: predicate).map(\.number) == inMemory, "\(format)")
         }
     }
 
     @Test func objectsAsArguments() throws {
-        let zoe = try #require(try store.object("Person", where: FormatPredicate(matching: ["name": "Zoë"])))
+        let zoe = try #require(try store.fetchOne("Person", where: FormatPredicate(matching: ["name": "Zoë"])))
         let predicate = try FormatPredicate("owner == %@", zoe)
-        let found = try store.objects("Task", where: predicate)
+        let found = try store.fetchAll("Task", where: predicate)
         #expect(found.map(\.number) == [2, 5])
         #expect(try found.filtered(using: predicate) == found)
         #expect(try list.ids("owner.tasks CONTAINS %@", try list.tasks(5).first) == [2, 5])
         #expect(try list.ids("SELF IN %@", PredicateValue.array(list.tasks(1, 3).map(\.predicateValue))) == [1, 3])
         let byVariable = FetchRequest(
             "Task", try FormatPredicate("owner == $WHO"), variables: ["WHO": zoe.predicateValue])
-        #expect(try store.count(byVariable) == 2)
+        #expect(try store.fetchCount(byVariable) == 2)
     }
 
     @Test func identity() throws {
         let (first, second) = (try list.tasks(1), try list.tasks(1))
         #expect(first == second)
         #expect(Set(first + second).count == 1)
-        let other = try #require(try store.object("Person", where: FormatPredicate(matching: ["id": 1])))
+        let other = try #require(try store.fetchOne("Person", where: FormatPredicate(matching: ["id": 1])))
         #expect(first.first != other)
         #expect(first.first?.id == SQLObjectID("Task", key: .integer(1)))
         #expect("\(other)" == "Person 1")
@@ -82,13 +82,13 @@ import Testing
 
     @Test func selectedKeys() throws {
         let request = FetchRequest("Task", try FormatPredicate("priority == 1"), keys: ["title", "owner"])
-        let tasks = try store.fetch(request).all()
+        let tasks = try store.fetchAll(request)
         #expect(tasks.first?.allKeys == ["owner", "title"])
         #expect(tasks.first?["title"] == .string("Call Zoë"))
         #expect(tasks.first?["priority"] == nil)
         #expect(try tasks.first?.related("owner").first?["name"] == .string("Zoë"))
         let wrong = FetchRequest("Task", keys: ["titel"])
-        #expect(storeError { _ = try store.fetch(wrong) }?.description.contains("did you mean title") == true)
+        #expect(storeError { _ = try store.fetchCursor(wrong) }?.description.contains("did you mean title") == true)
     }
 
     @Test func valuesOfUndeclaredKinds() throws {
@@ -102,7 +102,7 @@ import Testing
         let schema = SQLSchema(
             table: "t",
             columns: ["n": .integer, "b": .boolean, "x": .double, "d": .date(.iso8601), "u": .uuid(.text)])
-        let objects = try PredicateStore(connection, schema: schema).objects("t")
+        let objects = try ObjectStore(connection, schema: schema).fetchAll("t")
         let keys = ["n", "b", "x", "d", "u"]
         #expect(
             keys.map { objects[0][$0] } == [
@@ -128,12 +128,12 @@ import Testing
         var judged = 0
         try AgreementRun(seed: 21).forEachPredicate(of: 0..<3) { bench, predicate, entity in
             let file = try #require(bench.database as? WorldFile)
-            let store = try PredicateStore(file.connection, schema: bench.world.schema)
-            let objects = try store.objects(entity)
+            let store = try ObjectStore(file.connection, schema: bench.world.schema)
+            let objects = try store.fetchAll(entity)
             let withObjects = predicate.mappingConstants { constant in
                 constant.mappingObjects { object in
                     guard let id = object.base as? SQLObjectID else { return .object(object) }
-                    let found = try? store.objects(id.entity).first { $0.id == id }
+                    let found = try? store.fetchAll(id.entity).first { $0.id == id }
                     return found?.predicateValue ?? .object(object)
                 }
             }

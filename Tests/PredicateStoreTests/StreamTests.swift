@@ -6,7 +6,7 @@ import Testing
 
 /// Objects and results as asynchronous sequences.
 @Suite struct StreamTests {
-    private func numbers(_ count: Int, _ directory: TemporaryDirectory) throws -> PredicateStore {
+    private func numbers(_ count: Int, _ directory: TemporaryDirectory) throws -> ObjectStore {
         let connection = try directory.database(
             "store.sqlite",
             """
@@ -14,7 +14,7 @@ import Testing
             WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
             INSERT INTO number SELECT i, i / 2, printf('%0100d', i) FROM n;
             """)
-        return try PredicateStore(connection)
+        return try ObjectStore(connection)
     }
 
     @Test func allObjectsInOrder() async throws {

@@ -1,6 +1,7 @@
+import PredicateAgreement
+import PredicateGenerators
 import PredicateSQL
 import PredicateSyntax
-import PredicateGenerators
 import Testing
 
 /// Statements made from templates are those of a compiler that has never seen the shape before.
@@ -23,7 +24,7 @@ import Testing
             if query.residual == nil {
                 parts += [try query.delete(returningKeys: true), try query.update([key: .null])]
             }
-            parts.append(try query.select(keys: [key], sortKeys: [SQLSortKey(key)], limit: 3))
+            parts.append(try query.select(keys: [key], sortKeys: [SortKey(key)], limit: 3))
             return (parts.map { "\($0)" }.joined(separator: "\n"), query)
         } catch {
             return ("\(error)", nil)

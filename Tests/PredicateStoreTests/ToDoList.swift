@@ -6,7 +6,7 @@ import PredicateSyntax
 /// A to-do list in a file: people, lists, tasks and tags.
 struct ToDoList {
     let directory: TemporaryDirectory
-    let store: PredicateStore
+    let store: ObjectStore
 
     static let schema = SQLSchema([
         SQLEntity(
@@ -64,18 +64,18 @@ struct ToDoList {
 
     init() throws {
         directory = try TemporaryDirectory()
-        store = try PredicateStore(directory.database("todo.sqlite", Self.script), schema: Self.schema)
+        store = try ObjectStore(directory.database("todo.sqlite", Self.script), schema: Self.schema)
     }
 
     /// The primary keys of the tasks that a predicate selects, sorted.
     func ids(_ format: String, _ arguments: (any PredicateValueConvertible)?...) throws -> [Int64] {
         let values = arguments.map { $0?.predicateValue ?? .null }
         let predicate = try FormatPredicate(format: format, arguments: values)
-        return try store.objects("Task", where: predicate).map(\.number).sorted()
+        return try store.fetchAll("Task", where: predicate).map(\.number).sorted()
     }
 
     func tasks(_ ids: Int64...) throws -> [StoredObject] {
-        try store.objects("Task", where: FormatPredicate("id IN %@", PredicateValue.array(ids.map { .integer($0) })))
+        try store.fetchAll("Task", where: FormatPredicate("id IN %@", PredicateValue.array(ids.map { .integer($0) })))
     }
 }
 

@@ -68,7 +68,7 @@ struct CodableTests {
         #""FUNCTION(name, 'uppercaseString') == 'A'""#, #"{"format": "FUNCTION(name, 'uppercaseString') == 'A'"}"#,
     ])
     func whatIsDecodedIsUntrusted(json: String) throws {
-        #expect(throws: PredicatePolicyError.self) { try filter(json) }
+        #expect(throws: PredicateFormatError.self) { try filter(json) }
         #expect(try filter(json, .unrestricted).predicateFormat == #"FUNCTION(name, "uppercaseString") == "A""#)
     }
 
@@ -76,9 +76,9 @@ struct CodableTests {
         var policy = PredicatePolicy.untrusted
         policy.keys = .only(["age"])
         #expect(try filter(#""age > 1""#, policy) == FormatPredicate("age > 1"))
-        let error = #expect(throws: PredicatePolicyError.self) { try filter(#""age > 1 AND secret == 1""#, policy) }
-        #expect(error?.code == .key("secret"))
-        #expect(throws: PredicatePolicyError.self) {
+        let error = #expect(throws: PredicateFormatError.self) { try filter(#""age > 1 AND secret == 1""#, policy) }
+        #expect(error?.code == .refused(.key("secret")))
+        #expect(throws: PredicateFormatError.self) {
             try filter(#"{"format": "age > %@", "arguments": [{"expression": {"format": "secret"}}]}"#, policy)
         }
     }

@@ -32,11 +32,11 @@ struct DiagnosticEncodingTests {
     }
 
     @Test func namesOfCodesHaveNoValues() throws {
-        let policy = PredicatePolicyError(.costlyPattern(.repetitions(most: 3)))
-        #expect(policy.codeName == "costlyPattern.repetitions")
-        #expect(PredicatePolicyError(.key("salary")).codeName == "key")
-        #expect(PredicatePolicyError(.unnamedKey).codeName == "unnamedKey")
-        #expect(PredicatePolicyError(.exceeds(.nodes, limit: 3)).codeName == "exceeds")
+        let policy = PredicateFormatError(.refused(.costlyPattern(.repetitions(most: 3))))
+        #expect(policy.codeName == "refused.costlyPattern.repetitions")
+        #expect(PredicateFormatError(.refused(.key("salary"))).codeName == "refused.key")
+        #expect(PredicateFormatError(.refused(.unnamedKey)).codeName == "refused.unnamedKey")
+        #expect(PredicateFormatError(.exceeds(.nodes, limit: 3)).codeName == "exceeds")
         #expect(policy.place == nil)
     }
 }

@@ -1,20 +1,17 @@
 import Foundation
 import Testing
 
-/// The imports that a module may have, as ARCHITECTURE.md draws them, and constructs that no module has.
+/// The imports of each module, which `Package.swift` and ARCHITECTURE.md list too, and constructs that no module contains.
 struct ModuleTests {
     static let allowed: [String: Set<String>] = [
         "NSPredicates": ["Foundation", "PredicateFoundation"],
         "PredicateChecks": ["Foundation", "FoundationEssentials", "PredicateEvaluation", "PredicateSyntax"],
         "PredicateCommand": [
-            "CEdit", "Darwin", "Foundation", "Glibc", "Musl", "PredicateChecks", "PredicateConformance",
-            "PredicateCoreData", "PredicateData", "PredicateEvaluation", "PredicateLanguageServer", "PredicateLint",
+            "CEdit", "Darwin", "Foundation", "Glibc", "Musl", "PredicateChecks",
+            "PredicateCoreData", "PredicateData", "PredicateEvaluation", "PredicateJSON", "PredicateLanguageServer",
+            "PredicateLint",
             "PredicateModel", "PredicateSQL", "PredicateSession", "PredicateStore", "PredicateSyntax",
             "Synchronization",
-        ],
-        "PredicateConformance": [
-            "Foundation", "FoundationEssentials", "PredicateData", "PredicateEvaluation", "PredicateSQL",
-            "PredicateStore", "PredicateSyntax",
         ],
         "PredicateConversion": ["Foundation", "PredicateEvaluation", "PredicateSyntax"],
         "PredicateCoreData": [
@@ -23,7 +20,7 @@ struct ModuleTests {
         ],
         "PredicateData": [
             "CZlib", "CZstd", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl",
-            "PredicateSyntax",
+            "PredicateJSON", "PredicateSyntax",
         ],
         "PredicateEvaluation": [
             "Dispatch", "Foundation", "PredicateSyntax", "PredicateText", "Swift", "Synchronization",
@@ -31,11 +28,12 @@ struct ModuleTests {
         "PredicateFoundation": [
             "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSyntax", "Synchronization",
         ],
+        "PredicateJSON": ["Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "PredicateSyntax"],
         "PredicateLanguageServer": [
-            "Foundation", "PredicateChecks", "PredicateData", "PredicateLint", "PredicateModel", "PredicateSyntax",
+            "Foundation", "PredicateChecks", "PredicateJSON", "PredicateLint", "PredicateModel", "PredicateSyntax",
         ],
         "PredicateLint": [
-            "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "PredicateChecks", "PredicateModel",
+            "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "PredicateChecks", "PredicateJSON", "PredicateModel",
             "PredicateSyntax",
         ],
         "PredicateLintCommand": ["Foundation", "PackagePlugin", "XcodeProjectPlugin"],
@@ -50,11 +48,12 @@ struct ModuleTests {
         ],
         "PredicateSession": [
             "Dispatch", "Foundation", "FoundationEssentials", "PredicateChecks", "PredicateCoreData",
-            "PredicateData", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateSyntax",
+            "PredicateData", "PredicateEvaluation", "PredicateJSON", "PredicateSQL", "PredicateStore",
+            "PredicateSyntax",
         ],
         "PredicateStore": [
-            "CPredicateSQLite", "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSQL",
-            "PredicateSQLite", "PredicateSyntax", "Synchronization",
+            "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateSQL", "PredicateSQLite",
+            "PredicateSyntax", "Synchronization",
         ],
         "PredicateSyntax": ["Foundation", "FoundationEssentials"],
         "PredicateText": [],
@@ -116,10 +115,77 @@ struct ModuleTests {
         for file in try files(of: module) {
             let text = try String(contentsOf: file, encoding: .utf8)
             for word in ["try!", "as!", "fatalError(", "preconditionFailure(", "TODO", "FIXME"] {
-                // The drop-in ends the program where Apple's classes do, unless told otherwise.
+                // The replacements of Apple's classes end the program where those do, unless a setting prevents it.
                 if file.lastPathComponent == "PredicateSettings.swift", word == "fatalError(" { continue }
                 #expect(!text.contains(word), "\(file.lastPathComponent) holds \(word)")
             }
         }
+    }
+
+    /// Names become part of a statement through `SQLText`, which quotes them, and never through a Swift string.
+    @Test(arguments: ["PredicateStore", "PredicateCoreData"])
+    func statementsAreNotBuiltFromStrings(module: String) throws {
+        for file in try files(of: module) {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for word in ["quotedName", #""\"""#, #""'""#] {
+                #expect(!text.contains(word), "\(file.lastPathComponent) quotes a name by hand")
+            }
+            for match in text.matches(of: /"(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|EXPLAIN) [^"]*" *\+/) {
+                Issue.record("\(file.lastPathComponent) adds strings to \(match.output)")
+            }
+        }
+    }
+
+    // MARK: - The manifest and ARCHITECTURE.md
+
+    private static func text(_ name: String) throws -> String {
+        try String(contentsOf: sources.deletingLastPathComponent().appending(path: name), encoding: .utf8)
+    }
+
+    /// The edges between the modules of Sources, and those to libraries of the system.
+    private static let edges = allowed.mapValues { imports in
+        imports.filter { allowed[$0] != nil || ["CEdit", "CPredicateSQLite", "CZlib", "CZstd"].contains($0) }
+    }
+
+    @Test func theManifestHasTheEdgesOfTheSources() throws {
+        var found: [String: Set<String>] = [:]
+        let manifest = try Self.text("Package.swift")
+        for match in manifest.matches(of: /module\(\s*"(\w+)"((?:,\s*"\w+")*)(?:,\s*c: \[([^\]]*)\])?/) {
+            found["Predicate\(match.1)"] = Self.names(match.2, prefix: "Predicate")
+                .union(match.3.map { Self.names($0) } ?? [])
+        }
+        #expect(found.count > 15)
+        for (module, edges) in found { #expect(edges == Self.edges[module], "\(module)") }
+        let others = Self.edges.keys.filter { found[$0] == nil && !$0.hasPrefix("PredicateLint") }
+        #expect(others.sorted() == ["NSPredicates", "Predicates", "predicate", "predicate-lint"])
+    }
+
+    @Test func architectureHasTheEdgesOfTheSources() throws {
+        let lines = try Self.text("ARCHITECTURE.md").split(separator: "\n").drop { $0 != "|---|---|---|" }.dropFirst()
+        var found: [String: Set<String>] = [:]
+        for line in lines.prefix(while: { $0.hasPrefix("|") }) {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            let module = cells[0].trimmingCharacters(in: ["`"])
+            let parts = cells.count < 3 || cells[1].isEmpty ? [""] : cells[1].split(separator: "(").map(String.init)
+            let modules = parts[0].split { !$0.isLetter && !$0.isNumber }.map { "Predicate\($0)" }
+            let libraries = parts.dropFirst().flatMap { $0.split { !$0.isLetter } }.map(String.init)
+            #expect(modules.allSatisfy { found[$0] != nil }, "\(module) is above what it imports")
+            found[module] = Set(modules + libraries)
+        }
+        let programs: Set = ["PredicateLintCommand", "PredicateLintPlugin", "predicate", "predicate-lint"]
+        #expect(Set(found.keys) == Set(Self.edges.keys).subtracting(programs))
+        for (module, edges) in found { #expect(edges == Self.edges[module], "\(module)") }
+    }
+
+    /// `"Syntax", "Text"` as the names of modules.
+    private static func names(_ list: Substring, prefix: String = "") -> Set<String> {
+        Set(list.split { !$0.isLetter && !$0.isNumber }.map { prefix + $0 })
+    }
+
+    /// An edge that no source uses is not an edge.
+    @Test(arguments: allowed.keys.sorted())
+    func aModuleImportsAllItsNeighbours(module: String) throws {
+        let imported = Set(try files(of: module).flatMap { imports(try String(contentsOf: $0, encoding: .utf8)) })
+        #expect(Self.edges[module]?.subtracting(imported) == [], "no source of \(module) imports these")
     }
 }

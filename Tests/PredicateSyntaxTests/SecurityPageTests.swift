@@ -2,7 +2,7 @@ import Foundation
 import PredicateSyntax
 import Testing
 
-/// SECURITY.md says what the code does.
+/// SECURITY.md agrees with the code.
 @Suite struct SecurityPageTests {
     private func rows() throws -> [[String]] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

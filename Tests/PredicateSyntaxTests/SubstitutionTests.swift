@@ -25,7 +25,7 @@ struct SubstitutionTests {
     @Test(arguments: templates.indices)
     func valuesTakeThePlaceOfVariables(index: Int) throws {
         let (format, values, expected) = Self.templates[index]
-        #expect(try FormatPredicate(format).substituting(values).predicateFormat == expected)
+        #expect(try FormatPredicate(format).substituting(PredicateVariables(values)).predicateFormat == expected)
     }
 
     @Test func aVariableWithoutAValueIsAnError() throws {
@@ -34,7 +34,7 @@ struct SubstitutionTests {
         #expect(error?.code == .unboundVariable("limit"))
         #expect(
             error?.description
-                == "error: expected a value for $limit\nhint: every variable of a template must be given one")
+                == "error: expected a value for $limit\nhint: give a value for every variable of the template")
     }
 
     @Test func expressionsAreFilledToo() throws {

@@ -53,7 +53,7 @@ import Testing
         var mapped: [Unicode.Scalar] = []
         var value: UInt32 = 0
         while value <= 0x10FFFF {
-            if FoldTable.place(of: value, mode.column).length != FoldTable.Place.itself,
+            if FoldTable.packedReplacement(of: value, mode.column).length != FoldTable.PackedReplacement.itself,
                 let scalar = Unicode.Scalar(value)
             {
                 mapped.append(scalar)

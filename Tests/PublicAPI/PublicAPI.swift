@@ -5,7 +5,7 @@ struct PublicAPI {
     static let modules = [
         "PredicateSyntax", "PredicateEvaluation", "PredicateChecks", "PredicateSQL", "PredicateSQLite",
         "PredicateStore", "PredicateModel",
-        "PredicateConversion", "PredicateFoundation", "NSPredicates", "PredicateCoreData",
+        "PredicateConversion", "PredicateFoundation", "NSPredicates", "PredicateCoreData", "Predicates",
     ]
 
     private let declarations: [String: [Declaration]]

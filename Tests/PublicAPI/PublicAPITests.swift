@@ -1,14 +1,21 @@
 import Foundation
 import Testing
 
-/// The public surface is a decision: a declaration that becomes public, or stops being so, shows in a listing.
+/// The public API is a decision: a declaration that becomes public, or is no longer public, changes a listing.
 ///
-/// `PREDICATES_REWRITE=1 swift test --filter PublicAPITests` writes the listings of today.
+/// `PREDICATES_REWRITE=1 swift test --filter PublicAPITests` rewrites the listings.
 @Suite struct PublicAPITests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
     private static let api = Result {
         try PublicAPI(sources: folder.appendingPathComponent("../../Sources"))
+    }
+
+    @Test func everyLibraryProductHasAListing() throws {
+        let manifest = try String(
+            contentsOf: Self.folder.appendingPathComponent("../../Package.swift"), encoding: .utf8)
+        let products = manifest.matches(of: /\bproduct\("(\w+)"\)/).map { String($0.1) }
+        #expect(products.sorted() == PublicAPI.modules.sorted())
     }
 
     @Test(arguments: PublicAPI.modules) func isTheListing(_ module: String) throws {
@@ -22,7 +29,7 @@ import Testing
         }
     }
 
-    /// The lines that went, with `-`, and those that came, with `+`.
+    /// Removed lines with `-`, added lines with `+`.
     private static func difference(from old: String, to new: String) -> String {
         let (old, new) = (old.split(separator: "\n"), new.split(separator: "\n"))
         return new.difference(from: old).map { change in
@@ -33,7 +40,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    /// A name that an importing program is likely to have itself.
+    /// A common word is likely to be the name of a type in the importing program.
     @Test(arguments: PublicAPI.modules) func noTypeTakesACommonWord(_ module: String) throws {
         let taken = try Self.api.get().topLevelTypes(of: module).filter(Self.commonWords.contains)
         #expect(taken.isEmpty, "\(module) takes \(taken.joined(separator: ", ")) from whoever imports it")

@@ -137,7 +137,7 @@ extension ReferenceEvaluator {
     }
 
     private static func element(
-        of whole: ReferenceValue, at symbol: IndexExpression.Symbol
+        of whole: ReferenceValue, at symbol: IndexExpression.SymbolicIndex
     ) throws(ReferenceError) -> ReferenceValue {
         if whole.isNull { return .null }
         switch symbol {

@@ -219,7 +219,7 @@ extension TreeNode {
             if let limit = child.excessOfConstants(limits) { return limit }
         }
         guard case .expression(.constantValue(let value)) = self else { return nil }
-        return value.excess(over: limits)
+        return value.exceededLimit(in: limits)
     }
 }
 

@@ -14,7 +14,7 @@ import PredicateSyntax
 // With `migrate`, a store, a new file, a model and a step: migrates the store, and is killed by itself as this step begins.
 
 /// Sets every value to the number of the round, in one transaction.
-func change(_ store: PredicateStore, round: Int) throws {
+func change(_ store: ObjectStore, round: Int) throws {
     let all = try FormatPredicate("TRUEPREDICATE")
     try store.connection.transaction { () throws(StoreError) in
         try store.update("first", ["value": round], where: all)
@@ -30,10 +30,10 @@ func peak() throws -> Int {
 }
 
 /// Reads all objects and reports.
-func read(_ store: PredicateStore, atOnce: Bool) async throws {
+func read(_ store: ObjectStore, atOnce: Bool) async throws {
     var (count, start) = (0, try peak())
     if atOnce {
-        for object in try store.objects("number") { count += object["filler"] == nil ? 0 : 1 }
+        for object in try store.fetchAll("number") { count += object["filler"] == nil ? 0 : 1 }
     } else {
         for try await object in store.stream(FetchRequest("number")) {
             count += object["filler"] == nil ? 0 : 1
@@ -57,12 +57,12 @@ if CommandLine.arguments.count == 6, CommandLine.arguments[1] == "migrate" {
     exit(0)
 }
 if CommandLine.arguments.count == 3 {
-    let store = try PredicateStore(SQLiteConnection(CommandLine.arguments[2]))
+    let store = try ObjectStore(SQLiteConnection(CommandLine.arguments[2]))
     try await read(store, atOnce: CommandLine.arguments[1] == "all")
     exit(0)
 }
 guard CommandLine.arguments.count == 2 else { exit(2) }
-let store = try PredicateStore(SQLiteConnection(CommandLine.arguments[1], SQLiteOptions(.readWrite)))
+let store = try ObjectStore(SQLiteConnection(CommandLine.arguments[1], SQLiteOptions(.readWrite)))
 for round in 1...1_000 {
     try change(store, round: round)
     FileHandle.standardOutput.write(Data("\(round)\n".utf8))

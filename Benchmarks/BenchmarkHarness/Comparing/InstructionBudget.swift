@@ -51,7 +51,7 @@ public struct InstructionBudget: Equatable, Sendable {
 
     public var text: String {
         let head = """
-            # Instructions for one operation, counted by callgrind, and what they may never pass.
+            # Instructions per operation, counted by callgrind, and the ceilings that they must not exceed.
             # Rewritten by: make instructions UPDATE=1
             machine \(machine ?? "unknown")
             tolerance \(Figure.plain(tolerance * 100))%

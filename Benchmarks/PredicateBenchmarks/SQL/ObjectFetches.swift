@@ -20,7 +20,7 @@ enum ObjectFetches {
         _ name: String, _ title: String, _ keys: [String]?, _ columns: String,
         _ read: @escaping (OpaquePointer) -> Int
     ) -> Suite {
-        let summary = "PredicateStore.fetch of \(title), its SQL over the same connection, and handwritten SQL"
+        let summary = "ObjectStore.fetch of \(title), its SQL over the same connection, and handwritten SQL"
         return Suite(perPredicate: name, summary, only: ["P01", "P04", "P06", "P10"], upTo: 100_000) {
             predicate, data, scale in
             let database = try data.database(scale)
@@ -42,8 +42,8 @@ enum ObjectFetches {
         }
     }
 
-    private static func fetched(_ request: FetchRequest, _ store: PredicateStore) throws -> Int {
-        let objects = try store.fetch(request)
+    private static func fetched(_ request: FetchRequest, _ store: ObjectStore) throws -> Int {
+        let objects = try store.fetchCursor(request)
         var count = 0
         while let object = try objects.next() {
             if case .string(let name)? = object["name"], !name.isEmpty { count += 1 }

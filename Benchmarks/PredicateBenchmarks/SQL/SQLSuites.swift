@@ -46,7 +46,7 @@ enum SQLSuites {
     // MARK: - Running
 
     private static var counting: Suite {
-        let summary = "PredicateStore.count, its SQL over the same connection, handwritten SQL, and structs in memory"
+        let summary = "ObjectStore.count, its SQL over the same connection, handwritten SQL, and structs in memory"
         return Suite(perPredicate: "sqlite-count", summary, upTo: 100_000) { predicate, data, scale in
             let people = data.people(scale)
             let database = try data.database(scale)
@@ -56,7 +56,7 @@ enum SQLSuites {
             let query = try compiled(predicate, database.store)
             let handTruth = people.count(where: predicate.handwrittenTruth)
             return [
-                Variant("store", operations: scale, expected: expected) { try database.store.count(request) },
+                Variant("store", operations: scale, expected: expected) { try database.store.fetchCount(request) },
                 Variant("same SQL", .baseline, operations: scale, expected: expected) {
                     let row = try database.store.connection.rows(of: query.count).next()
                     guard case .integer(let count)? = row?.first else { return -1 }
@@ -73,7 +73,7 @@ enum SQLSuites {
     }
 
     /// The query that the store makes of a predicate, to run its statements without the store.
-    static func compiled(_ predicate: WorkloadPredicate, _ store: PredicateStore) throws -> SQLQuery {
+    static func compiled(_ predicate: WorkloadPredicate, _ store: ObjectStore) throws -> SQLQuery {
         try SQLCompiler(schema: store.schema).compile(predicate.relational.parsed(), entity: "people")
     }
 }

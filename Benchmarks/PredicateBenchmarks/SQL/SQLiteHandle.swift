@@ -95,7 +95,7 @@ struct StatementBinder {
 
 /// The people in a SQLite file, opened once by this package and once without it.
 final class SQLiteWorkload {
-    let store: PredicateStore
+    let store: ObjectStore
     let handle: SQLiteHandle
 
     init(_ path: String, _ people: [Person]) throws {
@@ -103,7 +103,7 @@ final class SQLiteWorkload {
         try handle.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;" + WorkloadSQL.tables)
         try Self.insert(people, handle)
         try handle.execute("COMMIT; ANALYZE;")
-        store = try PredicateStore(SQLiteConnection(path), schema: WorkloadSQL.schema)
+        store = try ObjectStore(SQLiteConnection(path), schema: WorkloadSQL.schema)
     }
 
     private static func insert(_ people: [Person], _ handle: SQLiteHandle) throws {

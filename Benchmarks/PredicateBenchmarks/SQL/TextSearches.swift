@@ -35,7 +35,7 @@ enum TextSearches {
     ]
 
     static var suite: Suite {
-        let summary = "PredicateStore.count under [c] and [d], against LIKE, GLOB and NOCASE written by hand"
+        let summary = "ObjectStore.count under [c] and [d], against LIKE, GLOB and NOCASE written by hand"
         return Suite(name: "sqlite-text", summary: summary) { context in
             context.scales.flatMap { scale in
                 searches.map { search in
@@ -56,7 +56,7 @@ enum TextSearches {
         let sql = "SELECT COUNT(*) FROM people WHERE \(search.sql)"
         let expected = try data.people(scale).count(matching: PredicateEvaluator(predicate))
         return [
-            Variant("store", operations: scale, expected: expected) { try database.store.count(request) },
+            Variant("store", operations: scale, expected: expected) { try database.store.fetchCount(request) },
             Variant("handwritten", .baseline, operations: scale, expected: try database.handle.number(sql)) {
                 try database.handle.number(sql)
             },

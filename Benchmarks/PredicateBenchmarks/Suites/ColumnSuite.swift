@@ -83,10 +83,10 @@ enum ColumnSuite {
         let store = try data.database(scale).store
         return [
             Variant("build", operations: scale, expected: scale) {
-                try store.columns(FetchRequest("people")).count
+                try store.fetchColumns(FetchRequest("people")).count
             },
             Variant("reading", .baseline, operations: scale, expected: scale) {
-                let objects = try store.fetch(FetchRequest("people"))
+                let objects = try store.fetchCursor(FetchRequest("people"))
                 var count = 0
                 while try objects.next() != nil { count += 1 }
                 return count

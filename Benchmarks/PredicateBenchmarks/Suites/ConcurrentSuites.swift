@@ -3,6 +3,7 @@ import BenchmarkWorkload
 import Dispatch
 import Foundation
 import PredicateEvaluation
+import PredicateSyntax
 
 /// The batch calls on all cores, and the same on one: by the clock on the wall, since threads share the work.
 ///

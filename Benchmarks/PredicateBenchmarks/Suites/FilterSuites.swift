@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import BenchmarkWorkload
 import PredicateEvaluation
+import PredicateSyntax
 
 /// Evaluating many objects in one call.
 enum FilterSuites {

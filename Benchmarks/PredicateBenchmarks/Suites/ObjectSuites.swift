@@ -2,6 +2,7 @@ import BenchmarkHarness
 import BenchmarkWorkload
 import Foundation
 import PredicateEvaluation
+import PredicateSyntax
 
 /// Evaluating one object in each call.
 enum ObjectSuites {

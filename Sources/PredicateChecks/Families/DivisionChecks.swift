@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Divisions of integers, which drop the fraction, where the fraction matters.
+/// Integer divisions that drop the fraction where the fraction matters.
 ///
 ///     score / 2 == 0.5    won / played > 0.5    distance / time * 60 > 480    size > 1 / 2
 enum DivisionChecks {
@@ -8,7 +8,7 @@ enum DivisionChecks {
         constants(subject) + divisions(in: subject).map { finding($0, subject) }
     }
 
-    /// The divisions of integers whose fraction matters, and which are not worked out when the format is read.
+    /// The integer divisions whose fraction matters, except those that are computed when the format is parsed.
     private static func divisions(in subject: CheckSubject) -> [CheckedNode] {
         subject.comparisons.flatMap { comparison -> [CheckedNode] in
             let isBetween = comparison.operator == .comparison(.between)
@@ -19,13 +19,13 @@ enum DivisionChecks {
         }
     }
 
-    /// What becomes of a quotient.
+    /// How the result of a division is used.
     private enum Use {
-        /// It is a part of further arithmetic, or compared with what may have a fraction.
+        /// In further arithmetic, or compared with a value that may have a fraction.
         case exact
-        /// It is compared with an integer so that the fraction changes nothing, or was dropped on purpose.
+        /// Compared with an integer so that the fraction makes no difference, or rounded on purpose.
         case whole
-        /// It is compared with an integer by `>` or `<=`: `size / 1024 > 5` fails for 5.5
+        /// Compared with an integer by `>` or `<=`: `size / 1024 > 5` is false for 5.5.
         case bound
 
         init(_ comparison: CheckedComparison, _ other: CheckedNode, _ subject: CheckSubject) {
@@ -61,7 +61,7 @@ enum DivisionChecks {
         case .multiply: return node.children.flatMap { lossy($0, isUndone(node) ? .whole : .exact, subject) }
         case .add, .subtract, .negate, .abs, .sqrt, .power:
             return node.children.flatMap { lossy($0, .exact, subject) }
-        // Made whole on purpose, or no numbers.
+        // These round on purpose, or their result is not a number.
         case .floor, .ceiling, .trunc, .modulus, .sum, .count, .min, .max, .average, .median, .mode, .stddev, .log, .ln,
             .exp, .uppercase, .lowercase, .random, .randomn, .now, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift,
             .rightShift, .onesComplement, .noindex, .length, .distance, .divide:
@@ -88,7 +88,7 @@ enum DivisionChecks {
         }
     }
 
-    /// A key divided by an integer of the format: the key is taken for an integer, if nothing is known of it.
+    /// A key divided by an integer literal. A key of unknown type is assumed to be an integer.
     private static func isGuessed(_ quotient: CheckedNode, _ subject: CheckSubject) -> Bool {
         guard quotient.children.contains(where: { $0.expression?.constant != nil && $0.type.isWhole == true }) else {
             return false
@@ -117,11 +117,11 @@ enum DivisionChecks {
             ? "write \(text) / \(subject.source(of: divisor)).0"
             : "write \(text) * 1.0 / \(subject.source(of: divisor))"
         return PredicateFinding(
-            .wholeDivision, quotient, "a division of integers drops the fraction", cure,
+            .wholeDivision, quotient, "integer division drops the fraction", cure,
             fix: isLiteral ? divisor.range.map { PredicateFinding.Fix($0.upperBound..<$0.upperBound, ".0") } : nil)
     }
 
-    /// `size > 1 / 2`: is worked out when the format is read, and is 0.
+    /// `size > 1 / 2`: computed when the format is parsed, with the result 0.
     private static func constants(_ subject: CheckSubject) -> [PredicateFinding] {
         let tokens = subject.tokens
         return tokens.indices.dropLast(2).compactMap { index in
@@ -134,12 +134,12 @@ enum DivisionChecks {
             let end = range.upperBound
             return PredicateFinding(
                 .wholeDivision, range,
-                "a division of integers drops the fraction: this is \(dividend / divisor)",
+                "integer division drops the fraction: this is \(dividend / divisor)",
                 "write \(subject.source(range)).0", fix: PredicateFinding.Fix(end..<end, ".0"))
         }
     }
 
-    /// True if the two numbers are not the operands of one division: `2 * 1 / 2`, `1990/05/01`
+    /// True if the two numbers are not the only operands: `2 * 1 / 2`, `1990/05/01`
     private static func isPartOfChain(_ index: Int, _ tokens: [FormatToken], _ subject: CheckSubject) -> Bool {
         let before = index > 0 ? subject.source(tokens[index - 1].range) : ""
         let after = index + 3 < tokens.count ? subject.source(tokens[index + 3].range) : ""
@@ -148,6 +148,6 @@ enum DivisionChecks {
 }
 
 extension Double {
-    /// True for a finite number that is not whole: 0.5
+    /// True for a finite number that is not an integer: 0.5
     fileprivate var hasFraction: Bool { isFinite && self != rounded() }
 }

@@ -1,6 +1,13 @@
 import PredicateSyntax
 
-/// Comparisons of values of different kinds, which never hold or are errors, and of numbers that a property cannot hold.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Comparisons of different kinds, which never hold or are errors, and comparisons with numbers that a property
+/// cannot hold.
 ///
 ///     age == "18"    name > 5    name BEGINSWITH 5    age IN {"1", "2"}    age > 70000    name == 5 with [c]
 package enum KindChecks {
@@ -12,7 +19,7 @@ package enum KindChecks {
         }
     }
 
-    /// The comparisons of values whose kinds are never equal, without those that are errors anyway.
+    /// The comparisons of kinds that are never equal, except those that are errors for another reason.
     package static func unequal(
         in predicate: FormatPredicate, scope: CheckScope
     ) -> [(CheckedComparison, PredicateFinding)] {
@@ -25,7 +32,7 @@ package enum KindChecks {
         }
     }
 
-    /// False where several values stand in the place of one, of which something is said already.
+    /// False for a to-many key where a single value is required: another check reports it.
     private static func isOfOneValue(_ comparison: CheckedComparison, _ subject: CheckSubject) -> Bool {
         guard let finding = QuantityChecks.finding(comparison, subject) else { return true }
         return finding.code == .toOneKey
@@ -42,7 +49,7 @@ package enum KindChecks {
         case .string(let own): return texts(own, comparison, subject)
         case .comparison:
             let isDirect = comparison.modifier == .direct
-            // With ANY nothing is known of what an array among other values holds.
+            // With ANY, the elements of an array among the values are unknown.
             guard isDirect ? !left.isToMany : left.elements == nil && !left.kinds.contains(.array) else { return [] }
             return pair(left.element, right, comparison, subject)
         }
@@ -62,7 +69,7 @@ package enum KindChecks {
         _ mismatch: Mismatch, _ comparison: CheckedComparison, _ hint: String?, _ subject: CheckSubject
     ) -> PredicateFinding {
         let isError = comparison.operator.isOrdering && mismatch.isOfKinds
-        let outcome = isError ? " have no order: this is an error" : " are never equal"
+        let outcome = isError ? " cannot be ordered, which is an error" : " are never equal"
         let message = mismatch.message + (mismatch.isOfKinds ? outcome : "")
         let finding = PredicateFinding(mismatch.code, comparison.node, message, mismatch.hint ?? hint)
         return isError || mismatch.code == .outOfRange || subject.schema?.origin == .stored
@@ -77,7 +84,7 @@ package enum KindChecks {
         if right.isToMany { return pair(left, right.element, comparison, subject) }
         let noCollection: Set<PredicateValue.Kind> = [.number, .boolean, .date, .data, .uuid, .url]
         if right.kinds == [.string] { return inString(left, right, comparison, subject) }
-        // Constants are found by their shape.
+        // Constants are checked by shape.
         guard !right.isOpen, right.constant == nil, right.kinds.isSubset(of: noCollection) || right.entity != nil,
             right.kinds.isDisjoint(with: [.array, .dictionary])
         else { return [] }
@@ -89,7 +96,7 @@ package enum KindChecks {
         ]
     }
 
-    /// `age IN "31"`: a string holds strings only.
+    /// `age IN "31"`: a string contains only strings.
     private static func inString(
         _ left: KnownType, _ right: KnownType, _ comparison: CheckedComparison, _ subject: CheckSubject
     ) -> [PredicateFinding] {
@@ -103,7 +110,7 @@ package enum KindChecks {
         }
     }
 
-    /// `age IN {"1", "2"}`, `age BETWEEN {"a", "b"}`: in a list for IN one element of a right kind is enough.
+    /// `age IN {"1", "2"}`, `age BETWEEN {"a", "b"}`. For IN, one element of a matching kind is enough.
     private static func elements(_ comparison: CheckedComparison, _ subject: CheckSubject) -> [PredicateFinding] {
         let left = comparison.left.type.element
         guard let elements = comparison.right.type.elements, !elements.isEmpty, !left.isOpen else { return [] }
@@ -117,7 +124,7 @@ package enum KindChecks {
         let message =
             isMembership
             ? "\(subject.noun(left)) is never in a collection of \(kinds.plural)"
-            : "\(subject.noun(left)) and \(subject.noun(elements[first])) have no order: this is an error"
+            : "\(subject.noun(left)) and \(subject.noun(elements[first])) cannot be ordered, which is an error"
         let result = PredicateFinding(.kindMismatch, comparison.node, message, hint)
         return [!isMembership || subject.schema?.origin == .stored ? result.at(.error) : result]
     }
@@ -163,19 +170,19 @@ package enum KindChecks {
         }
         return PredicateFinding(
             .optionWithoutEffect, comparison.node, "\(comparison.options.spelling) has no effect on \(kind.noun)",
-            "leave it out")
+            "remove it")
     }
 }
 
-/// Why two values are never equal.
+/// The reason why two values are never equal.
 private struct Mismatch {
     var code = PredicateFinding.Code.kindMismatch
-    /// `a number and a string`; the whole message where ``isOfKinds`` is false
+    /// `a number and a string`, or the whole message if ``isOfKinds`` is false
     var message: String
     var hint: String?
     var isOfKinds = false
 
-    /// Nil where they can be equal.
+    /// Nil if the values can be equal.
     init?(_ left: KnownType, _ right: KnownType, _ subject: CheckSubject) {
         guard !left.isOpen, !right.isOpen else { return nil }
         if let range = left.property?.range, let own = Self.outside(range, left, right) { self = own; return }
@@ -195,7 +202,7 @@ private struct Mismatch {
         (self.code, self.message, self.hint) = (code, message, hint)
     }
 
-    /// An object of an entity is equal to no plain value; one of the host has an equality of its own.
+    /// An object of an entity never equals a plain value. An object of the host defines its own equality.
     private static func canEqual(_ left: KnownType, _ right: KnownType) -> Bool {
         func plain(_ type: KnownType) -> Set<PredicateValue.Kind> {
             type.entity == nil ? type.kinds : type.kinds.subtracting([.object])
@@ -223,4 +230,88 @@ private struct Mismatch {
         let type = left.property?.typeName.map { " of type \($0)" } ?? ""
         return Mismatch(.outOfRange, "\(name)\(type) holds \(range.lowerBound) to \(range.upperBound)", nil)
     }
+}
+
+/// Suggestions for making both sides of a comparison the same kind.
+enum KindCures {
+    static func cure(
+        _ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType, _ subject: CheckSubject
+    ) -> String? {
+        ordered(comparison, left, right) ?? ofConstant(comparison, left, right.constant)
+            ?? ofConstant(mirrored: comparison, right, left.constant) ?? cast(comparison, left, right, subject)
+    }
+
+    /// `PRIORITY <= 3` where priorities are strings: quotes would give the order of strings.
+    private static func ordered(_ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType) -> String? {
+        guard comparison.operator.isOrdering || comparison.operator == .comparison(.between), left.kinds == [.string],
+            right.kinds == [.number], left.constant == nil
+        else { return nil }
+        return "write CAST(\(comparison.left.text), \"\(CastType.number.rawValue)\")"
+    }
+
+    private static func ofConstant(
+        _ comparison: CheckedComparison, _ type: KnownType, _ constant: PredicateValue?
+    ) -> String? {
+        guard let constant else { return nil }
+        return ofConstant(constant, beside: comparison.left, type)
+    }
+
+    private static func ofConstant(
+        mirrored comparison: CheckedComparison, _ type: KnownType, _ constant: PredicateValue?
+    ) -> String? {
+        guard let constant else { return nil }
+        return ofConstant(constant, beside: comparison.right, type)
+    }
+
+    /// The suggestion for a constant that is compared with values of a kind.
+    private static func ofConstant(
+        _ constant: PredicateValue, beside node: CheckedNode, _ type: KnownType
+    ) -> String? {
+        guard type.kinds.count == 1, let kind = type.kinds.first else { return nil }
+        switch (kind, constant) {
+        case (.number, .string(let text)): return Double(text) == nil ? nil : "remove the quotes: \(text)"
+        case (.boolean, .string(let text)):
+            let words = ["true": "YES", "yes": "YES", "false": "NO", "no": "NO"]
+            return words[text.lowercased()].map { "remove the quotes: \($0)" } ?? "write YES or NO without quotes"
+        case (.string, .integer), (.string, .double), (.string, .decimal), (.string, .bool):
+            let cast = node.expression?.constant == nil ? ", or CAST(\(node.text), \"NSNumber\")" : ""
+            return "put it in quotes: \(constant.printed.quotedLiteral)\(cast)"
+        case (.date, .string(let text)):
+            return ISO8601.date(from: text) == nil
+                ? "a date is written CAST(\"2020-01-31\", \"NSDate\")" : "write CAST(\(text.quotedLiteral), \"NSDate\")"
+        case (.date, .integer), (.date, .double): return "write CAST(\(constant.printed), \"NSDate\")"
+        case (.uuid, .string(let text)):
+            return UUID(uuidString: text) == nil ? nil : "write CAST(\(text.quotedLiteral), \"NSUUID\")"
+        case (.url, .string(let text)): return "write CAST(\(text.quotedLiteral), \"NSURL\")"
+        default: return nil
+        }
+    }
+
+    /// The cast of one side to the kind of the other, if one exists.
+    private static func cast(
+        _ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType, _ subject: CheckSubject
+    ) -> String? {
+        guard left.kinds.count == 1, right.kinds.count == 1, left.entity == nil, right.entity == nil,
+            right.constant == nil || right.kinds == [.string] || right.kinds == [.date] || right.kinds == [.uuid],
+            let from = left.kinds.first, let to = right.kinds.first
+        else { return nil }
+        let text = comparison.left.text
+        switch (from, to) {
+        case (.string, .number), (.string, .date), (.string, .uuid), (.date, .number), (.number, .string):
+            return CastType(giving: to).map { "write CAST(\(text), \"\($0.rawValue)\")" }
+        default: return nil
+        }
+    }
+
+    /// `CAST(age, "NSString")`, `home.absoluteString`
+    static func asString(_ node: CheckedNode, _ type: KnownType, _ subject: CheckSubject) -> String? {
+        if type.kinds == [.url] { return "write \(node.text).\(URLKey.absoluteString.rawValue)" }
+        if type.entity != nil || type.kinds.contains(.array) || type.kinds.contains(.dictionary) { return nil }
+        return "write CAST(\(node.text), \"\(CastType.string.rawValue)\")"
+    }
+}
+
+extension String {
+    /// The string in double quotes.
+    var quotedLiteral: String { "\"\(self)\"" }
 }

@@ -1,7 +1,7 @@
 import PredicateSyntax
 
-/// Collection operators that do not exist or lack the key behind them, counts compared with what no count is, and the
-/// negative index.
+/// Collection operators that do not exist or lack a key after them, counts compared with values that no count can
+/// have, and negative indexes.
 ///
 ///     children.@average.age > 5    scores.@avg > 2    tags.@count > -1    tags[-1] == "a"
 enum OperatorChecks {
@@ -15,7 +15,7 @@ enum OperatorChecks {
         return path.components.enumerated().compactMap { index, component in
             guard case .key(let key) = component else { return nil }
             let isLast = index == path.components.count - 1
-            if let known = CollectionOperator(rawValue: key) {
+            if let known = KeyPathOperator(rawValue: key) {
                 if isLast, known.needsKey { return withoutKey(known, node, subject) }
                 return index == 0 ? inFront(known, path, node, subject) : nil
             }
@@ -32,36 +32,37 @@ enum OperatorChecks {
         if key == "@K" || key == "@k" {
             let isWhole = node.range.map { $0.count == 2 } ?? false
             return PredicateFinding(
-                .unknownOperator, node, "\(key) is a key, and takes no argument", "write %K",
+                .unknownOperator, node, "\(key) is a key and takes no argument", "write %K",
                 fix: isWhole ? node.range.map { PredicateFinding.Fix($0, "%K", isCertain: key == "@K") } : nil)
         }
-        let meant = CollectionOperator.nearMisses(of: key).first.map { "did you mean \($0)?" }
-        let others = CollectionOperator.allCases.map(\.rawValue).joined(separator: ", ")
+        let meant = KeyPathOperator.nearMisses(of: key).first.map { "did you mean \($0)?" }
+        let others = KeyPathOperator.allCases.map(\.rawValue).joined(separator: ", ")
         return PredicateFinding(
             .unknownOperator, node, "there is no operator \(key)",
-            meant ?? (isFirst ? "a key has no @ before it: \(key.dropFirst())" : "the operators are \(others)"))
+            meant ?? (isFirst ? "keys have no @ prefix: write \(key.dropFirst())" : "the operators are \(others)"))
     }
 
     /// `#K == %@`
     private static func escapedSpecifier(_ node: CheckedNode, _ subject: CheckSubject) -> PredicateFinding? {
         guard subject.source(of: node).contains("#K") || subject.source(of: node).contains("#k") else { return nil }
-        return PredicateFinding(.unknownOperator, node, "#K is the key K, and takes no argument", "write %K")
+        return PredicateFinding(.unknownOperator, node, "#K is the key K and takes no argument", "write %K")
     }
 
     /// `scores.@avg > 2`
     private static func withoutKey(
-        _ found: CollectionOperator, _ node: CheckedNode, _ subject: CheckSubject
+        _ found: KeyPathOperator, _ node: CheckedNode, _ subject: CheckSubject
     ) -> PredicateFinding {
         let text = node.text
         return PredicateFinding(
-            .operatorWithoutKey, node, "\(found.rawValue) needs a key after it, to read from each element",
+            .operatorWithoutKey, node, "\(found.rawValue) needs a key after it",
             "write \(text).self for the elements themselves, or \(text).KEY",
             fix: node.range.map { PredicateFinding.Fix($0.upperBound..<$0.upperBound, ".self") })
     }
 
-    /// `@sum.items.price < 1000`, `@avg.scores > 2` where objects have scores: the operator stands behind the collection.
+    /// `@sum.items.price < 1000`, `@avg.scores > 2` where objects have scores: the operator belongs after the
+    /// collection.
     private static func inFront(
-        _ found: CollectionOperator, _ path: KeyPathExpression, _ node: CheckedNode, _ subject: CheckSubject
+        _ found: KeyPathOperator, _ path: KeyPathExpression, _ node: CheckedNode, _ subject: CheckSubject
     ) -> PredicateFinding? {
         let rest = path.components.dropFirst().compactMap { if case .key(let key) = $0 { key } else { nil } }
         guard path.base == nil, !rest.isEmpty, rest.count == path.components.count - 1,
@@ -70,13 +71,13 @@ enum OperatorChecks {
         let behind = rest[count...].isEmpty && found.needsKey ? ["self"] : Array(rest[count...])
         let meant = (rest[..<count] + [found.rawValue] + behind).joined(separator: ".")
         return PredicateFinding(
-            .unknownOperator, node, "\(found.rawValue) in front takes the object itself as the collection",
+            .unknownOperator, node, "at the beginning, \(found.rawValue) takes the object itself as the collection",
             "write \(meant)", fix: node.range.map { PredicateFinding.Fix($0, meant) })
     }
 
-    /// The number of keys that lead to the collection; nil where the object may be one itself.
+    /// The number of keys up to and including the collection; nil if the object itself may be the collection.
     private static func collectionLength(
-        _ keys: [String], _ found: CollectionOperator, _ subject: CheckSubject
+        _ keys: [String], _ found: KeyPathOperator, _ subject: CheckSubject
     ) -> Int? {
         if let schema = subject.schema, let entity = subject.scope.subject.entity {
             var place: String? = entity
@@ -100,14 +101,14 @@ enum OperatorChecks {
         else { return nil }
         let results = Set(numbers.map { constraint.holds(.integer($0)) })
         guard results.count == 1, let result = results.first else { return nil }
-        let reason = "a count is a whole number from 0 on"
+        let reason = "a count is an integer that is never negative"
         return result
             ? PredicateFinding(
-                .alwaysHolds, comparison.node, "this always holds: \(reason)", "> 0 asks for at least one")
+                .alwaysHolds, comparison.node, "this always holds: \(reason)", "write > 0 to require at least one")
             : PredicateFinding(.neverHolds, comparison.node, "this never holds: \(reason)")
     }
 
-    /// Counts below, between and above some bounds; nil if a bound is no number of a usual size.
+    /// Counts below, between and above some bounds; nil if a bound is not a number of ordinary size.
     private static func numbers(around bounds: [PredicateValue]) -> Set<Int64>? {
         var numbers: Set<Int64> = [0, 1]
         for bound in bounds {
@@ -125,7 +126,7 @@ enum OperatorChecks {
         else { return [] }
         return [
             PredicateFinding(
-                .neverHolds, node, "there is no element \(number): indexes begin at 0",
+                .neverHolds, node, "there is no element \(number): indexes start at 0",
                 number == -1 ? "write [LAST] for the last one" : nil)
         ]
     }
@@ -135,7 +136,7 @@ extension ExpressionNode {
     /// `tags.@count`, `SUBQUERY(…).@count`, `count:(tags)`
     fileprivate var isCount: Bool {
         switch self {
-        case .keyPath(let path): path.components.last == .key(CollectionOperator.count.rawValue)
+        case .keyPath(let path): path.components.last == .key(KeyPathOperator.count.rawValue)
         case .function(let call): call.function == .predefined(.count)
         case .constantValue, .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol,
             .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:

@@ -1,13 +1,13 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Errors that are certain before any object is evaluated.
+/// Errors that are detected when the predicate is prepared, before any object is evaluated.
 ///
 ///     name MATCHES "("    LENGTH(name) > 3
 enum PreparationChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         do throws(EvaluationError) {
-            _ = try PredicateEvaluator(subject.predicate, variables: subject.variables)
+            _ = try PredicateEvaluator(subject.predicate, variables: PredicateVariables(plain: subject.variables))
             return []
         } catch {
             let node = subject.nodes.first { $0.nodeNumber == error.node } ?? subject.root

@@ -1,12 +1,12 @@
 import PredicateSyntax
 
-/// Mistakes that are visible in the source text only, not in the tree.
+/// Mistakes that only the format string shows, not the tree.
 package enum SourceChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         specifiersInQuotes(subject) + idleOptions(subject) + lostBackslashes(subject) + datesWithoutQuotes(subject)
     }
 
-    /// `name == "%@"`: in quotes it is a text of two characters.
+    /// `name == "%@"`: in quotes, the specifier is a string of two characters.
     private static func specifiersInQuotes(_ subject: CheckSubject) -> [PredicateFinding] {
         subject.tokens.filter { $0.kind == .string }.compactMap { token in
             let text = String(subject.source(token.range).dropFirst().dropLast())
@@ -15,11 +15,11 @@ package enum SourceChecks {
         }
     }
 
-    /// What is said of a string in quotes that holds a specifier.
+    /// Returns the finding for a quoted string that contains a specifier.
     package static func specifierInQuotes(_ text: String, _ range: Range<Int>) -> PredicateFinding {
         PredicateFinding(
-            .specifierInQuotes, range, "inside quotes \(text) is text and takes no argument",
-            isWhole(text) ? "write \(text) without quotes" : "pass the whole text as the argument for %@",
+            .specifierInQuotes, range, "in quotes, \(text) is a string and takes no argument",
+            isWhole(text) ? "write \(text) without quotes" : "pass the whole string as the argument for %@",
             fix: isWhole(text) ? PredicateFinding.Fix(range, text, isCertain: true) : nil)
     }
 
@@ -29,7 +29,7 @@ package enum SourceChecks {
 
     private static let wholeSpecifiers: Set<String> = ["%d", "%i", "%u", "%f", "%ld", "%lu", "%lld", "%llu", "%s"]
 
-    /// `born > 1990-05-01`: two subtractions, as `1990/05/01` is two divisions.
+    /// `born > 1990-05-01`: two subtractions. `1990/05/01` is two divisions.
     private static func datesWithoutQuotes(_ subject: CheckSubject) -> [PredicateFinding] {
         let tokens = subject.tokens
         return tokens.indices.dropLast(4).compactMap { index in
@@ -40,13 +40,13 @@ package enum SourceChecks {
                 return nil
             }
             return PredicateFinding(
-                .dateWithoutQuotes, range, "without quotes \(text) is arithmetic, not a date",
+                .dateWithoutQuotes, range, "without quotes, \(text) is arithmetic, not a date",
                 BareDate.cure(of: text),
                 fix: PredicateFinding.Fix(range, "CAST(\(text.replacing("/", with: "-").quotedLiteral), \"NSDate\")"))
         }
     }
 
-    /// `name ==[cw] "jo"`: the letters are read and mean nothing.
+    /// `name ==[cw] "jo"`: the option is parsed and ignored.
     private static func idleOptions(_ subject: CheckSubject) -> [PredicateFinding] {
         let tokens = subject.tokens
         return tokens.indices.dropFirst().dropLast().compactMap { index in
@@ -56,17 +56,17 @@ package enum SourceChecks {
             let letters = subject.source(word.range).lowercased()
             if let idle = letters.first(where: { "wst".contains($0) }) {
                 return PredicateFinding(
-                    .optionWithoutEffect, word.range, "the option \(idle) has no effect", "leave it out")
+                    .optionWithoutEffect, word.range, "the option \(idle) has no effect", "remove it")
             }
             if letters.contains("l") {
                 return PredicateFinding(
                     .optionWithoutEffect, word.range, "the option l has no effect without a locale",
-                    "leave it out, or evaluate the predicate with a locale")
+                    "remove it, or evaluate the predicate with a locale")
             }
             guard letters.contains("n"), letters.contains(where: { $0 == "c" || $0 == "d" }) else { return nil }
             return PredicateFinding(
-                .optionWithoutEffect, word.range, "the option n compares literally, so that c and d have no effect",
-                "leave out either n or the others")
+                .optionWithoutEffect, word.range, "the option n compares literally, so c and d have no effect",
+                "remove either n or the other options")
         }
     }
 
@@ -79,7 +79,7 @@ package enum SourceChecks {
     private static let operators: Set<String> = Set(
         StringOperator.allCases.map(\.spelling) + [ComparisonOperator.in.spelling, ComparisonOperator.between.spelling])
 
-    /// `name MATCHES "\d+"`: the string takes the backslash, and the pattern begins with a plain d.
+    /// `name MATCHES "\d+"`: the string literal consumes the backslash, so the pattern begins with a plain d.
     private static func lostBackslashes(_ subject: CheckSubject) -> [PredicateFinding] {
         subject.comparisons.compactMap { comparison in
             guard let escaped = escapedCharacters(of: comparison.operator), let range = comparison.right.range else {
@@ -88,7 +88,7 @@ package enum SourceChecks {
             guard let found = lostEscape(in: subject.source(range), escaped) else { return nil }
             return PredicateFinding(
                 .lostBackslash, comparison.right,
-                "in a string \\\(found) becomes '\(found)': the pattern loses its backslash", "write \\\\\(found)")
+                "in a string, \\\(found) becomes '\(found)': the pattern loses its backslash", "write \\\\\(found)")
         }
     }
 

@@ -1,16 +1,17 @@
-import PredicateSyntax
+public import PredicateEvaluation
+public import PredicateSyntax
 
-/// Looks for what is legal but probably wrong in a predicate.
+/// Finds legal but probably mistaken parts of a predicate.
 ///
-/// Each family of checks has a file. They need no data; a caller that has some passes further families.
+/// Each family of checks is a file. The checks need no data; a caller that has data passes further families.
 ///
 ///     try Checker.findings(inFormat: "age > 5 AND age < 3").first?.description
 package enum Checker {
     /// A family of checks.
     package typealias Family = @Sendable (CheckSubject) -> [PredicateFinding]
 
-    /// The findings in a format whose arguments are unknown, in source order. Throws a ``PredicateFormatError`` for what is
-    /// no predicate.
+    /// The findings in a format whose arguments are unknown, in source order.
+    /// - Throws: ``PredicateFormatError`` if the format is not a predicate.
     package static func findings(
         inFormat format: String, scope: CheckScope = CheckScope()
     ) throws(PredicateFormatError) -> [PredicateFinding] {
@@ -21,8 +22,8 @@ package enum Checker {
 
     /// The findings in source order.
     ///
-    /// `open` are the parts of the format whose values are not given, `scope` is what the predicate is about, `further` are
-    /// checks that need data.
+    /// `open` lists the parts of the format whose values are unknown, `scope` describes the evaluated objects, and
+    /// `further` holds checks that need data.
     package static func findings(
         in predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope = CheckScope(),
         variables: [String: PredicateValue] = [:], further: [Family] = []
@@ -32,13 +33,13 @@ package enum Checker {
         return inSourceOrder(withoutConsequences(found)).map { $0.in(subject.format) }
     }
 
-    /// Divisions of integers whose fraction matters, in source order, without the other checks.
+    /// The integer divisions whose fraction matters, in source order, without any other checks.
     package static func divisions(in predicate: FormatPredicate, scope: CheckScope) -> [PredicateFinding] {
         let subject = CheckSubject(predicate, open: [], scope: scope, variables: [:])
         return inSourceOrder(DivisionChecks.findings(in: subject)).map { $0.in(subject.format) }
     }
 
-    /// The findings in an expression, keys and their kinds, and what is known of its value.
+    /// The findings about keys and kinds in an expression, and the type of its value.
     package static func findings(
         in expression: FormatExpression, scope: CheckScope
     ) -> (findings: [PredicateFinding], type: KnownType) {
@@ -50,26 +51,26 @@ package enum Checker {
         return (inSourceOrder(typing.findings).map { $0.in(format) }, root.type)
     }
 
-    /// One finding of a code at a place, ordered by place.
+    /// Removes duplicates, which have the same code and place, and sorts by place.
     private static func inSourceOrder(_ findings: [PredicateFinding]) -> [PredicateFinding] {
-        struct Place: Hashable {
+        struct Identity: Hashable {
             var code: PredicateFinding.Code
             var range: Range<Int>?
             var message: String?
         }
-        var seen: Set<Place> = []
+        var seen: Set<Identity> = []
         let unique = findings.filter { finding in
             let message = finding.range == nil ? finding.message : nil
-            return seen.insert(Place(code: finding.code, range: finding.range, message: message)).inserted
+            return seen.insert(Identity(code: finding.code, range: finding.range, message: message)).inserted
         }
         return unique.enumerated().sorted {
             ($0.element.range?.lowerBound ?? 0, $0.offset) < ($1.element.range?.lowerBound ?? 0, $1.offset)
         }.map(\.element)
     }
 
-    /// Removes findings that are a consequence of another one: an error of kinds where quotes or a date without them are the
-    /// mistake, a failed evaluation where the mistake is named already, a weaker word about a comparison of which something
-    /// stronger is said.
+    /// Removes findings that are consequences of others: a kind mismatch whose cause is a missing or misplaced quote,
+    /// a failed evaluation whose cause is already reported, a weaker finding about a comparison that has a stronger
+    /// one.
     private static func withoutConsequences(_ findings: [PredicateFinding]) -> [PredicateFinding] {
         let dates = ranges(of: [.dateWithoutQuotes], findings)
         let wildcards = ranges(of: [.wildcardInPattern, .patternInLike], findings)
@@ -104,7 +105,7 @@ package enum Checker {
         }
     }
 
-    /// Mistakes for which a value is of another kind than was meant.
+    /// Mistakes that lead to a kind mismatch.
     private static let causesOfMismatches: Set<PredicateFinding.Code> = [
         .variableInQuotes, .containsCollection, .inNoCollection, .bothConstant,
     ]
@@ -116,7 +117,7 @@ package enum Checker {
     private static func ranges(_ findings: [PredicateFinding]) -> SourceRanges {
         var end = 0
         let ranges = findings.compactMap(\.range)
-        // Ranges of comparisons may contain each other; those that begin inside of another one are left out.
+        // The ranges of comparisons may contain each other. A range that begins inside another one is left out.
         let apart = ranges.sorted { ($0.lowerBound, -$0.upperBound) < ($1.lowerBound, -$1.upperBound) }.filter {
             guard $0.lowerBound >= end else { return false }
             end = $0.upperBound
@@ -151,12 +152,43 @@ extension FormatSpecifier.Kind {
         }
     }
 
-    /// The kind of the arguments; nil for `%@`, which takes any, and for `%K`.
+    /// The kind of the argument; nil for `%@`, which takes any kind, and for `%K`.
     fileprivate var valueKind: PredicateValue.Kind? {
         switch self {
         case .value, .keyPath: nil
         case .text: .string
         case .integer, .floatingPoint: .number
         }
+    }
+}
+
+extension FormatPredicate {
+    /// Returns the legal but probably mistaken parts of the predicate, in source order.
+    ///
+    ///     try FormatPredicate("age > 5 AND age < 3").check().first?.message
+    ///     // this and age > 5 never hold together
+    ///
+    /// Variables may have any value.
+    public func check() -> [PredicateFinding] { Checker.findings(in: self) }
+
+    /// Returns the probable mistakes in the predicate when it is used with objects of an entity: unknown keys, kinds
+    /// that are never equal, and everything that ``check()`` finds.
+    ///
+    ///     for finding in predicate.check(against: shop, entity: "Order") { print(finding) }
+    ///
+    /// Variables may have any value. An entity that is not in the schema has no keys.
+    public func check(against schema: some PredicateSchema, entity: String) -> [PredicateFinding] {
+        Checker.findings(in: self, scope: CheckScope(schema, entity: entity))
+    }
+}
+
+extension FormatPredicate {
+    /// Returns the probable mistakes in the predicate when it is used with values of a type that declares its key
+    /// paths.
+    ///
+    ///     try FormatPredicate("boss.nmae == 'jo'").check(against: Person.self).first?.hint  // did you mean name?
+    public func check<Root: KeyPathCoding>(against type: Root.Type) -> [PredicateFinding] {
+        let schema = KeyPathSchema(type)
+        return check(against: schema, entity: schema.root)
     }
 }

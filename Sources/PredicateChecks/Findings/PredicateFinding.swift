@@ -1,6 +1,7 @@
 import PredicateSyntax
 
-/// Something legal in a predicate that is probably not what was meant, or an error that every evaluation would end in.
+/// A probable mistake in a predicate: something legal that was probably not intended, or an error that every
+/// evaluation would report.
 ///
 ///     for finding in try FormatPredicate("age > 5 AND age < 3").check() { print(finding) }
 ///     // never-holds: this and age > 5 never hold together
@@ -9,18 +10,18 @@ import PredicateSyntax
 public struct PredicateFinding: Hashable, Sendable {
     /// The kind of the finding.
     public var code: Code
-    /// The source range, as UTF-8 offsets into the format; nil for a predicate without a source.
+    /// The source range as UTF-8 offsets into the format; nil for a predicate without a source.
     public var range: Range<Int>?
-    /// What is wrong, in one line.
+    /// A description of the mistake, in one line.
     public var message: String
-    /// The cure, in one line; nil where none is known.
+    /// A suggestion for correcting it, in one line; nil if there is none.
     public var hint: String?
-    /// An edit of the format that cures the finding; nil where none is known.
+    /// An edit of the format that corrects the mistake; nil if there is none.
     public var fix: Fix?
-    /// How bad it is.
+    /// The severity.
     public var level: Level
-    /// The format of the predicate; its canonical form if no format made it.
-    public var format = ""
+    /// The format of the predicate; for a predicate that was not made from a format, its canonical form.
+    public var format: String = ""
 
     package init(_ code: Code, _ node: CheckedNode, _ message: String, _ hint: String? = nil, fix: Fix? = nil) {
         self.init(code, node.range, message, hint, fix: fix)
@@ -35,37 +36,37 @@ public struct PredicateFinding: Hashable, Sendable {
         level = code.level
     }
 
-    /// The finding at another level.
+    /// Returns the finding with another level.
     func at(_ level: Level) -> PredicateFinding {
         var copy = self
         copy.level = level
         return copy
     }
 
-    /// The finding with the format that it is about.
+    /// Returns the finding with the format that it refers to.
     func `in`(_ format: String) -> PredicateFinding {
         var copy = self
         copy.format = format
         return copy
     }
 
-    /// How bad a finding is.
+    /// The severity of a finding.
     public enum Level: String, Hashable, Sendable, CaseIterable {
         /// An error in every evaluation.
         case error
-        /// Probably wrong.
+        /// Probably a mistake.
         case warning
-        /// Right, but there is more than is needed.
+        /// Correct, but redundant or worth knowing.
         case note
     }
 
-    /// An edit of the format that cures a finding: replaces a part of it by another text.
+    /// An edit that corrects a mistake by replacing part of the format.
     public struct Fix: Hashable, Sendable {
         /// UTF-8 offsets into the format.
         public var range: Range<Int>
-        /// The text that takes its place.
+        /// The string that replaces the range.
         public var replacement: String
-        /// True if this is what was meant beyond doubt, so that a tool may change a file unasked.
+        /// True if the edit is certainly what was intended, so that a tool may apply it automatically.
         public var isCertain: Bool
 
         package init(_ range: Range<Int>, _ replacement: String, isCertain: Bool = false) {
@@ -74,7 +75,7 @@ public struct PredicateFinding: Hashable, Sendable {
             self.isCertain = isCertain
         }
 
-        /// Returns the format with the edit; unchanged if the range does not lie between its characters.
+        /// Returns the edited format, or the format unchanged if the range is not on character boundaries.
         public func applied(to format: String) -> String {
             let bytes = Array(format.utf8)
             guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return format }
@@ -85,7 +86,7 @@ public struct PredicateFinding: Hashable, Sendable {
 }
 
 extension PredicateFinding: CustomStringConvertible {
-    /// The finding as a terminal shows it: its code and message, the format with a caret under the range, the hint.
+    /// The finding as shown in a terminal: code and message, the format with a caret under the range, and the hint.
     public var description: String {
         let text = ErrorRenderer.render(
             title: message, source: range == nil ? "" : format, range: range ?? 0..<0, label: nil,
@@ -95,7 +96,8 @@ extension PredicateFinding: CustomStringConvertible {
 }
 
 extension PredicateFinding {
-    /// The kind of a finding; the raw value is its name. Each case shows a format that has it.
+    /// The kinds of findings. The raw value is the name; the comment of each case shows a format that has the
+    /// finding.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// `age > 5 AND age < 3`
@@ -136,15 +138,16 @@ extension PredicateFinding {
         case lostBackslash = "lost-backslash"
         /// `name != "jo"` where some names are nil
         case keepsNil = "keeps-nil"
-        /// `name.lenght > 3`: a key that values of the kind do not have
+        /// `name.lenght > 3`: values of this kind have no such key
         case unknownProperty = "unknown-property"
-        /// A key that only subentities have: an object of the entity may not have it, and a fetch of the entity refuses it
+        /// A key that only subentities have. An object of the entity may lack it, and a fetch of the entity rejects
+        /// it
         case subentityKey = "subentity-key"
-        /// A transient property, which no store keeps: a fetch refuses it, and objects in memory have it
+        /// A transient property, which is not stored: a fetch rejects it, objects in memory have it
         case transientKey = "transient-key"
         /// `no = 9` where objects have a key `no`: the word is a constant
         case keywordAsKey = "keyword-as-key"
-        /// `board-id == "x"`: without quotes a difference of two keys
+        /// `board-id == "x"`: without quotes, a subtraction of two keys
         case hyphenatedKey = "hyphenated-key"
         /// `age > 70000` where ages are Integer 16
         case outOfRange = "out-of-range"
@@ -154,7 +157,7 @@ extension PredicateFinding {
         case toManyKey = "to-many-key"
         /// `ANY name == "jo"` where an object has one name
         case toOneKey = "to-one-key"
-        /// `ANY posts.when == nil`: nil drops out of what a to-many relationship leads to
+        /// `ANY posts.when == nil`: the values of a to-many relationship never contain nil
         case nilInToMany = "nil-in-to-many"
         /// `ANY tags != "new"`
         case anyDiffers = "any-differs"
@@ -186,7 +189,7 @@ extension PredicateFinding {
         case unusedVariable = "unused-variable"
         /// `score / 2 == 0.5`
         case wholeDivision = "whole-division"
-        /// `name == "Zoë"` where some names have the ë in two code points
+        /// `name == "Zoë"` where some names spell ë with two code points
         case decomposedText = "decomposed-text"
         /// `name CONTAINS ""`
         case emptyText = "empty-text"
@@ -197,7 +200,7 @@ extension PredicateFinding {
         /// `name.count > 3` where names are strings
         case cannotBeEvaluated = "cannot-be-evaluated"
 
-        /// The level of findings of the kind, unless more is known.
+        /// The default level of findings of this kind.
         var level: Level {
             switch self {
             case .cannotBePrepared, .cannotBeEvaluated, .unknownProperty, .outOfRange: .error

@@ -2,10 +2,10 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// A comparison of one expression with a constant, which can be evaluated for any value of the expression.
+/// A comparison of an expression with a constant, which can be tested with any value of the expression.
 ///
-/// Checks try the values that clauses mention, and values between and around them, to find out if clauses can hold
-/// together. They use the evaluator, so nil and mixed kinds are treated as they are in objects.
+/// To find out whether clauses can hold together, checks try the values that the clauses mention, and values between
+/// and around them. The evaluator runs the tests, so nil and mixed kinds behave as they do for objects.
 package struct Constraint {
     /// `age` in `age > 5`, and in `5 < age`
     let expression: ExpressionNode
@@ -40,14 +40,14 @@ package struct Constraint {
         self.test = test
     }
 
-    /// Returns the result of a comparison of two constants; nil if it is not known.
+    /// Returns the result of comparing two constants; nil if it is unknown.
     static func result(
         _ left: PredicateValue, _ comparison: CheckedComparison, _ right: PredicateValue
     ) -> Bool? {
         test(of: node(comparison.operator, right, comparison.options))?(left)
     }
 
-    /// The evaluation of `SELF > 5` for a value; false also for an error. Nil if the comparison cannot be prepared.
+    /// Returns a test of `SELF > 5`, which is false for errors as well; nil if the comparison cannot be prepared.
     private static func test(of node: PredicateNode) -> (@Sendable (PredicateValue) -> Bool)? {
         guard let evaluator = try? PredicateEvaluator(FormatPredicate(node)) else { return nil }
         return { value in (try? evaluator.evaluate(.value(value))) ?? false }
@@ -64,7 +64,7 @@ package struct Constraint {
         }
     }
 
-    /// Returns true if the comparison holds for a value; false also for an error.
+    /// Returns true if the comparison holds for a value, and false for an error.
     package func holds(_ value: PredicateValue) -> Bool {
         test(value)
     }
@@ -81,7 +81,7 @@ package struct Constraint {
         }
     }
 
-    /// The values at which, in sort order, the result changes; nil if the result depends on more than order.
+    /// The values at which the result changes, in sort order; nil if the result depends on more than order.
     var boundaries: [PredicateValue]? {
         guard comparison.options.isEmpty else { return nil }
         switch `operator` {
@@ -99,7 +99,7 @@ package struct Constraint {
 }
 
 extension CheckedComparison.Operator {
-    /// The operator with its sides changed: `5 < age` is `age > 5`.
+    /// The operator for swapped sides: `5 < age` is `age > 5`.
     fileprivate var mirrored: Self? {
         switch self {
         case .comparison(.equalTo), .comparison(.notEqualTo): self
@@ -113,7 +113,7 @@ extension CheckedComparison.Operator {
 }
 
 extension ExpressionNode {
-    /// True if the expression has the same value for an object in every evaluation.
+    /// True if every evaluation of the expression gives the same value for the same object.
     fileprivate var isSteady: Bool {
         isVarying
             && !TreeNode.expression(self).contains { tree in
@@ -135,11 +135,11 @@ extension TreeNode {
     }
 }
 
-/// Values to try, one for every class of values that some clauses can tell apart.
+/// Values to try: at least one from each class of values that some clauses distinguish.
 struct Candidates {
-    /// Values of the kinds that the clauses mention. Those outside of all bounds come first, since they often decide.
+    /// Values of the kinds that the clauses mention. Values outside all bounds come first because they often decide.
     let own: [PredicateValue]
-    /// A value of another kind.
+    /// A value of a kind that the clauses do not mention.
     let foreign: PredicateValue
 
     /// Nil if results depend on more than order.
@@ -163,7 +163,7 @@ struct Candidates {
         return ([least - 1, greatest + 1] + between).map(PredicateValue.double)
     }
 
-    /// The empty text comes before all others; a text with one more character comes right after it.
+    /// The empty string sorts first; a string with one character appended sorts directly after the string.
     private static func texts(around values: [PredicateValue]) -> [PredicateValue] {
         let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
         return texts.isEmpty ? [] : [.string("")] + texts.map { .string($0 + "\u{1}") }

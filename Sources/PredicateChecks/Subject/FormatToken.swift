@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A token of a format string, as it is coloured and listed; the text may be unfinished or wrong.
+/// A token of a format string, for syntax colouring and listings. The format may be incomplete or invalid.
 package struct FormatToken: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// `AND`, `BEGINSWITH`
@@ -29,7 +29,7 @@ package struct FormatToken: Hashable, Sendable {
     /// UTF-8 offsets into the format.
     package var range: Range<Int>
 
-    /// Returns the tokens of any text.
+    /// Returns the tokens of any string.
     package static func tokens(of format: String) -> [FormatToken] {
         let source = TolerantToken.tokens(of: format)
         var tokens: [FormatToken] = []

@@ -1,15 +1,15 @@
 import PredicateSyntax
 
-/// What a predicate is about: the schema, the evaluated object, and the values of variables.
+/// The context of a predicate: the schema, the type of the evaluated object, and the types of variables.
 package struct CheckScope: Sendable {
-    /// The entities and their keys; nil if nothing is known of them.
+    /// The entities and their keys; nil if they are unknown.
     package var schema: (any PredicateSchema)?
-    /// `SELF`
+    /// The type of `SELF`.
     package var subject = KnownType.unknown
-    /// What `$name` stands for; other variables may have any value.
+    /// The types of variables. Other variables may have any value.
     package var variables: [String: KnownType] = [:]
 
-    /// Nothing is known.
+    /// An unknown schema.
     package init() {
         subject.path = []
     }
@@ -21,7 +21,7 @@ package struct CheckScope: Sendable {
         subject.path = []
     }
 
-    /// Values of a property: those that a validation rule is about.
+    /// Values of a property, as in a validation rule.
     package init(_ schema: any PredicateSchema, valuesOf property: SchemaProperty) {
         self.schema = schema
         subject = KnownType(property)
@@ -29,7 +29,7 @@ package struct CheckScope: Sendable {
 }
 
 extension CheckScope {
-    /// What a path of keys from the evaluated object leads to.
+    /// The type of the values at a key path from the evaluated object.
     package func type(at keys: [String]) -> KnownType {
         let expression = ExpressionNode.keyPath(KeyPathExpression(keys.map(KeyPathExpression.Component.key)))
         var typing = Typing(self, ranges: [], open: [])
@@ -37,11 +37,11 @@ extension CheckScope {
     }
 }
 
-/// The part of a format whose value is not given: a specifier without an argument, a hole in the source of a program.
+/// A part of a format whose value is unknown: a specifier without an argument, or an interpolation in source code.
 package struct OpenPart: Hashable, Sendable {
     /// UTF-8 offsets into the format.
     package var range: Range<Int>
-    /// The kind of its value, as `%d` tells; nil where it may be any.
+    /// The kind of the value, if known, as for `%d`; nil for any kind.
     package var kind: PredicateValue.Kind?
 
     package init(_ range: Range<Int>, _ kind: PredicateValue.Kind? = nil) {
@@ -50,8 +50,7 @@ package struct OpenPart: Hashable, Sendable {
     }
 }
 
-/// The pass between a tree and everything that is said about it: gives each node its type, children first, and notes keys
-/// that are not there.
+/// Gives each node of a tree its type, children first, and notes unknown keys.
 struct Typing {
     private let schema: (any PredicateSchema)?
     private let subject: KnownType
@@ -83,7 +82,7 @@ struct Typing {
         return CheckedNode(tree, number, range, children, type)
     }
 
-    /// The variable of a SUBQUERY is an element of its collection, in its predicate only.
+    /// In the predicate of a SUBQUERY, its variable is an element of the collection.
     private mutating func children(of tree: TreeNode) -> [CheckedNode] {
         guard case .expression(.subquery(let subquery)) = tree else { return tree.children.map { check($0) } }
         let collection = check(.expression(subquery.collection))
@@ -94,7 +93,7 @@ struct Typing {
         return [collection, predicate]
     }
 
-    /// One of the values of a collection; those of a written one may be anything.
+    /// The type of an element of a collection. Elements of a collection that is written out may have any type.
     private func element(of collection: KnownType) -> KnownType {
         var element = collection.isToMany || collection.entity != nil ? collection.element : .unknown
         element.path = collection.path
@@ -127,7 +126,7 @@ struct Typing {
         case .evaluatedObject: return subject
         case .variable(let name): return variables[name] ?? .unknown
         case .keyPath(let path):
-            let walk = KeyPathWalk(schema, range)
+            let walk = KeyPathTyping(schema, range)
             return walk.type(of: path.components[...], from: children.first ?? subject, &self)
         case .function(let call): return result(of: call, children)
         case .cast(let cast): return KnownType(Set(CastType(rawValue: cast.type).map { [$0.kind] } ?? []))
@@ -162,13 +161,13 @@ struct Typing {
         return result
     }
 
-    /// True for values that are certainly no collection.
+    /// True if the values are certainly not collections.
     private func isPlain(_ type: KnownType) -> Bool {
         !type.kinds.isEmpty && type.kinds.isDisjoint(with: [.array, .dictionary, .object])
     }
 
     private func result(of call: FunctionExpression, _ arguments: [KnownType]) -> KnownType {
-        // Functions of derived attributes in Core Data.
+        // Core Data has these functions for derived attributes.
         guard case .predefined(let function) = call.function else {
             return call.function.name.hasPrefix("canonical") ? KnownType([.string]) : .unknown
         }
@@ -207,5 +206,138 @@ extension KnownType {
         if isNil { return "nil" }
         if let entity, kinds == [.object] { return schema?.noun(of: entity) ?? "an object of \(entity)" }
         return kinds.isEmpty ? "a value" : kinds.noun
+    }
+}
+
+/// A node of a checked predicate, with its source range and the type of its values.
+package final class CheckedNode {
+    package let tree: TreeNode
+    package let nodeNumber: Int
+    package let range: Range<Int>?
+    package let children: [CheckedNode]
+    /// The type of the values of an expression; unknown for a predicate.
+    package let type: KnownType
+
+    init(_ tree: TreeNode, _ nodeNumber: Int, _ range: Range<Int>?, _ children: [CheckedNode], _ type: KnownType) {
+        self.tree = tree
+        self.nodeNumber = nodeNumber
+        self.range = range
+        self.children = children
+        self.type = type
+    }
+
+    /// The node and all its descendants, parents first.
+    package var all: [CheckedNode] {
+        var nodes: [CheckedNode] = []
+        collect(into: &nodes)
+        return nodes
+    }
+
+    private func collect(into nodes: inout [CheckedNode]) {
+        nodes.append(self)
+        for child in children { child.collect(into: &nodes) }
+    }
+
+    package var predicate: PredicateNode? {
+        if case .predicate(let node) = tree { node } else { nil }
+    }
+
+    package var expression: ExpressionNode? {
+        if case .expression(let node) = tree { node } else { nil }
+    }
+
+    /// The keys from the evaluated object, also through variables of SUBQUERY; nil for other nodes.
+    package var keys: [String]? { type.path.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The canonical form.
+    package var text: String {
+        switch tree {
+        case .predicate(let node): node.predicateFormat
+        case .expression(let node): node.expressionFormat
+        }
+    }
+
+    /// The type and the operands of a compound; nil for other nodes.
+    package var compound: (type: LogicalType, parts: [CheckedNode])? {
+        guard case .compound(let node)? = predicate else { return nil }
+        return (node.type, children)
+    }
+}
+
+extension ExpressionNode {
+    /// The value of a constant; nil for other expressions.
+    package var constant: PredicateValue? {
+        if case .constantValue(let value) = self { value } else { nil }
+    }
+}
+
+/// The type of an expression, as far as it is known before any object is evaluated.
+package struct KnownType {
+    /// The kinds of the values except nil; empty if they are unknown.
+    package var kinds: Set<PredicateValue.Kind> = []
+    /// The entity of the objects; nil for plain values.
+    package var entity: String?
+    /// True if there are several values: a key of several objects, or an array of data.
+    package var isToMany = false
+    /// True for the constant `nil`.
+    package var isNil = false
+    /// True if all numbers are integers, false if some are not; nil if unknown.
+    package var isWhole: Bool?
+    /// The value of a constant.
+    package var constant: PredicateValue?
+    /// The types of the elements of a collection that is written out or passed as an argument.
+    package var elements: [KnownType]?
+    /// The property of the last key.
+    package var property: SchemaProperty?
+    /// The keys from the evaluated object; nil for other expressions.
+    package var path: [String]?
+    /// The position in the path of the last key that has several values.
+    package var manyIndex: Int?
+
+    /// A type about which nothing is known.
+    package static let unknown = KnownType()
+    /// A number.
+    package static let number = KnownType([.number])
+
+    package init(_ kinds: Set<PredicateValue.Kind> = []) {
+        self.kinds = kinds
+    }
+
+    /// An object of an entity.
+    package init(entity: String) {
+        kinds = [.object]
+        self.entity = entity
+    }
+
+    /// The values of a property.
+    package init(_ property: SchemaProperty) {
+        kinds = property.kinds
+        entity = property.entity
+        isToMany = property.isToMany
+        isWhole = property.isWhole
+        self.property = property
+    }
+
+    /// A constant.
+    package init(_ value: PredicateValue) {
+        constant = value
+        guard let kind = value.kind else {
+            isNil = true
+            return
+        }
+        // Objects of the host may be anything.
+        if kind != .object { kinds = [kind] }
+        if case .integer = value { isWhole = true } else if kind == .number { isWhole = false }
+        if kind == .array || kind == .dictionary { elements = (value.elements ?? []).map { KnownType($0) } }
+    }
+
+    /// True if nothing is known that a comparison could contradict.
+    package var isOpen: Bool { kinds.isEmpty }
+
+    /// The type of one of several values.
+    package var element: KnownType {
+        var copy = self
+        copy.isToMany = false
+        return copy
     }
 }

@@ -2,46 +2,70 @@
 ///
 /// `filter -v --first=3 'age >= 21' people.csv`
 ///
-/// Options may be anywhere; `--` ends them. Letters may be joined, `-vq`, and the value of a letter may follow
-/// directly, `-aVALUE`.
-struct ArgumentReader<Option: CommandOption> {
+/// Options may be anywhere; `--` ends them. Letters may be joined, as in `-vq`, and the value of a letter may follow it
+/// directly, as in `-aVALUE`.
+struct ArgumentReader {
+    /// The subcommand whose words these are.
+    let command: Subcommand
     /// The words that are not options, in order.
-    private(set) var positionals: [String] = []
-    private var found: [(option: Option, value: String?)] = []
+    private(set) var operands: [String] = []
+    private var found: [(name: String, value: String?)] = []
     private var rest: ArraySlice<String>
-    private let command: Command
 
-    /// Throws a ``UsageError`` for the first invalid word, and for `--help`.
-    init(_ words: ArraySlice<String>, _ command: Command) throws(CommandFailure) {
+    /// Throws a ``UsageError`` for the first invalid word. Throws `helpRequested` for `--help`.
+    init(_ words: ArraySlice<String>, _ command: Subcommand) throws(CommandFailure) {
         self.command = command
         rest = words
         while let word = rest.popFirst() {
             if word == "--" {
-                positionals += rest
+                operands += rest
                 return
             }
             try read(word)
         }
     }
 
-    /// Returns true if an option was given.
-    func has(_ option: Option) -> Bool {
-        found.contains { $0.option == option }
+    /// Returns true if the option was given.
+    func has(_ option: CommandOption) -> Bool {
+        found.contains { $0.name == option.name }
     }
 
-    /// Returns the value of an option; the last one if it was given more than once.
-    func value(of option: Option) -> String? {
+    /// Returns the value of an option. If it was given more than once, the last value counts.
+    func value(of option: CommandOption) -> String? {
         values(of: option).last
     }
 
-    /// Returns all values of an option, in order.
-    func values(of option: Option) -> [String] {
-        found.compactMap { $0.option == option ? $0.value : nil }
+    /// Returns all values of an option, in the order of the command line.
+    func values(of option: CommandOption) -> [String] {
+        found.compactMap { $0.name == option.name ? $0.value : nil }
+    }
+
+    /// Returns the value of an option that takes one of a few words; nil if the option was not given.
+    func choice<Value: RawRepresentable<String> & CaseIterable>(
+        of option: CommandOption
+    ) throws(CommandFailure) -> Value? {
+        try choice(of: option, among: Array(Value.allCases))
+    }
+
+    func choice<Value: RawRepresentable<String>>(
+        of option: CommandOption, among values: [Value]
+    ) throws(CommandFailure) -> Value? {
+        guard let word = value(of: option) else { return nil }
+        if let value = values.first(where: { $0.rawValue == word.lowercased() }) { return value }
+        let names = values.map(\.rawValue)
+        let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+        throw failure(
+            "--\(option.name) takes \(list), found '\(word)'", hints: UsageError.suggestions(for: word, among: names))
+    }
+
+    /// Returns the failure for an invalid command line.
+    func failure(_ message: String, hints: [String] = []) -> CommandFailure {
+        .usage(UsageError(message, hints: hints, in: command))
     }
 
     private mutating func read(_ word: String) throws(CommandFailure) {
         if !word.isOption {
-            positionals.append(word)
+            operands.append(word)
         } else if word.hasPrefix("--") {
             try readName(word)
         } else {
@@ -54,8 +78,8 @@ struct ArgumentReader<Option: CommandOption> {
         let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? ""
         if name == "help" { throw .helpRequested(command) }
-        guard let option = Option.allCases.first(where: { $0.declaration.name == name }) else {
-            throw .usage(UsageError(unknownOption: "--" + name, in: command, names: Self.names))
+        guard let option = command.options.first(where: { $0.name == name }) else {
+            throw .usage(UsageError(unknownOption: "--" + name, in: command))
         }
         try add(option, value: parts.count > 1 ? String(parts[1]) : nil, spelling: "--" + name)
     }
@@ -65,10 +89,10 @@ struct ArgumentReader<Option: CommandOption> {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
             if letter == "h" { throw .helpRequested(command) }
-            guard let option = Option.allCases.first(where: { $0.declaration.letter == letter }) else {
-                throw .usage(UsageError(unknownOption: "-\(letter)", in: command, names: Self.names))
+            guard let option = command.options.first(where: { $0.letter == letter }) else {
+                throw .usage(UsageError(unknownOption: "-\(letter)", in: command))
             }
-            if option.declaration.value == .none || letters.isEmpty {
+            if option.value == .none || letters.isEmpty {
                 try add(option, value: nil, spelling: "-\(letter)")
             } else {
                 return try add(option, value: String(letters), spelling: "-\(letter)")
@@ -76,24 +100,18 @@ struct ArgumentReader<Option: CommandOption> {
         }
     }
 
-    /// Adds an option; a missing value is taken from the next word.
-    private mutating func add(_ option: Option, value: String?, spelling: String) throws(CommandFailure) {
+    /// Adds an option. If its value is missing, the next word is the value.
+    private mutating func add(_ option: CommandOption, value: String?, spelling: String) throws(CommandFailure) {
         var value = value
-        switch option.declaration.value {
+        switch option.value {
         case .none:
-            if value != nil { throw .usage(UsageError("\(spelling) takes no value", in: command)) }
+            if value != nil { throw failure("\(spelling) takes no value") }
         case .required(let placeholder):
             value = value ?? rest.popFirst()
-            if value == nil {
-                throw .usage(UsageError("\(spelling) needs a value: \(spelling) \(placeholder)", in: command))
-            }
+            if value == nil { throw failure("\(spelling) needs a value: \(spelling) \(placeholder)") }
         case .number:
             if value == nil, let next = rest.first, Int(next) != nil { value = rest.popFirst() }
         }
-        found.append((option, value))
-    }
-
-    private static var names: [String] {
-        Option.allCases.map { "--" + $0.declaration.name } + ["--help"]
+        found.append((option.name, value))
     }
 }

@@ -1,27 +1,26 @@
 import PredicateSyntax
 
-/// An error in a command line, with hints.
-///
-/// `predicate filter --cuont`
+/// An error in the command line, with hints: `predicate filter --cuont`
 struct UsageError: CustomStringConvertible {
     private let message: String
     private let hints: [String]
 
-    init(_ message: String, hints: [String] = [], in command: Command? = nil) {
-        let help = command.map { "predicate help \($0.rawValue)" } ?? "predicate --help"
+    init(_ message: String, hints: [String] = [], in command: Subcommand? = nil) {
+        let help = command.map { "predicate help \($0.name)" } ?? "predicate --help"
         self.message = message
         self.hints = hints + ["see '\(help)'"]
     }
 
     init(unknownCommand name: String) {
-        let names = Command.allCases.map(\.rawValue)
+        let names = Subcommand.all.map(\.name)
         let isPredicate = name.contains { $0.isWhitespace || "=<>".contains($0) }
         let hints =
             isPredicate ? ["a command comes before the predicate: predicate filter 'age >= 21' people.jsonl"] : []
         self.init("unknown command '\(name)'", hints: hints + Self.suggestions(for: name, among: names))
     }
 
-    init(unknownOption option: String, in command: Command? = nil, names: [String] = ["--help", "--version"]) {
+    init(unknownOption option: String, in command: Subcommand? = nil) {
+        let names = command.map { $0.options.map { "--" + $0.name } + ["--help"] } ?? ["--help", "--version"]
         let suggestions =
             ForeignOption.hint(option, among: names).map { [$0] } ?? Self.suggestions(for: option, among: names)
         let hints =
@@ -29,8 +28,8 @@ struct UsageError: CustomStringConvertible {
         self.init("unknown option '\(option)'", hints: hints, in: command)
     }
 
-    /// `-1` in the place of a file: the number of matches, as head, tail and grep take it.
-    init(unknownNumber word: String, in command: Command) {
+    /// Creates the error for `-1` among the files: head, tail and grep take a number of matches in this way.
+    init(unknownNumber word: String, in command: Subcommand) {
         self.init(
             "unknown option '\(word)'", hints: ["--first \(word.dropFirst()) stops after so many matches"], in: command)
     }
@@ -45,4 +44,54 @@ struct UsageError: CustomStringConvertible {
         if word.utf8.count > 2 { candidates += names.filter { $0.hasPrefix(word) && !candidates.contains($0) } }
         return candidates.isEmpty ? [] : ["did you mean \(candidates.prefix(3).joined(separator: " or "))?"]
     }
+}
+
+/// Options of other tools with the names that they have here: `--limit 3`, `--select name,age`, `--head`
+enum ForeignOption {
+    /// Returns a hint for an option that other tools have; nil for other options, or if the subcommand has no such
+    /// option.
+    static func hint(_ option: String, among names: [String]) -> String? {
+        if let digit = option.dropFirst().first, digit.isNumber, names.contains("--first") {
+            return "--first \(option.dropFirst()) stops after so many matches"
+        }
+        let word = option.dropFirst(2).lowercased().filter { $0 != "-" && $0 != "_" }
+        if ["where", "filter", "condition", "predicate", "query", "expr", "expression"].contains(word) {
+            return "the predicate is an argument of its own, before the files: 'age >= 21' people.csv"
+        }
+        guard let name = counterparts[word], names.contains("--" + name) else { return nil }
+        return "write --\(name)"
+    }
+
+    private static let counterparts: [String: String] = {
+        let words = [
+            "first": "limit head max maxcount top take rows n count1 nmatches num",
+            "keys": "select columns fields only cols column field key cut project output-keys show",
+            "sort": "order orderby sortby sorted",
+            "group-by": "group groupby by",
+            "count-by": "countby histogram frequency valuecounts",
+            "avg": "average mean",
+            "sum": "total",
+            "invert": "not invertmatch exclude reject",
+            "quiet": "silent",
+            "count": "total-count length",
+            "output": "to outputformat out json jsonl csv tsv table",
+            "format": "from inputformat input type",
+            "types": "type schema-types dtype dtypes coltypes columntypes",
+            "delimiter": "delim separator sep fs ifs",
+            "encoding": "charset",
+            "skip": "skiplines skiprows",
+            "arg": "argument args param parameter bind value",
+            "set": "variable var define",
+            "path": "jsonpath root pointer records",
+            "with-filename": "filename",
+            "line-number": "linenumber linenumbers",
+            "table": "from-table tablename",
+            "color": "colour",
+        ]
+        var names: [String: String] = [:]
+        for (name, others) in words.sorted(by: { $0.key < $1.key }) {
+            for word in others.split(separator: " ") { names[String(word.filter { $0 != "-" }), default: name] = name }
+        }
+        return names
+    }()
 }

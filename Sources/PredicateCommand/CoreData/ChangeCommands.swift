@@ -4,45 +4,53 @@ import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
-/// The options of `predicate update`.
-enum UpdateOption: SelectingOption {
-    case entity
-    case set
-    case arg
-    case result
-    case once
-    case allowWrite
-    case model
+extension Subcommand {
+    static let update = Subcommand(
+        "update", "Change the objects of a Core Data store that match a predicate",
+        usage: ["predicate update [OPTION...] FORMAT STORE --entity NAME --set KEY=VALUE..."],
+        operands: [.predicate, .files],
+        options: [[.changedEntity, .changedValue, .argument], OptionGroup.change],
+        help: [
+            .paragraph(
+                "Change the objects of a Core Data store that match a predicate, in one transaction, and increment their"
+                    + " versions. " + HelpPage.Block.whichStores),
+            .options, .storedValues, .changeStatus,
+            .examples([
+                "predicate update 'due < %@' ToDo.sqlite --arg date:2026-01-31 --entity ToDo --set isDone=YES",
+                "predicate update TRUEPREDICATE Photos.sqlite --entity Asset --set favorite=NO --allow-write Mine.sqlite",
+                "predicate update 'isDone == NO' ToDo.sqlite --entity ToDo --set due=null --once 'dates are cleared'",
+            ]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try UpdateCommand(reader).run(console) }
 
-    var declaration: OptionDeclaration {
-        switch self {
-        case .entity: ChangeDeclarations.entity
-        case .set: ChangeDeclarations.set
-        case .arg: FilterOption.arg.declaration
-        case .result: ChangeDeclarations.result
-        case .once: ChangeDeclarations.once
-        case .allowWrite: ChangeDeclarations.allowWrite
-        case .model: FilterOption.model.declaration
-        }
-    }
+    static let delete = Subcommand(
+        "delete", "Delete the objects of a Core Data store that match a predicate",
+        usage: ["predicate delete [OPTION...] FORMAT STORE --entity NAME"], operands: [.predicate, .files],
+        options: [[.changedEntity, .argument], OptionGroup.change],
+        help: [
+            .paragraph(
+                "Delete the objects of a Core Data store that match a predicate, in one transaction, by the delete"
+                    + " rules of the model: Cascade deletes related objects too, Deny stops the whole deletion. "
+                    + HelpPage.Block.whichStores),
+            .options, .values, .changeStatus,
+            .examples(["predicate delete 'isDone == YES' ToDo.sqlite --entity ToDo"]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try DeleteCommand(reader).run(console) }
 }
 
-/// `predicate update 'due < now()' ToDo.sqlite --entity ToDo --set isDone=YES`: gives matching objects values.
+/// `predicate update 'due < now()' ToDo.sqlite --entity ToDo --set isDone=YES`: sets values of the matching objects.
 struct UpdateCommand {
-    private let words: SelectionWords
+    private let selection: SelectionOptions
     private let settings: [String]
 
-    init(_ words: ArraySlice<String>) throws(CommandFailure) {
-        let reader = try ArgumentReader<UpdateOption>(words, .update)
-        self.words = try SelectionWords(reader, in: .update)
-        settings = reader.values(of: .set)
-        guard !settings.isEmpty else {
-            throw .usage(UsageError("expected what is to change: --set KEY=VALUE", in: .update))
-        }
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        selection = try SelectionOptions(reader)
+        settings = reader.values(of: .changedValue)
+        guard !settings.isEmpty else { throw reader.failure("expected the values to change: --set KEY=VALUE") }
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        try words.run(console) { (store, entity, format, writesIDs) throws(CommandFailure) in
+        try selection.run(console) { (store, entity, format, writesIDs) throws(CommandFailure) in
             let values = try ChangeValues.values(settings, of: entity, in: store)
             return { () throws(CoreDataError) in
                 let report = try store.update(entity, values, where: format, returning: .primaryKeys)
@@ -52,82 +60,56 @@ struct UpdateCommand {
     }
 }
 
-/// The options of `predicate delete`.
-enum DeleteOption: SelectingOption {
-    case entity
-    case arg
-    case result
-    case once
-    case allowWrite
-    case model
-
-    var declaration: OptionDeclaration {
-        switch self {
-        case .entity: ChangeDeclarations.entity
-        case .arg: FilterOption.arg.declaration
-        case .result: ChangeDeclarations.result
-        case .once: ChangeDeclarations.once
-        case .allowWrite: ChangeDeclarations.allowWrite
-        case .model: FilterOption.model.declaration
-        }
-    }
-}
-
-/// `predicate delete 'isDone == YES' ToDo.sqlite --entity ToDo`: deletes matching objects by the rules of the model.
+/// `predicate delete 'isDone == YES' ToDo.sqlite --entity ToDo`: deletes the matching objects by the delete rules of
+/// the model.
 struct DeleteCommand {
-    private let words: SelectionWords
+    private let selection: SelectionOptions
 
-    init(_ words: ArraySlice<String>) throws(CommandFailure) {
-        self.words = try SelectionWords(ArgumentReader<DeleteOption>(words, .delete), in: .delete)
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        selection = try SelectionOptions(reader)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        try words.run(console) { (store, entity, format, writesIDs) throws(CommandFailure) in
+        try selection.run(console) { (store, entity, format, writesIDs) throws(CommandFailure) in
             { () throws(CoreDataError) in
-                // URIs name the entity of a row, which must be there still.
+                // A URI contains the entity of its row, so it is read before the row is deleted.
                 let uris = writesIDs ? try store.uris(entity, where: format) : []
                 let report = try store.delete(entity, where: format, returning: .primaryKeys)
-                return ChangeWords.Changed(count: report.keys.count, uris: uris)
+                return ChangeOptions.Changed(count: report.keys.count, uris: uris)
             }
         }
     }
 }
 
-/// The options of a command that changes what a predicate selects.
-protocol SelectingOption: ChangingOption {
-    static var arg: Self { get }
-}
+/// The predicate and the store of `update` and `delete`.
+private struct SelectionOptions {
+    private let change: ChangeOptions
+    private let predicate: PredicateOptions
 
-/// What the words of `update` and `delete` share: a predicate and a store.
-private struct SelectionWords {
-    private let words: ChangeWords
-    private let predicate: PredicateWords
-
-    init<Option: SelectingOption>(_ reader: ArgumentReader<Option>, in command: Command) throws(CommandFailure) {
-        guard reader.positionals.count == 2 else {
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard reader.operands.count == 2 else {
             let hints = ["TRUEPREDICATE selects all objects of the entity"]
-            throw .usage(UsageError("expected a format and one store", hints: hints, in: command))
+            throw reader.failure("expected a format and one store", hints: hints)
         }
-        words = try ChangeWords(reader, file: reader.positionals[1], in: command)
-        predicate = try PredicateWords(
-            reader.positionals[0], arguments: reader.values(of: .arg), settings: nil, in: command)
+        change = try ChangeOptions(reader, file: reader.operands[1])
+        predicate = try PredicateOptions(reader.operands[0], reader, takesVariables: false)
     }
 
-    /// Runs a change of the objects of an entity that match the predicate, as ``ChangeWords`` does.
+    /// Runs a change of the objects of an entity that match the predicate, as ``ChangeOptions/run(_:_:)`` does.
     func run(
         _ console: Console,
         _ prepare: (
             CoreDataStore, _ entity: String, FormatPredicate, _ writesIDs: Bool
-        ) throws(CommandFailure) -> ChangeWords.Change
+        ) throws(CommandFailure) -> ChangeOptions.Change
     ) throws(CommandFailure) -> ExitStatus {
         let format = try predicate.predicate()
-        return try words.run(console) { (store, writesIDs) throws(CommandFailure) in
-            guard let entity = store.schema.entities[words.entity] else {
-                // The store knows similar names.
-                return try prepare(store, words.entity, format, writesIDs)
+        return try change.run(console) { (store, writesIDs) throws(CommandFailure) in
+            guard let entity = store.schema.entities[change.entity] else {
+                // The store's error suggests similar names.
+                return try prepare(store, change.entity, format, writesIDs)
             }
             let format = try Optional(store).reading(format, of: entity, in: store.schema)
-            return try prepare(store, words.entity, format, writesIDs)
+            return try prepare(store, change.entity, format, writesIDs)
         }
     }
 }
@@ -137,10 +119,10 @@ extension ChangeReport {
 
     fileprivate func changed(
         _ entity: String, in store: CoreDataStore, writesIDs: Bool
-    ) throws(CoreDataError) -> ChangeWords.Changed {
+    ) throws(CoreDataError) -> ChangeOptions.Changed {
         var uris: [ObjectURI] = []
         if writesIDs { for key in keys { uris.append(try store.uri(of: SQLObjectID(entity, key: key))) } }
-        return ChangeWords.Changed(count: keys.count, uris: uris)
+        return ChangeOptions.Changed(count: keys.count, uris: uris)
     }
 }
 
@@ -149,7 +131,7 @@ extension CoreDataStore {
     fileprivate func uris(_ entity: String, where predicate: FormatPredicate) throws(CoreDataError) -> [ObjectURI] {
         let ids: [SQLObjectID]
         do throws(StoreError) {
-            ids = try objects.ids(FetchRequest(entity, predicate))
+            ids = try objects.fetchIDs(FetchRequest(entity, predicate))
         } catch {
             throw CoreDataError(.store(error))
         }

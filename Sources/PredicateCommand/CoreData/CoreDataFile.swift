@@ -5,26 +5,26 @@ import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
-/// Files that are stores of Core Data, which are read by the names of their models.
+/// Core Data stores, which are read by the entity names of their models.
 enum CoreDataFile {
-    /// Opens a file as a store, unless a table of it is asked for; nil for another SQLite file.
+    /// Opens a file as a Core Data store. Returns nil for other SQLite files, and if a table is chosen.
     ///
-    /// A store that keeps no model is read by its tables where neither an entity nor a model is given.
-    static func open(_ path: String, _ words: EntityWords) throws(CommandFailure) -> CoreDataStore? {
-        guard words.table == nil, words.schema == nil else { return nil }
-        let models = try words.model.map(models) ?? []
+    /// A store without a stored model is read by its tables if neither an entity nor a model is given.
+    static func open(_ path: String, _ choice: TableChoice) throws(CommandFailure) -> CoreDataStore? {
+        guard choice.table == nil, choice.schema == nil else { return nil }
+        let models = try choice.model.map(models) ?? []
         do throws(CoreDataError) {
             return try CoreDataStore(path, models: models)
         } catch {
             switch error.code {
-            case .notAStore where words.model == nil: return nil
-            case .noModel where words.entity == nil: return nil
+            case .notAStore where choice.model == nil: return nil
+            case .noModel where choice.entity == nil: return nil
             default: throw failure(error, path)
             }
         }
     }
 
-    /// True for a store of Core Data, with or without its model.
+    /// Returns true for a Core Data store, with or without its model.
     static func isOne(_ path: String) -> Bool {
         do throws(CoreDataError) {
             _ = try CoreDataStore(path)
@@ -35,7 +35,7 @@ enum CoreDataFile {
         }
     }
 
-    /// The versions of a bundle, the current one first, or the one model of a file.
+    /// Returns the versions of a bundle, the current one first, or the model of a file.
     static func models(_ path: String) throws(CommandFailure) -> [ManagedObjectModel] {
         do throws(ModelError) {
             guard path.trimmingSlashes.hasSuffix("d") else { return [try ManagedObjectModel(path: path)] }
@@ -51,12 +51,12 @@ enum CoreDataFile {
         }
     }
 
-    /// What is said of a store without the hashes by which Core Data knows its model.
+    /// The note about a store without the version hashes by which Core Data recognizes its model.
     static func hashNote(_ path: String) -> String {
-        "note: \(path): without Core Data's version hashes, which a .momd has and a model file has not: Core Data refuses it"
+        "note: \(path): the store has no version hashes, which only a .momd or another store contains: Core Data refuses to open it"
     }
 
-    /// The failure of a command for an error of a store.
+    /// Returns the failure of the command for an error of a store.
     static func failure(_ error: CoreDataError, _ path: String) -> CommandFailure {
         if case .store(let error) = error.code { return .store(error, path) }
         return .text(error.description)
@@ -64,7 +64,8 @@ enum CoreDataFile {
 }
 
 extension CoreDataStore? {
-    /// A predicate with its texts read: dates and UUIDs by the schema, and in a store of Core Data the URIs of objects.
+    /// Returns the predicate with its strings read: dates and UUIDs by the schema and, in a Core Data store, URIs of
+    /// objects.
     func reading(
         _ predicate: FormatPredicate, of entity: SQLEntity, in schema: SQLSchema
     ) throws(CommandFailure) -> FormatPredicate {

@@ -4,40 +4,50 @@ import PredicateData
 import PredicateModel
 import PredicateSyntax
 
-/// The options of `predicate migrate`.
-enum MigrateOption: CommandOption {
-    case to
-    case version
-    case output
-    case model
-    case rules
-    case mapping
-    case allowLoss
-    case quiet
+extension Subcommand {
+    static let migrate = Subcommand(
+        "migrate", "Migrate a Core Data store to another version of its model",
+        usage: ["predicate migrate [OPTION...] STORE --to MODEL -o NEW"],
+        options: [
+            [
+                MigrateCommand.destination, MigrateCommand.version, MigrateCommand.output, .model, MigrateCommand.rules,
+                MigrateCommand.mapping, MigrateCommand.allowLoss, MigrateCommand.quiet,
+            ]
+        ],
+        help: [
+            .paragraph(
+                "Migrate a Core Data store to another version of its model, into a new file. The old store is only read;"
+                    + " the new one is written under another name, checked and renamed."),
+            .options,
+            .exitStatus([
+                ("0", "the store was migrated"), ("2", "an error: there is no new store"),
+                ("3", "objects would be lost: there is no new store"),
+            ]),
+            .examples([
+                "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite",
+                "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite --rules quiet.rules",
+            ]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try MigrateCommand(reader).run(console) }
+}
 
-    var declaration: OptionDeclaration {
-        switch self {
-        case .to:
-            .init(
-                "to", value: .required("MODEL"),
-                help:
-                    "The model of the new store: .xcdatamodel(d), .mom or .momd (of a bundle, the current version), or a store that keeps it"
-            )
-        case .version:
-            .init("version", value: .required("NAME"), help: "The version of a bundle, instead of the current one")
-        case .output: .init("output", "o", value: .required("NEW"), help: "The new store, which must not exist yet")
-        case .model: FilterOption.model.declaration
-        case .rules:
-            .init(
-                "rules", value: .required("FILE"),
-                help: "Values for migrated objects, one rule a line: entity, predicate, property = expression")
-        case .mapping:
-            .init("mapping", value: .required("FILE"), help: "The mapping model: .xcmappingmodel or .cdm")
-        case .allowLoss:
-            .init("allow-loss", help: "Leave objects of entities behind that the new model does not have")
-        case .quiet: .init("quiet", "q", help: "Write no progress")
-        }
-    }
+extension MigrateCommand {
+    static let destination = CommandOption(
+        "to", value: "MODEL", .files,
+        help: "The model of the new store: .xcdatamodel(d), .mom or .momd (of a bundle, the current version), or a"
+            + " store that keeps it")
+    static let version = CommandOption(
+        "version", value: "NAME", help: "The version of a bundle, instead of the current one")
+    static let output = CommandOption(
+        "output", "o", value: "NEW", .files, help: "The new store, which must not exist yet")
+    static let rules = CommandOption(
+        "rules", value: "FILE", .files,
+        help: "Values for migrated objects, one rule a line: entity, predicate, property = expression")
+    static let mapping = CommandOption(
+        "mapping", value: "FILE", .files, help: "The mapping model: .xcmappingmodel or .cdm")
+    static let allowLoss = CommandOption(
+        "allow-loss", help: "Leave objects of entities behind that the new model does not have")
+    static let quiet = CommandOption("quiet", "q", help: "Do not report progress")
 }
 
 /// `predicate migrate old.sqlite --to Model.xcdatamodeld -o new.sqlite`: migrates a Core Data store into a new file.
@@ -52,23 +62,20 @@ struct MigrateCommand {
     private let allowsLoss: Bool
     private let isQuiet: Bool
 
-    init(_ words: ArraySlice<String>) throws(CommandFailure) {
-        let reader = try ArgumentReader<MigrateOption>(words, .migrate)
-        guard reader.positionals.count == 1, let file = reader.positionals.first else {
-            throw .usage(UsageError("expected one store", in: .migrate))
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard reader.operands.count == 1 else { throw reader.failure("expected one store") }
+        guard let destination = reader.value(of: Self.destination) else {
+            throw reader.failure("expected the model of the new store: --to MODEL")
         }
-        guard let destination = reader.value(of: .to) else {
-            throw .usage(UsageError("expected the model of the new store: --to MODEL", in: .migrate))
+        guard let output = reader.value(of: Self.output) else {
+            throw reader.failure("expected a new file: --output NEW")
         }
-        guard let output = reader.value(of: .output) else {
-            throw .usage(UsageError("expected a new file: --output NEW", in: .migrate))
-        }
-        (self.file, self.destination, self.output) = (file, destination, output)
-        version = reader.value(of: .version)
+        (file, self.destination, self.output) = (reader.operands[0], destination, output)
+        version = reader.value(of: Self.version)
         model = reader.value(of: .model)
-        rules = reader.value(of: .rules)
-        mapping = reader.value(of: .mapping)
-        (allowsLoss, isQuiet) = (reader.has(.allowLoss), reader.has(.quiet))
+        rules = reader.value(of: Self.rules)
+        mapping = reader.value(of: Self.mapping)
+        (allowsLoss, isQuiet) = (reader.has(Self.allowLoss), reader.has(Self.quiet))
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -95,7 +102,7 @@ struct MigrateCommand {
         }
     }
 
-    /// Reports what the migration leaves behind; false where it is objects, and nothing allows that.
+    /// Reports what the migration drops. Returns false if it drops objects and `--allow-loss` was not given.
     private func accepts(_ losses: [MigrationLoss], _ console: Console) -> Bool {
         var lost = 0
         for loss in losses {
@@ -104,11 +111,11 @@ struct MigrateCommand {
         }
         guard lost > 0, !allowsLoss else { return true }
         console.report(
-            "nothing is written: --allow-loss migrates all the same, and --mapping says what becomes of them")
+            "nothing was written: --allow-loss migrates without these objects, --mapping decides what becomes of them")
         return false
     }
 
-    /// The model of a file or a bundle, or the one that a store keeps.
+    /// Returns the model of a file, a bundle or a store.
     private func destinationModel() throws(CommandFailure) -> ManagedObjectModel {
         try ModelInput.model(destination, version: version)
     }
@@ -117,7 +124,7 @@ struct MigrateCommand {
         do throws(ModelError) {
             return try MappingModel(path: path)
         } catch {
-            throw CoreDataError(.invalidMapping(path, reason: error.title))
+            throw CoreDataError(.invalidMapping(path, .unreadable(error)))
         }
     }
 

@@ -1,18 +1,113 @@
 import PredicateSyntax
 
-/// `predicate filter 'age >= 21' people.jsonl`: writes the records that match.
-struct FilterCommand {
-    private let settings: FilterSettings
-
-    init(_ words: ArraySlice<String>) throws(CommandFailure) {
-        settings = try FilterSettings(words)
-    }
-
-    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let predicate = try settings.words.predicate()
-        if let file = try settings.storeFile() {
-            return try StoreFilter(file, predicate, settings, console).run()
-        }
+extension Subcommand {
+    static let filter = Subcommand(
+        "filter", "Print the records that match a predicate",
+        usage: ["predicate filter [OPTION...] FORMAT [FILE...]"], operands: [.predicate, .files],
+        options: [
+            [
+                FilterOption.invert, FilterOption.count, FilterOption.first, FilterOption.quiet, FilterOption.keys,
+                FilterOption.output, FilterOption.sort, FilterOption.countBy, FilterOption.groupBy, FilterOption.sum,
+                FilterOption.avg, FilterOption.min, FilterOption.max, FilterOption.lineNumber,
+                FilterOption.withFilename, .argument, .variable,
+            ],
+            OptionGroup.records,
+            [
+                FilterOption.strict, .table, FilterOption.entity, FilterOption.schema, .model, FilterOption.objectIDs,
+                FilterOption.residual, FilterOption.explainPlan, .untrusted,
+            ],
+        ],
+        help: [
+            .paragraph(
+                "Print the records that match the predicate FORMAT, exactly as they are in the input. Reads JSON"
+                    + " (an array, or a sequence of values), JSON Lines, CSV and TSV with a header, and lines of text (-f"
+                    + " lines, where SELF is the line), also compressed with gzip or Zstandard. Without a FILE, or for"
+                    + " '-', reads standard input; a directory means all data files in it. The format is detected from"
+                    + " the file name or else from the first lines. A key that a record does not have is nil. Records"
+                    + " for which the predicate fails are reported and not printed."),
+            .paragraph(
+                "A CSV column has one type: integer, double, boolean or date if all its values have it, otherwise"
+                    + " string, as for 01234. Types are inferred from the whole column, or for a pipe from the first 1 MiB;"
+                    + " a later value of another type is then an error, which --types avoids. With --format csv, and"
+                    + " --types for every column that is used, rows are filtered as they arrive. Delimiter, encoding and"
+                    + " decimal comma are detected; 12% is 0.12; empty cells are nil, and so is NA unless the column is"
+                    + " unquoted text. A string with an ISO 8601 date is a date if it is compared with a date column."),
+            .paragraph(
+                "FILE may be a single SQLite file. SQL then selects the rows of a table. They are printed as JSON Lines,"
+                    + " with dates in ISO 8601 and data in base 64, in the order in which SQLite finds them, or with"
+                    + " --first in the order of the primary key. Rows that cause an error do not match; --invert selects"
+                    + " them."
+            ),
+            .paragraph(
+                "--count-by, --group-by, --sum, --avg, --min and --max print groups instead of records, with"
+                    + " columns for the keys, 'count', 'sum_KEY' and so on; --sort and --first then apply to the groups."
+                    + " Sorting, tables, and CSV from JSON without --keys hold the output in memory."),
+            .options, .values,
+            .exitStatus([
+                ("0", "a record matched"),
+                ("1", "no record matched"),
+                (
+                    "2",
+                    "an error, even if only some records could not be read or evaluated, unless --quiet found a match"
+                ),
+            ]),
+            .examples([
+                "predicate filter 'age >= 21 AND name BEGINSWITH[cd] \"jo\"' people.jsonl",
+                "predicate filter 'age >= %@' --arg 21 -k name,age people.csv",
+                "predicate filter 'price > 100' --sort -price --first 9 orders.csv.gz",
+                "predicate filter 'paid == YES' --group-by city --sum price orders.csv",
+                "predicate filter --path result.items 'tags.@count > 2' answer.json",
+                "predicate filter 'ANY phone.number LIKE \"0*\"' library.sqlite --table person",
+                "predicate filter -f lines -nH 'SELF MATCHES \".*(error|fatal).*\"' log/*.txt",
+                "curl -s https://example.org/log | predicate filter -q 'level == \"error\"'",
+            ]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in
+        let settings = try FilterSettings(reader)
+        let predicate = try settings.predicateOptions.predicate()
+        if let file = try settings.storeFile() { return try StoreFilter(file, predicate, settings, console).run() }
         return try FilterRun(settings, predicate, console).run()
     }
+}
+
+/// The options of `predicate filter` that no other subcommand has.
+enum FilterOption {
+    static let invert = CommandOption("invert", "v", help: "Select the records that do not match")
+    static let count = CommandOption("count", "c", help: "Print only the number of matching records in all files")
+    static let first = CommandOption("first", nil, .number("N"), help: "Stop after N matches (default: 1)")
+    static let quiet = CommandOption(
+        "quiet", "q", help: "Print nothing, stop at the first match; only set the exit status")
+    static let keys = CommandOption(
+        "keys", "k", value: "KEY,...", .keys,
+        help: "Print only these keys or columns; in JSON a key may be a path such as a.b; write a dot inside a key as"
+            + " v1\\.0")
+    static let output = CommandOption(
+        "output", "o", value: "FORMAT", .values(of: OutputFormat.self),
+        help: "Print jsonl, json, csv, tsv, table or lines (default: as in the input)")
+    static let sort = CommandOption(
+        "sort", value: "KEY,-KEY", .keys,
+        help: "Sort by these keys, descending after a hyphen; --first N then prints the first N")
+    static let countBy = CommandOption(
+        "count-by", value: "KEY,...", .keys, help: "Count the matches for each value of KEY, the largest group first")
+    static let groupBy = CommandOption(
+        "group-by", value: "KEY,...", .keys, help: "Group the matches by KEY and print a row for each group")
+    static let sum = CommandOption("sum", value: "KEY,...", .keys, help: "Sum of KEY in each group, or in all matches")
+    static let avg = CommandOption("avg", value: "KEY,...", .keys, help: "Average of KEY")
+    static let min = CommandOption("min", value: "KEY,...", .keys, help: "Least value of KEY")
+    static let max = CommandOption("max", value: "KEY,...", .keys, help: "Greatest value of KEY")
+    static let lineNumber = CommandOption(
+        "line-number", "n", help: "Print line numbers before records; a column with --output")
+    static let withFilename = CommandOption(
+        "with-filename", "H", help: "Print file names before records; a column with --output")
+    static let strict = CommandOption("strict", help: "Stop at the first record that cannot be read or evaluated")
+    static let entity = CommandOption(
+        "entity", value: "NAME", help: "Entity of --schema, or of a Core Data store, to read")
+    static let schema = CommandOption(
+        "schema", value: "FILE", .files,
+        help: "Schema of a SQLite file: JSON as 'predicate schema' prints it (default: the tables of the file)")
+    static let objectIDs = CommandOption(
+        "object-ids", help: "Print the objects of a Core Data store with their URIs, x-coredata://…")
+    static let residual = CommandOption(
+        "residual", help: "Evaluate in memory what SQL cannot express exactly, instead of an error")
+    static let explainPlan = CommandOption("explain-plan", help: "Print SQLite's query plan instead of the rows")
 }

@@ -3,9 +3,10 @@ import PredicateEvaluation
 import PredicateSession
 import PredicateSyntax
 
-/// One pass over all files: reads records, evaluates the predicate, writes, counts, sorts or groups them.
+/// One pass over all files. It reads records, evaluates the predicate, and writes, counts, sorts or groups the
+/// matches.
 final class FilterRun {
-    private let pass: FilterPass
+    private let tally: MatchTally
     private let settings: FilterSettings
     private let predicate: FormatPredicate
     private let console: Console
@@ -16,10 +17,10 @@ final class FilterRun {
     private var keyNotes: KeyNotes
     /// The evaluators for the current file.
     private var evaluators: Evaluators
-    /// True if the output for groups is CSV, as the first file is.
+    /// The format of the first file, which is the default format for groups.
     private var firstFormat: DataFormat?
 
-    /// A predicate prepared for records, and for their lines.
+    /// The evaluator for records, and the evaluator for lines that are not parsed.
     private struct Evaluators {
         let evaluator: PredicateEvaluator
         let flat: FlatEvaluator?
@@ -28,7 +29,7 @@ final class FilterRun {
             (self.evaluator, flat) = (evaluator, FlatEvaluator(evaluator))
         }
 
-        /// Lines are sifted by another predicate than that for records.
+        /// Lines of text are sifted with a predicate of their own.
         init(_ evaluator: PredicateEvaluator, forLines sifting: PredicateEvaluator?) {
             (self.evaluator, flat) = (evaluator, sifting.flatMap { FlatEvaluator($0) })
         }
@@ -36,13 +37,13 @@ final class FilterRun {
 
     init(_ settings: FilterSettings, _ predicate: FormatPredicate, _ console: Console) throws(CommandFailure) {
         (self.settings, self.predicate, self.console) = (settings, predicate, console)
-        pass = FilterPass(settings, console, noun: "record")
+        tally = MatchTally(settings, console, noun: "record")
         neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         keyNotes = KeyNotes(predicate, settings)
-        output = pass.writesRecords && settings.grouping == nil ? Self.makeOutput(settings, console) : nil
+        output = tally.writesRecords && settings.grouping == nil ? Self.makeOutput(settings, console) : nil
         sorter = output == nil ? nil : settings.sort.map { RecordSorter($0, limit: settings.limit) }
-        groups = pass.writesRecords ? settings.grouping.map(GroupCollector.init) : nil
+        groups = tally.writesRecords ? settings.grouping.map(GroupCollector.init) : nil
     }
 
     private static func makeOutput(_ settings: FilterSettings, _ console: Console) -> any FilterOutput {
@@ -56,7 +57,9 @@ final class FilterRun {
         _ predicate: FormatPredicate, _ settings: FilterSettings
     ) throws(CommandFailure) -> PredicateEvaluator {
         do throws(EvaluationError) {
-            return try PredicateEvaluator(predicate, variables: settings.variables, limits: settings.words.limits)
+            return try PredicateEvaluator(
+                predicate, variables: PredicateVariables(plain: settings.variables),
+                limits: settings.predicateOptions.limits)
         } catch {
             throw .evaluation(error)
         }
@@ -64,8 +67,8 @@ final class FilterRun {
 
     /// Reads the files one after another.
     func run() throws(CommandFailure) -> ExitStatus {
-        try pass.run { () throws(CommandFailure) in
-            for file in settings.files where !pass.isDone { try filter(file) }
+        try tally.run { () throws(CommandFailure) in
+            for file in settings.files where !tally.isDone { try filter(file) }
         } finish: { (isWhole) throws(CommandFailure) in
             try finish(isWhole)
         }
@@ -76,10 +79,10 @@ final class FilterRun {
         try output?.finish(isWhole: isWhole)
         if let groups { try write(groups, isWhole) }
         guard !settings.isQuiet, isWhole else { return }
-        let isEarly = pass.isDone && settings.stoppingLimit != nil
-        let written = pass.matched > 0 ? output?.missingKeys ?? [] : []
+        let isEarly = tally.isDone && settings.stoppingLimit != nil
+        let written = tally.matched > 0 ? output?.missingKeys ?? [] : []
         let notes =
-            keyNotes.notes(isEarly: isEarly, written: written) + (pass.matched > 0 ? [] : keyNotes.reasons)
+            keyNotes.notes(isEarly: isEarly, written: written) + (tally.matched > 0 ? [] : keyNotes.reasons)
             + keyNotes.divisions
         for note in notes {
             console.report("note: \(note)")
@@ -92,17 +95,18 @@ final class FilterRun {
         do throws(DataError) {
             reader = try RecordReader(source: try source(of: file), options: options)
         } catch {
-            return try pass.problems.note(error, in: file)
+            return try tally.problems.note(error, in: file)
         }
         firstFormat = firstFormat ?? reader.format
-        pass.problems.header = reader.header
+        tally.problems.header = reader.header
         try output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
         try prepare(for: reader, options, file)
         try filter(reader, sieve(for: reader, options), file)
     }
 
-    /// Prepares the predicate for a file: its texts are read as the columns are that they stand beside.
+    /// Prepares the predicate for a file. Strings in comparisons with a column are read as the cells of the column
+    /// are.
     private func prepare(
         for reader: RecordReader, _ options: RecordOptions, _ file: String
     ) throws(CommandFailure) {
@@ -127,63 +131,63 @@ final class FilterRun {
 
     private func filter(_ reader: RecordReader, _ sieve: LineSieve?, _ file: String) throws(CommandFailure) {
         var hint = DocumentHint()
-        let matchedBefore = pass.matched
-        while !pass.isDone, let record = try next(reader, file) {
+        let matchedBefore = tally.matched
+        while !tally.isDone, let record = try next(reader, file) {
             hint.see(record)
             keyNotes.see(record, in: reader)
             try judge(record, file)
             if let sieve { hint.see(try sift(reader, with: sieve, file)) }
         }
         if let sieve { keyNotes.see(sieve, in: reader) }
-        guard pass.matched == matchedBefore, !settings.isQuiet, settings.records.path == nil else { return }
+        guard tally.matched == matchedBefore, !settings.isQuiet, settings.records.path == nil else { return }
         if let text = hint.text {
             console.report("note: \(file.displayName): \(text)")
             keyNotes.isSilent = true
         }
     }
 
-    /// Returns the next record that can be read.
+    /// Returns the next readable record; nil at the end.
     private func next(_ reader: RecordReader, _ file: String) throws(CommandFailure) -> SourceRecord? {
         while true {
             do throws(DataError) {
                 return try reader.next()
             } catch {
-                try pass.problems.note(error, in: file)
+                try tally.problems.note(error, in: file)
             }
         }
     }
 
     private func judge(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
-        guard let holds = try pass.problems.outcome(of: record, evaluators.evaluator, in: file),
+        guard let holds = try tally.problems.outcome(of: record, evaluators.evaluator, in: file),
             holds != settings.isInverted
         else {
             return
         }
-        pass.matched += 1
+        tally.matched += 1
         try take(record, file)
     }
 
-    /// Writes a record that matches, or keeps what is needed of it.
+    /// Writes a matching record, or keeps the part that sorting or grouping needs.
     private func take(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
         keyNotes.seeMatch(record)
         if let found = groups?.add(record.value) {
-            try pass.problems.note(found.value, of: found.key, in: file, line: record.line)
+            try tally.problems.note(found.value, of: found.key, in: file, line: record.line)
         }
         guard let output else { return }
         let prepared = try output.prepare(record)
         if sorter == nil { try output.emit(prepared) } else { sorter?.add(prepared, record.value) }
     }
 
-    /// Returns the cell of a group's value, of which the key is known unless it is a count.
+    /// Returns the cell for a value of a group. `key` is nil for counts.
     private func cell(_ value: PredicateValue, of key: String?) -> RowCell {
-        let reading = key.flatMap { pass.problems.header?.reading(of: $0) }
+        let reading = key.flatMap { tally.problems.header?.reading(of: $0) }
         if case .date(let date) = value, reading?.isDay == true { return .day(date) }
         return .value(value)
     }
 
-    /// Writes the groups.
+    /// Writes the groups of all files.
     private func write(_ groups: GroupCollector, _ isWhole: Bool) throws(CommandFailure) {
-        guard let grouping = settings.grouping, isWhole || pass.matched > 0 else { return }
+        guard let grouping = settings.grouping, isWhole || tally.matched > 0 else { return }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
         let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
         do throws(DataError) {
@@ -197,9 +201,9 @@ final class FilterRun {
     }
 }
 
-/// Sifting: lines are evaluated without reading them in full.
+/// Sifting: lines are evaluated without parsing them completely.
 extension FilterRun {
-    /// Returns the sieve for a file; nil if all records must be read in full.
+    /// Returns the sieve for a file; nil if all records must be parsed.
     private func sieve(for reader: RecordReader, _ options: RecordOptions) -> LineSieve? {
         guard let paths = evaluators.flat?.paths else { return nil }
         if reader.format == .lines { return paths.count == 1 ? LineSieve(linesOf: options) : nil }
@@ -213,16 +217,16 @@ extension FilterRun {
         }
     }
 
-    /// True if the values of matching records are needed, and not their texts alone.
+    /// A Boolean value that indicates whether the values of matching records are needed, not only their bytes.
     private var needsRecords: Bool {
         groups != nil || sorter != nil || settings.place.isShown || output?.needsValues ?? false
     }
 
-    /// Processes the records in memory, and returns their number.
+    /// Sifts the records in the read buffer and returns their number.
     private func sift(
         _ reader: RecordReader, with sieve: LineSieve, _ file: String
     ) throws(CommandFailure) -> Int {
-        guard !pass.isDone, let flatEvaluator = evaluators.flat else { return 0 }
+        guard !tally.isDone, let flatEvaluator = evaluators.flat else { return 0 }
         let isInverted = settings.isInverted
         let needsRecords = needsRecords
         let writesLines = output?.writesLines ?? true
@@ -231,13 +235,13 @@ extension FilterRun {
             flatEvaluator.holds(slots).map { $0 != isInverted }
         }
         var count = sifted.knownCount
-        for run in sifted.kept where !pass.isDone {
+        for run in sifted.kept where !tally.isDone {
             if run.isMatch, !needsRecords {
-                pass.matched += run.count
+                tally.matched += run.count
                 try write(reader.text(of: run, in: sifted), run.count, writesLines)
             } else if let record = try read(run, in: sifted, reader, file) {
                 guard !run.isMatch else {
-                    pass.matched += 1
+                    tally.matched += 1
                     try take(record, file)
                     continue
                 }
@@ -250,7 +254,7 @@ extension FilterRun {
         return count
     }
 
-    /// Writes matches by their texts.
+    /// Writes matches by their bytes.
     private func write(
         _ text: UnsafeBufferPointer<UInt8>, _ count: Int, _ writesLines: Bool
     ) throws(CommandFailure) {
@@ -265,13 +269,13 @@ extension FilterRun {
         do throws(DataError) {
             return try reader.read(run, in: sifted)
         } catch {
-            try pass.problems.note(error, in: file)
+            try tally.problems.note(error, in: file)
             return nil
         }
     }
 }
 
-/// Notes about a file.
+/// Notes about a file and its columns.
 extension FilterRun {
     private func note(_ reader: RecordReader, _ file: String) {
         let keys = noteworthyKeys
@@ -286,9 +290,9 @@ extension FilterRun {
         }
     }
 
-    /// Notes comparisons that no cell of a column can fulfil, or that every cell does, and divisions of integers.
+    /// Reports comparisons that are false or true for every cell of a column, and divisions of integers.
     private func note(_ predicate: FormatPredicate, _ header: RecordHeader, _ file: String) {
-        // Numbers, dates and Booleans were found already, unless a cell is none.
+        // Inference has already found columns of numbers, dates and Booleans. A single cell may prevent it.
         let mayRead = { (key: String, type: ColumnType) in type == .uuid || header.exceptions[key]?.type == type }
         let scope = RecordSchema(header).scope
         keyNotes.scopeOfFile = scope
@@ -297,12 +301,12 @@ extension FilterRun {
         for note in notes { console.report("note: \(file.displayName): \(note)") }
     }
 
-    /// The keys of the predicate, and those that sort or group.
+    /// The keys in the predicate and the keys that sort or group.
     private var noteworthyKeys: Set<String> {
         (neededKeys ?? []).union(settings.grouping?.allNames ?? settings.sortNames)
     }
 
-    /// A text without quotes is a key: `name == John`
+    /// Returns the hint for a word without quotes, which is a key: `name == John`
     private func quotes(for key: String) -> String? {
         UnquotedText.keys(in: predicate.node).contains(key) ? "a string needs quotes: \"\(key)\"" : nil
     }
@@ -336,12 +340,12 @@ private final class AnnouncingSource: ByteSource {
 }
 
 extension String {
-    /// The name of a file in messages.
+    /// The name of the file in messages.
     var displayName: String { self == "-" ? "(standard input)" : self }
 }
 
 extension OutputFormat {
-    /// The format for groups of records of a format.
+    /// The output format for groups of records of an input format.
     init(groupsOf format: DataFormat?) {
         switch format {
         case .csv?: self = .csv
@@ -350,5 +354,52 @@ extension OutputFormat {
         case .jsonLines?, nil: self = .jsonl
         case .lines?: self = .tsv
         }
+    }
+}
+
+/// The bookkeeping that all passes of `predicate filter` share: matches, problems, and how the run ends.
+final class MatchTally {
+    let settings: FilterSettings
+    let console: Console
+    var problems: RecordProblems
+    /// The number of matches so far.
+    var matched = 0
+
+    /// `noun` is the singular for what is filtered: `record`
+    init(_ settings: FilterSettings, _ console: Console, noun: String) {
+        (self.settings, self.console) = (settings, console)
+        problems = RecordProblems(console: console, isStrict: settings.isStrict, noun: noun)
+    }
+
+    /// A Boolean value that indicates whether `--first` matches were found.
+    var isDone: Bool { settings.stoppingLimit.map { matched >= $0 } ?? false }
+
+    /// A Boolean value that indicates whether matching records are written, not only counted.
+    var writesRecords: Bool { !settings.isQuiet && !settings.countsOnly }
+
+    /// Runs a pass and returns the exit status. `finish` completes the output even after an error, so that the
+    /// records written before it stay valid.
+    func run(
+        _ body: () throws(CommandFailure) -> Void, finish: (_ isWhole: Bool) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) -> ExitStatus {
+        do throws(CommandFailure) {
+            try body()
+        } catch {
+            if case .output = error { throw error }
+            problems.summarize()
+            try finish(false)
+            throw error
+        }
+        problems.summarize()
+        try finish(!problems.endedFile)
+        if settings.countsOnly, !settings.isQuiet { try console.write("\(matched)\n") }
+        return status
+    }
+
+    /// As with grep, an error outweighs a match unless `--quiet` is given.
+    private var status: ExitStatus {
+        if settings.isQuiet, matched > 0 { return .success }
+        if problems.wereFound { return .failure }
+        return matched > 0 ? .success : .negative
     }
 }

@@ -4,7 +4,7 @@ import PredicateSyntax
 
 /// The settings of `predicate filter`.
 struct FilterSettings {
-    let words: PredicateWords
+    let predicateOptions: PredicateOptions
     /// The files to read; `-` is standard input.
     let files: [String]
     let isInverted: Bool
@@ -13,52 +13,48 @@ struct FilterSettings {
     let countsOnly: Bool
     /// The number of matches or groups to write; nil for no limit.
     let limit: Int?
-    /// The keys to write, nil for whole records.
+    /// The keys to write; nil for whole records.
     let keys: [String]?
-    /// The format to write, nil for that of the input.
+    /// The format to write; nil for the format of the input.
     let output: OutputFormat?
     let sort: SortOrder?
     let grouping: Grouping?
     let place: RecordPlace
-    let records: RecordWords
-    /// The table of a SQLite file.
-    let rows: EntityWords
+    let records: RecordReadingOptions
+    /// The choice of a table in a SQLite file.
+    let rows: TableChoice
     let allowsResidual: Bool
     let explainsPlan: Bool
-    /// True if the objects of a Core Data store are written with their URIs.
+    /// A Boolean value that indicates whether objects of a Core Data store are written with their URIs.
     let writesObjectIDs: Bool
 
-    init(_ words: ArraySlice<String>) throws(CommandFailure) {
-        let reader = try ArgumentReader<FilterOption>(words, .filter)
-        guard let format = reader.positionals.first else {
-            throw .usage(UsageError("expected a predicate", in: .filter))
-        }
-        try Self.checkFiles(reader.positionals.dropFirst())
-        files = try FileList.expanded(reader.positionals.count > 1 ? Array(reader.positionals.dropFirst()) : ["-"])
-        self.words = try PredicateWords(
-            format, arguments: reader.values(of: .arg), settings: reader.values(of: .set),
-            isUntrusted: reader.has(.untrusted), in: .filter)
-        isInverted = reader.has(.invert)
-        isQuiet = reader.has(.quiet)
-        isStrict = reader.has(.strict)
-        countsOnly = reader.has(.count)
+    private typealias Option = FilterOption
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard let format = reader.operands.first else { throw reader.failure("expected a predicate") }
+        try Self.checkFiles(reader.operands.dropFirst())
+        files = try FileList.expanded(reader.operands.count > 1 ? Array(reader.operands.dropFirst()) : ["-"])
+        predicateOptions = try PredicateOptions(format, reader)
+        isInverted = reader.has(Option.invert)
+        isQuiet = reader.has(Option.quiet)
+        isStrict = reader.has(Option.strict)
+        countsOnly = reader.has(Option.count)
         limit = isQuiet ? 1 : try Self.limit(reader)
-        keys = reader.has(.keys) ? try RecordKey.names(reader.values(of: .keys), option: "--keys") : nil
-        output = try Self.output(reader.value(of: .output))
-        sort = try SortOrder(reader.values(of: .sort))
+        keys = reader.has(Option.keys) ? try RecordKey.names(reader.values(of: Option.keys), option: "--keys") : nil
+        output = try reader.choice(of: Option.output)
+        sort = try SortOrder(reader.values(of: Option.sort))
         grouping = try Self.grouping(reader)
-        place = RecordPlace(showsFile: reader.has(.withFilename), showsLine: reader.has(.lineNumber))
-        records = try RecordWords(reader, in: .filter)
-        rows = try EntityWords(
-            schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
-            model: reader.value(of: .model), in: .filter)
-        allowsResidual = reader.has(.residual)
-        explainsPlan = reader.has(.explainPlan)
-        writesObjectIDs = reader.has(.objectIDs)
-        try checkCombinations()
+        place = RecordPlace(showsFile: reader.has(Option.withFilename), showsLine: reader.has(Option.lineNumber))
+        records = try RecordReadingOptions(reader)
+        rows = try TableChoice(reader)
+        allowsResidual = reader.has(Option.residual)
+        explainsPlan = reader.has(Option.explainPlan)
+        writesObjectIDs = reader.has(Option.objectIDs)
+        try checkCombinations(reader)
     }
 
-    /// Throws for `-1`, which no file is called: a number of matches.
+    /// Throws for `-1` among the files, unless a file has this name: head and grep take a number of matches in this
+    /// way.
     private static func checkFiles(_ names: ArraySlice<String>) throws(CommandFailure) {
         let isNumber = { (name: String) in name.first == "-" && Int(name) != nil }
         guard let number = names.first(where: { isNumber($0) && !FileManager.default.fileExists(atPath: $0) }) else {
@@ -67,18 +63,18 @@ struct FilterSettings {
         throw .usage(UsageError(unknownNumber: number, in: .filter))
     }
 
-    var variables: [String: PredicateValue] { words.variables }
+    var variables: [String: PredicateValue] { predicateOptions.variables }
 
-    /// The number of matches after which no more records are read; nil if all of them are needed.
+    /// The number of matches after which reading stops; nil if all matches are needed.
     var stoppingLimit: Int? { sort == nil && grouping == nil ? limit : nil }
 
-    /// True for lines of any text.
+    /// A Boolean value that indicates whether the input is lines of text.
     var isReadingLines: Bool { records.format == .lines }
 
     /// Returns the options for reading a file.
     ///
-    /// Only the keys that the predicate needs are read from a record, and those by which records are sorted or grouped. If
-    /// columns are written as JSON, the written keys are needed too.
+    /// Only the needed keys of a record are read: those in the predicate and those that sort or group. If columns are
+    /// written as JSON, the written keys are read too.
     func recordOptions(for file: String, keys needed: Set<String>?) throws(CommandFailure) -> RecordOptions {
         var options = try records.options(for: file)
         let sorted = (sort?.keys ?? []).flatMap(\.key.roots) + (grouping?.roots ?? [])
@@ -92,50 +88,126 @@ struct FilterSettings {
         return needed?.union(keys)
     }
 
-    private static func limit(_ reader: ArgumentReader<FilterOption>) throws(CommandFailure) -> Int? {
-        guard reader.has(.first) else { return nil }
-        guard let text = reader.value(of: .first) else { return 1 }
+    private static func limit(_ reader: ArgumentReader) throws(CommandFailure) -> Int? {
+        guard reader.has(Option.first) else { return nil }
+        guard let text = reader.value(of: Option.first) else { return 1 }
         if let limit = Int(text), limit > 0 { return limit }
-        throw .usage(UsageError("--first takes a number above 0, found '\(text)'", in: .filter))
+        throw reader.failure("--first takes a number above 0, found '\(text)'")
     }
 
-    private static func output(_ name: String?) throws(CommandFailure) -> OutputFormat? {
-        guard let name else { return nil }
-        let names = OutputFormat.allCases.map(\.rawValue)
-        if let format = OutputFormat(rawValue: name.lowercased()) { return format }
-        let hints = UsageError.suggestions(for: name, among: names)
-        let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-        throw .usage(UsageError("--output takes \(list), found '\(name)'", hints: hints, in: .filter))
-    }
-
-    private static func grouping(_ reader: ArgumentReader<FilterOption>) throws(CommandFailure) -> Grouping? {
-        var aggregates: [Grouping.Aggregate] = []
+    private static func grouping(_ reader: ArgumentReader) throws(CommandFailure) -> Grouping? {
+        var aggregates: [Grouping.KeyAggregate] = []
         for (option, function) in Self.aggregates {
-            for name in try RecordKey.names(reader.values(of: option), option: "--\(function.rawValue)") {
-                aggregates.append(Grouping.Aggregate(function: function, key: try RecordKey(name)))
+            for name in try RecordKey.names(reader.values(of: option), option: "--\(option.name)") {
+                aggregates.append(Grouping.KeyAggregate(function: function, key: try RecordKey(name)))
             }
         }
-        guard reader.has(.countBy) || reader.has(.groupBy) || !aggregates.isEmpty else { return nil }
-        if reader.has(.countBy), reader.has(.groupBy) {
-            throw .usage(UsageError("--count-by and --group-by cannot be combined: both name the groups", in: .filter))
+        let (counts, groups) = (reader.has(Option.countBy), reader.has(Option.groupBy))
+        guard counts || groups || !aggregates.isEmpty else { return nil }
+        if counts, groups {
+            throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
         }
-        let names = try RecordKey.names(reader.values(of: .countBy) + reader.values(of: .groupBy), option: "--group-by")
+        let lists = reader.values(of: Option.countBy) + reader.values(of: Option.groupBy)
         var keys: [RecordKey] = []
-        for name in names { keys.append(try RecordKey(name)) }
-        return Grouping(keys, aggregates, isCount: reader.has(.countBy))
+        for name in try RecordKey.names(lists, option: "--group-by") { keys.append(try RecordKey(name)) }
+        return Grouping(keys, aggregates, isCount: counts)
     }
 
-    private static let aggregates: [(FilterOption, Grouping.Aggregate.Function)] = [
-        (.sum, .sum), (.avg, .avg), (.min, .min), (.max, .max),
+    private static let aggregates: [(CommandOption, Grouping.KeyAggregate.Function)] = [
+        (Option.sum, .sum), (Option.avg, .avg), (Option.min, .min), (Option.max, .max),
     ]
 
-    private func checkCombinations() throws(CommandFailure) {
+    private func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
         guard grouping != nil else { return }
         let others = [
             ("--keys", keys != nil), ("--count", countsOnly), ("--line-number", place.showsLine),
             ("--with-filename", place.showsFile),
         ]
         guard let other = others.first(where: \.1)?.0 else { return }
-        throw .usage(UsageError("\(other) is for records and cannot be combined with groups", in: .filter))
+        throw reader.failure("\(other) is for records and cannot be combined with groups")
+    }
+}
+
+extension FilterSettings {
+    /// Returns the SQLite file to read; nil if the files hold records.
+    ///
+    /// Throws if there are other files, and for options that do not apply to a SQLite file.
+    func storeFile() throws(CommandFailure) -> String? {
+        guard let file = files.first(where: SQLiteFile.isOne) else {
+            if let option = storeOption { throw noStore(option) }
+            return nil
+        }
+        guard files.count == 1 else {
+            throw .message(
+                "\(file): a SQLite file cannot be combined with other files",
+                hints: ["run the command once for each of them"])
+        }
+        try records.checkAbsence()
+        if place.showsLine { throw .message("--line-number does not apply to a SQLite file, whose rows have no lines") }
+        if place.showsFile { throw .message("--with-filename does not apply to a SQLite file") }
+        return file
+    }
+
+    /// The first option on the command line that needs a SQLite file.
+    private var storeOption: String? {
+        let options = [
+            ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),
+            ("--model", rows.model != nil), ("--object-ids", writesObjectIDs),
+            ("--residual", allowsResidual), ("--explain-plan", explainsPlan),
+        ]
+        return options.first(where: \.1)?.0
+    }
+
+    private func noStore(_ option: String) -> CommandFailure {
+        let file = files.first ?? "-"
+        if file == "-" { return .usage(UsageError("\(option) needs a SQLite file", in: .filter)) }
+        do throws(DataError) {
+            _ = try FileSource(path: file)
+        } catch {
+            return .message(error.message)
+        }
+        let hint = "a SQLite file begins with the words 'SQLite format 3'"
+        return .message("\(option) needs a SQLite file, and '\(file)' is not one", hints: [hint])
+    }
+}
+
+/// Expands directories on the command line to the data files below them.
+enum FileList {
+    /// Returns the files; `-` is standard input. In a directory, only files with the extensions of JSON, JSON Lines,
+    /// CSV and TSV are taken, also compressed; hidden files are skipped. Throws for a directory without such files.
+    static func expanded(_ names: [String]) throws(CommandFailure) -> [String] {
+        var files: [String] = []
+        for name in names {
+            guard name != "-", isDirectory(name) else {
+                files.append(name)
+                continue
+            }
+            let found = Self.files(below: name, depth: 0)
+            if found.isEmpty {
+                let hint = "data files end in .json, .jsonl, .ndjson, .csv or .tsv, optionally followed by .gz or .zst"
+                throw .message("\(name): there are no data files in this directory", hints: [hint])
+            }
+            files += found
+        }
+        return files
+    }
+
+    private static let maximumDepth = 64
+
+    private static func files(below directory: String, depth: Int) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.sorted().filter { !$0.hasPrefix(".") }.flatMap { name in
+            let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
+            if isDirectory(path, followsLinks: false) {
+                return depth < maximumDepth ? files(below: path, depth: depth + 1) : []
+            }
+            return DataFormat(fileName: name) != nil ? [path] : []
+        }
+    }
+
+    private static func isDirectory(_ path: String, followsLinks: Bool = true) -> Bool {
+        var status = stat()
+        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -1,26 +1,27 @@
 import PredicateChecks
 import PredicateData
+import PredicateJSON
 import PredicateSession
 import PredicateSyntax
 
-/// Gathers what is noted about keys that no record of JSON has.
+/// Collects notes about keys that no JSON record has: `nmae == 1 || age > 1`, `--keys nmae`, `--sort nmae`.
 ///
-/// `nmae == 1 || age > 1`, `--keys nmae`, `--sort nmae`: files of columns say so by their headers.
+/// Files with columns have a header and do not need these notes.
 struct KeyNotes {
     private var predicate: KeyPresence
     private var matches: KeyPresence
     private let files: [String]
     private var records = 0
-    /// True if another note says why keys are missing.
+    /// True if another note already explains why keys are missing.
     var isSilent = false
     /// The first record, whose keys are suggested.
     private var example: [UInt8]?
-    /// The predicate with its texts read as the file has it, and the kinds of the first record's values.
+    /// The predicate as it is read for the file, and the kinds of the values in the first record.
     var predicateOfFile: FormatPredicate
     private var kinds: RecordSchema?
-    /// The types that keys are declared with.
+    /// The declared types of keys.
     var types: [String: ColumnType] = [:]
-    /// What the columns of the last file say.
+    /// The columns of the last file, as the scope of checks.
     var scopeOfFile = CheckScope()
 
     init(_ predicate: FormatPredicate, _ settings: FilterSettings) {
@@ -31,17 +32,17 @@ struct KeyNotes {
         predicateOfFile = predicate
     }
 
-    /// `friends` of `friends.count`, a key of the array itself
+    /// Returns `friends` for `friends.count`, because `count` is a key of the array itself.
     private static func withoutCollectionKey(_ path: [String]) -> [String] {
         path.count > 1 && path.last.flatMap(CollectionKey.init) != nil ? path.dropLast() : path
     }
 
-    /// Looks at a record that was read in full.
+    /// Notes the keys of a record that was parsed.
     mutating func see(_ record: SourceRecord, in reader: RecordReader) {
         guard reader.format.isJSON else { return }
         records += 1
         if example == nil {
-            // The value has the keys of the predicate only.
+            // The value of the record has only the keys that the predicate needs.
             let whole = (try? JSONReader.parse(record.raw)) ?? record.value
             (example, kinds) = (record.raw, RecordSchema(whole, types))
         }
@@ -56,7 +57,7 @@ struct KeyNotes {
         if example != nil { matches.see(record.value) }
     }
 
-    /// Returns the notes. After an early end only the keys of written records are known.
+    /// Returns the notes. If the run ended early, only keys of written records are reported.
     func notes(isEarly: Bool, written: [String]) -> [String] {
         guard records > 0, !isSilent else { return [] }
         var paths = isEarly ? [] : predicate.missing
@@ -70,7 +71,8 @@ struct KeyNotes {
         }
     }
 
-    /// Why no record matches: comparisons with values of other kinds than the first record has, and what else the checks find.
+    /// Reasons why no record matches: comparisons with kinds of values that the first record does not have, and
+    /// findings of the checks.
     var reasons: [String] {
         guard !isSilent else { return [] }
         let scope = kinds?.scope ?? scopeOfFile
@@ -85,7 +87,7 @@ struct KeyNotes {
 
     private var place: String { files.count == 1 ? files[0].displayName + ": " : "" }
 
-    /// A text without quotes is a key: `name == John`
+    /// Returns the hint for a word without quotes, which is a key: `name == John`
     private func quotes(for path: [String]) -> String? {
         guard path.count == 1, UnquotedText.keys(in: predicateOfFile.node).contains(path[0]) else { return nil }
         return "a string needs quotes: \"\(path[0])\""
@@ -115,7 +117,7 @@ struct KeyNotes {
 }
 
 extension DataFormat {
-    /// True if records have keys of their own.
+    /// A Boolean value that indicates whether each record has keys of its own.
     fileprivate var isJSON: Bool {
         switch self {
         case .json, .jsonLines: true
@@ -130,6 +132,173 @@ extension FilterSettings {
 }
 
 extension Grouping {
-    /// The keys of the groups and of the figures about them.
+    /// The keys that group and the keys of the aggregates.
     var allNames: [String] { keys.map(\.name) + aggregates.map(\.key.name) }
+}
+
+/// Tracks which key paths of a predicate occur in the records. A path that no record has is probably mistyped.
+///
+/// With `phones.numbr == 1` and `{"phones": [{"number": 1}]}`, `phones` occurs and `phones.numbr` does not.
+struct KeyPresence {
+    private struct KeyNode {
+        let key: String
+        var children: [KeyNode]
+        /// True if a dictionary was found where the key could be.
+        var hadHolder = false
+        var isPresent = false
+
+        var isOpen: Bool { !isPresent || children.contains(where: \.isOpen) }
+    }
+
+    private var nodes: [KeyNode]
+    /// False once every key has been found.
+    private(set) var isOpen: Bool
+
+    init(_ paths: some Collection<[String]>) {
+        nodes = Self.nodes(paths.map { $0[...] })
+        isOpen = !nodes.isEmpty
+    }
+
+    private static func nodes(_ paths: [ArraySlice<String>]) -> [KeyNode] {
+        let groups = Dictionary(grouping: paths.filter { !$0.isEmpty }) { $0.first ?? "" }
+        return groups.keys.sorted().map { key in
+            KeyNode(key: key, children: nodes((groups[key] ?? []).map { $0.dropFirst() }))
+        }
+    }
+
+    /// Notes the keys of a record.
+    mutating func see(_ record: PredicateValue) {
+        guard isOpen else { return }
+        Self.see(record, &nodes)
+        isOpen = nodes.contains(where: \.isOpen)
+    }
+
+    private static func see(_ value: PredicateValue, _ nodes: inout [KeyNode]) {
+        switch value {
+        case .dictionary(let members):
+            for index in nodes.indices where nodes[index].isOpen {
+                nodes[index].hadHolder = true
+                guard let value = members[nodes[index].key] else { continue }
+                nodes[index].isPresent = true
+                if !nodes[index].children.isEmpty { see(value, &nodes[index].children) }
+            }
+        case .array(let elements):
+            for element in elements { see(element, &nodes) }
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .set,
+            .orderedSet, .object, .expression, .predicate:
+            break
+        }
+    }
+
+    /// Adds the keys that a sieve has seen.
+    mutating func see(_ sieve: LineSieve) {
+        guard isOpen else { return }
+        Self.see(sieve, [], &nodes)
+        isOpen = nodes.contains(where: \.isOpen)
+    }
+
+    private static func see(_ sieve: LineSieve, _ path: [String], _ nodes: inout [KeyNode]) {
+        for index in nodes.indices {
+            guard let seen = sieve.presence(of: path + [nodes[index].key]) else { continue }
+            nodes[index].hadHolder = nodes[index].hadHolder || seen.hadHolder
+            nodes[index].isPresent = nodes[index].isPresent || seen.isPresent
+            see(sieve, path + [nodes[index].key], &nodes[index].children)
+        }
+    }
+
+    /// The shortest paths that no record has, among those whose parent was a dictionary.
+    var missing: [[String]] { Self.missing(nodes, after: []) }
+
+    private static func missing(_ nodes: [KeyNode], after path: [String]) -> [[String]] {
+        nodes.flatMap { node in
+            if node.isPresent { return missing(node.children, after: path + [node.key]) }
+            return node.hadHolder ? [path + [node.key]] : []
+        }
+    }
+}
+
+/// Finds the key paths of records in a predicate, also through variables of SUBQUERY.
+///
+/// `ANY phones.number == 1 AND SUBQUERY(cars, $c, $c.wheels > 3).@count > 0` has `phones.number` and `cars.wheels`.
+struct RecordPaths {
+    private var paths: Set<[String]> = []
+
+    static func paths(of predicate: PredicateNode) -> Set<[String]> {
+        var finder = RecordPaths()
+        finder.visit(.predicate(predicate), [:])
+        return finder.paths
+    }
+
+    private mutating func visit(_ tree: TreeNode, _ variables: [String: [String]]) {
+        guard case .expression(let node) = tree else { return visitChildren(of: tree, variables) }
+        if let path = path(of: node, variables) {
+            paths.insert(path)
+        } else if case .subquery(let subquery) = node {
+            visit(.expression(subquery.collection), variables)
+            var inner = variables
+            inner[subquery.variable] = path(of: subquery.collection, variables)
+            visit(.predicate(subquery.predicate), inner)
+        } else {
+            visitChildren(of: tree, variables)
+        }
+    }
+
+    private mutating func visitChildren(of tree: TreeNode, _ variables: [String: [String]]) {
+        for child in tree.children { visit(child, variables) }
+    }
+
+    /// Returns the keys up to the first collection operator; nil for an expression that is not a path from the
+    /// record.
+    private func path(of node: ExpressionNode, _ variables: [String: [String]]) -> [String]? {
+        guard case .keyPath(let path) = node else { return nil }
+        var keys: [String]
+        switch path.base {
+        case nil, .evaluatedObject: keys = []
+        case .variable(let name):
+            guard let base = variables[name] else { return nil }
+            keys = base
+        default: return nil
+        }
+        for component in path.components {
+            guard case .key(let key) = component, !key.hasPrefix("@"), key != "self" else { break }
+            keys.append(key)
+        }
+        return keys.isEmpty ? nil : keys
+    }
+}
+
+/// Detects a file that is one document around an array of records but was read as one record.
+///
+/// `{"total": 2, "items": [{"name": "jo"}, {"name": "al"}]}`
+struct DocumentHint {
+    private var count = 0
+    /// The first record.
+    private var raw: [UInt8] = []
+
+    /// Notes a record.
+    mutating func see(_ record: SourceRecord) {
+        count += 1
+        if count == 1 { raw = record.raw }
+    }
+
+    /// Notes that `more` further records were read.
+    mutating func see(_ more: Int) {
+        count += more
+    }
+
+    /// The keys of the first record, if it is JSON.
+    var keys: [String] { members?.keys.sorted() ?? [] }
+
+    private var members: [String: PredicateValue]? {
+        if case .dictionary(let members) = try? JSONReader.parse(raw) { members } else { nil }
+    }
+
+    /// The hint; nil if there was more than one record, or if it holds no array.
+    var text: String? {
+        guard count == 1, let members else { return nil }
+        let names = RecordsPath.candidates(in: members)
+        guard let name = names.first else { return nil }
+        let what = names.count == 1 ? "records" : "array"
+        return "this is one record; --path \(RecordsPath.text(of: name)) reads the \(what) in it"
+    }
 }

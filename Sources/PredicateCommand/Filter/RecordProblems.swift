@@ -1,11 +1,12 @@
+import PredicateChecks
 import PredicateData
 import PredicateEvaluation
 import PredicateSession
 import PredicateSyntax
 
-/// Records that could not be read or evaluated: the first ones are reported, the others only counted.
+/// Counts records that could not be read or evaluated, and reports the first of them.
 struct RecordProblems {
-    /// The number of records that are reported each on a line.
+    /// The number of problems that are reported individually.
     private static let reportedLimit = 10
 
     private let console: Console
@@ -25,7 +26,7 @@ struct RecordProblems {
         (self.console, self.isStrict, self.noun) = (console, isStrict, noun)
     }
 
-    /// Evaluates the predicate for a record; nil for an error, which is noted.
+    /// Evaluates the predicate for a record. Notes an error and returns nil.
     mutating func outcome(
         of record: SourceRecord, _ evaluator: PredicateEvaluator, in file: String
     ) throws(CommandFailure) -> Bool? {
@@ -50,7 +51,7 @@ struct RecordProblems {
         if isStrict { throw .reported }
     }
 
-    /// Notes an evaluation error: the first one is reported in full, the others in one line.
+    /// Notes an evaluation error. The first one is reported in full, the others in one line.
     mutating func note(first: @autoclosure () -> String, others: @autoclosure () -> String, in location: String) {
         failed += 1
         wereFound = true
@@ -67,7 +68,7 @@ struct RecordProblems {
 
     private var canReport: Bool { unreadable + failed <= Self.reportedLimit }
 
-    /// Notes a value that an aggregate cannot take.
+    /// Notes a value that an aggregate does not take.
     mutating func note(_ value: PredicateValue, of key: String, in file: String, line: Int) throws(CommandFailure) {
         let text = "error: '\(key)' is not a number: \(value.printed)"
         note(first: text, others: text, in: "\(file.displayName):\(line)")
@@ -87,7 +88,7 @@ struct RecordProblems {
         "error: " + [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// A problem of reading, with its place.
+    /// The message for a reading error, with its position.
     static func text(_ error: DataError, in file: String) -> String {
         switch error.code {
         case .openFailed: "error: \(error.message)"
@@ -105,5 +106,130 @@ extension SourceRecord {
     /// The keys of the record, sorted.
     fileprivate var keys: [String] {
         if case .dictionary(let members) = value { members.keys.sorted() } else { [] }
+    }
+}
+
+/// Hints for evaluation errors that concern types: `name > 5`, `zip BEGINSWITH "9"` where zips are integers.
+struct TypeHints {
+    /// The header of CSV and TSV; nil for JSON.
+    let header: RecordHeader?
+
+    private static let reportedColumns = 3
+
+    /// Returns the hints for an error: the types of the columns in the predicate, and how to override them.
+    func hints(for error: EvaluationError, _ predicate: PredicateNode) -> [String] {
+        let paths = RecordPaths.paths(of: predicate).sorted { $0.lexicographicallyPrecedes($1) }
+        guard isAboutTypes(error.code) else { return [] }
+        guard let header else { return isDateBesideText(error.code) ? paths.compactMap(Self.dateHint) : [] }
+        let names = Set(paths.compactMap(\.first))
+        return header.columns.filter(names.contains).prefix(Self.reportedColumns).compactMap { hint($0, header) }
+    }
+
+    private func hint(_ column: String, _ header: RecordHeader) -> String? {
+        guard let type = header.reading(of: column)?.type else { return nil }
+        let start = "column '\(column)' is \(type.noun)"
+        if type != .string { return "\(start); --types '\(column)=string' reads it as a string" }
+        guard let exception = header.exceptions[column] else { return start }
+        let other = "--types '\(column)=\(exception.type.rawValue)' reports such cells"
+        return "\(start), since '\(exception.text)' is not \(exception.type.noun); \(other)"
+    }
+
+    private static func dateHint(_ path: [String]) -> String? {
+        guard path.count == 1 else { return nil }
+        return "--types '\(path[0])=date' reads ISO 8601 strings of '\(path[0])' as dates"
+    }
+
+    private func isAboutTypes(_ code: EvaluationError.Code) -> Bool {
+        switch code {
+        case .notANumber(let found): found.valueClass != nil
+        case .incomparable, .notAString: true
+        default: false
+        }
+    }
+
+    private func isDateBesideText(_ code: EvaluationError.Code) -> Bool {
+        guard case .incomparable(let left, let right) = code else { return false }
+        return Set([left.valueClass, right.valueClass]) == [.date, .string]
+    }
+}
+
+/// The schema of records, for checks: the columns of a file, or the values in one record.
+///
+/// Unknown keys may have any value. Missing keys are noted separately, after all records were read.
+struct RecordSchema: PredicateSchema {
+    private let properties: [String: SchemaProperty]
+    /// The strings in the record, by key.
+    private let texts: [String: String]
+
+    /// The name of the entity.
+    private static let record = "record"
+
+    var origin: SchemaOrigin { .observed }
+
+    init(_ header: RecordHeader) {
+        texts = [:]
+        properties = Dictionary(
+            zip(header.columns, header.readings).map { ($0, SchemaProperty($1.type)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Creates the schema of one record. A declared type takes precedence over the value.
+    init(_ record: PredicateValue, _ types: [String: ColumnType]) {
+        let members = if case .dictionary(let members) = record { members } else { [String: PredicateValue]() }
+        var properties: [String: SchemaProperty] = [:]
+        Self.visit(members, "", depth: 0, &properties)
+        for (name, type) in types where type != .automatic { properties[name] = SchemaProperty(type) }
+        self.properties = properties
+        texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// The nested dictionaries, and the elements of an array, that are examined.
+    private static let mostLevels = 6, mostElements = 20
+
+    private static func visit(
+        _ members: [String: PredicateValue], _ prefix: String, depth: Int, _ properties: inout [String: SchemaProperty]
+    ) {
+        guard depth < mostLevels else { return }
+        for (key, value) in members {
+            let path = prefix + key
+            var property = properties[path] ?? SchemaProperty()
+            property.isToMany = value.kind == .array
+            for element in property.isToMany ? Array((value.elements ?? []).prefix(mostElements)) : [value] {
+                if let kind = element.kind { property.kinds.insert(kind) }
+                if case .integer = element { property.isWhole = property.isWhole ?? true }
+                if case .dictionary(let inner) = element {
+                    property.entity = path
+                    visit(inner, path + ".", depth: depth + 1, &properties)
+                }
+            }
+            properties[path] = property
+        }
+    }
+
+    /// The scope for checks of predicates about the records.
+    var scope: CheckScope { CheckScope(self, entity: Self.record) }
+
+    func property(_ key: String, of entity: String) -> SchemaProperty? {
+        properties[entity == Self.record ? key : "\(entity).\(key)"] ?? SchemaProperty()
+    }
+
+    func keys(of entity: String) -> [String] {
+        entity == Self.record ? properties.keys.filter { !$0.contains(".") }.sorted() : []
+    }
+
+    func noun(of entity: String) -> String { "a dictionary" }
+
+    /// Returns true if the string at a key can be read as a value of a type.
+    func mayRead(_ key: String, _ type: ColumnType) -> Bool {
+        texts[key].map { ColumnReading(type, .declared).value(of: $0) != nil } ?? false
+    }
+}
+
+extension SchemaProperty {
+    /// Creates the property for a column of a type.
+    fileprivate init(_ type: ColumnType) {
+        self.init()
+        kinds = type.kind.map { [$0] } ?? []
+        if kinds == [.number] { isWhole = type == .integer }
     }
 }

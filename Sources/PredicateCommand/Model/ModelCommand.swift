@@ -1,37 +1,34 @@
 import PredicateData
+import PredicateJSON
 import PredicateModel
 import PredicateSyntax
 
 /// `predicate model diff Library.xcdatamodeld`: models and their versions.
 struct ModelCommand {
     private let verb: ModelVerb
-    private let reader: ArgumentReader<ModelOption>
+    private let reader: ArgumentReader
 
-    init(_ words: ArraySlice<String>) throws(CommandFailure) {
-        let reader = try ArgumentReader<ModelOption>(words, .model)
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        self.reader = reader
         let names = ModelVerb.allCases.map(\.rawValue)
-        guard let word = reader.positionals.first else {
-            throw .usage(UsageError("expected one of \(names.joined(separator: ", "))", in: .model))
-        }
+        let expected = "expected one of \(names.joined(separator: ", "))"
+        guard let word = reader.operands.first else { throw reader.failure(expected) }
         guard let verb = ModelVerb(word: word) else {
-            throw .usage(
-                UsageError(
-                    "expected one of \(names.joined(separator: ", ")), found '\(word)'",
-                    hints: UsageError.suggestions(for: word, among: names), in: .model))
+            throw reader.failure(
+                "\(expected), found '\(word)'", hints: UsageError.suggestions(for: word, among: names))
         }
         self.verb = verb
-        self.reader = reader
-        for option in ModelOption.allCases where reader.has(option) && !option.verbs.contains(verb) {
-            throw .usage(UsageError("--\(option.declaration.name) is not for \(verb.rawValue)", in: .model))
+        for (option, verbs) in Self.verbs where reader.has(option) && !verbs.contains(verb) {
+            throw reader.failure("--\(option.name) is not for \(verb.rawValue)")
         }
-        let files = reader.positionals.count - 1
+        let files = reader.operands.count - 1
         guard files == 1 || (verb == .diff && files == 2) else {
-            throw .usage(UsageError("expected \(verb.summary.usage)", in: .model))
+            throw reader.failure("expected \(verb.summary.usage)")
         }
     }
 
-    private var paths: [String] { Array(reader.positionals.dropFirst()) }
-    private var isJSON: Bool { reader.has(.json) }
+    private var paths: [String] { Array(reader.operands.dropFirst()) }
+    private var isJSON: Bool { reader.has(Self.json) }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         switch verb {
@@ -41,12 +38,10 @@ struct ModelCommand {
         case .check: return try check(console)
         case .diff:
             return try ModelDiff(
-                paths: paths, isAll: reader.has(.all), isJSON: isJSON, mapping: reader.value(of: .mapping)
+                paths: paths, isAll: reader.has(Self.all), isJSON: isJSON, mapping: reader.value(of: Self.mapping)
             ).run(console)
         case .unchanged:
-            guard let reference = reader.value(of: .since) else {
-                throw .usage(UsageError("expected --since REF", in: .model))
-            }
+            guard let reference = reader.value(of: Self.since) else { throw reader.failure("expected --since REF") }
             return try UnchangedVersions(bundle: paths[0], reference: reference, isJSON: isJSON).run(console)
         }
     }
@@ -95,23 +90,23 @@ struct ModelCommand {
             try console.write(isJSON ? ModelJSON.text(of: mapping) : ModelText.text(of: mapping))
             return .success
         }
-        let model = try ModelInput.model(paths[0], version: reader.value(of: .version))
-        if let name = reader.value(of: .entity), model.entity(name) == nil {
+        let model = try ModelInput.model(paths[0], version: reader.value(of: Self.version))
+        let only = reader.value(of: Self.entity)
+        if let name = only, model.entity(name) == nil {
             let hints = UsageError.suggestions(for: name, among: model.entities.map(\.name))
             throw .message("\(paths[0]): there is no entity '\(name)'", hints: hints)
         }
-        let only = reader.value(of: .entity)
         try console.write(isJSON ? ModelJSON.text(of: model, only: only) : ModelText.text(of: model, only: only))
         return .success
     }
 
     private func write(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let model = try ModelInput.model(paths[0], version: reader.value(of: .version))
+        let model = try ModelInput.model(paths[0], version: reader.value(of: Self.version))
         let document = ModelDocument(model)
         for omission in document.omissions {
-            console.report("note: left out, since a model file cannot say it: \(omission.printable)")
+            console.report("note: left out, because a model file cannot express it: \(omission.printable)")
         }
-        guard let path = reader.value(of: .save) else {
+        guard let path = reader.value(of: Self.save) else {
             try console.write(document.text)
             return .success
         }
@@ -124,7 +119,85 @@ struct ModelCommand {
         for finding in findings {
             try console.write((isJSON ? ModelJSON.text(of: finding) : finding.description) + "\n")
         }
-        let counted = reader.has(.strict) ? findings : findings.filter { !$0.isWarning }
+        let counted = reader.has(Self.strict) ? findings : findings.filter { !$0.isWarning }
         return counted.isEmpty ? .success : .negative
+    }
+}
+
+extension Subcommand {
+    static let model = Subcommand(
+        "model", "Check and compare Core Data models", usage: ["predicate model VERB [OPTION...] FILE..."],
+        operands: [.values(of: ModelVerb.self), .files], options: [ModelCommand.verbs.map(\.option)],
+        help: [
+            .paragraph(
+                "Read Core Data models: an .xcdatamodel, .xcdatamodeld, .mom or .momd, and the model that a store"
+                    + " keeps. Compare their versions, and report whether a migration can be inferred."),
+            .rows("Verbs", ModelVerb.allCases.map(\.summary)), .options,
+            .exitStatus([
+                ("0", "nothing is wrong; a migration can be inferred, or there is nothing to do"),
+                ("1", "something is wrong or has changed; a mapping model is needed"), ("2", "an error"),
+                ("3", "diff: a migration can be inferred, but may fail for some data"),
+            ]),
+            .examples([
+                "predicate model show Library.xcdatamodeld --entity Book",
+                "predicate model check Library.xcdatamodeld",
+                "predicate model diff Library.xcdatamodeld",
+                "predicate model unchanged Library.xcdatamodeld --since origin/main",
+            ]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try ModelCommand(reader).run(console) }
+}
+
+extension ModelCommand {
+    static let entity = CommandOption("entity", value: "NAME", help: "show: only this entity")
+    static let version = CommandOption(
+        "version", value: "NAME", help: "show, write: this version of a bundle (default: the current one)")
+    static let json = CommandOption("json", "j", help: "Print JSON, for programs")
+    static let save = CommandOption(
+        "save", "o", value: "PATH", .files, help: "write: create this .xcdatamodel instead of printing its text")
+    static let all = CommandOption("all", help: "diff: every older version of a bundle with every newer one")
+    static let since = CommandOption(
+        "since", value: "REF", help: "unchanged: the commit, branch or tag of git to compare with")
+    static let mapping = CommandOption(
+        "mapping", value: "FILE", .files,
+        help: "diff: a mapping model, checked against both; the verdict says whether it covers what inference does not")
+    static let strict = CommandOption("strict", help: "check: treat warnings as errors")
+
+    /// The options, each with the verbs that take it.
+    static let verbs: [(option: CommandOption, verbs: Set<ModelVerb>)] = [
+        (entity, [.show]), (version, [.show, .write]), (json, [.list, .show, .check, .diff, .unchanged]),
+        (save, [.write]), (all, [.diff]), (since, [.unchanged]), (mapping, [.diff]), (strict, [.check]),
+    ]
+}
+
+/// The verbs of `predicate model`.
+enum ModelVerb: String, CaseIterable {
+    case list, show, write, check, diff, unchanged
+
+    /// Creates the verb for a word; `dump` is a synonym of `show`.
+    init?(word: String) {
+        self.init(rawValue: word == "dump" ? "show" : word)
+    }
+
+    /// The usage and the summary in the help page.
+    var summary: (usage: String, help: String) {
+        switch self {
+        case .list: ("list FILE", "List the versions of a bundle, with the current one marked")
+        case .show: ("show FILE", "Show the entities, properties and predicates of a model, or a mapping model")
+        case .write: ("write FILE", "Print the model as the text of an .xcdatamodel")
+        case .check:
+            (
+                "check FILE",
+                "Find what is wrong in every version: predicates, inverses, indexes, default values"
+            )
+        case .diff:
+            (
+                "diff OLD NEW, diff BUNDLE",
+                "Show what has changed between two models, or between the versions of a bundle, and whether a migration"
+                    + " can be inferred"
+            )
+        case .unchanged:
+            ("unchanged BUNDLE --since REF", "Verify that no version that git has at REF has changed since")
+        }
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
+import PredicateChecks
 import PredicateCoreData
 import PredicateModel
+import PredicateSyntax
 
-/// Models that words of the command line name, with their errors as those of the command.
+/// Reads the models on the command line and turns their errors into failures of the command.
 enum ModelInput {
     static func bundle(_ path: String) throws(CommandFailure) -> ModelBundle {
         do throws(ModelError) {
@@ -12,7 +14,7 @@ enum ModelInput {
         }
     }
 
-    /// A model file, the named or the current version of a bundle, or the model that a store keeps.
+    /// Returns the model of a file, a version of a bundle (by default the current one), or the model of a store.
     static func model(_ path: String, version: String? = nil) throws(CommandFailure) -> ManagedObjectModel {
         if let stored = try stored(in: path) { return stored }
         do throws(ModelError) {
@@ -23,7 +25,7 @@ enum ModelInput {
         }
     }
 
-    /// The mapping model of a path that is one; nil for a model.
+    /// Returns the mapping model at a path; nil if the path names a model.
     static func mapping(_ path: String) throws(CommandFailure) -> MappingModel? {
         let name = path.hasSuffix("/") ? String(path.dropLast()) : path
         guard name.hasSuffix(".xcmappingmodel") || name.hasSuffix(".cdm") || name.hasSuffix("xcmapping.xml") else {
@@ -42,12 +44,12 @@ enum ModelInput {
         return try bundle(path).check()
     }
 
-    /// The name of a file without its folder and its extension.
+    /// Returns the name of a file without its folder and extension.
     static func name(of path: String) -> String {
         URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     }
 
-    /// The model that a store keeps; nil for a path that is no SQLite file.
+    /// Returns the model that a store keeps; nil if the path is not a SQLite file.
     static func stored(in path: String) throws(CommandFailure) -> ManagedObjectModel? {
         guard SQLiteFile.isOne(path) else { return nil }
         do throws(CoreDataError) {
@@ -57,10 +59,10 @@ enum ModelInput {
         }
     }
 
-    /// Makes an `.xcdatamodel`, which must not be there yet.
+    /// Creates an `.xcdatamodel`. Throws if the path exists.
     static func save(_ document: ModelDocument, to path: String) throws(CommandFailure) {
         guard !FileManager.default.fileExists(atPath: path) else {
-            throw .message("\(path): there is something already", hints: ["choose another name, or remove it first"])
+            throw .message("\(path): the path already exists", hints: ["choose another name, or remove it first"])
         }
         do {
             let folder = URL(fileURLWithPath: path)
@@ -69,5 +71,34 @@ enum ModelInput {
         } catch {
             throw .message("\(path): \((error as NSError).localizedDescription)")
         }
+    }
+}
+
+/// `--model FILE --entity NAME` of `predicate check`.
+struct CheckedModel {
+    private let file: String
+    private let entity: String
+
+    /// Nil if neither option is given; each needs the other.
+    init?(_ reader: ArgumentReader) throws(CommandFailure) {
+        switch (reader.value(of: CheckCommand.model), reader.value(of: CheckCommand.entity)) {
+        case (nil, nil): return nil
+        case (let file?, let entity?):
+            self.file = file
+            self.entity = entity
+        case (_?, nil): throw reader.failure("--model needs --entity NAME")
+        case (nil, _?): throw reader.failure("--entity needs --model FILE")
+        }
+    }
+
+    /// Returns the scope of checks: objects of the entity in a fetch request.
+    func scope() throws(CommandFailure) -> CheckScope {
+        let model = try ModelInput.model(file)
+        do throws(ModelError) {
+            try model.requireEntity(entity)
+        } catch {
+            throw .text(error.inFile(file).description)
+        }
+        return CheckScope(ModelSchema([model], isFetch: true), entity: entity)
     }
 }

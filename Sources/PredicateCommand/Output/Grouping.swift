@@ -3,8 +3,8 @@ import PredicateSyntax
 
 /// `--count-by city`, `--group-by city,year --sum price --avg age`
 struct Grouping {
-    /// A figure about the records of a group.
-    struct Aggregate {
+    /// An aggregate over the records of a group: `--sum price`
+    struct KeyAggregate {
         enum Function: String, CaseIterable {
             case sum, avg, min, max
         }
@@ -17,36 +17,36 @@ struct Grouping {
     }
 
     let keys: [RecordKey]
-    let aggregates: [Aggregate]
-    /// True for `--count-by`, whose largest groups come first.
+    let aggregates: [KeyAggregate]
+    /// True for `--count-by`, which puts the largest groups first.
     let isCount: Bool
 
-    init(_ keys: [RecordKey], _ aggregates: [Aggregate], isCount: Bool) {
+    init(_ keys: [RecordKey], _ aggregates: [KeyAggregate], isCount: Bool) {
         (self.keys, self.aggregates, self.isCount) = (keys, aggregates, isCount)
     }
 
     /// The names of the columns that are written.
     var columns: [String] { keys.map(\.name) + ["count"] + aggregates.map(\.name) }
 
-    /// The key whose values each column has; nil for the count.
+    /// The key whose values each column holds; nil for the count.
     var sources: [String?] { keys.map(\.name) + [nil] + aggregates.map(\.key.name) }
 
-    /// The keys that records are read for.
+    /// The root keys that must be read from records.
     var roots: [String] { (keys + aggregates.map(\.key)).flatMap(\.roots) }
 }
 
-/// Gathers the records of groups. Memory grows with the number of groups and not with that of records.
+/// Collects the records of groups. Memory use grows with the number of groups, not of records.
 struct GroupCollector {
     private let grouping: Grouping
     private var places: [[PredicateValue]: Int] = [:]
-    private var groups: [(values: [PredicateValue], count: Int, figures: [Figure])] = []
+    private var groups: [(values: [PredicateValue], count: Int, figures: [AggregateState])] = []
 
     init(_ grouping: Grouping) {
         self.grouping = grouping
         if grouping.keys.isEmpty { _ = place(of: []) }
     }
 
-    /// Adds a record. Returns the key and value of an aggregate that takes numbers and found something else.
+    /// Adds a record. If an aggregate of numbers finds another value, returns its key and the value.
     mutating func add(_ record: PredicateValue) -> (key: String, value: PredicateValue)? {
         let place = place(of: grouping.keys.map { $0.value(in: record) })
         groups[place].count += 1
@@ -61,17 +61,17 @@ struct GroupCollector {
         let key = values.map(Self.normalized)
         if let place = places[key] { return place }
         places[key] = groups.count
-        groups.append((values, 0, grouping.aggregates.map { Figure($0.function) }))
+        groups.append((values, 0, grouping.aggregates.map { AggregateState($0.function) }))
         return groups.count - 1
     }
 
-    /// Makes `1.0` the group of `1`.
+    /// Puts `1.0` and `1` into the same group.
     private static func normalized(_ value: PredicateValue) -> PredicateValue {
         guard case .double(let number) = value, let integer = Int64(exactly: number) else { return value }
         return .integer(integer)
     }
 
-    /// Returns a row for each group: in the order of `--sort`, or by size or by key.
+    /// Returns a row for each group, ordered by `--sort`, or else by size or key.
     func rows(_ sort: SortOrder?, limit: Int?) -> [[PredicateValue]] {
         let columns = grouping.columns
         let rows = groups.map { group in
@@ -97,24 +97,25 @@ struct GroupCollector {
     }
 }
 
-/// A figure in the making. Nil is left out, as by SQL: the sum of none is 0, any other figure of none nil.
-private struct Figure {
-    private let function: Grouping.Aggregate.Function
+/// An aggregate in progress. As in SQL, nil values are ignored. Without values, the sum is 0 and the other aggregates
+/// are nil.
+private struct AggregateState {
+    private let function: Grouping.KeyAggregate.Function
     private var count = 0
     private var extreme = PredicateValue.null
-    /// The sum of the integers; of those that would overflow and of all doubles `double` is the sum.
+    /// The sum of the integers. `double` holds the sum of the doubles and of integers that would overflow.
     private var integer: Int64 = 0
     private var decimal = Decimal(0)
     private var double = 0.0
-    /// What rounding took from `double`.
+    /// The rounding error of `double`.
     private var correction = 0.0
     private var (hasDoubles, hasDecimals) = (false, false)
 
-    init(_ function: Grouping.Aggregate.Function) {
+    init(_ function: Grouping.KeyAggregate.Function) {
         self.function = function
     }
 
-    /// Returns false for a value of a wrong kind.
+    /// Returns false for a value that the aggregate does not take.
     mutating func add(_ value: PredicateValue) -> Bool {
         switch value {
         case .null, .nullObject: return true
@@ -147,7 +148,7 @@ private struct Figure {
         return true
     }
 
-    /// Adds with Neumaier's correction, so that the order of records does not matter in most sums.
+    /// Adds with Neumaier's compensation, so that the sum rarely depends on the order of the records.
     private mutating func add(double value: Double) {
         hasDoubles = true
         let sum = double + value

@@ -1,10 +1,35 @@
 import PredicateData
+import PredicateJSON
+import PredicateSession
 import PredicateSyntax
+
+/// The format of `--output`.
+enum OutputFormat: String, CaseIterable {
+    case jsonl, json, csv, tsv, table, lines
+
+    /// The JSON format of records; nil for the formats that consist of cells.
+    var json: DataFormat? {
+        switch self {
+        case .jsonl: .jsonLines
+        case .json: .json
+        case .csv, .tsv, .table, .lines: nil
+        }
+    }
+
+    /// The dialect of CSV or TSV; nil for other formats.
+    var dialect: DelimitedDialect? {
+        switch self {
+        case .csv: .csv
+        case .tsv: .tsv
+        case .jsonl, .json, .table, .lines: nil
+        }
+    }
+}
 
 /// Writes records as rows of cells: CSV, TSV, a table or lines.
 ///
-/// Columns are those of `--keys`, of the header of the first file, or the keys of all records in the order in which they
-/// are met; these are held in memory until the end.
+/// The columns are those of `--keys`, or of the first header. Otherwise they are the keys of all records in the order
+/// of their first occurrence, and the rows are held in memory until the end.
 final class RowOutput: FilterOutput {
     private let format: OutputFormat
     private let settings: FilterSettings
@@ -65,7 +90,7 @@ final class RowOutput: FilterOutput {
         }
     }
 
-    /// A record that is no object.
+    /// Returns the cell for a record that is not an object.
     private func value(_ raw: [UInt8]) -> RowCell {
         settings.isReadingLines ? .text(raw) : .json(raw)
     }
@@ -107,9 +132,9 @@ final class RowOutput: FilterOutput {
     var missingKeys: [String] { (settings.keys ?? []).filter { !found.contains($0) } }
 }
 
-/// Compares the columns of a file with those of the first.
+/// Compares the columns of a file with the chosen columns, or with those of the first file.
 enum ColumnMatch {
-    /// Throws for chosen columns that a header lacks.
+    /// Throws if the header lacks a chosen column.
     static func checkKeys(_ keys: [String]?, _ header: RecordHeader, _ file: String) throws(CommandFailure) {
         for key in keys ?? [] where !header.columns.contains(key) {
             let error = DataError(.unknownColumn(key))
@@ -122,7 +147,7 @@ enum ColumnMatch {
         return UsageError.suggestions(for: key, among: columns)
     }
 
-    /// Throws if a header has other columns than the first one, in whatever order.
+    /// Throws if the columns differ from those of the first file. Their order may differ.
     static func check(_ columns: [String], _ header: RecordHeader, _ file: String) throws(CommandFailure) {
         let lacking = columns.filter { !header.columns.contains($0) }
         let surplus = header.columns.filter { !columns.contains($0) }
@@ -131,6 +156,100 @@ enum ColumnMatch {
         let text = parts.map { "\($0.0) \($0.1.map { "'\($0)'" }.joined(separator: ", "))" }.joined(separator: " and ")
         throw .message(
             "\(file.displayName): its columns differ from those of the first file: it \(text)",
-            hints: ["--keys chooses columns that both have, --output jsonl can write both"])
+            hints: ["--keys chooses columns that both have, --output jsonl writes both"])
+    }
+}
+
+/// Writes rows of cells below the names of columns: as CSV, TSV, a table, lines or JSON.
+final class RowWriter {
+    private let format: OutputFormat
+    private let columns: [String]
+    private let sink: ByteSink
+    private let width: Int
+    private var buffer: [UInt8] = []
+    private var count = 0
+    /// The cells of a table, which is laid out at the end.
+    private var rows: [[String]] = []
+    /// The JSON before the value in each column.
+    private let names: [[UInt8]]
+
+    private static let bufferLength = 64 << 10
+
+    /// `width` is the width of a table; nil for no limit.
+    init(_ format: OutputFormat, _ columns: [String], width: Int?, sink: @escaping ByteSink) {
+        (self.format, self.columns, self.sink, self.width) = (format, columns, sink, width ?? 1 << 30)
+        names = columns.enumerated().map { index, name in
+            var bytes = Array((index == 0 ? "{" : ",").utf8)
+            RowCell.text(Array(name.utf8)).write(.json, to: &bytes)
+            return bytes + [UInt8(ascii: ":")]
+        }
+        if let dialect = format.dialect { dialect.write(row: columns.map { Array($0.utf8) }, to: &buffer) }
+    }
+
+    /// Writes a row of one cell per column.
+    func write(_ cells: [RowCell]) throws(DataError) {
+        guard format != .table else { return rows.append(cells.map { String(decoding: $0.text, as: UTF8.self) }) }
+        try write { column, form, bytes in if column < cells.count { cells[column].write(form, to: &bytes) } }
+    }
+
+    /// False for a table, which needs the cells of all rows before it is laid out.
+    var writesAtOnce: Bool { format != .table }
+
+    /// Writes a row. `append` appends the cell of a column. Not for tables.
+    func write(_ append: (_ column: Int, RowCell.Format, inout [UInt8]) -> Void) throws(DataError) {
+        switch format {
+        case .csv: writeFields(.csv, append)
+        case .tsv: writeFields(.tsv, append)
+        case .lines, .table: writeFields(DelimitedDialect(delimiter: UInt8(ascii: "\t"), isQuoted: false), append)
+        case .jsonl: writeObject(end: "}\n", append)
+        case .json:
+            buffer.append(contentsOf: (count == 0 ? "[" : ",\n").utf8)
+            writeObject(end: "}", append)
+        }
+        count += 1
+        if buffer.count >= Self.bufferLength { try flush() }
+    }
+
+    private func writeFields(
+        _ dialect: DelimitedDialect, _ append: (_ column: Int, RowCell.Format, inout [UInt8]) -> Void
+    ) {
+        for column in columns.indices {
+            if column > 0 { buffer.append(dialect.delimiter) }
+            append(column, .field(dialect), &buffer)
+        }
+        buffer.append(UInt8(ascii: "\n"))
+    }
+
+    private func writeObject(end: String, _ append: (_ column: Int, RowCell.Format, inout [UInt8]) -> Void) {
+        if names.isEmpty { buffer.append(UInt8(ascii: "{")) }
+        for (column, name) in names.enumerated() {
+            buffer.append(contentsOf: name)
+            append(column, .json, &buffer)
+        }
+        buffer.append(contentsOf: end.utf8)
+    }
+
+    /// Writes what is buffered. If `isWhole` is false, an empty array is not written, because an error came before
+    /// the first row.
+    func finish(isWhole: Bool) throws(DataError) {
+        if format == .json, count > 0 || isWhole { buffer += Array((count == 0 ? "[]\n" : "]\n").utf8) }
+        if format == .table, !columns.isEmpty { buffer += Array(table.utf8) }
+        try flush()
+    }
+
+    func flush() throws(DataError) {
+        if buffer.isEmpty { return }
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try buffer.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
+    }
+
+    private var table: String {
+        let columns = columns.enumerated().map { index, name in
+            let cells = rows.map { $0[index].printable }
+            let isNumeric = cells.contains { !$0.isEmpty } && cells.allSatisfy { $0.isEmpty || Double($0) != nil }
+            return TextTable.Column(name, cells, alignsRight: isNumeric)
+        }
+        let lines = TextTable(columns, width: width).lines(Painter(isColoured: false))
+        return lines.map { $0 + "\n" }.joined()
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import PredicateData
 import PredicateSession
 
-/// The files that a session reads and writes.
+/// The file access of a session.
 enum FileAccess {
     /// Returns the environment of a session in this process; `-` is standard input.
     static func environment(
@@ -22,7 +22,7 @@ enum FileAccess {
         return environment
     }
 
-    /// `~/people.json`
+    /// Expands `~/people.json`.
     static func expanded(_ path: String) -> String {
         guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
         return String(cString: home) + path.dropFirst()
@@ -49,7 +49,7 @@ enum FileAccess {
         return true
     }
 
-    /// Returns the files with a prefix, folders with a slash at the end.
+    /// Returns the files whose paths have a prefix. Folders end with a slash.
     static func names(startingWith text: String) -> [String] {
         let slash = text.lastIndex(of: "/")
         let folder = slash.map { String(text[...$0]) } ?? ""
@@ -62,5 +62,46 @@ enum FileAccess {
                 _ = FileManager.default.fileExists(atPath: expanded(folder + name), isDirectory: &isFolder)
                 return folder + name + (isFolder.boolValue ? "/" : "")
             }
+    }
+}
+
+/// Shows the progress of a long task on one line of standard error, which is overwritten and finally erased.
+///
+///     loading log.jsonl: 42 % (420,000 objects)
+final class ProgressLine {
+    private let write: (String) -> Void
+    private let columns: () -> Int
+    private var lastTime: ContinuousClock.Instant?
+    private let start = ContinuousClock.now
+    private var isShown = false
+
+    init(columns: @escaping () -> Int, write: @escaping (String) -> Void) {
+        self.columns = columns
+        self.write = write
+    }
+
+    /// Shows the progress at most ten times a second. Short tasks show none.
+    func show(_ progress: TaskProgress) {
+        let now = ContinuousClock.now
+        guard let last = lastTime else {
+            lastTime = now
+            return
+        }
+        guard now - last > .milliseconds(isShown ? 100 : 300) else { return }
+        lastTime = now
+        isShown = true
+        write("\r" + text(progress).cut(toColumns: max(10, columns() - 1)) + "\u{1B}[K")
+    }
+
+    func finish() {
+        if isShown { write("\r\u{1B}[K") }
+        isShown = false
+        lastTime = nil
+    }
+
+    private func text(_ progress: TaskProgress) -> String {
+        let objects = Count.of(progress.objects, "object")
+        guard let total = progress.total, total > 0 else { return "\(progress.task): \(objects)" }
+        return "\(progress.task): \(min(100, progress.done * 100 / total)) % (\(objects))"
     }
 }

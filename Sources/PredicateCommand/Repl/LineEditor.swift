@@ -1,4 +1,5 @@
 import CEdit
+import Foundation
 import PredicateData
 import PredicateSession
 
@@ -10,27 +11,92 @@ import PredicateSession
     import Darwin
 #endif
 
-/// Lines typed on a terminal, with editing, completion and history by libedit.
+/// A source of lines for a session.
+protocol LineSource: AnyObject {
+    /// Returns the next line. On a terminal, `prompt` is shown before it.
+    func next(prompt: String) throws(CommandFailure) -> LineInput
+    /// A Boolean value that indicates whether input is already waiting.
+    var hasInput: Bool { get }
+    /// Adds an entry to the history.
+    func remember(_ entry: String)
+}
+
+/// The result of reading a line.
+enum LineInput: Equatable {
+    case line(String)
+    /// Ctrl-C: the entry is discarded
+    case cancelled
+    /// Longer than ``LineEditor/longestLine``: the entry is discarded
+    case tooLong
+    /// Ctrl-D, or the end of the input
+    case end
+}
+
+/// Lines of a file or a pipe.
+final class StreamLines: LineSource {
+    private let source: any ByteSource
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var isAtEnd = false
+
+    init(_ source: any ByteSource) {
+        self.source = source
+    }
+
+    func next(prompt: String) throws(CommandFailure) -> LineInput {
+        while true {
+            if let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) { return .line(take(upTo: end)) }
+            if isAtEnd { return start < buffer.count ? .line(take(upTo: buffer.count)) : .end }
+            try refill()
+        }
+    }
+
+    var hasInput: Bool { start < buffer.count || !isAtEnd }
+
+    func remember(_ entry: String) {}
+
+    private func take(upTo end: Int) -> String {
+        var line = buffer[start..<end]
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        start = min(end + 1, buffer.count)
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    private func refill() throws(CommandFailure) {
+        buffer.removeFirst(start)
+        start = 0
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        do throws(DataError) {
+            let count = try source.read(into: &piece)
+            isAtEnd = count == 0
+            buffer += piece[..<count]
+        } catch {
+            throw .message("standard input: \(error.message)")
+        }
+    }
+}
+
+/// Reads lines from a terminal, with editing, completion and history by libedit.
 ///
-/// The editor takes one key at a time, so that Ctrl-C and a new size of the terminal are noticed between keys. What was
-/// typed or pasted ahead waits in ``KeyReader``.
+/// The editor passes libedit one key at a time, so that it notices Ctrl-C and a new size of the terminal between
+/// keys. Keys that were typed ahead wait in ``KeyReader``.
 final class LineEditor: LineSource {
-    /// libedit uses global variables, so there is one editor, used by one thread.
-    nonisolated(unsafe) private static var complete: (String) -> Completion = { _ in Completion.none }
+    /// libedit has global state, so there is one editor, used by one thread.
+    nonisolated(unsafe) private static var complete: (String) -> LineCompletion = { _ in LineCompletion.none }
     nonisolated(unsafe) private static var finished: LineInput?
     nonisolated(unsafe) private static let name = strdup("predicate")
     /// The number of keys pressed in this line.
     nonisolated(unsafe) private static var keys = 0
-    /// The longest line in bytes: with some thousands more, libedit writes out of bounds on a small terminal.
+    /// The longest line in bytes. With some thousands more, libedit writes out of bounds on a small terminal.
     static let longestLine = 2_000
-    /// What separates the words of the line that is completed.
-    nonisolated(unsafe) private static var wordBreaks = strdup(Completion.wordBreaks)
+    /// The characters that separate words in the line that is completed.
+    nonisolated(unsafe) private static var wordBreaks = strdup(LineCompletion.wordBreaks)
 
     private let history: HistoryFile?
-    /// True if the terminal is told to mark pasted text.
+    /// A Boolean value that indicates whether bracketed paste mode is on.
     private let marksPaste: Bool
 
-    init(history: HistoryFile?, marksPaste: Bool, complete: @escaping (String) -> Completion) {
+    init(history: HistoryFile?, marksPaste: Bool, complete: @escaping (String) -> LineCompletion) {
         self.history = history
         self.marksPaste = marksPaste
         Self.complete = complete
@@ -50,7 +116,7 @@ final class LineEditor: LineSource {
         if marksPaste { Self.write(KeyQueue.marksPasteNoLonger) }
     }
 
-    /// Selects a UTF-8 locale, by which libedit counts characters; it is often not set in containers.
+    /// Selects a UTF-8 locale, by which libedit counts characters. Containers often do not set one.
     private static func chooseUTF8() {
         setlocale(LC_CTYPE, "")
         let codeSet = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) }
@@ -107,7 +173,7 @@ final class LineEditor: LineSource {
         Self.recall(line)
     }
 
-    /// True if the cursor is after the typed text.
+    /// A Boolean value that indicates whether the cursor is still on the line that was typed.
     private static var endsAtCursor: Bool {
         switch finished {
         case .cancelled, .end, .tooLong: true
@@ -115,7 +181,7 @@ final class LineEditor: LineSource {
         }
     }
 
-    /// Discards input up to the end of the line.
+    /// Discards the input up to the end of the line.
     private func skipLine() {
         while true {
             let state = KeyReader.wait()
@@ -145,26 +211,26 @@ final class LineEditor: LineSource {
 
     private static func currentWordBreaks() -> UnsafeMutablePointer<CChar>? {
         free(wordBreaks)
-        wordBreaks = strdup(Completion.wordBreaks(of: line))
+        wordBreaks = strdup(LineCompletion.wordBreaks(of: line))
         return wordBreaks
     }
 
-    /// Returns the completions for Tab: first the common prefix of all words, then the words.
+    /// Returns the completions for Tab: the common prefix of all words, then the words.
     private static func matches(
         _ text: String, _ end: Int32
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         predicates_edit_end_completion()
-        // libedit counts code points.
+        // libedit counts positions in code points.
         let head = String(String.UnicodeScalarView(line.unicodeScalars.prefix(Int(end))))
         let completion = complete(head)
         guard !completion.words.isEmpty else { return nil }
-        // libedit's word may be longer than what is completed, or only the end of it, as of a path with slashes.
+        // libedit's word may be longer than the completed part, or shorter, as in a path with slashes.
         let kept = text.utf8.count - completion.length
         let words = completion.words.map { word in
             kept < 0 ? word.suffix(fromByte: -kept) : text.prefix(upToByte: kept) + word
         }
         let common = commonPrefix(words)
-        // Nothing is taken back where words differ before the cursor, as a quoted key and a plain one do.
+        // If the words differ before the cursor, as a quoted and an unquoted key do, the typed characters stay.
         let list = [common.utf8.count < text.utf8.count ? text : common] + words
         let result = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: list.count + 1)
         for (index, word) in list.enumerated() { (result + index).initialize(to: strdup(word)) }
@@ -188,5 +254,61 @@ extension String {
 
     fileprivate func commonPrefix(with other: String) -> String {
         String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+    }
+}
+
+/// The lines of earlier sessions, in `~/.local/state/predicate/history`.
+///
+/// Each line is appended immediately: a crash loses nothing, and concurrent sessions can share the file.
+final class HistoryFile {
+    static let limit = 1000
+
+    private let path: String
+    /// The lines, oldest first.
+    private(set) var entries: [String]
+    /// True if the file did not exist, as in the first session.
+    let isNew: Bool
+
+    /// Opens the file; nil if the environment variables name no folder for it.
+    init?(_ environment: [String: String]) {
+        guard let folder = Self.folder(environment) else { return nil }
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        path = folder + "/history"
+        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        isNew = text == nil
+        let lines = (text ?? "").split(separator: "\n").map(String.init)
+        entries = Array(lines.suffix(Self.limit))
+        if lines.count > 2 * Self.limit { rewrite() }
+        if isNew { append("") }
+    }
+
+    private static func folder(_ environment: [String: String]) -> String? {
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/predicate" }
+        return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state/predicate" : nil }
+    }
+
+    /// Adds a line. Returns false for an empty line and for a repetition of the last one.
+    func add(_ line: String) -> Bool {
+        guard !line.isEmpty, entries.last != line else { return false }
+        entries.append(line)
+        append(line + "\n")
+        return true
+    }
+
+    /// Appends a string with a single write, so that the lines of two sessions do not mix.
+    private func append(_ text: String) {
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        Array(text.utf8).withUnsafeBytes { bytes in
+            // A session also works without a history.
+            try? DescriptorSink.write(bytes, to: descriptor)
+        }
+    }
+
+    private func rewrite() {
+        let text = entries.map { $0 + "\n" }.joined()
+        try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 }

@@ -1,35 +1,26 @@
 import PredicateSession
 
-/// The options of `predicate repl`.
-enum ReplOption: RecordReadingOption {
-    case format
-    case types
-    case path
-    case delimiter
-    case decimal
-    case dayFirst
-    case monthFirst
-    case skip
-    case encoding
-    case color
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
-    var declaration: OptionDeclaration {
-        switch self {
-        case .format: FilterOption.format.declaration
-        case .types: FilterOption.types.declaration
-        case .path: FilterOption.path.declaration
-        case .delimiter: FilterOption.delimiter.declaration
-        case .decimal: FilterOption.decimal.declaration
-        case .dayFirst: FilterOption.dayFirst.declaration
-        case .monthFirst: FilterOption.monthFirst.declaration
-        case .skip: FilterOption.skip.declaration
-        case .encoding: FilterOption.encoding.declaration
-        case .color:
-            .init(
-                "color", value: .required("WHEN"),
-                help: "Colour the output: auto (on a terminal, unless NO_COLOR is set), always or never")
-        }
-    }
+extension Subcommand {
+    static let repl = Subcommand(
+        "repl", "Start an interactive session", usage: ["predicate repl [OPTION...] [FILE]", "predicate [FILE]"],
+        options: [OptionGroup.records, [.color]],
+        help: [
+            .paragraph(
+                "Start an interactive session: a predicate shows which objects match, an expression shows its"
+                    + " values, and commands such as :explain and :check show why. On a terminal, lines can be edited and"
+                    + " recalled; otherwise they are read from standard input, and any error makes the exit status 2."),
+            .options, .exitStatus([("0", "success"), ("2", "a line from standard input had an error")]),
+            .examples(["predicate repl people.json", "echo 'age > 21' | predicate repl people.json"]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try ReplCommand(reader).run(console) }
 }
 
 /// `predicate repl people.json`: an interactive session.
@@ -38,15 +29,14 @@ struct ReplCommand {
     private static let continuation = "      ...> "
 
     private let file: String?
-    private let records: RecordWords
+    private let records: RecordReadingOptions
     private let colour: ColourChoice
 
-    init(_ words: ArraySlice<String>) throws(CommandFailure) {
-        let reader = try ArgumentReader<ReplOption>(words, .repl)
-        guard reader.positionals.count < 2 else { throw .usage(UsageError("expected one file at most", in: .repl)) }
-        file = reader.positionals.first
-        records = try RecordWords(reader, in: .repl)
-        colour = try ColourChoice(reader.value(of: .color), in: .repl)
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard reader.operands.count < 2 else { throw reader.failure("expected one file at most") }
+        file = reader.operands.first
+        records = try RecordReadingOptions(reader)
+        colour = try ColourChoice(reader)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -106,7 +96,7 @@ extension ReplCommand {
         }
     }
 
-    /// Shows a reply; a pager takes the keys of the terminal, which are the session's if some are waiting.
+    /// Shows a reply. A pager would take the keys that are waiting, so it is used only if none are.
     private func show(_ reply: Reply, _ console: Console, mayPage: Bool) throws(CommandFailure) {
         guard !reply.text.isEmpty else { return }
         let pager = Pager(terminal: console.terminal)
@@ -118,7 +108,7 @@ extension ReplCommand {
 // MARK: - From a file or a pipe
 
 extension ReplCommand {
-    /// Replies to every line; errors go to standard error with the line number, and make the status 2.
+    /// Replies to every line. Errors are written to standard error with the line number, and the exit status is 2.
     private func readLines(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let session = makeSession(console, showsTime: false) { false }
         var status = ExitStatus.success
@@ -158,5 +148,46 @@ extension ReplCommand {
         let settings = SessionSettings(
             width: console.terminal.size.columns, isColoured: console.terminal.isColoured(colour), showsTime: showsTime)
         return Session(settings: settings, environment: FileAccess.environment(console, isCancelled: isCancelled))
+    }
+}
+
+/// Shows text that is longer than the screen in `$PAGER` or `less`.
+struct Pager {
+    let terminal: Terminal
+
+    /// Returns true if the text and a prompt do not fit on the screen.
+    func isNeeded(for text: String) -> Bool {
+        guard terminal.isInputTerminal, terminal.isOutputTerminal else { return false }
+        let size = terminal.size
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.reduce(0) { $0 + max(1, ($1.count + size.columns - 1) / size.columns) } > size.lines - 2
+    }
+
+    /// Shows the text. Returns false if there is no pager.
+    func show(_ text: String) -> Bool {
+        guard let command, let program = command.split(separator: " ").first, isInstalled(String(program)) else {
+            return false
+        }
+        if terminal.environment["LESS"] == nil { setenv("LESS", "FRX", 1) }
+        let former = signal(SIGINT, SIG_IGN)
+        defer { signal(SIGINT, former) }
+        guard let pipe = popen(command, "w") else { return false }
+        fputs(text + "\n", pipe)
+        pclose(pipe)
+        return true
+    }
+
+    /// The command of the pager, such as `less -FRX`; nil if `$PAGER` is empty or `cat`.
+    private var command: String? {
+        let own = terminal.environment["PAGER"]
+        if own == "" || own == "cat" { return nil }
+        return own ?? "less -FRX"
+    }
+
+    /// Returns true if the shell would find the program.
+    private func isInstalled(_ program: String) -> Bool {
+        if program.contains("/") { return access(program, X_OK) == 0 }
+        let folders = (terminal.environment["PATH"] ?? "").split(separator: ":")
+        return folders.contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 }

@@ -4,45 +4,45 @@ import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
-/// The columns that are written for a row of a SQLite file, and those by which rows are sorted or grouped.
+/// The columns that are written for a row of a SQLite file, and the keys that sort or group rows.
 struct RowColumns {
-    private let columns: [Column]
-    /// The number of columns that are written; the others follow them.
+    private let columns: [SelectedColumn]
+    /// The number of columns that are written. Columns after them only sort or group.
     let writtenCount: Int
     private let entity: SQLEntity
-    /// The store whose URIs are written in place of primary keys; nil for none.
+    /// The store whose object URIs replace primary keys; nil to write primary keys.
     private let identities: CoreDataStore?
 
-    /// One member of the JSON: the to-one relationships to follow, and the key of the object at their end; a relationship to
-    /// several objects gives a list of what the key is of each.
-    private struct Column {
+    /// A column: the to-one relationships to follow, and the key of the object at their end. A to-many relationship
+    /// gives the list of the values in all its objects.
+    private struct SelectedColumn {
         let name: String
         let path: [String]
-        let last: Last
+        let last: PathEnd
 
         var isPrimaryKey: Bool { path.isEmpty && last == .primaryKey }
     }
 
-    private enum Last: Equatable {
+    private enum PathEnd: Equatable {
         case attribute(String)
-        /// The primary key of the related object.
+        /// The primary key of the related object
         case toOne(String)
         case primaryKey
-        /// The objects of a to-many relationship: what is at the end of a path from each.
-        indirect case each(String, path: [String], Last)
+        /// The objects of a to-many relationship, with the path and the key in each object
+        indirect case each(String, path: [String], PathEnd)
         /// `phones.@count`
         case count(String)
     }
 
-    /// Creates the columns of `--keys`; without them of the primary key and the attributes, in the order of the table.
-    /// `others` are read too, and not written.
+    /// Creates the columns of `--keys`, or else of the primary key and all attributes, in the order of the table.
+    /// `others` are read but not written.
     init(
-        _ keys: [String]?, others: [String] = [], of entity: SQLEntity, in store: PredicateStore,
+        _ keys: [String]?, others: [String] = [], of entity: SQLEntity, in store: ObjectStore,
         identities: CoreDataStore? = nil
     ) throws(CommandFailure) {
         self.entity = entity
         self.identities = identities
-        var columns = identities == nil ? [] : [Column(name: "objectID", path: [], last: .primaryKey)]
+        var columns = identities == nil ? [] : [SelectedColumn(name: "objectID", path: [], last: .primaryKey)]
         if keys == nil {
             let all = try Self.all(of: entity, in: store)
             columns += identities == nil ? all : all.filter { !$0.isPrimaryKey }
@@ -65,7 +65,7 @@ struct RowColumns {
     /// The names of all columns.
     var allNames: [String] { columns.map(\.name) }
 
-    /// The keys to fetch.
+    /// The keys to read from each row.
     var keysToFetch: [String] {
         columns.compactMap { column in
             if let first = column.path.first { return first }
@@ -76,7 +76,7 @@ struct RowColumns {
         }
     }
 
-    /// The relationships to several objects, which are read for many objects at a time.
+    /// The to-many relationships, which are prefetched for many objects at a time.
     var relationshipsToPrefetch: [String] {
         var paths: [String] = []
         for column in columns {
@@ -90,9 +90,9 @@ struct RowColumns {
         return paths
     }
 
-    /// The index of each written column among the cells of a row, nil for the primary key; nil if some column is of
-    /// another object.
-    func cellIndices(of objects: StoredObjects) -> [Int?]? {
+    /// Returns the index of each written column in the cells of a row, nil for the primary key. Returns nil if a
+    /// column belongs to another object.
+    func cellIndices(of objects: ObjectCursor) -> [Int?]? {
         if identities != nil { return nil }
         var indices: [Int?] = []
         for column in columns.prefix(writtenCount) {
@@ -116,11 +116,12 @@ struct RowColumns {
         return values
     }
 
-    private func value(_ column: Column, of object: StoredObject) throws(StoreError) -> PredicateValue {
+    private func value(_ column: SelectedColumn, of object: StoredObject) throws(StoreError) -> PredicateValue {
         try value(column.path, column.last, of: object)
     }
 
-    private func value(_ path: [String], _ last: Last, of object: StoredObject) throws(StoreError) -> PredicateValue {
+    private func value(_ path: [String], _ last: PathEnd, of object: StoredObject) throws(StoreError) -> PredicateValue
+    {
         var object = object
         for key in path {
             guard let next = try object.related(key).first else { return .null }
@@ -137,7 +138,7 @@ struct RowColumns {
         }
     }
 
-    /// The primary key of an object, or its URI.
+    /// Returns the primary key of an object, or its URI.
     private func identity(_ id: SQLObjectID) -> PredicateValue {
         guard let identities, let uri = try? identities.uri(of: id) else { return id.key }
         return .string(uri.description)
@@ -145,7 +146,7 @@ struct RowColumns {
 }
 
 extension RowColumns {
-    private static func all(of entity: SQLEntity, in store: PredicateStore) throws(CommandFailure) -> [Column] {
+    private static func all(of entity: SQLEntity, in store: ObjectStore) throws(CommandFailure) -> [SelectedColumn] {
         let names: [String]
         do throws(StoreError) {
             names = try ColumnOrder.attributes(of: entity, in: store)
@@ -153,25 +154,25 @@ extension RowColumns {
             throw .store(error, store.connection.path)
         }
         let sorted = names.map { (key: $0, column: entity.attributes[$0]?.column ?? $0) }
-        let columns = sorted.map { Column(name: $0.key, path: [], last: .attribute($0.key)) }
+        let columns = sorted.map { SelectedColumn(name: $0.key, path: [], last: .attribute($0.key)) }
         let key = entity.primaryKey
         let isTold = sorted.contains { $0.key == key || $0.column.lowercased() == key.lowercased() }
         let isHidden = isTold || ["rowid", "_rowid_", "oid"].contains(key.lowercased())
-        return (isHidden ? [] : [Column(name: key, path: [], last: .primaryKey)]) + columns
+        return (isHidden ? [] : [SelectedColumn(name: key, path: [], last: .primaryKey)]) + columns
     }
 
-    /// `name`, `boss`, `boss.name`, and where lists are written `phones`, `phones.number`, `phones.@count`
+    /// `name`, `boss`, `boss.name` and, for written columns, the lists `phones`, `phones.number`, `phones.@count`
     private static func column(
         _ name: String, of entity: SQLEntity, in schema: SQLSchema, mayBeList: Bool
-    ) throws(SQLCompilationError) -> Column {
-        let (path, last) = try way(KeyPathExpression.keys(of: name), of: entity, in: name, schema, mayBeList)
-        return Column(name: name, path: path, last: last)
+    ) throws(SQLCompilationError) -> SelectedColumn {
+        let (path, last) = try resolve(KeyPathExpression.keys(of: name), of: entity, in: name, schema, mayBeList)
+        return SelectedColumn(name: name, path: path, last: last)
     }
 
-    /// The to-one relationships of a path, and what is at its end.
-    private static func way(
+    /// Resolves a key path to its to-one relationships and the key at its end.
+    private static func resolve(
         _ keys: [String], of entity: SQLEntity, in name: String, _ schema: SQLSchema, _ mayBeList: Bool
-    ) throws(SQLCompilationError) -> (path: [String], last: Last) {
+    ) throws(SQLCompilationError) -> (path: [String], last: PathEnd) {
         var keys = keys
         let last = keys.popLast() ?? ""
         var entity = entity
@@ -179,7 +180,7 @@ extension RowColumns {
             if mayBeList, let destination = toMany(key, of: entity, schema) {
                 let rest = keys[(index + 1)...] + [last]
                 if rest.first == "@count", rest.count == 1 { return (Array(keys[..<index]), .count(key)) }
-                let inner = try way(Array(rest), of: destination, in: name, schema, true)
+                let inner = try resolve(Array(rest), of: destination, in: name, schema, true)
                 return (Array(keys[..<index]), .each(key, path: inner.path, inner.last))
             }
             if entity.isComposite(key) {
@@ -208,25 +209,23 @@ extension RowColumns {
         return (keys, .toOne(last))
     }
 
-    /// The destination of a to-many relationship; nil for any other key.
+    /// Returns the destination of a to-many relationship; nil for any other key.
     private static func toMany(_ key: String, of entity: SQLEntity, _ schema: SQLSchema) -> SQLEntity? {
-        switch entity.relationships.exactly(key) {
-        case .toMany(let destination, _)?, .manyToMany(let destination, _, _, _)?:
-            schema.entities.exactly(destination)
-        case .toOne?, nil: nil
-        }
+        guard let relationship = entity.relationships.exactly(key), relationship.isToMany else { return nil }
+        return schema.entities.exactly(relationship.destination)
     }
 
     /// Returns the destination of a to-one relationship.
     private static func toOne(
         _ key: String, of entity: SQLEntity, in path: String, _ schema: SQLSchema
     ) throws(SQLCompilationError) -> String {
-        switch entity.relationships.exactly(key) {
-        case .toOne(let destination, _)?: return destination
-        case .toMany?, .manyToMany?:
-            throw SQLCompilationError(.notAColumn(key: key), text: path, range: range(of: key, in: path))
-        case nil: throw unknown(key, of: entity, in: path, schema)
+        guard let relationship = entity.relationships.exactly(key) else {
+            throw unknown(key, of: entity, in: path, schema)
         }
+        if relationship.isToMany {
+            throw SQLCompilationError(.notAColumn(key: key), text: path, range: range(of: key, in: path))
+        }
+        return relationship.destination
     }
 
     private static func unknown(
@@ -235,7 +234,7 @@ extension RowColumns {
         SQLCompilationError(schema.missingKey(key, of: entity), text: path, range: range(of: key, in: path))
     }
 
-    /// Returns the range of one key in a path.
+    /// Returns the range of a key in a path.
     private static func range(of key: String, in path: String) -> Range<Int> {
         var start = 0
         for part in KeyPathExpression.keys(of: path) {
@@ -247,7 +246,8 @@ extension RowColumns {
 }
 
 extension Dictionary where Key == String {
-    /// Returns the value of the key with the same code points; the subscript uses canonical equivalence.
+    /// Returns the value of the key with the same code points. The subscript would also find canonically equivalent
+    /// keys.
     fileprivate func exactly(_ key: String) -> Value? {
         guard let index = index(forKey: key), self[index].key.hasSameCodePoints(as: key) else { return nil }
         return self[index].value

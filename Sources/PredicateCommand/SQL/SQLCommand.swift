@@ -1,95 +1,148 @@
 import PredicateChecks
+import PredicateData
+import PredicateJSON
 import PredicateSQL
 import PredicateSession
 import PredicateSyntax
 
-/// The options of `predicate sql`.
-enum SQLOption: CommandOption {
-    case schema
-    case entity
-    case table
-    case types
-    case dialect
-    case named
-    case residual
-    case arg
-    case set
-    case json
-    case untrusted
+extension Subcommand {
+    static let sql = Subcommand(
+        "sql", "Compile a predicate to SQL",
+        usage: [
+            "predicate sql [OPTION...] FORMAT --schema FILE [--entity NAME]",
+            "predicate sql [OPTION...] FORMAT --table NAME --types NAME=TYPE,...",
+        ],
+        operands: [.predicate, .files],
+        options: [
+            [
+                SQLCommand.schema, SQLCommand.entity, SQLCommand.table, SQLCommand.types, SQLCommand.dialect,
+                SQLCommand.named, SQLCommand.residual, .argument, .variable, SQLCommand.json, .untrusted,
+            ]
+        ],
+        help: [
+            .paragraph(
+                "Compile a predicate to SQL that selects exactly the rows for which it holds, nil and accents"
+                    + " included; a comparison that fails for a row does not hold for it. Prints the WHERE condition,"
+                    + " the values bound to its parameters, and the whole statement, which returns primary keys. A part"
+                    + " that SQL cannot express exactly is an error with its position; with --residual it is left out, and"
+                    + " printed as the residual predicate to evaluate for each row. 'calls' are functions that the"
+                    + " application must register. Run the 'setup' statements on every connection, and the 'prelude'"
+                    + " statements once per database."),
+            .options, .values, .rows("JSON", jsonMembers), .lines("Schema", schemaExample),
+            .rows("In a schema", schemaWords), .exitStatus([("0", "success"), ("2", "an error")]),
+            .examples([
+                "predicate sql 'age >= 21' --table people --types name=string,age=integer",
+                "predicate sql 'ANY phone.number BEGINSWITH \"0\"' --schema library.sqlite \\",
+                "    --table person",
+                "predicate sql 'name ==[cd] %@' --arg jose --schema library.json \\",
+                "    --entity person --dialect postgresql",
+                "predicate sql --json --residual 'name.capitalizedString == \"Jo\"' \\",
+                "    --schema library.json --entity person",
+            ]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try SQLCommand(reader).run(console) }
 
-    var declaration: OptionDeclaration {
-        switch self {
-        case .schema:
-            .init("schema", value: .required("FILE"), help: "Schema: JSON, or a SQLite file with the tables")
-        case .entity:
-            .init(
-                "entity", value: .required("NAME"), help: "Entity to select (default: the only one)")
-        case .table:
-            .init(
-                "table", value: .required("NAME"),
-                help: "Entity by the name of its table; with --types, instead of a schema")
-        case .types:
-            .init(
-                "types", "t", value: .required("NAME=TYPE,..."),
-                help: "Columns of --table: string, integer, double, decimal, boolean, date, uuid, data;"
-                    + " date:since1970, date:iso8601 and date:timestamp for other storage; the primary key is id")
-        case .dialect:
-            .init("dialect", value: .required("NAME"), help: "Database: \(Dialect.list("or")) (default: sqlite)")
-        case .named:
-            .init("named", help: "Parameters with names, :p1 and :p2, instead of ?; for --dialect spark")
-        case .residual:
-            .init(
-                "residual", help: "Leave what SQL cannot express exactly to be evaluated in memory, instead of an error"
-            )
-        case .arg: FilterOption.arg.declaration
-        case .set: FilterOption.set.declaration
-        case .json: .init("json", "j", help: "Print one JSON object (see JSON)")
-        case .untrusted: FilterOption.untrusted.declaration
-        }
-    }
+    private static let jsonMembers = [
+        ("dialect, entity", "their names"),
+        ("select", "the whole statement that returns the primary keys"),
+        ("where", "the condition in it"),
+        (
+            "bindings",
+            "the parameters of select and where: {\"type\": \"bigint\", \"value\": 21}; the types are bigint, double"
+                + " (\"inf\" and \"-inf\" as strings), boolean, text, blob (base 64), decimal, uuid, json and timestamp"
+                + " (strings); a value of any type is null for NULL; with --named each begins with \"name\": \"p1\""
+        ),
+        (
+            "parameters",
+            "numbered: a placeholder has the number of its value; positional: placeholders take the values"
+                + " in order; named: a placeholder has the name of its binding"
+        ),
+        ("calls", "the names of the functions that the application must register"),
+        ("setup, prelude", "the statements to run on every connection, and once per database"),
+        ("residual", "the residual predicate; null if SQL expresses all of it"),
+    ]
+
+    private static let schemaExample = [
+        "{\"entities\": {\"Person\": {\"table\": \"person\", \"primaryKey\": \"id\",",
+        "  \"attributes\": {\"name\": {\"column\": \"full_name\", \"type\": \"string\"},",
+        "                 \"born\": {\"type\": \"date\", \"storage\": \"iso8601\"}},",
+        "  \"relationships\": {",
+        "    \"boss\":   {\"to\": \"Person\", \"column\": \"boss_id\"},",
+        "    \"phones\": {\"to\": \"Phone\", \"toMany\": true, \"inverseColumn\": \"person_id\"},",
+        "    \"tags\":   {\"to\": \"Tag\", \"toMany\": true, \"joinTable\": \"person_tag\",",
+        "               \"sourceColumn\": \"person_id\", \"targetColumn\": \"tag_id\"}}}}}",
+    ]
+
+    private static let schemaWords = [
+        ("type", "integer, double, decimal, boolean, string, date, uuid, data; any (values of several types)"),
+        ("storage", "of a date since2001, since1970, iso8601, timestamp; of a uuid blob, text, lowercaseText"),
+        ("nullable, collation, affinity, indexedFolds", "further properties of an attribute"),
+        ("column, table", "by default the name of the attribute or the entity"),
+        ("primaryKey", "by default id; primaryKeyType if it is not an integer"),
+    ]
+}
+
+extension SQLCommand {
+    static let schema = CommandOption(
+        "schema", value: "FILE", .files, help: "Schema: JSON, or a SQLite file with the tables")
+    static let entity = CommandOption("entity", value: "NAME", help: "Entity to select (default: the only one)")
+    static let table = CommandOption(
+        "table", value: "NAME", .tables, help: "Entity by the name of its table; with --types, instead of a schema")
+    static let types = CommandOption(
+        "types", "t", value: "NAME=TYPE,...", .types,
+        help: "Columns of --table: string, integer, double, decimal, boolean, date, uuid, data; date:since1970,"
+            + " date:iso8601 and date:timestamp for other storage; the primary key is id")
+    static let dialect = CommandOption(
+        "dialect", value: "NAME", .values(of: DialectName.self),
+        help: "Database: \(DialectName.list("or")) (default: sqlite)")
+    static let named = CommandOption(
+        "named", help: "Parameters with names, :p1 and :p2, instead of ?; for --dialect spark")
+    static let residual = CommandOption(
+        "residual", help: "Leave what SQL cannot express exactly to be evaluated in memory, instead of an error")
+    static let json = CommandOption("json", "j", help: "Print one JSON object (see JSON)")
 }
 
 /// `predicate sql 'age >= 21' --schema library.json --entity Person`: prints a predicate as SQL.
 struct SQLCommand {
-    private let words: PredicateWords
-    private let rows: EntityWords
+    private let predicateOptions: PredicateOptions
+    private let rows: TableChoice
     private let types: [String]
-    private let dialect: Dialect
+    private let dialect: DialectName
     private let namesParameters: Bool
     private let mode: SQLCompiler.Mode
     private let isJSON: Bool
 
-    init(_ words: ArraySlice<String>) throws(CommandFailure) {
-        let reader = try ArgumentReader<SQLOption>(words, .sql)
-        guard let format = reader.positionals.first else { throw .usage(UsageError("expected a format", in: .sql)) }
-        if reader.positionals.count > 1 {
-            throw .usage(UsageError("expected one format, found '\(reader.positionals[1])' too", in: .sql))
+    /// The parsed command line, which creates usage errors.
+    private let reader: ArgumentReader
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        self.reader = reader
+        guard let format = reader.operands.first else { throw reader.failure("expected a format") }
+        if reader.operands.count > 1 {
+            throw reader.failure("expected one format, found '\(reader.operands[1])' too")
         }
-        self.words = try PredicateWords(
-            format, arguments: reader.values(of: .arg), settings: reader.values(of: .set),
-            isUntrusted: reader.has(.untrusted), in: .sql)
-        rows = try EntityWords(
-            schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
-            in: .sql)
-        types = reader.values(of: .types)
-        dialect = try Self.dialect(reader.value(of: .dialect))
-        namesParameters = reader.has(.named)
+        predicateOptions = try PredicateOptions(format, reader)
+        rows = try TableChoice(reader)
+        types = reader.values(of: Self.types)
+        dialect = try Self.dialectName(reader)
+        namesParameters = reader.has(Self.named)
         if namesParameters, dialect != .spark {
-            throw .usage(UsageError("--named needs --dialect spark, the one whose parameters have names", in: .sql))
+            throw reader.failure("--named needs --dialect spark, the one whose parameters have names")
         }
-        mode = reader.has(.residual) ? .residual : .exact
-        isJSON = reader.has(.json)
+        mode = reader.has(Self.residual) ? .residual : .exact
+        isJSON = reader.has(Self.json)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let format = try words.predicate()
+        let format = try predicateOptions.predicate()
         let file = try schemaFile()
         let entity = try rows.entity(of: file)
         let predicate = TextReadings(entity, file.schema).reading(format)
-        let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode, limits: words.limits)
+        let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode, limits: predicateOptions.limits)
         let query: SQLQuery
         do throws(SQLCompilationError) {
-            query = try compiler.compile(predicate, entity: entity.name, variables: words.variables)
+            query = try compiler.compile(
+                predicate, entity: entity.name, variables: PredicateVariables(plain: predicateOptions.variables))
         } catch {
             throw .compilation(error, file.schema)
         }
@@ -106,22 +159,125 @@ struct SQLCommand {
         namesParameters ? SparkDialect(parameters: .named) : dialect.dialect
     }
 
-    private static func dialect(_ word: String?) throws(CommandFailure) -> Dialect {
-        guard let word else { return .sqlite }
-        if let dialect = Dialect(word: word) { return dialect }
-        let names = Dialect.allCases.map(\.rawValue)
-        let hints = UsageError.suggestions(for: word, among: names)
-        throw .usage(UsageError("--dialect takes \(Dialect.list("or")), found '\(word)'", hints: hints, in: .sql))
+    private static func dialectName(_ reader: ArgumentReader) throws(CommandFailure) -> DialectName {
+        guard let word = reader.value(of: dialect) else { return .sqlite }
+        if let dialect = DialectName(word: word) { return dialect }
+        let hints = UsageError.suggestions(for: word, among: DialectName.allCases.map(\.rawValue))
+        throw reader.failure("--dialect takes \(DialectName.list("or")), found '\(word)'", hints: hints)
     }
 
     private func schemaFile() throws(CommandFailure) -> SchemaFile {
         switch (rows.schema, rows.table, types.isEmpty) {
         case (let path?, _, true): return try SchemaFile.load(path, rows)
-        case (.some, _, false): throw .usage(UsageError("--types needs --table, and no --schema", in: .sql))
-        case (nil, let table?, false): return try SchemaFile.flat(table: table, types: types)
+        case (.some, _, false): throw reader.failure("--types needs --table, and no --schema")
+        case (nil, let table?, false): return try SchemaFile.flat(table: table, types: types, reader)
         case (nil, _, _):
             let hints = ["give --schema FILE, or --table NAME --types NAME=TYPE,..."]
-            throw .usage(UsageError("expected a schema", hints: hints, in: .sql))
+            throw reader.failure("expected a schema", hints: hints)
+        }
+    }
+}
+
+/// The report about a predicate as SQL.
+struct SQLReport {
+    private let query: SQLQuery
+    private let dialect: String
+    private let namesParameters: Bool
+
+    init(_ query: SQLQuery, dialect: String, namesParameters: Bool = false) {
+        self.query = query
+        self.dialect = dialect
+        self.namesParameters = namesParameters
+    }
+
+    /// The report for readers:
+    ///
+    ///     where      t0."age" >= ?1
+    ///     bindings   1  bigint  21
+    ///     select     SELECT t0."id" FROM "person" AS t0 WHERE t0."age" >= ?1
+    var text: String {
+        let select = query.select
+        var rows = [("where", query.where.text), ("bindings", bindings(select)), ("select", select.text)]
+        let calls = query.requiredFunctions.map(\.name).sorted()
+        if !calls.isEmpty { rows.append(("calls", calls.joined(separator: ", "))) }
+        rows += query.setup.map { ("setup", $0) }
+        rows += query.prelude.map { ("prelude", Self.shortened($0)) }
+        if let residual = query.residual { rows.append(("residual", residual.predicateFormat)) }
+        return rows.map(Self.row).joined()
+    }
+
+    private static let longest = 300
+
+    /// Shortens a string for reading. A folding function contains a table of letters, and a regular expression a
+    /// table of marks.
+    private static func shortened(_ text: String) -> String {
+        guard text.count > longest else { return text }
+        return "\(text.prefix(longest))…\n(\(text.count) characters; --json prints all)"
+    }
+
+    private static let column = 11
+
+    /// Returns a name and a string. Further lines of the string are aligned with the first.
+    private static func row(_ name: String, _ text: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let space = String(repeating: " ", count: column)
+        return lines.enumerated().map { index, line in
+            (index == 0 ? name + space.dropFirst(name.count) : line.isEmpty ? "" : space) + line + "\n"
+        }.joined()
+    }
+
+    private func bindings(_ select: SQLFragment) -> String {
+        if select.bindings.isEmpty { return "(none)" }
+        let width = String(select.bindings.count).count
+        let longest = select.parameterTypes.map(\.sqlName.count).max() ?? 0
+        let lines = zip(select.parameterTypes, select.bindings).enumerated().map { index, parameter in
+            let (number, type) = (String(index + 1), parameter.0.sqlName)
+            let space = String(repeating: " ", count: longest - type.count)
+            let lead = String(repeating: " ", count: width - number.count)
+            return "\(lead)\(number)  \(type)\(space)  \(Self.shortened(JSONWriter().text(of: parameter.1.value)))"
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The report as a JSON object. Integers have up to 64 bits and are exact.
+    var json: String {
+        let select = query.select
+        let bindings = zip(select.parameterTypes, select.bindings).enumerated().map { index, parameter in
+            binding(parameter.0, parameter.1, number: index + 1)
+        }
+        let object: PredicateValue = [
+            "dialect": .string(dialect), "entity": .string(query.entity.name), "select": .string(select.text),
+            "where": .string(query.where.text), "bindings": .array(bindings),
+            "parameters": .string(namesParameters ? "named" : query.parameterOrder),
+            "setup": .array(query.setup.map(PredicateValue.string)),
+            "prelude": .array(query.prelude.map(PredicateValue.string)),
+            "calls": .array(query.requiredFunctions.map(\.name).sorted().map(PredicateValue.string)),
+            "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,
+        ]
+        return JSONWriter().text(of: object) + "\n"
+    }
+}
+
+extension SQLReport {
+    /// `{"type":"bigint","value":21}`, or `{"name":"p1","type":"bigint","value":21}`
+    private func binding(
+        _ type: SQLBinding.ParameterType, _ binding: SQLBinding, number: Int
+    ) -> PredicateValue {
+        guard namesParameters else { return ["type": .string(type.sqlName), "value": binding.value] }
+        return ["name": .string("p\(number)"), "type": .string(type.sqlName), "value": binding.value]
+    }
+}
+
+extension SQLBinding {
+    /// The value as JSON, which has no infinity: `"inf"`
+    fileprivate var value: PredicateValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .double(let value): value.isFinite ? .double(value) : .string("\(value)")
+        case .boolean(let value): .bool(value)
+        case .text(let value): .string(value)
+        case .blob(let value): .data(value)
         }
     }
 }

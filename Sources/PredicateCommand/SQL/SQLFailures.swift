@@ -5,7 +5,7 @@ import PredicateStore
 import PredicateSyntax
 
 extension CommandFailure {
-    /// Creates the failure for a predicate that cannot be compiled to SQL; hints name options of the command.
+    /// Creates the failure for a predicate that cannot be compiled to SQL. Its hints name options of the command.
     static func compilation(_ error: SQLCompilationError, _ schema: SQLSchema) -> CommandFailure {
         .text(
             ErrorRenderer.render(
@@ -18,7 +18,7 @@ extension CommandFailure {
 
     private static func hints(_ error: SQLCompilationError, _ schema: SQLSchema) -> [String] {
         switch error.code {
-        case .notExpressible(.value("a predicate")): error.hints
+        case .notExpressible(.predicateAsValue): error.hints
         case .notExpressible(.hostFunction(let name)):
             WrittenHints.ofUnknownFunction(name, in: error.text, at: error.range).map(RecordErrorText.plain)
         case .notExpressible(.property(let name)):
@@ -30,7 +30,7 @@ extension CommandFailure {
                 RecordErrorText.plain)
         case .notExpressible:
             [residual]
-        case .notAColumn(let key): ["--keys takes columns; \(key) leads to many rows, or is worked out"]
+        case .notAColumn(let key): ["--keys takes columns; \(key) refers to several rows or is computed"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
         case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable, .nilOperand,
@@ -42,22 +42,23 @@ extension CommandFailure {
         }
     }
 
-    /// Creates the failure for a SQLite file that cannot be read.
+    /// Creates the failure for an error of a SQLite file.
     static func store(_ error: StoreError, _ path: String) -> CommandFailure {
         switch error.code {
         case .invalidPath, .noSuchFile, .isDirectory: return .message(error.code.title)
         case .missingTable, .missingColumn: return .message("\(path): \(error.code.title)", hints: error.code.hints)
-        case .encoding, .sqlite, .expectedOneStatement, .bindingCount, .valueTooLarge, .mixedKinds, .missingValue,
-            .negativeLimit, .negativeOffset, .severalObjects, .expectedTextAttribute, .expectedFold,
-            .readOnlyConnection, .conflict, .noSuchObject, .deletionDenied, .countedKey, .metadataKind, .noFile,
-            .schema, .compilation, .evaluation, .conversion, .undecodable:
+        case .encoding, .sqlite, .notOneStatement, .bindingCount, .valueTooLarge, .mixedKinds, .missingValue,
+            .negativeLimit, .negativeOffset, .severalObjects, .notAStringAttribute, .unsupportedFolding,
+            .readOnlyConnection, .conflict, .noSuchObject, .deletionDenied, .managedVersion, .unsupportedMetadata,
+            .inMemory,
+            .schema, .compilation, .evaluation, .undecodable:
             let text = error.description
             return .text(text.hasPrefix("error: ") ? "error: \(path): \(text.dropFirst(7))" : text)
         }
     }
 
-    /// Creates the failure for a SQLite file without the requested table or key.
-    static func store(_ error: StoreError, _ store: PredicateStore) -> CommandFailure {
+    /// Creates the failure for an error of a store. It lists the tables if the requested one is missing.
+    static func store(_ error: StoreError, _ store: ObjectStore) -> CommandFailure {
         let path = store.connection.path
         if case .compilation(let error) = error.code { return .compilation(error, store.schema) }
         guard case .missingTable = error.code else { return .store(error, path) }
@@ -66,14 +67,14 @@ extension CommandFailure {
         return .message("\(path): \(error.code.title)", hints: hints)
     }
 
-    /// Creates the failure for a schema that cannot be read.
+    /// Creates the failure for an invalid schema.
     static func schema(_ error: SQLSchemaError, _ source: String) -> CommandFailure {
         let location = error.path.isEmpty ? "" : " at \(error.path)"
         return .message("\(source): \(error.title)\(location)", hints: error.hints)
     }
 }
 
-/// Names in a hint.
+/// Lists of names in hints.
 enum NameList {
     private static let longest = 20
 
@@ -85,6 +86,6 @@ enum NameList {
 }
 
 extension SQLEntity {
-    /// The names of its attributes and relationships.
+    /// The names of the attributes and relationships.
     var keys: [String] { attributes.keys.sorted() + relationships.keys.sorted() }
 }

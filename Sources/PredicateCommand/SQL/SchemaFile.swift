@@ -1,22 +1,24 @@
 import Foundation
 import PredicateCoreData
 import PredicateData
+import PredicateJSON
 import PredicateSQL
+import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
-/// A schema with its source.
+/// A schema, and the file that it is from.
 struct SchemaFile {
     let schema: SQLSchema
-    /// The name in errors.
+    /// The name of the file in errors.
     let name: String
-    /// The word for its entities: the tables of a SQLite file.
+    /// The noun for the entities in messages: a SQLite file has tables.
     let noun: Noun
-    /// Parts of a SQLite file that are not entities.
-    var leftOut: [IntrospectedSchema.Omission] = []
-    /// Parts of the model of a Core Data store that the file does not have.
+    /// The parts of a SQLite file that have no entity.
+    var omissions: [IntrospectedSchema.Omission] = []
+    /// The parts of the store's model that are missing in the file.
     var missing: [StoreOmission] = []
-    /// Columns of a SQLite file that are declared as UUIDs and hold other texts.
+    /// The columns of a SQLite file that are declared as UUIDs but hold other strings.
     var looseUUIDs: [IntrospectedSchema.LooseUUIDs] = []
 
     enum Noun {
@@ -38,15 +40,15 @@ struct SchemaFile {
         }
     }
 
-    /// The entities of a store of Core Data.
+    /// Returns the entities of a Core Data store.
     static func entities(of store: CoreDataStore) -> SchemaFile {
-        SchemaFile(schema: store.schema, name: store.path, noun: .entity, missing: store.leftOut)
+        SchemaFile(schema: store.schema, name: store.path, noun: .entity, missing: store.omissions)
     }
 
     /// `--schema library.json`, `--schema library.sqlite`
-    static func load(_ path: String, _ words: EntityWords? = nil) throws(CommandFailure) -> SchemaFile {
-        if SQLiteFile.isOne(path), let words = try words?.withoutSchema(),
-            let store = try CoreDataFile.open(path, words)
+    static func load(_ path: String, _ choice: TableChoice? = nil) throws(CommandFailure) -> SchemaFile {
+        if SQLiteFile.isOne(path), let choice = choice?.withoutSchema,
+            let store = try CoreDataFile.open(path, choice)
         {
             return entities(of: store)
         }
@@ -60,9 +62,9 @@ struct SchemaFile {
         }
     }
 
-    /// Checks that a text is JSON, since Foundation's decoder reports no position.
+    /// Checks the JSON syntax first, because Foundation's decoder reports no position.
     private static func checkSyntax(of json: [UInt8], _ path: String) throws(CommandFailure) {
-        do throws(DataError) {
+        do throws(JSONError) {
             _ = try JSONReader.parse(json)
         } catch {
             let hint = "a schema is JSON as 'predicate schema' writes it, or a SQLite file"
@@ -73,16 +75,18 @@ struct SchemaFile {
     static func tables(of connection: SQLiteConnection) throws(CommandFailure) -> SchemaFile {
         let found = try SQLiteFile.introspect(connection)
         return SchemaFile(
-            schema: found.schema, name: connection.path, noun: .table, leftOut: found.leftOut,
+            schema: found.schema, name: connection.path, noun: .table, omissions: found.omissions,
             looseUUIDs: found.looseUUIDs)
     }
 
     /// `--table people --types name=string,born=date:iso8601`
-    static func flat(table: String, types: [String]) throws(CommandFailure) -> SchemaFile {
+    static func flat(
+        table: String, types: [String], _ reader: ArgumentReader
+    ) throws(CommandFailure) -> SchemaFile {
         var attributes: [String: PredicateValue] = [:]
         for declaration in types.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
             guard let equals = declaration.lastIndex(of: "="), equals != declaration.startIndex else {
-                throw .usage(UsageError("--types takes NAME=TYPE,..., found '\(declaration)'", in: .sql))
+                throw reader.failure("--types takes NAME=TYPE,..., found '\(declaration)'")
             }
             let words = declaration[declaration.index(after: equals)...].split(
                 separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -90,12 +94,12 @@ struct SchemaFile {
             members["storage"] = words.count > 1 ? .string(String(words[1])) : nil
             attributes[String(declaration[..<equals])] = .dictionary(members)
         }
-        return try flat(table, attributes)
+        return try flat(table, attributes, reader)
     }
 
-    /// Returns a schema of one entity, made from its JSON so that types are read in one place.
+    /// Creates a schema of one entity from its JSON, so that types are read in one place.
     private static func flat(
-        _ table: String, _ attributes: [String: PredicateValue]
+        _ table: String, _ attributes: [String: PredicateValue], _ reader: ArgumentReader
     ) throws(CommandFailure) -> SchemaFile {
         var entity: [String: PredicateValue] = ["attributes": .dictionary(attributes)]
         if case .dictionary(let key)? = attributes["id"] { entity["primaryKeyType"] = key["type"] }
@@ -104,7 +108,7 @@ struct SchemaFile {
             let schema = try SQLSchema(json: Data(JSONWriter().text(of: document).utf8))
             return SchemaFile(schema: schema, name: "--types", noun: .table)
         } catch {
-            throw .usage(UsageError("--types: \(error.title)", hints: error.hints, in: .sql))
+            throw reader.failure("--types: \(error.title)", hints: error.hints)
         }
     }
 
@@ -113,6 +117,142 @@ struct SchemaFile {
             return try FileSource(path: path).all()
         } catch {
             throw .message("--schema: \(error.message)")
+        }
+    }
+}
+
+extension CommandOption {
+    static let table = CommandOption(
+        "table", value: "NAME", .tables, help: "Table or view of a SQLite file (default: the only one)")
+    static let model = CommandOption(
+        "model", value: "FILE", .files,
+        help: "Model of a Core Data store that keeps none: .xcdatamodel(d), .mom or .momd")
+}
+
+/// The options that select a table: `--schema`, `--entity`, `--table`.
+struct TableChoice {
+    let schema: String?
+    let entity: String?
+    let table: String?
+    /// The model for a Core Data store that does not keep one: `--model`
+    let model: String?
+
+    /// Throws for contradicting options.
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        // All subcommands use the same names for these options.
+        schema = reader.value(of: FilterOption.schema)
+        entity = reader.value(of: FilterOption.entity)
+        table = reader.value(of: .table)
+        model = reader.value(of: .model)
+        if entity != nil, table != nil {
+            throw reader.failure("--entity and --table both select a table: use one of them")
+        }
+        if model != nil, schema != nil {
+            throw reader.failure("--model and --schema both describe the file: use one of them")
+        }
+    }
+
+    private init(entity: String?, table: String?, model: String?) {
+        (schema, self.entity, self.table, self.model) = (nil, entity, table, model)
+    }
+
+    /// The same choice without `--schema`, for a file that is itself the schema.
+    var withoutSchema: TableChoice { TableChoice(entity: entity, table: table, model: model) }
+
+    /// A Boolean value that indicates whether no option was given.
+    var isEmpty: Bool { schema == nil && entity == nil && table == nil }
+
+    /// Returns the named entity, or the only entity of the file.
+    func entity(of file: SchemaFile) throws(CommandFailure) -> SQLEntity {
+        let entities = file.schema.entities.values.sorted { $0.name < $1.name }
+        if let name = entity ?? table {
+            guard let found = find(name, in: entities) else { throw unknown(name, file, entities) }
+            return found
+        }
+        guard !entities.isEmpty else {
+            throw .message("\(file.name): there are no \(file.noun.plural)", hints: hints(file.omissions))
+        }
+        guard let only = file.schema.onlyTable else {
+            let hints = [
+                NameList.hint(file.noun.plural, entities.map(\.name)), "--\(file.noun.singular) NAME chooses one",
+            ]
+            throw .message("\(file.name): there is more than one \(file.noun.singular)", hints: hints)
+        }
+        return only
+    }
+
+    /// Finds an entity by its exact name, or by the name of its table, ignoring case as SQLite does.
+    private func find(_ name: String, in entities: [SQLEntity]) -> SQLEntity? {
+        let key: KeyPath<SQLEntity, String> = entity == nil ? \.table : \.name
+        if let found = entities.first(where: { $0[keyPath: key].hasSameCodePoints(as: name) }) { return found }
+        return entity == nil ? entities.first { $0.table.lowercased() == name.lowercased() } : nil
+    }
+
+    private func unknown(_ name: String, _ file: SchemaFile, _ entities: [SQLEntity]) -> CommandFailure {
+        let noun = entity == nil ? SchemaFile.Noun.table : file.noun
+        let names = entities.map { entity == nil ? $0.table : $0.name }
+        var hints = self.hints(file.omissions.filter { $0.tableName == name })
+        hints += UsageError.suggestions(for: name, among: names)
+        if !names.isEmpty { hints.append(NameList.hint(noun.plural, names)) }
+        return .message("\(file.name): there is no \(noun.singular) '\(name)'", hints: hints)
+    }
+
+    private func hints(_ omissions: [IntrospectedSchema.Omission]) -> [String] {
+        omissions.map { "left out: \($0.reason)" }
+    }
+}
+
+/// Files that are SQLite databases.
+enum SQLiteFile {
+    /// Returns true if the file begins with SQLite's header. Pipes are not read.
+    static func isOne(_ path: String) -> Bool {
+        guard let size = FileAccess.size(of: path), let source = try? FileSource(path: path) else { return false }
+        return (try? OpenedFile(source: source, size: size).isDatabase()) ?? false
+    }
+
+    static func open(_ path: String) throws(CommandFailure) -> SQLiteConnection {
+        do throws(StoreError) {
+            return try SQLiteConnection(path)
+        } catch {
+            throw .store(error, path)
+        }
+    }
+
+    /// Returns the tables of a file as entities, and the parts that were left out.
+    static func introspect(_ connection: SQLiteConnection) throws(CommandFailure) -> IntrospectedSchema {
+        do throws(StoreError) {
+            return try connection.introspect()
+        } catch {
+            throw .store(error, connection.path)
+        }
+    }
+}
+
+extension IntrospectedSchema.LooseUUIDs {
+    /// Describes the column and the cure.
+    var words: String {
+        "column '\(column)' of '\(table)' is declared as UUIDs but holds strings such as '\(example)', so it is compared as strings; "
+            + "UUIDs must be all in upper case or all in lower case, with hyphens"
+    }
+}
+
+extension IntrospectedSchema.Omission {
+    /// The part that was left out, and why.
+    var reason: String {
+        switch self {
+        case .view(let name, let problem): "view '\(name)': \(problem)"
+        case .virtualTable(let name, let problem): "virtual table '\(name)': \(problem)"
+        case .compositeKey(let table): "table '\(table)': its primary key has several columns"
+        case .foreignKey(let table, let columns, let target):
+            "foreign key \(table)(\(columns.joined(separator: ", "))) to '\(target)': it does not reference a primary key"
+        }
+    }
+
+    /// The name of the table or view; nil for a part of a table.
+    var tableName: String? {
+        switch self {
+        case .view(let name, _), .virtualTable(let name, _), .compositeKey(let name): name
+        case .foreignKey: nil
         }
     }
 }

@@ -1,6 +1,7 @@
 import PredicateChecks
 import PredicateCoreData
 import PredicateData
+import PredicateJSON
 import PredicateSQL
 import PredicateSession
 import PredicateStore
@@ -10,15 +11,15 @@ import PredicateSyntax
 struct StoreFilter {
     private let settings: FilterSettings
     private let console: Console
-    private let store: PredicateStore
+    private let store: ObjectStore
     private let columns: RowColumns
     private let request: FetchRequest
-    /// True if SQL expresses the whole predicate.
+    /// A Boolean value that indicates whether SQL expresses the whole predicate.
     private let isExact: Bool
     private let path: String
-    /// What is noted about the predicate if no row matches.
+    /// Notes that are shown if no row matches.
     private let reasons: [String]
-    /// Divisions of integers in it.
+    /// Notes about divisions of integers.
     private let divisions: [String]
 
     init(
@@ -43,7 +44,8 @@ struct StoreFilter {
         columns = try RowColumns(
             keys, others: others, of: entity, in: store, identities: settings.writesObjectIDs ? coreData : nil)
         request = FetchRequest(
-            entity.name, wanted, variables: settings.words.variables, limit: settings.stoppingLimit,
+            entity.name, wanted, variables: PredicateVariables(plain: settings.predicateOptions.variables),
+            limit: settings.stoppingLimit,
             keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
             allowsResidual: settings.allowsResidual)
         let writesRows = !settings.isQuiet && !settings.countsOnly && settings.grouping == nil
@@ -55,7 +57,7 @@ struct StoreFilter {
         (self.path, self.settings, self.console) = (path, settings, console)
     }
 
-    /// Data that are printed must be there: a column has the name of their file alone.
+    /// Throws if external data that would be printed are missing: the column only holds the name of their file.
     private static func checkExternalData(
         _ store: CoreDataStore, _ columns: RowColumns, _ entity: SQLEntity, _ path: String
     ) throws(CommandFailure) {
@@ -66,28 +68,31 @@ struct StoreFilter {
         }
     }
 
-    /// A file by its tables, or by a schema that is given.
+    /// Opens a file by its tables, or by the schema of `--schema`.
     private static func tables(
         _ path: String, _ settings: FilterSettings
-    ) throws(CommandFailure) -> (SchemaFile, PredicateStore) {
+    ) throws(CommandFailure) -> (SchemaFile, ObjectStore) {
         let file = try settings.rows.schema.map { (schema) throws(CommandFailure) in try SchemaFile.load(schema) }
         let connection = try SQLiteFile.open(path)
         let found = if let file { file } else { try SchemaFile.tables(of: connection) }
         do throws(StoreError) {
-            return (found, try PredicateStore(connection, schema: found.schema))
+            return (found, try ObjectStore(connection, schema: found.schema))
         } catch {
             throw .store(error, path)
         }
     }
 
-    /// Compiles the predicate, so that its errors are reported first.
+    /// Compiles the predicate first, to report its errors. Returns true if there is no residual.
     private static func isExact(
         _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings
     ) throws(CommandFailure) -> Bool {
         let compiler = SQLCompiler(
-            schema: schema, mode: settings.allowsResidual ? .residual : .exact, limits: settings.words.limits)
+            schema: schema, mode: settings.allowsResidual ? .residual : .exact, limits: settings.predicateOptions.limits
+        )
         do throws(SQLCompilationError) {
-            let query = try compiler.compile(predicate, entity: entity.name, variables: settings.words.variables)
+            let query = try compiler.compile(
+                predicate, entity: entity.name,
+                variables: PredicateVariables(plain: settings.predicateOptions.variables))
             return query.residual == nil
         } catch {
             throw .compilation(error, schema)
@@ -105,7 +110,7 @@ struct StoreFilter {
 
     private func select() throws(CommandFailure) -> ExitStatus {
         guard isExact, settings.grouping == nil, settings.isQuiet || settings.countsOnly else {
-            return try StorePass(settings, columns, console, path).run(store, request)
+            return try StoreRun(settings, columns, console, path).run(store, request)
         }
         return try settings.isQuiet ? exists() : count()
     }
@@ -117,7 +122,7 @@ struct StoreFilter {
         return .success
     }
 
-    /// Returns the status for whether any row matches; SQLite stops at the first.
+    /// Returns the status that says whether a row matches. SQLite stops at the first match.
     private func exists() throws(CommandFailure) -> ExitStatus {
         var request = request
         request.limit = nil
@@ -126,8 +131,144 @@ struct StoreFilter {
     }
 
     private func count() throws(CommandFailure) -> ExitStatus {
-        let count = try store.reading { (store) throws(StoreError) in try store.count(request) }
+        let count = try store.reading { (store) throws(StoreError) in try store.fetchCount(request) }
         try console.write("\(count)\n")
         return count > 0 ? .success : .negative
+    }
+}
+
+/// One pass over the objects that a request selects. It writes, counts, sorts or groups them.
+final class StoreRun {
+    private let tally: MatchTally
+    private let columns: RowColumns
+    private let path: String
+    private let console: Console
+    private let output: RowWriter?
+    private var sorter: RecordSorter<[RowCell]>?
+    private var groups: GroupCollector?
+
+    init(_ settings: FilterSettings, _ columns: RowColumns, _ console: Console, _ path: String) {
+        (tally, self.columns, self.path) = (MatchTally(settings, console, noun: "row"), columns, path)
+        self.console = console
+        let writesRows = tally.writesRecords && settings.grouping == nil
+        output =
+            writesRows
+            ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: console.output) : nil
+        sorter = writesRows ? settings.sort.map { RecordSorter($0, limit: settings.limit) } : nil
+        groups = tally.writesRecords ? settings.grouping.map(GroupCollector.init) : nil
+    }
+
+    func run(_ store: ObjectStore, _ request: FetchRequest) throws(CommandFailure) -> ExitStatus {
+        try tally.run { () throws(CommandFailure) in
+            let objects = try store.reading { (store) throws(StoreError) in try store.fetchCursor(request) }
+            if try writeCells(objects, store) { return }
+            while let object = try next(objects, store) { try take(object, store) }
+        } finish: { (isWhole) throws(CommandFailure) in
+            do throws(DataError) { try finish(isWhole) } catch { throw .output(error) }
+        }
+    }
+
+    /// Writes the cells of rows directly. Returns false if the output needs objects.
+    private func writeCells(_ objects: ObjectCursor, _ store: ObjectStore) throws(CommandFailure) -> Bool {
+        guard let output, output.writesAtOnce, sorter == nil, objects.readsCells,
+            let indices = columns.cellIndices(of: objects)
+        else { return false }
+        var failure: DataError?
+        while failure == nil {
+            let isRow = try store.reading { (_) throws(StoreError) in
+                try objects.nextCells { cells in
+                    do throws(DataError) { try Self.write(cells, indices, output) } catch { failure = error }
+                }
+            }
+            if !isRow { return true }
+            tally.matched += 1
+        }
+        throw failure.map { .output($0) } ?? .reported
+    }
+
+    private static func write(_ cells: StoredCells, _ indices: [Int?], _ output: RowWriter) throws(DataError) {
+        try output.write { column, form, bytes in
+            guard let index = indices[column] else { return RowCell.value(cells.key).write(form, to: &bytes) }
+            cells.cell(index).write(form, to: &bytes)
+        }
+    }
+
+    /// Returns the next object. If the residual predicate fails for an object, the error is reported and the object
+    /// is skipped.
+    private func next(_ objects: ObjectCursor, _ store: ObjectStore) throws(CommandFailure) -> StoredObject? {
+        while true {
+            do throws(StoreError) {
+                return try objects.next()
+            } catch {
+                guard case .evaluation(let failure) = error.code, !tally.settings.isStrict else {
+                    throw .store(error, store)
+                }
+                tally.problems.note(
+                    first: RecordErrorText.text(of: failure, columns: []), others: "error: " + error.code.title,
+                    in: path)
+            }
+        }
+    }
+
+    private func take(_ object: StoredObject, _ store: ObjectStore) throws(CommandFailure) {
+        tally.matched += 1
+        guard output != nil || groups != nil else { return }
+        let values = try store.reading { (_) throws(StoreError) in try columns.values(of: object) }
+        if groups != nil || sorter != nil {
+            try keep(values)
+        } else {
+            do throws(DataError) { try output?.write(values.prefix(columns.writtenCount).map { .value($0) }) } catch {
+                throw .output(error)
+            }
+        }
+    }
+
+    /// Keeps the values of a row that sorting or grouping needs.
+    private func keep(_ values: [PredicateValue]) throws(CommandFailure) {
+        let record = PredicateValue.dictionary(Dictionary(zip(columns.allNames, values)) { $1 })
+        if let found = groups?.add(record) {
+            try tally.problems.note(found.value, of: found.key, in: path, line: tally.matched)
+        }
+        sorter?.add(values.prefix(columns.writtenCount).map { .value($0) }, record)
+    }
+
+    private func finish(_ isWhole: Bool) throws(DataError) {
+        for row in sorter?.sorted() ?? [] { try output?.write(row) }
+        try output?.finish(isWhole: isWhole)
+        guard let groups, let grouping = tally.settings.grouping else { return }
+        let format = tally.settings.output ?? .jsonl
+        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
+        for row in groups.rows(tally.settings.sort, limit: tally.settings.limit) {
+            try writer.write(row.map { .value($0) })
+        }
+        try writer.finish(isWhole: isWhole)
+    }
+}
+
+extension StoredCells.Cell {
+    /// Appends the cell in the same form as `RowCell` writes its value.
+    fileprivate func write(_ form: RowCell.Format, to bytes: inout [UInt8]) {
+        switch (self, form) {
+        case (.null, .json): bytes.append(contentsOf: "null".utf8)
+        case (.null, .field): break
+        case (.integer(let value), _): JSONWriter.writeInteger(value, to: &bytes)
+        case (.double(let value), _): JSONWriter.writeDouble(value, to: &bytes)
+        case (.text(let text), .json): JSONWriter.writeString(repairing: text, to: &bytes)
+        case (.text(let text), .field(let dialect)): dialect.write(repairing: text, to: &bytes)
+        case (.value(let value), _): RowCell.value(value).write(form, to: &bytes)
+        }
+    }
+}
+
+extension ObjectStore {
+    /// Runs work on the store and turns its errors into failures of the command.
+    func reading<Result>(
+        _ work: (ObjectStore) throws(StoreError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do throws(StoreError) {
+            return try work(self)
+        } catch {
+            throw .store(error, self)
+        }
     }
 }

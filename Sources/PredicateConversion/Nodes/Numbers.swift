@@ -1,4 +1,5 @@
 import Foundation
+import PredicateEvaluation
 import PredicateSyntax
 
 /// `$0.age + 1`
@@ -8,7 +9,7 @@ extension PredicateExpressions.Arithmetic: ConvertibleNode {
     var mayTrap: Bool { true }
     var trapsWithoutObject: Bool { Overflow.occurs(in: lhs, rhs, op.operation) }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         .value(try walk.arithmetic(op.operation, lhs, rhs, LHS.Output.self, "Arithmetic", scope))
     }
 
@@ -41,9 +42,9 @@ extension PredicateExpressions.UnaryMinus: ConvertibleNode {
     var mayTrap: Bool { true }
     var trapsWithoutObject: Bool { Overflow.occurs(inNegating: wrapped) }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         guard ValueType.isComputed(Wrapped.Output.self) else {
-            throw Refusal(.unsupported(node: "UnaryMinus", .arithmetic(type: "\(Wrapped.Output.self)")))
+            throw ConversionRefusal(.unsupported(node: "UnaryMinus", .arithmetic(type: "\(Wrapped.Output.self)")))
         }
         return .value(.call(.negate, try walk.value(wrapped, at: 0, scope)))
     }
@@ -59,23 +60,23 @@ extension PredicateExpressions.FloatDivision: ConvertibleNode {
     var operands: [any PredicateExpression] { [lhs, rhs] }
     var isInfix: Bool { true }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         .value(try walk.arithmetic(.divide, lhs, rhs, LHS.Output.self, "FloatDivision", scope))
     }
 
     func print(to printer: inout SourcePrinter) { printer.infix("/", self) }
 }
 
-/// `$0.age / 10` of integers: both cut the fraction off
+/// `$0.age / 10` of integers: the fraction is truncated in both
 extension PredicateExpressions.IntDivision: ConvertibleNode {
     var operands: [any PredicateExpression] { [lhs, rhs] }
     var isInfix: Bool { true }
     var mayTrap: Bool { true }
     var trapsWithoutObject: Bool { Overflow.occurs(in: lhs, rhs, .divide) }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         let quotient = try walk.arithmetic(.divide, lhs, rhs, LHS.Output.self, "IntDivision", scope)
-        // Past 63 bits an integer is a decimal number, whose division has digits after the point.
+        // An unsigned integer beyond 63 bits is a decimal number, whose quotient may have a fraction.
         return .value(ValueType.isWideUnsigned(LHS.Output.self) ? .call(.trunc, quotient) : quotient)
     }
 
@@ -89,7 +90,7 @@ extension PredicateExpressions.IntRemainder: ConvertibleNode {
     var mayTrap: Bool { true }
     var trapsWithoutObject: Bool { Overflow.occurs(in: lhs, rhs, .remainder) }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         .value(try walk.arithmetic(.remainder, lhs, rhs, LHS.Output.self, "IntRemainder", scope))
     }
 
@@ -99,24 +100,24 @@ extension PredicateExpressions.IntRemainder: ConvertibleNode {
 extension Walk {
     fileprivate func arithmetic(
         _ operation: NumberOperation, _ lhs: any PredicateExpression, _ rhs: any PredicateExpression,
-        _ type: Any.Type, _ node: String, _ scope: Scope
-    ) throws(Refusal) -> ExpressionNode {
+        _ type: Any.Type, _ node: String, _ scope: ConversionScope
+    ) throws(ConversionRefusal) -> ExpressionNode {
         guard ValueType.isComputed(type) else {
-            throw Refusal(.unsupported(node: node, .arithmetic(type: "\(type)")))
+            throw ConversionRefusal(.unsupported(node: node, .arithmetic(type: "\(type)")))
         }
         let left = try value(lhs, at: 0, scope)
         let right = try value(rhs, at: 1, scope)
-        // The elements of a captured collection stand for a variable.
+        // The elements of a captured collection are substituted for a variable.
         if case .constantValue(.integer(let left)) = left, case .constantValue(.integer(let right)) = right {
             let result = operation.result(left, right)
-            guard !result.overflow else { throw Refusal(.overflow) }
+            guard !result.overflow else { throw ConversionRefusal(.overflow) }
             return .constantValue(.integer(result.partialValue))
         }
         return .call(operation.function, left, right)
     }
 }
 
-/// Arithmetic of constants that Swift would end the program for.
+/// Constant arithmetic on which Swift would trap.
 enum Overflow {
     static func occurs(
         in lhs: any PredicateExpression, _ rhs: any PredicateExpression, _ operation: NumberOperation
@@ -149,11 +150,11 @@ enum Overflow {
     }
 }
 
-/// The arithmetic of two numbers that predicates of Swift have.
+/// The arithmetic operations on two numbers in Swift predicates.
 enum NumberOperation {
     case add, subtract, multiply, divide, remainder
 
-    /// The function of the language.
+    /// The corresponding function of the language.
     var function: FunctionExpression.Predefined {
         switch self {
         case .add: .add
@@ -164,7 +165,7 @@ enum NumberOperation {
         }
     }
 
-    /// The result, and whether it does not fit.
+    /// Returns the result and whether it overflows.
     func result<Number: FixedWidthInteger>(_ left: Number, _ right: Number) -> (partialValue: Number, overflow: Bool) {
         switch self {
         case .add: left.addingReportingOverflow(right)
@@ -173,5 +174,74 @@ enum NumberOperation {
         case .divide: left.dividedReportingOverflow(by: right)
         case .remainder: left.remainderReportingOverflow(dividingBy: right)
         }
+    }
+}
+
+/// `$0.age as? Int`
+extension PredicateExpressions.ConditionalCast: ConvertibleNode {
+    var operands: [any PredicateExpression] { [input] }
+    var isInfix: Bool { true }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        try Casting.requireNoChange(from: Input.Output.self, to: Desired.self, "ConditionalCast")
+        return try walk.convert(input, at: 0, scope)
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.cast("as", mark: "?", Desired.self, self) }
+}
+
+/// `$0.age as Int`, a forced cast
+extension PredicateExpressions.ForceCast: ConvertibleNode {
+    var operands: [any PredicateExpression] { [input] }
+    var isInfix: Bool { true }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        try Casting.requireNoChange(from: Input.Output.self, to: Desired.self, "ForceCast")
+        return try walk.convert(input, at: 0, scope)
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.cast("as", mark: "!", Desired.self, self) }
+}
+
+/// `$0.age is Int`
+extension PredicateExpressions.TypeCheck: ConvertibleNode {
+    var operands: [any PredicateExpression] { [input] }
+    var isInfix: Bool { true }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        try Casting.requireNoChange(from: Input.Output.self, to: Desired.self, "TypeCheck")
+        let value = try walk.convert(input, at: 0, scope)
+        return .condition(Casting.unwraps(Input.Output.self, to: Desired.self) ? value.isPresent : .constant(true))
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.cast("is", mark: "", Desired.self, self) }
+}
+
+/// Casts that change nothing: to the same type, to or from its optional, to a superclass.
+enum Casting {
+    static func requireNoChange<Source, Target>(
+        from source: Source.Type, to target: Target.Type, _ node: String
+    ) throws(ConversionRefusal) {
+        guard isSame(source, target) || unwraps(source, to: target) else {
+            throw ConversionRefusal(.unsupported(node: node, .cast(from: "\(source)", to: "\(target)")))
+        }
+    }
+
+    /// Returns true for a cast from an optional to its wrapped type, which fails only for nil.
+    static func unwraps<Target>(_ source: Any.Type, to target: Target.Type) -> Bool {
+        guard let source = source as? any OptionalValue.Type else { return false }
+        return !(target is any OptionalValue.Type) && source.wrapped is Target.Type
+    }
+
+    private static func isSame<Target>(_ source: Any.Type, _ target: Target.Type) -> Bool {
+        source is Target.Type || (target as? any OptionalValue.Type)?.wrapped == source
+    }
+}
+
+extension SourcePrinter {
+    /// `a as? B`
+    fileprivate mutating func cast(_ word: String, mark: String, _ type: Any.Type, _ node: any ConvertibleNode) {
+        operand(0, of: node)
+        write(" \(word)\(mark) \(type)")
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import PredicateEvaluation
 import PredicateSyntax
 
 /// `$0.tags.contains("a")`, `$0.name.contains(letter)`
 extension PredicateExpressions.SequenceContains: ConvertibleNode {
     var operands: [any PredicateExpression] { [sequence, element] }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         if let range = try RangeBounds(sequence, walk, scope) {
             return .condition(range.contains(try walk.value(element, at: 1, scope)))
         }
@@ -16,13 +17,14 @@ extension PredicateExpressions.SequenceContains: ConvertibleNode {
         guard LHS.Output.Element.self is any OptionalValue.Type else {
             return .condition(.comparing(member, .in, whole))
         }
-        // nil is in nothing, but may be an element here.
+        // nil is never in a collection in the language, but may be an element here.
         if case .constantValue(.array(let elements)) = whole, elements.count <= Walk.listedCount {
             return .condition(
-                .any(elements.map { Equality.predicate(.value(member), .value(.constantValue($0.optional))) }))
+                .any(elements.map { EqualityConversion.predicate(.value(member), .value(.constantValue($0.optional))) })
+            )
         }
         let inner = scope.entering(PredicateExpressions.Variable<LHS.Output.Element>().key)
-        let test = Equality.predicate(.value(.variable(inner.name)), .value(member))
+        let test = EqualityConversion.predicate(.value(.variable(inner.name)), .value(member))
         return .condition(.exists(whole, inner.name, test))
     }
 
@@ -34,7 +36,7 @@ extension PredicateExpressions.SequenceContainsWhere: ConvertibleNode {
     var operands: [any PredicateExpression] { [sequence, test] }
     var parameter: PredicateExpressions.VariableID? { variable.key }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         if let tests = try walk.tests(sequence, test, variable.key, scope) { return .condition(.any(tests)) }
         try walk.requireCollection(LHS.Output.self, "SequenceContainsWhere")
         let whole = try walk.value(sequence, at: 0, scope)
@@ -55,7 +57,7 @@ extension PredicateExpressions.SequenceAllSatisfy: ConvertibleNode {
     var operands: [any PredicateExpression] { [sequence, test] }
     var parameter: PredicateExpressions.VariableID? { variable.key }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         if let tests = try walk.tests(sequence, test, variable.key, scope) { return .condition(.all(tests)) }
         try walk.requireCollection(LHS.Output.self, "SequenceAllSatisfy")
         let whole = try walk.value(sequence, at: 0, scope)
@@ -77,7 +79,7 @@ extension PredicateExpressions.Filter: ConvertibleNode {
     var operands: [any PredicateExpression] { [sequence, filter] }
     var parameter: PredicateExpressions.VariableID? { variable.key }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         try walk.requireCollection(LHS.Output.self, "Filter")
         let whole = try walk.value(sequence, at: 0, scope)
         let inner = scope.entering(variable.key)
@@ -96,7 +98,7 @@ extension PredicateExpressions.Filter: ConvertibleNode {
 extension PredicateExpressions.SequenceMaximum: ConvertibleNode {
     var operands: [any PredicateExpression] { [elements] }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         .value(try walk.extreme("@max", "SequenceMaximum", elements, scope))
     }
 
@@ -107,7 +109,7 @@ extension PredicateExpressions.SequenceMaximum: ConvertibleNode {
 extension PredicateExpressions.SequenceMinimum: ConvertibleNode {
     var operands: [any PredicateExpression] { [elements] }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         .value(try walk.extreme("@min", "SequenceMinimum", elements, scope))
     }
 
@@ -115,31 +117,32 @@ extension PredicateExpressions.SequenceMinimum: ConvertibleNode {
 }
 
 extension Walk {
-    fileprivate func requireCollection(_ type: Any.Type, _ node: String) throws(Refusal) {
+    fileprivate func requireCollection(_ type: Any.Type, _ node: String) throws(ConversionRefusal) {
         guard ValueType.isCollection(type) else {
-            throw Refusal(.unsupported(node: node, .elements(type: "\(type)")))
+            throw ConversionRefusal(.unsupported(node: node, .elements(type: "\(type)")))
         }
     }
 
     /// `scores.@max.self`
     fileprivate func extreme<Elements: PredicateExpression>(
-        _ name: String, _ node: String, _ elements: Elements, _ scope: Scope
-    ) throws(Refusal) -> ExpressionNode where Elements.Output: Sequence {
+        _ name: String, _ node: String, _ elements: Elements, _ scope: ConversionScope
+    ) throws(ConversionRefusal) -> ExpressionNode where Elements.Output: Sequence {
         try requireCollection(Elements.Output.self, node)
         guard ValueType.isOrdered(Elements.Output.Element.self) else {
-            throw Refusal(.unsupported(node: node, .order(type: "\(Elements.Output.Element.self)")))
+            throw ConversionRefusal(.unsupported(node: node, .order(type: "\(Elements.Output.Element.self)")))
         }
         return try value(elements, at: 0, scope).appending([name, "self"])
     }
 
-    /// The most elements of a captured collection for which a test is written out.
+    /// The maximum size of a captured collection for which a test of each element is written out.
     fileprivate static var listedCount: Int { 64 }
 
-    /// A test for each element of a captured collection; nil for one of the object, and for a long one.
+    /// Returns a test for each element of a captured collection; nil for a collection of the object, and for a long
+    /// one.
     fileprivate func tests<Elements: PredicateExpression>(
         _ sequence: Elements, _ test: any PredicateExpression, _ variable: PredicateExpressions.VariableID,
-        _ scope: Scope
-    ) throws(Refusal) -> [PredicateNode]? where Elements.Output: Sequence {
+        _ scope: ConversionScope
+    ) throws(ConversionRefusal) -> [PredicateNode]? where Elements.Output: Sequence {
         guard let node = sequence as? any ConvertibleNode, FreeVariables.none(in: node),
             case .none = Traps.found(in: node), let elements = try? sequence.evaluate(PredicateBindings())
         else { return nil }
@@ -163,7 +166,7 @@ extension PredicateNode {
         return .comparing(found.appending(["@count"]), .greaterThan, .constantValue(.integer(0)))
     }
 
-    /// The comparison of a plain key of the element with a constant, of which nil is none.
+    /// Returns the comparison of a plain key of the element with a constant other than nil.
     private func quantified(over collection: ExpressionNode, _ variable: String) -> PredicateNode? {
         switch self {
         case .comparison(var node):
@@ -186,7 +189,8 @@ extension PredicateNode {
 }
 
 extension OperatorComparison {
-    /// The path over the collection that stands for that from the variable: `friends.age` for `$v1.age`.
+    /// Returns the path over the collection that corresponds to a path from the variable: `friends.age` for
+    /// `$v1.age`.
     fileprivate func path(from variable: String, over collection: ExpressionNode) -> ExpressionNode? {
         guard modifier == .direct, case .constantValue(let constant) = rightExpression, constant.isSingle,
             case .keyPath(let path) = collection
@@ -213,16 +217,95 @@ extension KeyPathExpression.Component {
 }
 
 extension PredicateValue {
-    /// The element of a collection as a value by itself: the null object is nil.
+    /// The element of a collection as a value of its own: the null object becomes nil.
     fileprivate var optional: PredicateValue {
         if case .nullObject = self { .null } else { self }
     }
 
-    /// True for one value, neither nil nor a collection nor an object.
+    /// True for a single value: not nil, not a collection, and not an object.
     fileprivate var isSingle: Bool {
         switch self {
         case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url: true
         case .null, .nullObject, .type, .array, .set, .orderedSet, .dictionary, .object, .expression, .predicate: false
         }
+    }
+}
+
+/// `$0.tags[0]`
+extension PredicateExpressions.CollectionIndexSubscript: ConvertibleNode {
+    var operands: [any PredicateExpression] { [wrapped, index] }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        guard ValueType.isArray(Wrapped.Output.self) else {
+            let reason = PredicateConversionError.Reason.positions(type: "\(Wrapped.Output.self)")
+            throw ConversionRefusal(.unsupported(node: "CollectionIndexSubscript", reason))
+        }
+        let base = try walk.value(wrapped, at: 0, scope)
+        return .value(.index(IndexExpression(base: base, index: try walk.value(index, at: 1, scope))))
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.subscripts(self) }
+}
+
+/// `$0.tags[1..<3]`
+extension PredicateExpressions.CollectionRangeSubscript: ConvertibleNode {
+    var operands: [any PredicateExpression] { [wrapped, range] }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        throw ConversionRefusal(.unsupported(node: "CollectionRangeSubscript", .slices))
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.subscripts(self) }
+}
+
+/// `$0.scores["math"]`
+extension PredicateExpressions.DictionaryKeySubscript: ConvertibleNode {
+    var operands: [any PredicateExpression] { [wrapped, key] }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        guard !ValueType.isNestedOptional(Output.self) else {
+            throw ConversionRefusal(
+                .unsupported(node: "DictionaryKeySubscript", .nestedOptional(type: "\(Output.self)")))
+        }
+        let base = try walk.value(wrapped, at: 0, scope)
+        return .value(.index(IndexExpression(base: base, index: try walk.value(key, at: 1, scope))))
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.subscripts(self) }
+}
+
+/// `$0.scores["math", default: 0]`
+extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: ConvertibleNode {
+    var operands: [any PredicateExpression] { [wrapped, key, `default`] }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        guard !(Output.self is any OptionalValue.Type) else {
+            let reason = PredicateConversionError.Reason.nestedOptional(type: "\(Output.self)?")
+            throw ConversionRefusal(.unsupported(node: "DictionaryKeyDefaultValueSubscript", reason))
+        }
+        let base = try walk.value(wrapped, at: 0, scope)
+        let entry = Converted.value(
+            .index(IndexExpression(base: base, index: try walk.value(key, at: 1, scope))))
+        let fallback = try walk.value(`default`, at: 2, scope)
+        return .value(.choice(entry.isPresent, entry.expression, fallback))
+    }
+
+    func print(to printer: inout SourcePrinter) {
+        printer.operand(0, of: self)
+        printer.write("[")
+        printer.argument(1, of: self)
+        printer.write(", default: ")
+        printer.argument(2, of: self)
+        printer.write("]")
+    }
+}
+
+extension SourcePrinter {
+    /// `a[b]`
+    fileprivate mutating func subscripts(_ node: any ConvertibleNode) {
+        operand(0, of: node)
+        write("[")
+        argument(1, of: node)
+        write("]")
     }
 }

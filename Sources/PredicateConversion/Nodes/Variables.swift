@@ -9,8 +9,8 @@ protocol VariableNode {
 extension PredicateExpressions.Variable: ConvertibleNode, VariableNode {
     var operands: [any PredicateExpression] { [] }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
-        guard let value = scope[key] else { throw Refusal(.unknownNode("a variable that nothing binds")) }
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        guard let value = scope[key] else { throw ConversionRefusal(.unknownNode("a variable that nothing binds")) }
         return value
     }
 
@@ -21,7 +21,7 @@ extension PredicateExpressions.Variable: ConvertibleNode, VariableNode {
 extension PredicateExpressions.Value: ConvertibleNode {
     var operands: [any PredicateExpression] { [] }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         try CapturedValue.converted(value)
     }
 
@@ -37,7 +37,7 @@ extension PredicateExpressions.Value: ConvertibleNode {
 extension PredicateExpressions.NilLiteral: ConvertibleNode {
     var operands: [any PredicateExpression] { [] }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted { .constant(.null) }
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted { .constant(.null) }
 
     func print(to printer: inout SourcePrinter) { printer.write("nil") }
 }
@@ -46,16 +46,16 @@ extension PredicateExpressions.NilLiteral: ConvertibleNode {
 extension PredicateExpressions.KeyPath: ConvertibleNode {
     var operands: [any PredicateExpression] { [root] }
 
-    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         guard !ValueType.isNestedOptional(Output.self) else {
-            throw Refusal(.unsupported(node: "KeyPath", .nestedOptional(type: "\(Output.self)")))
+            throw ConversionRefusal(.unsupported(node: "KeyPath", .nestedOptional(type: "\(Output.self)")))
         }
         let base = try walk.value(root, at: 0, scope)
         if let property = KnownProperty(of: Root.Output.self, keyPath, collectionProperty) {
             return property.converted(base)
         }
         guard let keys = walk.naming.keys(of: keyPath) else {
-            throw Refusal(.unnamedKeyPath(keyPath.debugDescription, of: "\(Root.Output.self)"))
+            throw ConversionRefusal(.unnamedKeyPath(keyPath.debugDescription, of: "\(Root.Output.self)"))
         }
         return .value(base.appending(keys))
     }
@@ -68,5 +68,119 @@ extension PredicateExpressions.KeyPath: ConvertibleNode {
             let names = PropertyPath(keyPath)?.properties.joined(separator: ".")
             printer.write(".\(names ?? String(keyPath.debugDescription.drop { $0 != "<" }))")
         }
+    }
+}
+
+/// `$0.boss?.name`, `$0.name.flatMap { $0.contains("a") }`
+extension PredicateExpressions.OptionalFlatMap: ConvertibleNode {
+    var operands: [any PredicateExpression] { [wrapped, transform] }
+    var parameter: PredicateExpressions.VariableID? { variable.key }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        guard !ValueType.isNestedOptional(LHS.Output.self) else {
+            throw ConversionRefusal(.unsupported(node: "OptionalFlatMap", .nestedOptional(type: "\(LHS.Output.self)")))
+        }
+        let whole = try walk.convert(wrapped, at: 0, scope)
+        // The variable represents the unwrapped value; a Boolean that a predicate decides is represented by that
+        // predicate.
+        var inner = whole
+        if case .optionalCondition(_, let holds) = whole { inner = .condition(holds) }
+        let result = try walk.convert(transform, at: 1, scope.binding(variable.key, to: inner))
+        return Self.mapped(whole, result)
+    }
+
+    /// Returns the result if there is a value, nil if there is none.
+    private static func mapped(_ whole: Converted, _ result: Converted) -> Converted {
+        let present = whole.isPresent
+        if case .constant(let isPresent) = present { return isPresent ? result : .constant(.null) }
+        switch result {
+        case .value(let node):
+            if case .value(let whole) = whole, node.isNil(where: whole) { return result }
+            return .value(.choice(present, node, .constantValue(.null)))
+        case .condition(let node): return .optionalCondition(present: present, holds: node)
+        case .optionalCondition(let inner, let node):
+            return .optionalCondition(present: .all([present, inner]), holds: node)
+        }
+    }
+
+    func print(to printer: inout SourcePrinter) {
+        printer.operand(0, of: self)
+        printer.write(".flatMap ")
+        printer.closure(1, of: self)
+    }
+}
+
+/// `$0.age ?? 18`
+extension PredicateExpressions.NilCoalesce: ConvertibleNode {
+    var operands: [any PredicateExpression] { [lhs, rhs] }
+    var isInfix: Bool { true }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        guard !ValueType.isNestedOptional(LHS.Output.self) else {
+            throw ConversionRefusal(.unsupported(node: "NilCoalesce", .nestedOptional(type: "\(LHS.Output.self)")))
+        }
+        let left = try walk.convert(lhs, at: 0, scope)
+        let right = try walk.convert(rhs, at: 1, scope)
+        guard Output.self == Bool.self else {
+            return .value(.choice(left.isPresent, left.expression, right.expression))
+        }
+        switch right.truth {
+        case false?: return .condition(left.predicate)
+        case true?: return .condition(.any([left.isNil, left.predicate]))
+        case nil: return .condition(.any([left.predicate, .all([left.isNil, right.predicate])]))
+        }
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.infix("??", self) }
+}
+
+/// `$0.age!`: nil where Swift throws [NSP-275]
+extension PredicateExpressions.ForcedUnwrap: ConvertibleNode {
+    var operands: [any PredicateExpression] { [inner] }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        try walk.convert(inner, at: 0, scope)
+    }
+
+    func print(to printer: inout SourcePrinter) {
+        printer.operand(0, of: self)
+        printer.write("!")
+    }
+}
+
+/// `tax.evaluate($0.price)` with a captured `#Expression`: its tree, with the arguments in place of its variables.
+extension PredicateExpressions.ExpressionEvaluate: ConvertibleNode {
+    var operands: [any PredicateExpression] {
+        var operands: [any PredicateExpression] = [expression]
+        for input in repeat each input { operands.append(input) }
+        return operands
+    }
+
+    func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
+        guard let node = expression as? any ConvertibleNode, FreeVariables.none(in: node),
+            let inlined = try? expression.evaluate(PredicateBindings())
+        else { throw ConversionRefusal(.unsupported(node: "ExpressionEvaluate", .variableExpression)).below(0) }
+        var (inner, index) = (scope, 0)
+        for (variable, input) in repeat (each inlined.variable, each input) {
+            index += 1
+            inner = inner.binding(variable.key, to: try walk.convert(input, at: index, scope))
+        }
+        do throws(ConversionRefusal) {
+            return try walk.convert(inlined.expression, inner)
+        } catch {
+            // A node of the captured expression has no range in this text, so the error is located at the call.
+            var refusal = error
+            refusal.path = []
+            throw refusal
+        }
+    }
+
+    func print(to printer: inout SourcePrinter) {
+        printer.write("expression.evaluate(")
+        for index in operands.indices.dropFirst() {
+            if index > 1 { printer.write(", ") }
+            printer.argument(index, of: self)
+        }
+        printer.write(")")
     }
 }

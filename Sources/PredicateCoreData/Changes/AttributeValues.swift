@@ -4,13 +4,13 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// Values of attributes as columns keep them, checked by what the model says.
+/// Converts values of attributes to column values, and validates them against the model.
 struct AttributeValues {
     let model: ManagedObjectModel
     let entity: StoredEntity
     let schema: SQLEntity
     private let conditions: ValidationConditions
-    /// True for an object that gets its mandatory values later.
+    /// True if mandatory values may be assigned later.
     let allowsNil: Bool
 
     init(
@@ -20,7 +20,8 @@ struct AttributeValues {
         conditions = try ValidationConditions(model, entity.name)
     }
 
-    /// The binding of a value. Throws for one of another kind, a mandatory one that is nil, one outside the bounds.
+    /// The column value of a value. Throws `missingValue` for nil in a mandatory attribute, `invalidValue` for a
+    /// value of another type or outside the attribute's bounds.
     func binding(
         _ value: PredicateValue, of attribute: AttributeDescription
     ) throws(CoreDataError) -> SQLBinding {
@@ -33,13 +34,13 @@ struct AttributeValues {
         let value = Self.plain(value, for: attribute.type)
         try check(value, attribute)
         guard let column = schema.attributes[attribute.name], let binding = column.type.binding(of: value) else {
-            throw invalid(attribute, "expected a value of type \(attribute.type.name), found \(value.kindName)")
+            throw invalid(attribute, .type(expected: "a value of type \(attribute.type.name)", found: value.kindName))
         }
-        guard column.externalFolder != nil, case .blob(let data) = binding else { return binding }
+        guard column.coreData.externalFolder != nil, case .blob(let data) = binding else { return binding }
         return .blob([1] + data)
     }
 
-    /// A value in the form that its column has: URLs are texts, decimals doubles.
+    /// The value in the form of its column: URLs become strings, decimals become doubles.
     private static func plain(_ value: PredicateValue, for type: AttributeType) -> PredicateValue {
         switch (value, type) {
         case (.url(let url), .uri): .string(url.absoluteString)
@@ -50,35 +51,35 @@ struct AttributeValues {
     }
 
     private func invalid(
-        _ attribute: AttributeDescription, _ reason: String, _ number: Int? = nil
+        _ attribute: AttributeDescription, _ problem: CoreDataError.ValueProblem
     ) -> CoreDataError {
-        CoreDataError(.invalidValue(key: attribute.name, entity: entity.name, reason: reason, number: number))
+        CoreDataError(.invalidValue(key: attribute.name, entity: entity.name, problem))
     }
 
     private func check(_ value: PredicateValue, _ attribute: AttributeDescription) throws(CoreDataError) {
         if let range = attribute.type.integerRange, case .integer(let number) = value, !range.contains(number) {
-            throw invalid(attribute, "\(number) is no value of type \(attribute.type.name)")
+            throw invalid(attribute, .overflow(number, type: attribute.type.name))
         }
-        if case .string(let text) = value {
-            if let least = attribute.minimumLength, text.utf16.count < least {
-                throw invalid(attribute, "a text of \(text.utf16.count) is shorter than \(least)", 1670)
+        if case .string(let string) = value {
+            let length = string.utf16.count
+            if let minimum = attribute.minimumLength, length < minimum {
+                throw invalid(attribute, .tooShort(length: length, minimum: minimum))
             }
-            if let most = attribute.maximumLength, text.utf16.count > most {
-                throw invalid(attribute, "a text of \(text.utf16.count) is longer than \(most)", 1660)
+            if let maximum = attribute.maximumLength, length > maximum {
+                throw invalid(attribute, .tooLong(length: length, maximum: maximum))
             }
         }
         try conditions.check(value, of: attribute.name, in: entity.name)
         guard let number = Self.number(value) else { return }
-        let isDate = attribute.type == .date
-        if let least = attribute.minimumValue.flatMap(Self.number), number < least {
-            throw invalid(attribute, "it is below the least value", isDate ? 1640 : 1620)
+        if let minimum = attribute.minimumValue.flatMap(Self.number), number < minimum {
+            throw invalid(attribute, .belowMinimum(attribute.bound(minimum)))
         }
-        if let most = attribute.maximumValue.flatMap(Self.number), number > most {
-            throw invalid(attribute, "it is above the greatest value", isDate ? 1630 : 1610)
+        if let maximum = attribute.maximumValue.flatMap(Self.number), number > maximum {
+            throw invalid(attribute, .aboveMaximum(attribute.bound(maximum)))
         }
     }
 
-    /// Numbers and dates by their order; nil for other values.
+    /// Numbers and dates as doubles, for comparison with bounds; nil for other values.
     private static func number(_ value: PredicateValue) -> Double? {
         switch value {
         case .integer(let number): Double(number)
@@ -93,7 +94,87 @@ struct AttributeValues {
     }
 }
 
+extension AttributeDescription {
+    /// A bound in the form of the attribute's values.
+    fileprivate func bound(_ number: Double) -> PredicateValue {
+        if type == .date { return .date(Date(timeIntervalSinceReferenceDate: number)) }
+        return Int64(exactly: number).map(PredicateValue.integer) ?? .double(number)
+    }
+}
+
 extension Decimal {
-    /// The double nearest to the number, as its digits are read.
+    /// The double nearest to the decimal number.
     var nearestDouble: Double { Double("\(self)") ?? .nan }
+}
+
+/// Splits the values of composite attributes into values of their elements.
+///
+///     ["address": ["street": "Elm", "city": "Rome"]]     ["address.street": "Elm", "address.city": "Rome"]
+struct CompositeValues {
+    private let entity: String
+    private let composites: [(attribute: AttributeDescription, elements: [AttributeDescription])]
+
+    init(_ model: ManagedObjectModel, _ entity: String) {
+        self.entity = entity
+        composites = model.attributes(of: entity).filter { $0.type == .composite && $0.isStored }
+            .map { ($0, model.elements(of: $0)) }
+    }
+
+    /// The values with elements in place of composite attributes. An element that the dictionary does not contain
+    /// becomes nil.
+    ///
+    /// Throws `missingValue` for nil in a mandatory composite attribute, `invalidValue` for anything but a
+    /// dictionary.
+    func split(_ values: [String: PredicateValue]) throws(CoreDataError) -> [String: PredicateValue] {
+        var values = values
+        for (attribute, elements) in composites {
+            guard let value = values.removeValue(forKey: attribute.name) else { continue }
+            for element in elements { values[element.name] = values[element.name] ?? .null }
+            switch value {
+            case .null, .nullObject:
+                guard attribute.isOptional else { throw missing(attribute) }
+            case .dictionary(let entries): Self.add(entries, under: attribute.name, to: &values, elements)
+            case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set,
+                .orderedSet, .object, .expression, .predicate:
+                throw unfit(value, attribute)
+            @unknown default: throw unfit(value, attribute)
+            }
+        }
+        return values
+    }
+
+    /// Adds every entry under its path, unknown ones included, so that the check of keys reports them.
+    private static func add(
+        _ entries: [String: PredicateValue], under path: String, to values: inout [String: PredicateValue],
+        _ elements: [AttributeDescription]
+    ) {
+        for (key, value) in entries {
+            let path = "\(path).\(key)"
+            if case .dictionary(let entries) = value, elements.contains(where: { $0.name.hasPrefix(path + ".") }) {
+                add(entries, under: path, to: &values, elements)
+            } else {
+                values[path] = value
+            }
+        }
+    }
+
+    /// Throws `missingValue` for a mandatory composite attribute of a new object if no element has a value or a
+    /// default.
+    func checkMandatory(_ given: [String: PredicateValue]) throws(CoreDataError) {
+        for (attribute, elements) in composites where !attribute.isOptional {
+            guard elements.allSatisfy({ given[$0.name] == nil && $0.defaultValue == nil }) else { continue }
+            throw missing(attribute)
+        }
+    }
+
+    private func missing(_ attribute: AttributeDescription) -> CoreDataError {
+        CoreDataError(.missingValue(key: attribute.name, entity: entity, count: 1))
+    }
+
+    private func unfit(_ value: PredicateValue, _ attribute: AttributeDescription) -> CoreDataError {
+        CoreDataError(
+            .invalidValue(
+                key: attribute.name, entity: entity,
+                .type(expected: "a dictionary of its elements", found: value.kindName)))
+    }
 }

@@ -3,14 +3,16 @@ public import PredicateSQL
 public import PredicateStore
 public import PredicateSyntax
 
-/// Changes of a store that is open for them: every version is counted up, and both ends of a relationship are written.
+/// Changes of a writable store. Every change increments the version of the object and updates both ends of a
+/// relationship.
 extension CoreDataStore {
-    /// Inserts an object and returns its identity.
+    /// Inserts an object and returns its ID.
     ///
     /// `let id = try store.insert("ToDo", ["title": "Buy milk", "due": tomorrow, "category": home])`
     ///
-    /// A key that is not given has the model's default. Relationships take an `SQLObjectID`, a `StoredObject` or nil, to-many
-    /// ones an array of them. Throws a ``CoreDataError``: `missingValue`, `invalidValue`, `abstractEntity`, `store`.
+    /// An omitted key gets the model's default. A to-one relationship takes an `SQLObjectID`, a `StoredObject` or
+    /// nil; a to-many relationship takes an array of them. Throws a ``CoreDataError``: `missingValue`,
+    /// `invalidValue`, `abstractEntity`, `store`.
     @discardableResult
     public func insert(_ entity: String, _ values: ObjectValues) throws(CoreDataError) -> SQLObjectID {
         let writer = try objectWriter()
@@ -24,7 +26,7 @@ extension CoreDataStore {
     ///
     /// `try store.insert("ToDo", rows: names.lazy.map { ["title": $0] }, returning: .count)`
     ///
-    /// The sequence is read one row at a time, and one statement inserts them all. Throws a ``CoreDataError`` as
+    /// The sequence is read one row at a time, and all rows use the same statement. Throws a ``CoreDataError`` as
     /// ``insert(_:_:)`` does.
     @discardableResult
     public func insert(
@@ -41,7 +43,7 @@ extension CoreDataStore {
         return ChangeReport(kind, count: count) { keys }
     }
 
-    /// Inserts the objects that `next` returns until it returns nil, in one transaction; `inserted` is told each key.
+    /// Inserts objects in one transaction until `next` returns nil. `inserted` is called with each new primary key.
     package func insert(
         _ entity: String, next: () throws(CoreDataError) -> ObjectValues?, inserted: (Int64) -> Void
     ) throws(CoreDataError) {
@@ -54,7 +56,7 @@ extension CoreDataStore {
         }
     }
 
-    /// Gives an object new values: `try store.update(id, ["lastAlertDate": now])`
+    /// Updates an object: `try store.update(id, ["lastAlertDate": now])`
     ///
     /// Throws a ``CoreDataError`` as ``insert(_:_:)`` does.
     public func update(_ id: SQLObjectID, _ values: ObjectValues) throws(CoreDataError) {
@@ -64,10 +66,10 @@ extension CoreDataStore {
         }
     }
 
-    /// Saves values of several objects in one transaction: all or, after an error, none.
+    /// Updates several objects in one transaction: all of them or, after an error, none.
     ///
-    /// `try store.save(due.map { ($0.id, ["lastAlertDate": now]) })`
-    public func save(_ changes: [(id: SQLObjectID, values: ObjectValues)]) throws(CoreDataError) {
+    /// `try store.update(due.map { ($0.id, ["lastAlertDate": now]) })`
+    public func update(_ changes: [(id: SQLObjectID, values: ObjectValues)]) throws(CoreDataError) {
         try transaction { () throws(CoreDataError) in
             for change in changes { try update(change.id, change.values) }
         }
@@ -75,16 +77,17 @@ extension CoreDataStore {
 
     /// Updates the objects that match a predicate, in one transaction.
     ///
-    /// `try store.update("ToDo", ["isDone": true], where: FormatPredicate("due < %@", today), returning: .primaryKeys)`
+    /// `try store.update("ToDo", ["isDone": true], where: FormatPredicate("due < %@", today), returning:
+    /// .primaryKeys)`
     ///
-    /// Every object's version is counted up. Throws a ``CoreDataError`` as ``insert(_:_:)`` does.
+    /// The version of every object is incremented. Throws a ``CoreDataError`` as ``insert(_:_:)`` does.
     @discardableResult
     public func update(
         _ entity: String, _ values: ObjectValues, where predicate: FormatPredicate,
-        variables: [String: PredicateValue] = [:], returning kind: ChangeReport.Kind = .nothing
+        variables: PredicateVariables = [:], returning kind: ChangeReport.Kind = .nothing
     ) throws(CoreDataError) -> ChangeReport {
         let writer = try objectWriter()
-        let values = try CompositeValues(model, entity).takenApart(values.mapValues { $0?.predicateValue ?? .null })
+        let values = try CompositeValues(model, entity).split(values.mapValues { $0?.predicateValue ?? .null })
         return try saving { () throws(CoreDataError) in
             let ids = try matching(entity, predicate, variables)
             try writer.checkKeys(values, try writer.stored(entity).schema)
@@ -101,10 +104,11 @@ extension CoreDataStore {
     ///
     /// `try store.delete("ToDo", where: FormatPredicate("isDone == YES"), returning: .count)`
     ///
-    /// The report is about the objects that match. Throws a ``CoreDataError``: `store` with `deletionDenied` by a rule.
+    /// The report covers the matching objects only, not those that a cascade deletes. Throws a ``CoreDataError``:
+    /// `store` with `deletionDenied` by a rule.
     @discardableResult
     public func delete(
-        _ entity: String, where predicate: FormatPredicate, variables: [String: PredicateValue] = [:],
+        _ entity: String, where predicate: FormatPredicate, variables: PredicateVariables = [:],
         returning kind: ChangeReport.Kind = .nothing
     ) throws(CoreDataError) -> ChangeReport {
         let writer = try objectWriter()
@@ -120,16 +124,18 @@ extension CoreDataStore {
         }
     }
 
-    /// Sets a value of the metadata; nil removes it.
+    /// Sets a value of the ``metadata``; nil removes it.
     ///
-    /// `try store.setMetadata(true, for: "due dates are moved")`, which ``metadata`` then has. In a transaction it is written
-    /// with the changes or not at all. Throws a ``CoreDataError``: `unreadableMetadata` for a value that no property list has.
+    /// `try store.setMetadata(true, for: "due dates are moved")`
+    ///
+    /// In a transaction, the metadata and the other changes are written together. Throws a ``CoreDataError``:
+    /// `unreadableMetadata` for a value that a property list cannot contain.
     public func setMetadata(_ value: (any PredicateValueConvertible)?, for key: String) throws(CoreDataError) {
         let writer = try ObjectWriter(self)
         var changed = metadata
         changed.values[key] = value?.predicateValue
         let row = changed.row(try changed.data())
-        try saving { () throws(CoreDataError) in try writer.run(row.text, row.bindings) }
+        try saving { () throws(CoreDataError) in try writer.run(row) }
         metadataCell.value = changed
     }
 
@@ -143,21 +149,21 @@ extension CoreDataStore {
     /// }
     /// ```
     ///
-    /// Mandatory relationships and the least and greatest counts of others are validated at the end, so that objects that need
-    /// each other are inserted one after the other.
+    /// Mandatory relationships and the minimum and maximum counts of relationships are validated at the end, so that
+    /// objects that require each other can be inserted one after the other.
     @discardableResult
     public func transaction<Result>(
         _ body: () throws(CoreDataError) -> Result
     ) throws(CoreDataError) -> Result {
-        ledger.begin()
+        pendingValidation.begin()
         var isOpen = true
         defer {
-            if isOpen { ledger.end() }
-            ledger.forget()
+            if isOpen { pendingValidation.end() }
+            pendingValidation.forget()
         }
         return try saving { () throws(CoreDataError) in
             let result = try body()
-            ledger.end()
+            pendingValidation.end()
             isOpen = false
             try ObjectWriter(self).validate()
             return result
@@ -187,7 +193,8 @@ extension CoreDataStore {
 
     // MARK: - Objects
 
-    /// The writer of objects; throws `notWritable` where the model has derived attributes, which no change here keeps up to date.
+    /// A writer for this store. Throws `notWritable` if the model has derived attributes, which this library does not
+    /// update.
     private func objectWriter() throws(CoreDataError) -> ObjectWriter {
         var derived: [String] = []
         for entity in model.entitiesInPreorder {
@@ -200,18 +207,18 @@ extension CoreDataStore {
     }
 
     private func matching(
-        _ entity: String, _ predicate: FormatPredicate, _ variables: [String: PredicateValue]
+        _ entity: String, _ predicate: FormatPredicate, _ variables: PredicateVariables
     ) throws(CoreDataError) -> [SQLObjectID] {
         guard let changing else { throw CoreDataError(.readOnly) }
         return try storing { () throws(StoreError) in
-            try changing.ids(FetchRequest(entity, predicate, variables: variables))
+            try changing.fetchIDs(FetchRequest(entity, predicate, variables: variables))
         }
     }
 
-    /// The entity that an object is of itself, and its key.
+    /// The object's own entity (not a superentity) and its primary key.
     func objectKey(_ id: SQLObjectID) throws(CoreDataError) -> ObjectKey {
         guard case .integer(let key) = id.key else { throw CoreDataError(.store(StoreError(.noSuchObject(id)))) }
-        return ObjectKey(entity: try exactEntity(of: id.entity, key), key: key)
+        return ObjectKey(entity: try concreteEntity(of: id.entity, key), key: key)
     }
 
 }
@@ -227,24 +234,17 @@ extension ChangeReport {
 }
 
 extension ObjectWriter {
-    /// Gives many objects the same values of attributes.
+    /// Assigns the same attribute values to many objects.
     func updateAll(
         _ entity: String, _ ids: [SQLObjectID], _ columns: [(name: String, value: SQLBinding)]
     ) throws(CoreDataError) {
         guard let table = store.layout.entities[entity]?.table else { return }
         let keys = ids.compactMap { if case .integer(let key) = $0.key { key } else { nil } }
-        let changes = columns.enumerated().map { "\($0.element.name.quotedName) = ?\($0.offset + 1)" }
-        let list = (changes + ["Z_OPT = COALESCE(Z_OPT, 0) + 1"]).joined(separator: ", ")
+        let assignments = columns.map { SQLText.assignment($0.name, $0.value) } + [.incrementedVersion]
+        let update = SQLText.update("\(name: table)", assignments)
         for start in stride(from: 0, to: keys.count, by: 500) {
-            let chunk = SQLBinding.list(Array(keys[start..<min(start + 500, keys.count)]))
-            let place = "SELECT value FROM json_each(?\(columns.count + 1))"
-            try run(
-                "UPDATE \(table.quotedName) SET \(list) WHERE Z_PK IN (\(place))", columns.map(\.value) + [chunk])
+            let chunk = SQLText.keys(Array(keys[start..<min(start + 500, keys.count)]))
+            try run("\(update) WHERE Z_PK IN \(chunk)")
         }
     }
-}
-
-extension SQLBinding {
-    /// Keys as one parameter, which `json_each` reads.
-    static func list(_ keys: [Int64]) -> SQLBinding { .text("[\(keys.map(String.init).joined(separator: ","))]") }
 }

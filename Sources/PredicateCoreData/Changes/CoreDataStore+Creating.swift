@@ -5,15 +5,17 @@ import PredicateStore
 import PredicateSyntax
 
 extension CoreDataStore {
-    /// Creates a store for a model, open for changes.
+    /// Creates a store for a model and opens it for changes.
     ///
     /// `let store = try CoreDataStore.create("ToDo.sqlite", model: model)`
     ///
-    /// It has the layout that Core Data gives the model: tables, columns, numbers of entities, `Z_PRIMARYKEY` and `Z_METADATA`
-    /// with the version identifiers. The version hashes of Core Data have no public algorithm: they are written where the model
-    /// has them (`ManagedObjectModel.versionHashes`). Without them Core Data refuses the store, which then names the entities
-    /// under a key of this library, beside hashes of its own and the model as XML.
-    /// Derived attributes are columns without triggers; indexes of regions, which need triggers too, are left out.
+    /// The store has the layout that Core Data gives the model: tables, columns, entity numbers, `Z_PRIMARYKEY`, and
+    /// `Z_METADATA` with the version identifiers. Core Data's version hashes have no public algorithm. They are
+    /// written if the model has them (`ManagedObjectModel.versionHashes`). Without them Core Data refuses the store.
+    /// The store then lists the affected entities under a key of this library, with hashes of its own and the model
+    /// as XML.
+    ///
+    /// Derived attributes are columns without triggers. Indexes of regions, which need triggers too, are omitted.
     ///
     /// Throws a ``CoreDataError``: `fileExists`, `store`.
     public static func create(
@@ -36,7 +38,7 @@ extension CoreDataStore {
         return try CoreDataStore(changing: path)
     }
 
-    /// What a store of this library says of its model.
+    /// The metadata that this library writes for a model.
     static func ownMetadata(_ model: ManagedObjectModel) -> [String: PredicateValue] {
         var values: [String: PredicateValue] = [
             "NSStoreType": "SQLite",
@@ -59,10 +61,10 @@ extension CoreDataStore {
         return values
     }
 
-    /// Opens a store that this library made for changes: one that it created, migrated or copied.
+    /// Opens a store that this library created, migrated or copied, for changes.
     ///
-    /// Throws a ``CoreDataError``: `foreignStore` for one of another program, `notWritable` for one with tables of the history of
-    /// changes or of CloudKit or with triggers.
+    /// Throws a ``CoreDataError``: `foreignStore` for a store of another program, `notWritable` for one with
+    /// triggers, or with tables of persistent history or of CloudKit.
     public init(changing path: String, locale: Locale? = nil) throws(CoreDataError) {
         let connection = try storing { () throws(StoreError) in try SQLiteConnection(path, SQLiteOptions(.readWrite)) }
         let reader = try storing { () throws(StoreError) in try SQLiteConnection(path) }
@@ -76,16 +78,16 @@ extension CoreDataStore {
 }
 
 extension StoreMetadata {
-    /// The key of the hashes of entities that this library works out.
+    /// The key of this library's own entity hashes.
     static let hashesKey = ownPrefix + "VersionHashes"
-    /// The key of the names of entities of which Core Data's hashes are not known.
+    /// The key of the names of entities whose Core Data hashes are unknown.
     static let unknownHashesKey = ownPrefix + "EntitiesWithoutVersionHashes"
-    /// True for a store of this library that Core Data refuses, since hashes of its entities are not known.
+    /// True for a store of this library that Core Data refuses, because hashes of its entities are unknown.
     package var lacksVersionHashes: Bool { values[Self.unknownHashesKey] != nil }
-    /// The key that a copy has which this library may change.
+    /// The key that marks a copy made by this library, which it may change.
     static let copyKey = ownPrefix + "CopyOf"
 
-    /// The statement that writes the only row.
+    /// The statement that writes the single row.
     func row(_ plist: Data) -> SQLFragment {
         SQLFragment(
             "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?1, ?2)",
@@ -94,7 +96,7 @@ extension StoreMetadata {
 }
 
 extension FileTables {
-    /// Throws for a store in which changes would break what only Core Data keeps.
+    /// Throws `notWritable` if changes would break state that only Core Data maintains.
     func checkWritable() throws(CoreDataError) {
         let names = columns.keys.filter { $0.hasPrefix("ANSCK") || Self.history.contains($0) }.sorted()
         let obstacles = names.map { "the table '\($0)'" } + triggers.sorted().map { "the trigger '\($0)'" }
@@ -102,4 +104,124 @@ extension FileTables {
     }
 
     private static let history: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+}
+
+extension CoreDataStore {
+    /// Copies a store of any program, with its log and its external data, and opens the copy for changes.
+    ///
+    /// `let copy = try CoreDataStore.copy("Photos.sqlite", to: "Mine.sqlite")`
+    ///
+    /// The original is not changed. The copy is marked as such in its metadata. Throws a ``CoreDataError``:
+    /// `fileExists`, `notWritable` if the store has triggers, or tables of persistent history or of CloudKit, `file`.
+    public static func copy(
+        _ path: String, to copy: String, models: [ManagedObjectModel] = []
+    ) throws(CoreDataError) -> CoreDataStore {
+        let original = try CoreDataStore(path, models: models)
+        try original.file.checkWritable()
+        try original.checkUnderstood()
+        try original.checkExternalData()
+        for name in [copy, copy + "-wal", ExternalFolder.path(ofStore: copy)] {
+            guard !FileManager.default.fileExists(atPath: name) else { throw CoreDataError(.fileExists(name)) }
+        }
+        // An open read transaction prevents others from resetting the log, so that the copies of file and log are
+        // consistent.
+        let reading = try storing { () throws(StoreError) in
+            try original.connection.rows(of: SQLFragment("SELECT Z_ENT FROM Z_PRIMARYKEY"))
+        }
+        _ = try storing { () throws(StoreError) in try reading.next() }
+        try FileCopy.copy(path, to: copy)
+        try FileCopy.copy(path + "-wal", to: copy + "-wal")
+        try FileCopy.copy(ExternalFolder.path(ofStore: path), to: ExternalFolder.path(ofStore: copy))
+        _ = try storing { () throws(StoreError) in try reading.all() }
+        var metadata = original.metadata
+        metadata.values[StoreMetadata.copyKey] = .string(original.uuid)
+        if metadata.values[StoreMetadata.modelKey] == nil, original.file.columns["Z_MODELCACHE"] == nil {
+            metadata.values[StoreMetadata.modelKey] = .string(ModelDocument(original.model).text)
+        }
+        let plist = try metadata.data()
+        try storing { () throws(StoreError) in
+            _ = try SQLiteConnection(copy, SQLiteOptions(.readWrite)).run(metadata.row(plist))
+        }
+        return try CoreDataStore(changing: copy)
+    }
+
+    /// Removes a copy whose change failed, with its log and its external data.
+    package static func removeCopy(_ copy: String) {
+        let external = ExternalFolder.path(ofStore: copy)
+        for name in [copy, copy + "-wal", copy + "-shm", external] {
+            try? FileManager.default.removeItem(atPath: name)
+        }
+        // `rmdir` removes the enclosing folder only if it is empty.
+        _ = URL(fileURLWithPath: external).deletingLastPathComponent().path.withCString(rmdir)
+    }
+}
+
+/// Copies files and folders and reports failures as a ``CoreDataError``.
+enum FileCopy {
+    /// Copies a file or a folder, if it exists.
+    static func copy(_ path: String, to copy: String) throws(CoreDataError) {
+        let files = FileManager.default
+        guard files.fileExists(atPath: path) else { return }
+        do {
+            let folder = URL(fileURLWithPath: copy).deletingLastPathComponent()
+            try files.createDirectory(at: folder, withIntermediateDirectories: true)
+            try files.copyItem(atPath: path, toPath: copy)
+            // The copy of a read-only file must be writable.
+            var isFolder: ObjCBool = false
+            if files.fileExists(atPath: copy, isDirectory: &isFolder), !isFolder.boolValue {
+                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
+            }
+        } catch {
+            throw CoreDataError(.file(copy, reason: "\(error.localizedDescription)"))
+        }
+    }
+
+    /// Copies the files of a folder that are missing in another folder or differ in size, as an interrupted copy
+    /// does.
+    static func copyFiles(in folder: String, to other: String) throws(CoreDataError) {
+        let files = FileManager.default
+        guard folder != other, let names = try? files.contentsOfDirectory(atPath: folder) else { return }
+        for name in names.sorted() {
+            let (from, to) = ("\(folder)/\(name)", "\(other)/\(name)")
+            guard size(from) != size(to) else { continue }
+            try? files.removeItem(atPath: to)
+            try copy(from, to: to)
+        }
+    }
+
+    private static func size(_ path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size].flatMap { ($0 as? NSNumber)?.intValue }
+    }
+}
+
+/// This library's hash of the version of an entity. It is not Core Data's hash, which has no public algorithm.
+///
+/// It includes names, types, optionality and inheritance, but not class names, user info, indexes and validation.
+enum VersionHash {
+    static func text(of entity: EntityDescription, in model: ManagedObjectModel) -> String {
+        var parts = [
+            entity.name, entity.superentityName ?? "", "\(entity.isAbstract)", entity.versionHashModifier ?? "",
+        ]
+        for attribute in model.attributes(of: entity.name).sorted(by: { $0.name < $1.name }) {
+            parts += [
+                "a", attribute.name, attribute.type.name, "\(attribute.isOptional)", "\(attribute.isTransient)",
+                attribute.versionHashModifier ?? "",
+            ]
+            guard attribute.type == .composite else { continue }
+            for element in model.elements(of: attribute) { parts += ["e", element.name, element.type.name] }
+        }
+        for relationship in model.relationships(of: entity.name).sorted(by: { $0.name < $1.name }) {
+            parts += [
+                "r", relationship.name, relationship.destinationEntityName ?? "", relationship.inverseName ?? "",
+                "\(relationship.isToMany)", "\(relationship.isOrdered)", "\(relationship.isOptional)",
+                "\(relationship.minimumCount)", "\(relationship.maximumCount)", "\(relationship.isTransient)",
+                relationship.versionHashModifier ?? "",
+            ]
+        }
+        let hash = parts.joined(separator: "\u{1F}").utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
+            (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
 }

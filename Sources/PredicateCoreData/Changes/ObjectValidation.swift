@@ -1,18 +1,19 @@
 import Foundation
+import PredicateEvaluation
 import PredicateModel
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// The objects that changes of a store have touched, whose relationships are validated when the changes are saved.
+/// The changed objects, whose relationships are validated when the changes are saved.
 ///
-/// Within ``CoreDataStore/transaction(_:)`` that is its end, as Core Data validates at a save: two objects that need each other
-/// are inserted one after the other.
-final class ChangeLedger: @unchecked Sendable {
+/// As in Core Data, that is at the end of a ``CoreDataStore/transaction(_:)``, so that two objects that require each
+/// other can be inserted one after the other.
+final class PendingValidation: @unchecked Sendable {
     private let lock = NSLock()
     private var depth = 0
-    private var touched: [ObjectKey] = []
-    /// The relationships that are validated, by entity; entities without any are not there.
+    private var changed: [ObjectKey] = []
+    /// The relationships to validate, by entity. Entities without such relationships are left out.
     let checked: [String: [RelationshipDescription]]
 
     init(_ model: ManagedObjectModel) {
@@ -24,18 +25,18 @@ final class ChangeLedger: @unchecked Sendable {
         self.checked = checked
     }
 
-    func touch(_ object: ObjectKey) {
+    func recordChange(_ object: ObjectKey) {
         guard checked[object.entity] != nil else { return }
-        lock.withLock { touched.append(object) }
+        lock.withLock { changed.append(object) }
     }
 
-    /// The objects to validate now, once; none while a transaction goes on.
+    /// Removes and returns the objects to validate, each once; none within a transaction.
     func take() -> [ObjectKey] {
         lock.withLock {
             guard depth == 0 else { return [] }
-            defer { touched = [] }
+            defer { changed = [] }
             var seen: Set<ObjectKey> = []
-            return touched.filter { seen.insert($0).inserted }
+            return changed.filter { seen.insert($0).inserted }
         }
     }
 
@@ -43,11 +44,11 @@ final class ChangeLedger: @unchecked Sendable {
 
     func end() { lock.withLock { depth -= 1 } }
 
-    func forget() { lock.withLock { if depth == 0 { touched = [] } } }
+    func forget() { lock.withLock { if depth == 0 { changed = [] } } }
 }
 
 extension RelationshipDescription {
-    /// True if a store refuses some numbers of objects at its end.
+    /// True if the relationship does not allow every number of objects.
     fileprivate var needsValidation: Bool {
         guard !isTransient else { return false }
         return isToMany ? minimumCount > 0 || maximumCount > 0 : !isOptional
@@ -55,24 +56,24 @@ extension RelationshipDescription {
 }
 
 extension ObjectWriter {
-    /// Notes an object whose relationships may have changed.
-    func touch(_ object: ObjectKey) {
-        if !isDraft { store.ledger.touch(object) }
+    /// Records an object whose relationships may have changed.
+    func recordChange(_ object: ObjectKey) {
+        if !defersValidation { store.pendingValidation.recordChange(object) }
     }
 
-    /// Notes the objects that lead to an object by the inverse of a relationship, as long as they still do.
-    func touchRelated(_ object: ObjectKey, _ relationship: RelationshipDescription) throws(CoreDataError) {
-        guard !isDraft, !store.ledger.checked.isEmpty else { return }
-        for other in try related(object, relationship) { touch(other) }
+    /// Records the objects that a relationship currently refers to.
+    func recordRelated(_ object: ObjectKey, _ relationship: RelationshipDescription) throws(CoreDataError) {
+        guard !defersValidation, !store.pendingValidation.checked.isEmpty else { return }
+        for other in try related(object, relationship) { recordChange(other) }
     }
 
-    /// Validates the relationships of the objects that were touched, unless a transaction goes on, which does so at its end.
+    /// Validates the relationships of the recorded objects. Within a transaction, that happens at its end.
     ///
-    /// Throws `missingValue` for a mandatory relationship that leads to nothing, `tooFewObjects` and `tooManyObjects` for one
-    /// with bounds.
+    /// Throws `missingValue` for a mandatory relationship without an object, `tooFewObjects` and `tooManyObjects` for
+    /// a count out of bounds.
     func validate() throws(CoreDataError) {
-        for object in store.ledger.take() {
-            for relationship in store.ledger.checked[object.entity] ?? [] where try exists(object) {
+        for object in store.pendingValidation.take() {
+            for relationship in store.pendingValidation.checked[object.entity] ?? [] where try exists(object) {
                 try validate(object, relationship)
             }
         }
@@ -90,27 +91,27 @@ extension ObjectWriter {
         if count == 0, relationship.isOptional { return }
         if count < relationship.minimumCount {
             throw CoreDataError(
-                .tooFewObjects(key: key, entity: entity, found: count, least: relationship.minimumCount))
+                .tooFewObjects(key: key, entity: entity, found: count, minimum: relationship.minimumCount))
         }
         if relationship.maximumCount > 0, count > relationship.maximumCount {
             throw CoreDataError(
-                .tooManyObjects(key: key, entity: entity, found: count, most: relationship.maximumCount))
+                .tooManyObjects(key: key, entity: entity, found: count, maximum: relationship.maximumCount))
         }
     }
 
     private func exists(_ object: ObjectKey) throws(CoreDataError) -> Bool {
-        try exactEntity(of: object.entity, object.key) != nil
+        try concreteEntity(of: object.entity, object.key) != nil
     }
 
-    /// The entity that an object is of itself; nil where there is no object with the key.
-    func exactEntity(of name: String, _ key: Int64) throws(CoreDataError) -> String? {
+    /// The object's own entity (not a superentity); nil if no object has the key.
+    func concreteEntity(of name: String, _ key: Int64) throws(CoreDataError) -> String? {
         guard let entity = store.layout.entities[name] else { return nil }
-        let text = "SELECT Z_ENT FROM \(entity.table.quotedName) WHERE Z_PK = ?1"
-        guard let number = try rows(text, [.integer(key)]).first?.first?.number else { return nil }
+        let query: SQLText = "SELECT Z_ENT FROM \(name: entity.table) WHERE Z_PK = \(bind: .integer(key))"
+        guard let number = try rows(query).first?.first?.number else { return nil }
         return number == entity.number ? name : store.layout.entity(numbered: number)?.name
     }
 
-    /// The objects that a relationship leads to, each with the entity that it is of itself.
+    /// The objects of a relationship, each with its own entity.
     func related(
         _ object: ObjectKey, _ relationship: RelationshipDescription
     ) throws(CoreDataError) -> [ObjectKey] {
@@ -118,21 +119,76 @@ extension ObjectWriter {
         guard let entity = layout.entities[object.entity], let stored = entity.relationships[relationship.name],
             let table = relationship.destinationEntityName.flatMap({ layout.entities[$0]?.table })
         else { return [] }
-        let condition: String
+        let key: SQLText = "\(bind: .integer(object.key))"
+        let condition: SQLText
         switch stored {
         case .toOne(let column, _, _):
-            condition = "Z_PK IN (SELECT \(column.quotedName) FROM \(entity.table.quotedName) WHERE Z_PK = ?1)"
-        case .toMany(let column, _): condition = "\(column.quotedName) = ?1"
+            condition = "Z_PK IN (SELECT \(name: column) FROM \(name: entity.table) WHERE Z_PK = \(key))"
+        case .toMany(let column, _): condition = "\(name: column) = \(key)"
         case .manyToMany(let join):
             guard let name = store.file.name(of: join) else { return [] }
-            let pairs = "\(name.quotedName) WHERE \(join.sourceColumn.quotedName) = ?1"
-            condition = "Z_PK IN (SELECT \(join.targetColumn.quotedName) FROM \(pairs))"
+            let pairs: SQLText = "\(name: name) WHERE \(name: join.sourceColumn) = \(key)"
+            condition = "Z_PK IN (SELECT \(name: join.targetColumn) FROM \(pairs))"
         }
-        let text = "SELECT Z_PK, Z_ENT FROM \(table.quotedName) WHERE \(condition)"
-        return try rows(text, [.integer(object.key)]).compactMap { row in
+        return try rows("SELECT Z_PK, Z_ENT FROM \(name: table) WHERE \(condition)").compactMap { row in
             guard let key = row[0].number, let name = row[1].number.flatMap({ layout.entity(numbered: $0)?.name })
             else { return nil }
             return ObjectKey(entity: name, key: key)
+        }
+    }
+}
+
+/// The model's conditions on values of attributes besides bounds: regular expressions, and predicates of compiled
+/// models.
+///
+/// `SELF MATCHES "[A-Z][a-z]*"` has the error number 1680; a predicate has the number that the model gives it.
+struct ValidationConditions {
+    private struct Condition {
+        let evaluator: PredicateEvaluator
+        let problem: CoreDataError.ValueProblem
+    }
+
+    private var conditions: [String: [Condition]] = [:]
+
+    /// Throws `invalidValue` for a condition that cannot be evaluated.
+    init(_ model: ManagedObjectModel, _ entity: String) throws(CoreDataError) {
+        for attribute in model.storedAttributes(of: entity) {
+            guard attribute.regularExpression != nil || !attribute.validations.isEmpty else { continue }
+            do {
+                conditions[attribute.name] = try Self.conditions(of: attribute)
+            } catch {
+                let reason = (error as? any PredicateDiagnostic)?.title ?? "\(error)"
+                throw CoreDataError(
+                    .invalidValue(key: attribute.name, entity: entity, .invalidCondition(reason)))
+            }
+        }
+    }
+
+    private static func conditions(of attribute: AttributeDescription) throws -> [Condition] {
+        var found: [Condition] = []
+        if let pattern = attribute.regularExpression {
+            let node = PredicateNode.string(
+                StringPredicate(.evaluatedObject, .matches, .constantValue(.string(pattern))))
+            found.append(
+                Condition(
+                    evaluator: try PredicateEvaluator(FormatPredicate(node)), problem: .noMatch(pattern: pattern)))
+        }
+        for rule in attribute.validations {
+            var number = 1550
+            if case .integer(let given)? = rule.warning { number = Int(clamping: given) }
+            found.append(
+                Condition(
+                    evaluator: try PredicateEvaluator(try rule.predicate.predicate()),
+                    problem: .condition("\(rule.predicate)", number: number)))
+        }
+        return found
+    }
+
+    /// Throws `invalidValue` if a value does not satisfy a condition or the evaluation fails.
+    func check(_ value: PredicateValue, of attribute: String, in entity: String) throws(CoreDataError) {
+        for condition in conditions[attribute] ?? [] {
+            guard (try? condition.evaluator.evaluate(value.keyedValue)) != true else { continue }
+            throw CoreDataError(.invalidValue(key: attribute, entity: entity, condition.problem))
         }
     }
 }

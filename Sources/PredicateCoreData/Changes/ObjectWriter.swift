@@ -3,25 +3,25 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// An object of a store: the entity that it is of itself, and its primary key.
+/// An object of a store: its own entity (not a superentity) and its primary key.
 struct ObjectKey: Hashable, Sendable {
     let entity: String
     let key: Int64
 }
 
-/// Writes rows as Core Data lays them out: keys and versions, both ends of relationships, and places in an order.
+/// Writes rows in Core Data's layout: keys and versions, both ends of relationships, and order columns.
 struct ObjectWriter {
     let store: CoreDataStore
     let connection: SQLiteConnection
-    /// True for a migration, which checks its objects when all are there.
-    let isDraft: Bool
+    /// True in a migration, which validates all objects at its end.
+    let defersValidation: Bool
 
-    init(_ store: CoreDataStore, isDraft: Bool = false) throws(CoreDataError) {
+    init(_ store: CoreDataStore, defersValidation: Bool = false) throws(CoreDataError) {
         guard let changing = store.changing else { throw CoreDataError(.readOnly) }
-        (self.store, connection, self.isDraft) = (store, changing.connection, isDraft)
+        (self.store, connection, self.defersValidation) = (store, changing.connection, defersValidation)
     }
 
-    /// The step between places in an order.
+    /// The distance between positions in an order.
     static let orderStep: Int64 = 1024
 
     func stored(_ name: String) throws(CoreDataError) -> (entity: StoredEntity, schema: SQLEntity) {
@@ -34,17 +34,21 @@ struct ObjectWriter {
     }
 
     @discardableResult
-    func run(_ text: String, _ bindings: [SQLBinding] = []) throws(CoreDataError) -> Int {
+    func run(_ statement: SQLText) throws(CoreDataError) -> Int { try run(SQLFragment(statement)) }
+
+    @discardableResult
+    func run(_ statement: SQLFragment) throws(CoreDataError) -> Int {
         do throws(StoreError) {
-            return try connection.run(SQLFragment(text, bindings: bindings))
+            return try connection.run(statement)
         } catch {
             throw conflict(error) ?? CoreDataError(.store(error))
         }
     }
 
-    /// The constraint that a statement breaks, which SQLite names by its columns: `UNIQUE constraint failed: ZSHELF.ZNAME`
+    /// The violated uniqueness constraint, which SQLite names by its columns: `UNIQUE constraint failed:
+    /// ZSHELF.ZNAME`
     private func conflict(_ error: StoreError) -> CoreDataError? {
-        // SQLITE_CONSTRAINT_UNIQUE, which is a macro of C.
+        // SQLITE_CONSTRAINT_UNIQUE; in C it is a macro that Swift does not import.
         guard case .sqlite(.constraint, extended: 19 | 8 << 8) = error.code else { return nil }
         for entity in store.model.entitiesInPreorder {
             guard let stored = store.layout.entities[entity.name] else { continue }
@@ -60,8 +64,8 @@ struct ObjectWriter {
         return nil
     }
 
-    func rows(_ text: String, _ bindings: [SQLBinding] = []) throws(CoreDataError) -> [[SQLBinding]] {
-        try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(text, bindings: bindings)).all() }
+    func rows(_ query: SQLText) throws(CoreDataError) -> [[SQLBinding]] {
+        try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)).all() }
     }
 
     // MARK: - Inserting
@@ -72,7 +76,7 @@ struct ObjectWriter {
         return try insertion.insert(values)
     }
 
-    /// Throws for a key that the entity does not have.
+    /// Throws `unknownKey` for a key that the entity does not have.
     func checkKeys(_ values: [String: PredicateValue], _ schema: SQLEntity) throws(CoreDataError) {
         let unknown = values.keys.filter { schema.attributes[$0] == nil && schema.relationships[$0] == nil }
         guard let key = unknown.min() else { return }
@@ -90,16 +94,14 @@ struct ObjectWriter {
 
     // MARK: - Updating
 
-    /// Gives an object new values, and counts its version up.
+    /// Updates an object and increments its version.
     func update(_ object: ObjectKey, _ values: [String: PredicateValue]) throws(CoreDataError) {
         let (entity, schema) = try stored(object.entity)
-        let values = try CompositeValues(store.model, object.entity).takenApart(values)
+        let values = try CompositeValues(store.model, object.entity).split(values)
         try checkKeys(values, schema)
-        let columns = try columns(values, of: object.entity)
-        let changes = columns.map { "\($0.name.quotedName) = " }
-        let list = changes.enumerated().map { "\($0.element)?\($0.offset + 2)" } + ["Z_OPT = COALESCE(Z_OPT, 0) + 1"]
-        let text = "UPDATE \(entity.table.quotedName) SET \(list.joined(separator: ", ")) WHERE Z_PK = ?1"
-        guard try run(text, [.integer(object.key)] + columns.map(\.value)) == 1 else {
+        let assignments = try columns(values, of: object.entity).map { SQLText.assignment($0.name, $0.value) }
+        let update = SQLText.update("\(name: entity.table)", assignments + [.incrementedVersion])
+        guard try run("\(update) WHERE Z_PK = \(bind: .integer(object.key))") == 1 else {
             let id = SQLObjectID(object.entity, key: .integer(object.key))
             throw CoreDataError(.store(StoreError(.noSuchObject(id))))
         }
@@ -108,7 +110,7 @@ struct ObjectWriter {
         try validate()
     }
 
-    /// The columns of the attributes among some values.
+    /// The columns of the attributes among the given values.
     func columns(
         _ values: [String: PredicateValue], of name: String
     ) throws(CoreDataError) -> [(name: String, value: SQLBinding)] {
@@ -120,5 +122,146 @@ struct ObjectWriter {
             columns.append((column, try given.binding(value, of: attribute)))
         }
         return columns
+    }
+}
+
+/// Inserts objects of one entity one after another in a transaction, with a single statement.
+struct ObjectInsertion {
+    private let writer: ObjectWriter
+    private let entity: StoredEntity
+    private let schema: SQLEntity
+    private let columns: [(attribute: AttributeDescription, name: String)]
+    private let relationships: [RelationshipDescription]
+    private var statement: SQLFragment
+    private let given: AttributeValues
+    private let composites: CompositeValues
+    /// Reserved primary keys that are not in use yet.
+    private var keys: Range<Int64> = 0..<0
+    private let defersValidation: Bool
+
+    /// With `defersValidation`, mandatory values may be missing: they are assigned later and checked at the end.
+    init(_ writer: ObjectWriter, _ name: String, defersValidation: Bool = false) throws(CoreDataError) {
+        let (entity, schema) = try writer.stored(name)
+        guard !entity.isAbstract else { throw CoreDataError(.abstractEntity(name)) }
+        let model = writer.store.model
+        (self.writer, self.entity, self.schema, self.defersValidation) = (writer, entity, schema, defersValidation)
+        columns = model.storedAttributes(of: name).compactMap { attribute in
+            entity.columns[attribute.name].map { (attribute, $0) }
+        }
+        composites = CompositeValues(model, name)
+        relationships = model.relationships(of: name)
+        given = try AttributeValues(model: model, entity: entity, schema: schema, allowsNil: defersValidation)
+        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
+        statement = SQLFragment(.insert(into: "\(name: entity.table)", names, .values(names.map { _ in .null })))
+    }
+
+    /// Reserves primary keys of the table. Reserved keys are never reused.
+    mutating func reserve(_ count: Int) throws(CoreDataError) {
+        let root = writer.store.layout.entities[entity.root]?.number ?? entity.number
+        let row = try writer.rows(
+            """
+            UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(bind: .integer(Int64(count)))
+            WHERE Z_ENT = \(bind: .integer(root)) RETURNING Z_MAX
+            """
+        ).first
+        guard let last = row?.first?.number, last >= Int64(count) else {
+            throw CoreDataError(.noPrimaryKey(entity: entity.root))
+        }
+        keys = last - Int64(count) + 1..<last + 1
+    }
+
+    /// Inserts an object and returns its primary key.
+    mutating func insert(_ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
+        let values = try composites.split(values)
+        try writer.checkKeys(values, schema)
+        if !defersValidation { try composites.checkMandatory(values) }
+        if keys.isEmpty { try reserve(1) }
+        let key = keys.lowerBound
+        keys = key + 1..<keys.upperBound
+        var bindings: [SQLBinding] = [.integer(key), .integer(entity.number), .integer(1)]
+        for column in columns {
+            let value = values[column.attribute.name] ?? column.attribute.defaultValue ?? .null
+            bindings.append(try given.binding(value, of: column.attribute))
+        }
+        statement.bindings = bindings
+        try writer.run(statement)
+        let object = ObjectKey(entity: entity.name, key: key)
+        for relationship in relationships {
+            guard let value = values[relationship.name] else { continue }
+            try writer.relate(object, relationship, value)
+        }
+        writer.recordChange(object)
+        try writer.validate()
+        return key
+    }
+}
+
+/// Deletes objects by the delete rules of the model.
+///
+/// The steps are: collect the objects that cascades reach, check the deny rules, clear the references of the
+/// remaining objects, delete the rows. The rules of an object are those of its own entity, not of a superentity.
+struct ObjectDeletion {
+    private let writer: ObjectWriter
+    private var deleted: Set<ObjectKey> = []
+    private var order: [ObjectKey] = []
+
+    init(_ writer: ObjectWriter) {
+        self.writer = writer
+    }
+
+    private var model: ManagedObjectModel { writer.store.model }
+
+    /// Adds objects to delete, and the objects that cascades reach from them.
+    mutating func add(_ objects: [ObjectKey]) throws(CoreDataError) {
+        var open = objects
+        while let object = open.popLast() {
+            guard deleted.insert(object).inserted else { continue }
+            order.append(object)
+            for relationship in model.relationships(of: object.entity) where relationship.deleteRule == .cascade {
+                open += try writer.related(object, relationship)
+            }
+        }
+    }
+
+    func run() throws(CoreDataError) {
+        for object in order { try checkDenials(object) }
+        for object in order {
+            for relationship in model.relationships(of: object.entity) {
+                try writer.recordRelated(object, relationship)
+            }
+        }
+        for object in order { try clearReferences(object) }
+        for object in order {
+            guard let table = writer.store.layout.entities[object.entity]?.table else { continue }
+            try writer.run("DELETE FROM \(name: table) WHERE Z_PK = \(bind: .integer(object.key))")
+        }
+    }
+
+    private func checkDenials(_ object: ObjectKey) throws(CoreDataError) {
+        for relationship in model.relationships(of: object.entity) where relationship.deleteRule == .deny {
+            guard try writer.related(object, relationship).contains(where: { !deleted.contains($0) }) else { continue }
+            let id = SQLObjectID(object.entity, key: .integer(object.key))
+            throw CoreDataError(.store(StoreError(.deletionDenied(id, key: relationship.name))))
+        }
+    }
+
+    /// Clears the references to a deleted object, and removes it from join tables.
+    private func clearReferences(_ object: ObjectKey) throws(CoreDataError) {
+        let entities = writer.store.layout.entities
+        for relationship in model.relationships(of: object.entity) where relationship.deleteRule != .noAction {
+            guard let stored = entities[object.entity]?.relationships[relationship.name],
+                let table = relationship.destinationEntityName.flatMap({ entities[$0]?.table })
+            else { continue }
+            let inverse = model.inverse(of: relationship)
+            let back = inverse.flatMap { entities[$0.declaringEntity.name]?.relationships[$0.relationship.name] }
+            switch stored {
+            case .manyToMany(let join): try writer.removeJoinRows(of: object.key, join)
+            case .toMany(let column, _):
+                try writer.clear(back ?? stored, column: column, in: table, where: column, is: object.key)
+            case .toOne:
+                guard case .toOne(let column, _, _)? = back else { continue }
+                try writer.clear(back ?? stored, column: column, in: table, where: column, is: object.key)
+            }
+        }
     }
 }

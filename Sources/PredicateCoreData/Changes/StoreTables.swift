@@ -3,17 +3,18 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// The statements that make the tables and indexes of a new store.
+/// The statements that create the tables and indexes of a new store.
 struct StoreTables {
     let layout: StoreLayout
 
-    /// `CREATE TABLE "ZITEM" ("Z_PK" INTEGER PRIMARY KEY, "Z_ENT" INTEGER, …)` and the tables of every store.
-    var tables: [String] {
+    /// `CREATE TABLE "ZITEM" ("Z_PK" INTEGER PRIMARY KEY, "Z_ENT" INTEGER, …)` and the tables that every store has.
+    var tables: [SQLText] {
         let own = layout.tables.sorted { $0.key < $1.key }.map { name, columns in
-            let list = columns.map { column in
-                "\(column.name.quotedName) \(column.type)" + (column.name == "Z_PK" ? " PRIMARY KEY" : "")
+            let list = columns.map { column -> SQLText in
+                let key: SQLText = column.name == "Z_PK" ? " PRIMARY KEY" : ""
+                return "\(name: column.name) \(verbatim: column.type)\(key)"
             }
-            return "CREATE TABLE \(name.quotedName) (\(list.joined(separator: ", ")))"
+            return "CREATE TABLE \(name: name) (\(SQLText.joined(list, by: ", ")))" as SQLText
         }
         return own + layout.joinTables.map(Self.table) + [
             "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
@@ -21,18 +22,17 @@ struct StoreTables {
         ]
     }
 
-    private static func table(_ join: JoinTable) -> String {
+    private static func table(_ join: JoinTable) -> SQLText {
         let ends = [join.sourceColumn, join.targetColumn]
         let columns = ends + [join.orderColumn, join.inverseOrderColumn].compactMap(\.self)
-        let list = columns.map { "\($0.quotedName) INTEGER" }.joined(separator: ", ")
-        let key = ends.map(\.quotedName).joined(separator: ", ")
-        return "CREATE TABLE \((join.names.first ?? "").quotedName) (\(list), PRIMARY KEY (\(key)))"
+        let list = SQLText.joined(columns.map { "\(name: $0) INTEGER" }, by: ", ")
+        return "CREATE TABLE \(name: join.names.first ?? "") (\(list), PRIMARY KEY (\(SQLText.names(ends))))"
     }
 
-    /// `CREATE INDEX "ZITEM_ZCATEGORY_INDEX" ON "ZITEM" ("ZCATEGORY")`: of columns that lead to objects, of the entities of
-    /// a shared table, and those of the model.
-    var indexes: [String] {
-        var made = Indexes()
+    /// `CREATE INDEX "ZITEM_ZCATEGORY_INDEX" ON "ZITEM" ("ZCATEGORY")`: for foreign keys, for the entity column of
+    /// shared tables, and for the indexes of the model.
+    var indexes: [SQLText] {
+        var made = IndexStatements()
         for (table, columns) in layout.tables.sorted(by: { $0.key < $1.key }) {
             if layout.entities.values.contains(where: { $0.table == table && $0.parent != 0 }) {
                 made.add("\(table)_Z_ENT_INDEX", table, ["Z_ENT"])
@@ -56,7 +56,7 @@ struct StoreTables {
         return layout.entities[entity]?.columns[key] == nil
     }
 
-    private func addIndexes(of entity: EntityDescription, to made: inout Indexes) {
+    private func addIndexes(of entity: EntityDescription, to made: inout IndexStatements) {
         guard let stored = layout.entities[entity.name] else { return }
         for index in entity.indexes { add(index, of: entity, stored, to: &made) }
         for keys in entity.uniquenessConstraints {
@@ -64,33 +64,35 @@ struct StoreTables {
             guard columns.count == keys.count, !columns.isEmpty else { continue }
             let isShared = keys.contains { entity.property($0) == nil }
             let name = "Z_\(entity.name)_UNIQUE_\(keys.joined(separator: "_"))"
-            let numbers = ([stored.number] + stored.descendants).map(String.init).joined(separator: ", ")
+            let numbers = SQLText.joined(([stored.number] + stored.descendants).map { "\(number: $0)" }, by: ", ")
             made.add(name, stored.table, columns, isUnique: true, condition: isShared ? "Z_ENT IN (\(numbers))" : nil)
         }
     }
 
-    /// Adds an index of the model; none for one of regions, of an expression, or with a condition that SQL has no literals for.
+    /// Adds an index of the model. Indexes of regions and expressions are skipped, and so are partial indexes whose
+    /// condition cannot be written with literals.
     private func add(
-        _ index: FetchIndexDescription, of entity: EntityDescription, _ stored: StoredEntity, to made: inout Indexes
+        _ index: FetchIndexDescription, of entity: EntityDescription, _ stored: StoredEntity,
+        to made: inout IndexStatements
     ) {
         let columns = index.elements.compactMap { element -> (name: String, isAscending: Bool)? in
-            guard case .property(let key) = element.subject, element.collation == .binary else { return nil }
+            guard case .property(let key) = element.value, element.collation == .binary else { return nil }
             return stored.indexedColumn(of: key).map { ($0, element.isAscending) }
         }
         guard columns.count == index.elements.count, !columns.isEmpty else { return }
-        var condition: String?
+        var condition: SQLText?
         if let partial = index.partialIndexPredicate {
             guard let node = try? partial.predicate().node,
-                let text = PartialIndexCondition(entity: stored).text(of: node)
+                let sql = PartialIndexCondition(entity: stored).sql(of: node)
             else { return }
-            condition = text
+            condition = sql
         }
         made.add(
             "Z_\(entity.name)_\(index.name)", stored.table, columns.map(\.name),
             descending: Set(columns.filter { !$0.isAscending }.map(\.name)), condition: condition)
     }
 
-    /// The rows of `Z_PRIMARYKEY`, with the last keys that are known.
+    /// The rows of `Z_PRIMARYKEY`, with the known last keys.
     func entityRows(lastKeys: [String: Int64] = [:]) -> [SQLFragment] {
         layout.ordered.map { entity in
             SQLFragment(
@@ -104,7 +106,7 @@ struct StoreTables {
 }
 
 extension StoredEntity {
-    /// The column of an element of an index: `self` is the object, `entity` its entity.
+    /// The column of an index element: `self` is the primary key, `entity` the entity number.
     fileprivate func indexedColumn(of key: String) -> String? {
         switch key {
         case "self": "Z_PK"
@@ -121,19 +123,96 @@ extension StoredEntity {
     }
 }
 
-/// Indexes that are being made, each name once.
-private struct Indexes {
-    private(set) var statements: [String] = []
+/// Collects CREATE INDEX statements with unique names.
+private struct IndexStatements {
+    private(set) var statements: [SQLText] = []
     private var names: Set<String> = []
 
     mutating func add(
         _ name: String, _ table: String, _ columns: [String], descending: Set<String> = [], isUnique: Bool = false,
-        condition: String? = nil
+        condition: SQLText? = nil
     ) {
         guard names.insert(name.lowercased()).inserted else { return }
-        let list = columns.map { $0.quotedName + (descending.contains($0) ? " DESC" : "") }.joined(separator: ", ")
-        let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
-        let end = condition.map { " WHERE \($0)" } ?? ""
-        statements.append("CREATE \(kind) \(name.quotedName) ON \(table.quotedName) (\(list))\(end)")
+        let list = columns.map { column -> SQLText in
+            descending.contains(column) ? "\(name: column) DESC" : "\(name: column)"
+        }
+        let kind: SQLText = isUnique ? "UNIQUE INDEX" : "INDEX"
+        let end: SQLText = condition.map { " WHERE \($0)" } ?? ""
+        statements.append("CREATE \(kind) \(name: name) ON \(name: table) (\(SQLText.joined(list, by: ", ")))\(end)")
+    }
+}
+
+/// The condition of a partial index, which cannot have parameters: comparisons of columns with nil and with numbers,
+/// combined by AND, OR and NOT.
+///
+///     favorite == YES AND deleted != nil        "ZFAVORITE" = 1 AND "ZDELETED" IS NOT NULL
+struct PartialIndexCondition {
+    let entity: StoredEntity
+
+    /// The SQL of a predicate; nil if it contains strings, functions or other tables.
+    func sql(of predicate: PredicateNode) -> SQLText? {
+        switch predicate {
+        case .comparison(let comparison): sql(of: comparison)
+        case .compound(let compound): sql(of: compound)
+        case .constant, .string, .block: nil
+        }
+    }
+
+    private func sql(of compound: CompoundPredicate) -> SQLText? {
+        let parts = compound.subpredicates.compactMap(sql)
+        guard parts.count == compound.subpredicates.count, let first = parts.first else { return nil }
+        switch compound.type {
+        case .not: return "NOT (\(first))"
+        case .and: return .joined(parts.map { "(\($0))" }, by: " AND ")
+        case .or: return .joined(parts.map { "(\($0))" }, by: " OR ")
+        }
+    }
+
+    private func sql(of comparison: ComparisonPredicate) -> SQLText? {
+        guard comparison.modifier == .direct, comparison.options.isEmpty,
+            case .keyPath(let path) = comparison.leftExpression, path.base == nil,
+            case .key(let key)? = path.components.first, path.components.count == 1,
+            let name = entity.column(of: key),
+            case .constantValue(let value) = comparison.rightExpression
+        else { return nil }
+        let column: SQLText = "\(name: name)"
+        if value == .null || value == .nullObject { return Self.comparisonWithNil(column, comparison.operator) }
+        guard let number = Self.literal(value), let sign = Self.sign(comparison.operator) else { return nil }
+        return "\(column) \(sign) \(number)"
+    }
+
+    private static func comparisonWithNil(_ column: SQLText, _ comparison: ComparisonOperator) -> SQLText? {
+        switch comparison {
+        case .equalTo: "\(column) IS NULL"
+        case .notEqualTo: "\(column) IS NOT NULL"
+        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between, .in, .customSelector: nil
+        @unknown default: nil
+        }
+    }
+
+    private static func sign(_ comparison: ComparisonOperator) -> SQLText? {
+        switch comparison {
+        case .equalTo: "="
+        case .notEqualTo: "<>"
+        case .lessThan: "<"
+        case .lessThanOrEqualTo: "<="
+        case .greaterThan: ">"
+        case .greaterThanOrEqualTo: ">="
+        case .between, .in, .customSelector: nil
+        @unknown default: nil
+        }
+    }
+
+    /// A number as an SQL literal; nil for every other value.
+    private static func literal(_ value: PredicateValue) -> SQLText? {
+        switch value {
+        case .bool(let flag): flag ? "1" : "0"
+        case .integer(let number): "\(number: number)"
+        case .double(let number): number.isFinite ? "\(verbatim: number.description)" : nil
+        case .null, .nullObject, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
+            .dictionary, .object, .expression, .predicate:
+            nil
+        @unknown default: nil
+        }
     }
 }

@@ -1,21 +1,21 @@
 import PredicateStore
 import PredicateSyntax
 
-/// The wording of all errors of Core Data's stores.
+/// The wording of all errors of Core Data stores.
 extension CoreDataError {
-    /// One line that says what was expected.
+    /// One line that says what failed.
     public var title: String {
         if case .store(let error) = code { return error.title }
         return code.title
     }
 
-    /// Cures, each a sentence without a full stop.
+    /// Cures, each without a full stop.
     public var hints: [String] {
         if case .store(let error) = code { return error.hints }
         return code.hints
     }
 
-    /// The error as a terminal shows it; an error of the database as its own.
+    /// The error as a terminal shows it. A database error is shown as its own.
     public var description: String {
         if case .store(let error) = code { return error.description }
         let number = number.map { " (\($0))" } ?? ""
@@ -26,73 +26,73 @@ extension CoreDataError {
 extension CoreDataError.Code {
     fileprivate var title: String {
         switch self {
-        case .notAStore(let path): "expected a store of Core Data, found '\(path)', another SQLite file"
-        case .noModel(let path): "expected a model for '\(path)': a store of this age does not keep its own"
-        case .unreadableModel(let path, let reason): "expected a model in '\(path)' that can be read: \(reason)"
-        case .unfitModel(let path, let differences):
-            "expected the model of '\(path)', found another one: \(Self.list(differences))"
-        case .notUnderstood(let path, let parts):
-            "expected '\(path)' to have nothing but what is understood: \(Self.list(parts))"
-        case .unreadableMetadata(let reason): "expected metadata that can be read: \(reason)"
+        case .notAStore(let path): "'\(path)' is not a Core Data store"
+        case .noModel(let path): "'\(path)' contains no model: stores from before iOS 9 do not"
+        case .unreadableModel(let path, let problem): "the model of '\(path)' cannot be used: \(problem.words)"
+        case .modelMismatch(let path, let differences):
+            "the model does not match '\(path)': \(Self.list(differences))"
+        case .unsupportedParts(let path, let parts): "'\(path)' has unsupported parts: \(Self.list(parts))"
+        case .unreadableMetadata(let reason): "the metadata is not valid: \(reason)"
         case .otherVersion(let store, let model, let differences):
-            "expected a store of \(Self.version(model)), found one of \(Self.version(store)): \(Self.list(differences))"
-        case .notInferable(let reasons): "expected changes that need no mapping: \(Self.list(reasons))"
+            "the store has \(Self.version(store)), the model \(Self.version(model)): \(Self.list(differences))"
+        case .notInferable(let reasons): "the migration cannot be inferred: \(Self.list(reasons))"
         case .missingPolicy(let name, let mapping):
-            "expected a policy for the class \(name), which the mapping \(mapping) names"
-        case .invalidMapping(let name, let reason): "expected a mapping that fits the models, in \(name): \(reason)"
-        case .invalidRule(let line, let reason): "line \(line) of the rules: \(reason)"
-        case .fileExists(let path): "expected no file at '\(path)': there is one"
+            "no policy is registered for the class \(name) of the mapping \(mapping)"
+        case .invalidMapping(let name, let problem): "the mapping \(name) is not valid: \(problem.words)"
+        case .invalidRule(let line, let problem): "line \(line) of the rules: \(problem.words)"
+        case .fileExists(let path): "'\(path)' already exists"
         case .file(let path, let reason): "'\(path)': \(reason)"
-        case .notWritable(let names): "expected a store that only its model describes, found \(Self.list(names))"
-        case .foreignStore(let path): "expected a store that this library made, found '\(path)' of another program"
-        case .readOnly: "expected a store that is open for changes"
-        case .missingValue(let key, let entity, 1): "expected a value for \(entity).\(key), found nil"
+        case .notWritable(let names): "the store cannot be changed: it has \(Self.list(names))"
+        case .foreignStore(let path): "'\(path)' was created by another program"
+        case .readOnly: "the store is open for reading only"
+        case .missingValue(let key, let entity, 1): "\(entity).\(key) is mandatory, but has no value"
         case .missingValue(let key, let entity, let count):
-            "expected a value for \(entity).\(key), found nil in \(count) objects"
+            "\(entity).\(key) is mandatory, but has no value in \(count) objects"
         case .missingObject(let key, let entity, let object):
-            "expected an object for \(entity).\(key), found none: there is no \(object)"
-        case .tooFewObjects(let key, let entity, let found, let least):
-            "expected at least \(least) \(least == 1 ? "object" : "objects") for \(entity).\(key), found \(found)"
-        case .tooManyObjects(let key, let entity, let found, let most):
-            "expected at most \(most) \(most == 1 ? "object" : "objects") for \(entity).\(key), found \(found)"
+            "\(entity).\(key) refers to \(object), which does not exist"
+        case .tooFewObjects(let key, let entity, let found, let minimum):
+            "\(entity).\(key) needs at least \(Self.objects(minimum)), but has \(found)"
+        case .tooManyObjects(let key, let entity, let found, let maximum):
+            "\(entity).\(key) allows at most \(Self.objects(maximum)), but has \(found)"
         case .constraintConflict(let keys, let entity):
-            "expected an object of \(entity) that differs from the others in \(keys.joined(separator: ", "))"
-        case .invalidValue(let key, let entity, let reason, _): "expected another value for \(entity).\(key): \(reason)"
+            "another object of \(entity) has the same \(keys.joined(separator: ", "))"
+        case .invalidValue(let key, let entity, let problem): "invalid value for \(entity).\(key): \(problem.words)"
         case .notUnique(let keys, let entity):
-            "expected objects of \(entity) that differ in \(keys.joined(separator: ", ")): several have the same"
+            "several objects of \(entity) have the same \(keys.joined(separator: ", "))"
         case .missingExternalData(let key, let entity, let file):
-            "expected the file '\(file)' with the data of \(entity).\(key) beside the store: there is none"
-        case .abstractEntity(let name): "expected an entity that has objects, found the abstract entity \(name)"
-        case .noKeyLeft(let name): "expected a row of Z_PRIMARYKEY with a next key for \(name)"
-        case .invalidURI(let text): "expected the URI of an object of this store, found '\(text)'"
-        case .verification(let reason): "expected a complete migration: \(reason)"
+            "the file '\(file)' with the data of \(entity).\(key) is missing"
+        case .abstractEntity(let name): "cannot insert an object of the abstract entity \(name)"
+        case .noPrimaryKey(let name): "Z_PRIMARYKEY has no next key for \(name)"
+        case .invalidURI(let uri): "expected the URI of an object of this store, found '\(uri)'"
+        case .verification(let reason): "the migrated store failed verification: \(reason)"
         case .cancelled: "the migration was cancelled"
         case .store(let error): error.title
-        case .expression(let place, let reason): "\(place): \(reason)"
+        case .expression(let place, let problem): "\(place): \(problem.words)"
         }
     }
 
     fileprivate var hints: [String] {
         switch self {
-        case .notAStore: ["--table NAME reads a table of any SQLite file"]
-        case .noModel: ["--model FILE names the model: .xcdatamodel, .xcdatamodeld, .mom or .momd"]
-        case .unfitModel: ["of a bundle with several versions the fitting one is found"]
-        case .notUnderstood: ["it can be read; a change or a migration would lose what is not understood"]
-        case .otherVersion: ["the option to migrate makes a new file of the model's version"]
-        case .notInferable: ["a mapping model says how: --mapping FILE"]
+        case .notAStore: ["use --table NAME to read a table of any SQLite file"]
+        case .noModel: ["pass the model with --model FILE: .xcdatamodel, .xcdatamodeld, .mom or .momd"]
+        case .modelMismatch: ["pass a .momd or .xcdatamodeld bundle to use its matching version"]
+        case .unsupportedParts: ["the store can be read, but a change or a migration would lose these parts"]
+        case .otherVersion: ["use the migrate option to create a new file of the model's version"]
+        case .notInferable: ["pass a mapping model with --mapping FILE"]
         case .missingPolicy(let name, _):
-            ["register it: MigrationPolicies([\"\(name)\": …])", "without code, --rules FILE replaces it"]
-        case .notWritable: ["such a store is changed by Core Data alone; it can be read and migrated"]
-        case .foreignStore, .readOnly: ["--allow-write COPY changes a copy"]
-        case .missingExternalData: ["the folder .NAME_SUPPORT belongs to the store NAME.sqlite: copy both"]
-        case .fileExists: ["choose another name; a store is never overwritten"]
+            ["register it: MigrationPolicies([\"\(name)\": …])", "or replace it with rules: --rules FILE"]
+        case .notWritable: ["read or migrate the store: only Core Data can change it in place"]
+        case .foreignStore, .readOnly: ["use --allow-write COPY to change a copy"]
+        case .missingExternalData: ["copy the folder .NAME_SUPPORT along with NAME.sqlite"]
+        case .fileExists: ["choose another name: a store is never overwritten"]
         case .unreadableModel, .unreadableMetadata, .invalidMapping, .invalidRule, .file, .missingValue,
             .invalidValue, .missingObject, .tooFewObjects, .tooManyObjects, .constraintConflict, .notUnique,
-            .abstractEntity, .noKeyLeft, .invalidURI, .verification, .cancelled, .store,
-            .expression:
+            .abstractEntity, .noPrimaryKey, .invalidURI, .verification, .cancelled, .store, .expression:
             []
         }
     }
+
+    private static func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
 
     private static func version(_ names: [String]) -> String {
         let known = names.filter { !$0.isEmpty }

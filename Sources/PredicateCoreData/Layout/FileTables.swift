@@ -2,9 +2,9 @@ import PredicateModel
 import PredicateSQL
 import PredicateStore
 
-/// The tables of a file as they are, and what they say about its entities.
+/// The tables of a file, and the entities listed in it.
 package struct FileTables: Sendable {
-    /// Columns by table.
+    /// Column names by table.
     package private(set) var columns: [String: Set<String>] = [:]
     /// The rows of `Z_PRIMARYKEY`.
     package private(set) var entities: [EntityRow] = []
@@ -15,17 +15,17 @@ package struct FileTables: Sendable {
         package let number: Int64
         package let name: String
         package let parent: Int64
-        /// The last primary key that was given; kept by roots only.
+        /// The last primary key in use; only root entities have one.
         package let lastKey: Int64
     }
 
     package init(_ connection: SQLiteConnection) throws(StoreError) {
-        // A virtual table has no pages, and its columns are not known where its module or its tokenizer is missing.
-        let text = """
+        // Virtual tables have no root page. Reading their columns fails if their module or tokenizer is missing.
+        let query: SQLText = """
             SELECT m.name, p.name FROM sqlite_master AS m, pragma_table_info(m.name) AS p
             WHERE m.type = 'table' AND m.rootpage > 0
             """
-        let rows = try connection.rows(of: SQLFragment(text))
+        let rows = try connection.rows(of: SQLFragment(query))
         while let row = try rows.next() {
             guard case .text(let table)? = row.first, case .text(let column)? = row.last else { continue }
             columns[table, default: []].insert(column)
@@ -38,15 +38,15 @@ package struct FileTables: Sendable {
         try readEntities(connection)
     }
 
-    /// True if the file has the tables that every store of Core Data has.
+    /// True if the file has the tables that every Core Data store has.
     package var isStore: Bool {
         columns["Z_PRIMARYKEY"]?.isSuperset(of: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]) ?? false
             && columns["Z_METADATA"]?.isSuperset(of: ["Z_UUID", "Z_PLIST"]) ?? false
     }
 
     private mutating func readEntities(_ connection: SQLiteConnection) throws(StoreError) {
-        let text = "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
-        let rows = try connection.rows(of: SQLFragment(text))
+        let query: SQLText = "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
+        let rows = try connection.rows(of: SQLFragment(query))
         while let row = try rows.next() {
             guard row.count == 4, let number = row[0].number, case .text(let name) = row[1] else { continue }
             entities.append(
@@ -54,13 +54,13 @@ package struct FileTables: Sendable {
         }
     }
 
-    /// Entities that Core Data itself adds, of the history of changes, have numbers from here on.
+    /// Entities of persistent history, which Core Data adds, are numbered from here on.
     private static let firstInternal: Int64 = 16_000
 
     /// The numbers that the file gives the entities of a model.
     ///
-    /// By name where every row names an entity of the model. After a renaming in place a row may keep the old name: then the
-    /// numbers are those that the model itself gives.
+    /// They are matched by name if every row names an entity of the model. After an in-place rename a row may have
+    /// the old name; then the numbers are computed from the model.
     package func numbers(for model: ManagedObjectModel) -> [String: Int64] {
         let rows = entities.filter { $0.number < Self.firstInternal }
         let computed = StoreLayout.numbers(of: model)
@@ -75,8 +75,57 @@ extension SQLBinding {
         if case .integer(let value) = self { value } else { nil }
     }
 
-    /// A text; nil for any other value.
+    /// A string; nil for any other value.
     package var string: String? {
         if case .text(let value) = self { value } else { nil }
     }
+}
+
+extension FileTables {
+    /// The layout of a model in this file: with the file's entity numbers and join tables.
+    package func layout(of model: ManagedObjectModel) -> StoreLayout {
+        StoreLayout(model, numbers: numbers(for: model)).mapJoinTables { found($0) ?? $0 }
+    }
+
+    /// The name of a join table in the file; nil if there is no matching table.
+    package func name(of table: JoinTable) -> String? {
+        table.names.first { columns[$0]?.isSuperset(of: [table.sourceColumn, table.targetColumn]) ?? false }
+    }
+
+    /// A join table with the column names in the file; nil if there is no matching table.
+    ///
+    /// `Memory.representativeAssets` and `Suggestion.representativeAssets` both ask for the column
+    /// `Z_3REPRESENTATIVEASSETS`. Which of them has `Z_3REPRESENTATIVEASSETS1` differs between versions of a Photos
+    /// library.
+    private func found(_ table: JoinTable) -> JoinTable? {
+        for name in table.names {
+            guard let columns = columns[name],
+                let source = Self.column(table.sourceColumn, among: columns),
+                let target = Self.column(table.targetColumn, among: columns), source != target
+            else { continue }
+            var found = table
+            (found.sourceColumn, found.targetColumn) = (source, target)
+            if table.orderColumn != nil { found.orderColumn = JoinNames.order(target) }
+            if table.inverseOrderColumn != nil { found.inverseOrderColumn = JoinNames.order(source) }
+            return found
+        }
+        return nil
+    }
+
+    /// The column with that name, or the only one that differs from it by a number at the end.
+    private static func column(_ wanted: String, among columns: Set<String>) -> String? {
+        if columns.contains(wanted) { return wanted }
+        let near = columns.filter { withoutNumber($0) == withoutNumber(wanted) }
+        return near.count == 1 ? near.first : nil
+    }
+
+    private static func withoutNumber(_ name: String) -> Substring {
+        var stem = name[...]
+        while stem.last?.isASCIIDigit ?? false { stem = stem.dropLast() }
+        return stem
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }

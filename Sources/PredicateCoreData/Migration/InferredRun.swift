@@ -4,7 +4,7 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// An inferred migration as it runs: the new file, with the old one attached.
+/// Runs an inferred migration: writes the new file with the old one attached.
 struct InferredRun {
     private let migration: StoreMigration
     private let connection: SQLiteConnection
@@ -26,19 +26,19 @@ struct InferredRun {
     // MARK: - Writing
 
     /// Writes all tables in one transaction.
-    func write(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
+    func write(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
         try connection.migrate { () throws(CoreDataError) in try writeTables(progress) }
     }
 
     private func run(_ fragment: SQLFragment) throws(CoreDataError) { try connection.runMigrating(fragment) }
 
-    private func writeTables(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
+    private func writeTables(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
         try migration.source.checkExternalData()
         let tables = StoreTables(layout: layout)
         for statement in tables.tables { try run(SQLFragment(statement)) }
-        for passage in statements.keys.passages {
-            progress(.entity(passage.destination.name, count: Int(clamping: try oldCount(passage))))
-            try run(statements.rows(of: passage))
+        for transfer in statements.keys.transfers {
+            progress(.entity(transfer.destination.name, count: Int(clamping: try oldCount(transfer))))
+            try run(statements.rows(of: transfer))
         }
         progress(.relationships)
         for entity in migration.destination.entitiesInPreorder {
@@ -53,46 +53,33 @@ struct InferredRun {
         try connection.makeIndexes(tables, check)
     }
 
-    private func oldCount(_ passage: KeyMap.Passage) throws(CoreDataError) -> Int64 {
-        try check.number(
-            "SELECT COUNT(*) FROM old.\(passage.source.table.quotedName) WHERE Z_ENT = ?1",
-            [.integer(passage.source.number)])
+    private func oldCount(_ transfer: KeyMap.EntityTransfer) throws(CoreDataError) -> Int64 {
+        let source = transfer.source
+        return try connection.number(
+            "SELECT COUNT(*) FROM old.\(name: source.table) WHERE Z_ENT = \(bind: .integer(source.number))")
     }
 
     // MARK: - What SQL cannot do
 
-    /// Data of files of their own go into columns that no longer have any.
+    /// Moves external data into columns that no longer allow external files.
     private func takeExternalDataIn() throws(CoreDataError) {
         let folder = ExternalFolder.path(ofStore: migration.source.path)
-        for passage in statements.keys.passages {
-            let new = passage.destination
+        for transfer in statements.keys.transfers {
+            let new = transfer.destination
             for attribute in migration.destination.storedAttributes(of: new.name) {
                 guard !attribute.allowsExternalBinaryDataStorage, let column = new.columns[attribute.name],
                     let old = migration.match.sourceAttribute(attribute, of: new.name),
                     old.allowsExternalBinaryDataStorage
                 else { continue }
-                try takeIn(column.quotedName, of: new, folder)
+                try connection.embedExternalData(
+                    in: column, of: "main.\(name: new.table)", where: "Z_ENT = \(bind: .integer(new.number))",
+                    from: folder)
             }
         }
     }
 
-    private func takeIn(_ column: String, of entity: StoredEntity, _ folder: String) throws(CoreDataError) {
-        let table = "main.\(entity.table.quotedName)"
-        let text = "SELECT Z_PK, \(column) FROM \(table) WHERE Z_ENT = ?1 AND substr(\(column), 1, 1) = x'02'"
-        let rows = try storing { () throws(StoreError) in
-            try connection.rows(of: SQLFragment(text, bindings: [.integer(entity.number)])).all()
-        }
-        for row in rows {
-            guard case .blob(let bytes) = row[1],
-                case .data(let data) = ExternalData.value(of: .data(bytes), in: folder)
-            else { continue }
-            try run(
-                SQLFragment("UPDATE \(table) SET \(column) = ?2 WHERE Z_PK = ?1", bindings: [row[0], .blob(data)]))
-        }
-    }
-
     /// Runs policies and rules over the migrated objects, inside the transaction.
-    private func applyPolicies(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
+    private func applyPolicies(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
         let derivations = try migration.derivations()
         guard !migration.policies.isEmpty || !migration.rules.isEmpty || !derivations.isEmpty else { return }
         let store = try CoreDataStore(connection, migration.destination, externalFrom: migration.source.path)
@@ -101,19 +88,20 @@ struct InferredRun {
 
     // MARK: - Verification
 
-    /// Checks that every object went over, and that what became mandatory is there.
+    /// Checks that every object was migrated, and that newly mandatory values are present.
     func verify() throws(CoreDataError) {
-        for passage in statements.keys.passages {
-            let new = try check.count(passage.destination, mandatory: newlyMandatoryKeys(passage.destination.name))
-            let old = try oldCount(passage)
+        for transfer in statements.keys.transfers {
+            let new = try check.count(transfer.destination, mandatory: newlyMandatoryKeys(transfer.destination.name))
+            let old = try oldCount(transfer)
             guard new == old else {
-                let name = passage.destination.name
+                let name = transfer.destination.name
                 throw CoreDataError(.verification("\(name) has \(new) objects, the old store has \(old)"))
             }
         }
     }
 
-    /// The keys whose value became mandatory: whoever made a mandatory value nil before answers for it.
+    /// The keys that became mandatory. A missing value of a key that was mandatory before is not an error of the
+    /// migration.
     private func newlyMandatoryKeys(_ name: String) -> [String] {
         let attributes = migration.destination.attributes(of: name).filter {
             $0.isMandatory && migration.match.sourceAttribute($0, of: name)?.isOptional ?? true
@@ -124,14 +112,14 @@ struct InferredRun {
         return attributes.map(\.name) + relationships.map(\.name)
     }
 
-    /// Detaches the old file, so that nothing of it is held when the new one gets its name.
+    /// Detaches the old file before the new one is renamed.
     func complete() throws(CoreDataError) {
         try storing { () throws(StoreError) in try connection.execute("DETACH old") }
     }
 }
 
 extension CoreDataStore {
-    /// The last primary keys of the tables.
+    /// The last primary keys in use, by table.
     var lastKeys: [String: Int64] {
         var keys: [String: Int64] = [:]
         for row in file.entities {

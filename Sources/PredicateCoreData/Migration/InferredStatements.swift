@@ -3,55 +3,50 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// The statements of an inferred migration: one `INSERT … SELECT` for every entity, then what rows cannot carry themselves.
+/// The statements of an inferred migration: one `INSERT … SELECT` per entity, then the relationships that rows do not
+/// contain.
 struct InferredStatements {
     let match: VersionMatch
     let source: StoreLayout
     let destination: StoreLayout
     let keys: KeyMap
-    /// The names that tables of pairs have in the old file.
+    /// The tables of the old file, which give the names of its join tables.
     let file: FileTables
 
     /// `INSERT INTO "ZITEM" (…) SELECT … FROM old."ZITEM" AS s`
-    func rows(of passage: KeyMap.Passage) -> SQLFragment {
-        var builder = StatementBuilder()
-        let new = passage.destination
+    func rows(of transfer: KeyMap.EntityTransfer) -> SQLFragment {
+        let (old, new) = (transfer.source, transfer.destination)
         var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
-        let offset = passage.offset == 0 ? "" : " + \(builder.place(passage.offset))"
-        var values = ["s.Z_PK\(offset)", builder.place(new.number), "s.Z_OPT"]
+        var values: [SQLText] = ["s.Z_PK\(transfer.addedOffset)", "\(bind: .integer(new.number))", "s.Z_OPT"]
         for attribute in destination.model.storedAttributes(of: new.name) {
             guard let column = new.columns[attribute.name] else { continue }
             columns.append(column)
-            values.append(value(of: attribute, passage, &builder))
+            values.append(value(of: attribute, transfer))
         }
         for relationship in destination.model.relationships(of: new.name) where !relationship.isTransient {
-            add(relationship, passage, &columns, &values, &builder)
+            add(relationship, transfer, &columns, &values)
         }
-        let names = columns.map(\.quotedName).joined(separator: ", ")
-        let condition =
-            keys.isAlone(passage.source) ? "" : " WHERE s.Z_ENT = \(builder.place(passage.source.number))"
-        return builder.fragment(
-            "INSERT INTO main.\(new.table.quotedName) (\(names)) SELECT \(values.joined(separator: ", "))"
-                + " FROM old.\(passage.source.table.quotedName) AS s\(condition)")
+        let condition: SQLText = keys.isOnlyEntityInTable(old) ? "" : " WHERE s.Z_ENT = \(bind: .integer(old.number))"
+        let rows: SQLText = "SELECT \(SQLText.joined(values, by: ", ")) FROM old.\(name: old.table) AS s\(condition)"
+        return SQLFragment(.insert(into: "main.\(name: new.table)", columns, rows))
     }
 
     // MARK: - Attributes
 
-    private func value(
-        of attribute: AttributeDescription, _ passage: KeyMap.Passage, _ builder: inout StatementBuilder
-    ) -> String {
+    private func value(of attribute: AttributeDescription, _ transfer: KeyMap.EntityTransfer) -> SQLText {
         let standard = defaultBinding(attribute)
-        guard let old = match.sourceAttribute(attribute, of: passage.destination.name), old.isStored,
-            let column = passage.source.columns[old.name]
-        else { return builder.place(standard) }
-        var text = "s.\(column.quotedName)"
+        guard let old = match.sourceAttribute(attribute, of: transfer.destination.name), old.isStored,
+            let column = transfer.source.columns[old.name]
+        else { return "\(bind: standard)" }
+        var value: SQLText = "s.\(name: column)"
         switch (old.allowsExternalBinaryDataStorage, attribute.allowsExternalBinaryDataStorage) {
-        case (false, true): text = "CASE WHEN \(text) IS NOT NULL THEN CAST(x'01' || \(text) AS BLOB) END"
-        case (true, false): text = "CASE WHEN substr(\(text), 1, 1) = x'01' THEN substr(\(text), 2) ELSE \(text) END"
+        case (false, true): value = "CASE WHEN \(value) IS NOT NULL THEN CAST(x'01' || \(value) AS BLOB) END"
+        case (true, false):
+            value = "CASE WHEN substr(\(value), 1, 1) = x'01' THEN substr(\(value), 2) ELSE \(value) END"
         case (true, true), (false, false): break
         }
-        guard !attribute.isOptional, standard != .null else { return text }
-        return "COALESCE(\(text), \(builder.place(standard)))"
+        guard !attribute.isOptional, standard != .null else { return value }
+        return "COALESCE(\(value), \(bind: standard))"
     }
 
     private func defaultBinding(_ attribute: AttributeDescription) -> SQLBinding {
@@ -63,34 +58,34 @@ struct InferredStatements {
 
     // MARK: - Relationships in columns
 
-    /// Adds the columns of a to-one relationship that was one before.
+    /// Adds the columns of a to-one relationship that was to-one before.
     private func add(
-        _ relationship: RelationshipDescription, _ passage: KeyMap.Passage, _ columns: inout [String],
-        _ values: inout [String], _ builder: inout StatementBuilder
+        _ relationship: RelationshipDescription, _ transfer: KeyMap.EntityTransfer, _ columns: inout [String],
+        _ values: inout [SQLText]
     ) {
         guard
             case .toOne(let column, let entityColumn, let orderColumn)? =
-                passage.destination.relationships[relationship.name],
-            let old = match.sourceRelationship(relationship, of: passage.destination.name),
-            case .toOne(let oldColumn, _, let oldOrder)? = passage.source.relationships[old.name],
+                transfer.destination.relationships[relationship.name],
+            let old = match.sourceRelationship(relationship, of: transfer.destination.name),
+            case .toOne(let oldColumn, _, let oldOrder)? = transfer.source.relationships[old.name],
             let table = old.destinationEntityName.flatMap({ source.entities[$0]?.table })
         else { return }
-        let link = "s.\(oldColumn.quotedName)"
+        let link: SQLText = "s.\(name: oldColumn)"
         columns.append(column)
-        values.append(keys.key(link, in: table, &builder))
+        values.append(keys.key(link, in: table))
         if let entityColumn {
             columns.append(entityColumn)
-            values.append(keys.entityNumber(link, in: table, &builder))
+            values.append(keys.entityNumber(link, in: table))
         }
         if let orderColumn, let oldOrder {
             columns.append(orderColumn)
-            values.append("s.\(oldOrder.quotedName)")
+            values.append("s.\(name: oldOrder)")
         }
     }
 }
 
 extension AttributeType {
-    /// A value as a column of this type has it.
+    /// The column value of an attribute's value; nil for a value of another type.
     func binding(of value: PredicateValue) -> SQLBinding? {
         switch self {
         case .integer16, .integer32, .integer64: SQLType.integer.binding(of: value)
@@ -109,5 +104,220 @@ extension AttributeType {
         case .binaryData, .transformable: SQLType.data.binding(of: value)
         case .undefined, .objectID, .composite, .unknown: nil
         }
+    }
+}
+
+/// Relationships that the columns of the old rows do not carry over: join tables, and relationships that changed
+/// their form.
+extension InferredStatements {
+    /// The statements for the relationships that an entity declares.
+    func relationships(of entity: EntityDescription) -> [SQLFragment] {
+        guard let stored = destination.entities[entity.name] else { return [] }
+        var statements: [SQLFragment] = []
+        let own = Set(entity.relationships.map(\.name))
+        for relationship in destination.model.relationships(of: entity.name)
+        where own.contains(relationship.name) && !relationship.isTransient {
+            guard let form = stored.relationships[relationship.name],
+                let table = relationship.destinationEntityName.flatMap({ destination.entities[$0]?.table })
+            else { continue }
+            switch form {
+            case .toOne: statements += toOne(relationship, entity, form, stored)
+            case .toMany(let column, let order):
+                guard destination.model.inverse(of: relationship) == nil else { continue }
+                let held = StoredRelationship.toOne(column: column, entityColumn: nil, orderColumn: order)
+                statements += queries(relationship, entity.name, isReversed: true).map { update(held, table, $0) }
+            case .manyToMany(let join): statements += insert(join, relationship, entity)
+            }
+        }
+        return statements
+    }
+
+    /// A new to-one relationship whose inverse existed before.
+    private func toOne(
+        _ relationship: RelationshipDescription, _ entity: EntityDescription, _ form: StoredRelationship,
+        _ stored: StoredEntity
+    ) -> [SQLFragment] {
+        let old = match.sourceRelationship(relationship, of: entity.name)
+        var statements: [SQLFragment] = []
+        if old == nil, let inverse = destination.model.inverse(of: relationship) {
+            statements += queries(inverse.relationship, inverse.declaringEntity.name, isReversed: true)
+                .map { update(form, stored.table, $0) }
+        }
+        // A new order is the order of the primary keys.
+        guard case .toOne(let column, _, let order?) = form else { return statements }
+        let table: SQLText = "main.\(name: stored.table)"
+        let ranks: SQLText = """
+            SELECT Z_PK AS id, row_number() OVER (PARTITION BY \(name: column) ORDER BY Z_PK) + 1 AS place
+            FROM \(table) WHERE \(name: column) IS NOT NULL
+            """
+        let ordering = SQLText.update(table, ["\(name: order) = r.place * \(number: ObjectWriter.orderStep)"])
+        statements.append(
+            SQLFragment("\(ordering) FROM (\(ranks)) AS r WHERE Z_PK = r.id AND \(name: order) IS NULL"))
+        return statements
+    }
+
+    /// `UPDATE main."ZITEM" SET "ZLIST" = p.target FROM (…) AS p WHERE Z_PK = p.source`
+    private func update(_ form: StoredRelationship, _ table: String, _ query: RelationshipQuery) -> SQLFragment {
+        guard case .toOne(let column, let entityColumn, let order) = form else { return SQLFragment("SELECT 1") }
+        var assignments: [SQLText] = ["\(name: column) = p.target"]
+        if let entityColumn {
+            let entity: SQLText = "SELECT k.Z_ENT FROM main.\(name: query.targetTable) AS k WHERE k.Z_PK = p.target"
+            assignments.append("\(name: entityColumn) = (\(entity))")
+        }
+        if let order { assignments.append("\(name: order) = p.place") }
+        let update = SQLText.update("main.\(name: table)", assignments)
+        return SQLFragment("\(update) FROM (\(query.sql)) AS p WHERE Z_PK = p.source")
+    }
+
+    private func insert(
+        _ join: JoinTable, _ relationship: RelationshipDescription, _ entity: EntityDescription
+    ) -> [SQLFragment] {
+        guard let table = join.names.first else { return [] }
+        var found = queries(relationship, entity.name, isReversed: false)
+        if found.isEmpty, let inverse = destination.model.inverse(of: relationship) {
+            found = queries(inverse.relationship, inverse.declaringEntity.name, isReversed: true)
+        }
+        return found.map { query in
+            var columns = [join.sourceColumn, join.targetColumn]
+            var values: [SQLText] = ["p.source", "p.target"]
+            let ranks = { (group: SQLText) -> SQLText in
+                "(row_number() OVER (PARTITION BY p.\(group)) + 1) * \(number: ObjectWriter.orderStep)"
+            }
+            if let order = join.orderColumn {
+                columns.append(order)
+                values.append("COALESCE(p.place, \(ranks("source")))")
+            }
+            if let order = join.inverseOrderColumn {
+                columns.append(order)
+                values.append("COALESCE(p.inverse_place, \(ranks("target")))")
+            }
+            let rows: SQLText = """
+                SELECT \(SQLText.joined(values, by: ", ")) FROM (\(query.sql)) AS p
+                WHERE p.source IS NOT NULL AND p.target IS NOT NULL
+                """
+            return SQLFragment(.insert(into: "main.\(name: table)", columns, rows, ignoringDuplicates: true))
+        }
+    }
+
+    // MARK: - RelationshipQuery of the old store
+
+    /// A query for the rows of an old relationship, with new primary keys: `source`, `target`, `place`,
+    /// `inverse_place`.
+    private struct RelationshipQuery {
+        let sql: SQLText
+        /// The table of the targets in the new store.
+        let targetTable: String
+    }
+
+    /// The query for a relationship in the old store; nil if it did not exist.
+    private func queries(
+        _ relationship: RelationshipDescription, _ entity: String, isReversed: Bool
+    ) -> [RelationshipQuery] {
+        guard let old = match.sourceRelationship(relationship, of: entity),
+            let owner = match.entities[entity].flatMap({ source.entities[$0] }),
+            let other = old.destinationEntityName.flatMap({ source.entities[$0] }),
+            let form = owner.relationships[old.name]
+        else { return [] }
+        guard let query = query(form, owner.table, other.table, isReversed) else { return [] }
+        let end = isReversed ? entity : relationship.destinationEntityName ?? ""
+        return [RelationshipQuery(sql: query, targetTable: destination.entities[end]?.table ?? "")]
+    }
+
+    private func query(
+        _ form: StoredRelationship, _ owner: String, _ other: String, _ isReversed: Bool
+    ) -> SQLText? {
+        let (from, source, target, place, back): (String, String, String, String?, String?)
+        switch form {
+        case .toOne(let column, _, let order): (from, source, target, place, back) = (owner, "Z_PK", column, nil, order)
+        case .toMany(let column, let order): (from, source, target, place, back) = (other, column, "Z_PK", order, nil)
+        case .manyToMany(let join):
+            guard let name = file.name(of: join) else { return nil }
+            (from, source, target) = (name, join.sourceColumn, join.targetColumn)
+            (place, back) = (join.orderColumn, join.inverseOrderColumn)
+        }
+        let first = keys.key("s.\(name: source)", in: owner)
+        let second = keys.key("s.\(name: target)", in: other)
+        let orders = [place, back].map { column -> SQLText in column.map { "s.\(name: $0)" } ?? "NULL" }
+        let ends = isReversed ? [second, first] : [first, second]
+        let places = isReversed ? orders.reversed() : orders
+        return """
+            SELECT \(ends[0]) AS source, \(ends[1]) AS target, \(places[0]) AS place, \(places[1]) AS inverse_place
+            FROM old.\(name: from) AS s WHERE s.\(name: source) IS NOT NULL AND s.\(name: target) IS NOT NULL
+            """
+    }
+}
+
+/// The primary keys of rows in the new store. They are the old keys, unless rows of several tables move into one
+/// table.
+struct KeyMap {
+    /// An entity of the old store whose rows are migrated.
+    struct EntityTransfer {
+        let source: StoredEntity
+        let destination: StoredEntity
+        /// The number added to primary keys.
+        let offset: Int64
+
+        /// ` + ?1`; empty for no offset.
+        var addedOffset: SQLText { offset == 0 ? "" : " + \(bind: .integer(offset))" }
+    }
+
+    private(set) var transfers: [EntityTransfer] = []
+    /// The numbers of the old store's entities, by table.
+    private var numbers: [String: Set<Int64>] = [:]
+
+    /// Entities of a configuration that the old store does not contain are left out.
+    init(_ match: VersionMatch, _ store: CoreDataStore, _ destination: StoreLayout) {
+        let (source, lastKeys) = (store.layout, store.lastKeys)
+        for entity in source.entities.values { numbers[entity.table, default: []].insert(entity.number) }
+        var offsets: [String: [String: Int64]] = [:]
+        var ends: [String: Int64] = [:]
+        for new in destination.ordered where !new.isAbstract {
+            guard let old = match.entities[new.name].flatMap({ source.entities[$0] }),
+                store.file.columns[old.table] != nil
+            else { continue }
+            let offset = offsets[new.table]?[old.table] ?? ends[new.table, default: 0]
+            if offsets[new.table]?[old.table] == nil {
+                offsets[new.table, default: [:]][old.table] = offset
+                ends[new.table] = offset + (lastKeys[old.table] ?? 0)
+            }
+            transfers.append(EntityTransfer(source: old, destination: new, offset: offset))
+        }
+        newLastKeys = ends
+    }
+
+    /// The last primary keys of the new store, by table.
+    let newLastKeys: [String: Int64]
+
+    /// True if no other entity shares the entity's table.
+    func isOnlyEntityInTable(_ entity: StoredEntity) -> Bool { numbers[entity.table]?.count == 1 }
+
+    private func transfers(from table: String) -> [EntityTransfer] { transfers.filter { $0.source.table == table } }
+
+    /// True if all rows of a table are migrated with their keys.
+    private func keepsKeys(_ table: String) -> Bool {
+        let found = transfers(from: table)
+        let gone = (numbers[table] ?? []).subtracting(found.map(\.source.number))
+        return found.allSatisfy { $0.offset == 0 } && gone.isEmpty
+    }
+
+    /// The new key for a foreign key to an old table; NULL if the referenced row is not migrated.
+    func key(_ column: SQLText, in table: String) -> SQLText {
+        if keepsKeys(table) { return column }
+        return byEntity(column, in: table) { "k.Z_PK\($0.addedOffset)" }
+    }
+
+    /// The entity number in the new store of the row that a foreign key references.
+    func entityNumber(_ column: SQLText, in table: String) -> SQLText {
+        byEntity(column, in: table) { "\(bind: .integer($0.destination.number))" }
+    }
+
+    /// `(SELECT CASE k.Z_ENT WHEN ?1 THEN k.Z_PK … END FROM old."ZITEM" AS k WHERE k.Z_PK = s."ZLIST")`
+    private func byEntity(_ column: SQLText, in table: String, _ value: (EntityTransfer) -> SQLText) -> SQLText {
+        let cases = transfers(from: table).map { transfer -> SQLText in
+            "WHEN \(bind: .integer(transfer.source.number)) THEN \(value(transfer))"
+        }
+        guard !cases.isEmpty else { return "NULL" }
+        let selected: SQLText = "CASE k.Z_ENT \(SQLText.joined(cases, by: " ")) END"
+        return "(SELECT \(selected) FROM old.\(name: table) AS k WHERE k.Z_PK = \(column))"
     }
 }

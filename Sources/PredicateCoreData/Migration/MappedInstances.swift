@@ -5,15 +5,16 @@ import PredicateStore
 import PredicateSyntax
 import Synchronization
 
-/// What mappings made of which objects, as the manager of a migration knows it: keys, never objects.
+/// The source and destination objects of each mapping, which the migration manager's messages look up. Only keys are
+/// kept.
 final class MappedInstances: Sendable {
     private let mappings: [EntityMapping]
     private let source: CoreDataStore
     private let destination: CoreDataStore
-    /// For each mapping in its place.
+    /// The pairs of keys of each mapping, by index.
     private let runs: Mutex<[KeyRuns]>
-    /// The entity that the relationship leads to whose expression is being evaluated.
-    private let goal = Mutex<String?>(nil)
+    /// The destination entity of the relationship whose expression is being evaluated.
+    private let targetEntity = Mutex<String?>(nil)
 
     init(_ mappings: [EntityMapping], from source: CoreDataStore, to destination: CoreDataStore) {
         (self.mappings, self.source, self.destination) = (mappings, source, destination)
@@ -24,7 +25,7 @@ final class MappedInstances: Sendable {
         runs.withLock { $0[index].add(source: source, made: made) }
     }
 
-    /// The pairs of a mapping.
+    /// The pairs of keys of a mapping.
     func pairs(_ index: Int) -> KeyRuns { runs.withLock { $0[index] } }
 
     /// An object of the new store.
@@ -37,19 +38,19 @@ final class MappedInstances: Sendable {
         source.objects.object(SQLObjectID(entity, key: .integer(key)))
     }
 
-    /// Evaluates the expression of a relationship that leads to an entity: only objects of it are found for a relationship of
-    /// the source, since an object may have become several.
+    /// Evaluates the expression of a relationship with a destination entity. Meanwhile, look-ups by source
+    /// relationship return only objects of that entity, since one source object may have become several objects.
     func looking<Value>(
         for entity: String?, _ evaluate: () throws(CoreDataError) -> Value
     ) throws(CoreDataError) -> Value {
-        goal.withLock { $0 = entity }
-        defer { goal.withLock { $0 = nil } }
+        targetEntity.withLock { $0 = entity }
+        defer { targetEntity.withLock { $0 = nil } }
         return try evaluate()
     }
 
     // MARK: - Look-ups
 
-    /// The messages of the manager.
+    /// Adds the migration manager's messages.
     func registry(_ standard: EvaluationRegistry) -> EvaluationRegistry {
         var registry = standard
         registry.registerMessage("destinationInstancesForEntityMappingNamed:sourceInstances:") { [self] _, arguments in
@@ -80,23 +81,24 @@ final class MappedInstances: Sendable {
         return .value(FetchRequest(entity, try FormatPredicate(format: text, arguments: [])).predicateValue)
     }
 
-    /// A side of a mapping, which is looked for from the other one.
+    /// The side of a mapping to look up.
     private enum Side {
         case source
         case made
     }
 
-    /// The objects on a side of one mapping, or of all, in the order of those that are given on the other.
+    /// The objects on one side of a mapping (or of all mappings) for the given objects on the other side, in their
+    /// order.
     private func counterparts(of objects: KeyedValue, _ side: Side, by name: String?) throws -> KeyedValue {
         if let name, !mappings.contains(where: { $0.name == name }) {
-            throw CoreDataError(.invalidMapping(name, reason: "there is no entity mapping of this name"))
+            throw CoreDataError(.invalidMapping(name, .unknownMapping))
         }
-        let goal = name == nil && side == .made ? goal.withLock { $0 } : nil
+        let targetEntity = name == nil && side == .made ? targetEntity.withLock { $0 } : nil
         var found: [PredicateValue] = []
         for object in Self.objects(objects) {
             let key = try (side == .made ? source : destination).objectKey(object.id)
             for (index, mapping) in mappings.enumerated() where name == nil || mapping.name == name {
-                guard goal == nil || mapping.makes(goal, in: destination.model) else { continue }
+                guard targetEntity == nil || mapping.makes(targetEntity, in: destination.model) else { continue }
                 if let other = counterpart(of: key, side, index, mapping) { found.append(other.predicateValue) }
             }
         }
@@ -136,9 +138,99 @@ final class MappedInstances: Sendable {
 }
 
 extension EntityMapping {
-    /// True if the mapping makes objects of an entity.
+    /// True if the mapping creates objects of an entity.
     fileprivate func makes(_ entity: String?, in model: ManagedObjectModel) -> Bool {
         guard let entity, let own = destinationEntityName else { return false }
         return model.isEntity(own, kindOf: entity)
+    }
+}
+
+/// Pairs of source and destination keys, both ascending, stored as runs of consecutive keys.
+///
+/// Objects that are read in key order and created one after another form a single run. In the worst case a pair takes
+/// 24 bytes.
+struct KeyRuns: Sendable {
+    /// `count` consecutive pairs, starting with `source` and `made`.
+    private struct KeyRun: Sendable {
+        let source: Int64
+        let made: Int64
+        var count: Int64
+    }
+
+    private var runs: [KeyRun] = []
+
+    /// The number of pairs.
+    var count: Int64 { runs.reduce(0) { $0 + $1.count } }
+
+    /// Adds a pair. Both keys must be greater than those added before.
+    mutating func add(source: Int64, made: Int64) {
+        if let last = runs.last, source == last.source + last.count, made == last.made + last.count {
+            runs[runs.count - 1].count += 1
+        } else {
+            runs.append(KeyRun(source: source, made: made, count: 1))
+        }
+    }
+
+    /// The destination key for a source key.
+    func made(of source: Int64) -> Int64? { counterpart(of: source, \.source, \.made) }
+
+    /// The source key for a destination key.
+    func source(of made: Int64) -> Int64? { counterpart(of: made, \.made, \.source) }
+
+    private func counterpart(of key: Int64, _ from: (KeyRun) -> Int64, _ to: (KeyRun) -> Int64) -> Int64? {
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if from(runs[middle]) <= key { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let run = runs[low - 1]
+        let distance = key - from(run)
+        return distance < run.count ? to(run) + distance : nil
+    }
+
+    /// Calls a closure with all pairs in order, in chunks.
+    func forEachChunk<Failure: Error>(
+        of size: Int, _ work: ([(source: Int64, made: Int64)]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var chunk: [(source: Int64, made: Int64)] = []
+        for run in runs {
+            for index in 0..<run.count {
+                chunk.append((run.source + index, run.made + index))
+                guard chunk.count == size else { continue }
+                try work(chunk)
+                chunk.removeAll(keepingCapacity: true)
+            }
+        }
+        if !chunk.isEmpty { try work(chunk) }
+    }
+}
+
+extension KeyedValue {
+    /// The value in the form of an attribute's type: 1 for a Boolean becomes true, whole numbers become integers.
+    func storedValue(as type: AttributeType?) -> PredicateValue {
+        switch self {
+        case .value(let value): value.converted(to: type)
+        case .object(let object): Self.identity(object)
+        case .collection(let collection): .array(collection.elements.map { $0.storedValue(as: nil) })
+        }
+    }
+
+    private static func identity(_ object: any KeyValueCoding) -> PredicateValue {
+        (object as? StoredObject)?.predicateValue ?? .null
+    }
+}
+
+extension PredicateValue {
+    /// The value converted to a type, if the conversion is lossless.
+    func converted(to type: AttributeType?) -> PredicateValue {
+        switch (self, type) {
+        case (.integer(let number), .boolean?) where number == 0 || number == 1: .bool(number == 1)
+        case (.bool(let flag), .integer16?), (.bool(let flag), .integer32?), (.bool(let flag), .integer64?):
+            .integer(flag ? 1 : 0)
+        case (.double(let number), .integer16?), (.double(let number), .integer32?), (.double(let number), .integer64?):
+            Int64(exactly: number).map(PredicateValue.integer) ?? self
+        default: self
+        }
     }
 }

@@ -1,9 +1,10 @@
+import PredicateEvaluation
 import PredicateModel
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// A migration by a mapping model as it runs: objects are made, then related, then given to policies, then checked.
+/// Runs a migration by a mapping model: creates objects, relates them, applies policies and checks the result.
 struct MappingRun {
     private let migration: StoreMigration
     private let mapping: MappingModel
@@ -15,14 +16,14 @@ struct MappingRun {
         do throws(ModelError) {
             self.mapping = try mapping.resolved(from: migration.source.model, to: migration.destination)
         } catch {
-            throw CoreDataError(.invalidMapping("the mapping model", reason: error.title))
+            throw CoreDataError(.invalidMapping("model", .unreadable(error)))
         }
         connection = try .migrating(path)
         check = MigrationCheck(connection: connection, layout: StoreLayout(migration.destination))
         for entity in self.mapping.entityMappings { try checkPolicy(entity) }
     }
 
-    /// A policy of code needs its entry in the registry, or rules in its place.
+    /// A policy class must be registered or replaced by rules.
     private func checkPolicy(_ mapping: EntityMapping) throws(CoreDataError) {
         guard let name = mapping.migrationPolicyClassName, migration.policies[name] == nil else { return }
         let entity = mapping.destinationEntityName ?? ""
@@ -30,8 +31,8 @@ struct MappingRun {
         throw CoreDataError(.missingPolicy(className: name, mapping: mapping.name))
     }
 
-    /// Makes all objects in one transaction, of one state of the old store.
-    func write(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
+    /// Writes all objects in one transaction, from one snapshot of the old store.
+    func write(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
         try migration.source.objects.reading { () throws(CoreDataError) in
             try connection.migrate { () throws(CoreDataError) in try writeTables(progress) }
         }
@@ -39,13 +40,13 @@ struct MappingRun {
 
     private func run(_ fragment: SQLFragment) throws(CoreDataError) { try connection.runMigrating(fragment) }
 
-    private func writeTables(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
+    private func writeTables(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
         let tables = StoreTables(layout: check.layout)
         for statement in tables.tables { try run(SQLFragment(statement)) }
         for row in tables.entityRows() { try run(row) }
         let metadata = migration.migratedMetadata
         try run(metadata.row(try metadata.data()))
-        // The folder of the old store: what its files hold goes into the rows of the new one.
+        // External data of the old store is copied into the rows of the new one.
         let store = try CoreDataStore(connection, migration.destination, externalFrom: migration.source.path)
         let pass = try MappingPass(migration, mapping, store)
         try pass.run(progress)
@@ -57,7 +58,7 @@ struct MappingRun {
         try checkMandatory()
     }
 
-    /// Checks that every object that was made is there, before policies add others.
+    /// Checks that all created objects are present, before policies add others.
     private func checkCounts(_ instances: MappedInstances) throws(CoreDataError) {
         var made: [String: Int64] = [:]
         for (index, mapping) in mapping.entityMappings.enumerated() {
@@ -73,7 +74,7 @@ struct MappingRun {
         }
     }
 
-    /// Checks that every object has what is mandatory.
+    /// Checks that all mandatory values are present.
     private func checkMandatory() throws(CoreDataError) {
         for entity in check.layout.ordered where !entity.isAbstract {
             let model = migration.destination
@@ -82,4 +83,281 @@ struct MappingRun {
             try check.count(entity, mandatory: attributes + relationships)
         }
     }
+}
+
+/// The mapping of an entity with its expressions prepared for evaluation.
+struct PreparedMapping {
+    /// The value expression of one property.
+    struct PreparedProperty {
+        let name: String
+        /// The type of an attribute; nil for a relationship.
+        let type: AttributeType?
+        let evaluator: ExpressionEvaluator
+        /// The format string of the expression.
+        let format: String
+    }
+
+    let name: String
+    let source: String?
+    let destination: String?
+    /// The class of the policy; nil for none.
+    let policy: String?
+    let filter: FormatPredicate?
+    /// The properties with a value expression. All others keep the values of a new object.
+    let attributes: [PreparedProperty]
+    let relationships: [(property: PreparedProperty, description: RelationshipDescription)]
+    /// `$entityMapping`
+    let entityMapping: PredicateValue
+
+    /// Throws `invalidMapping` for an unknown property and for an invalid source filter, `expression` for a value
+    /// expression that cannot be evaluated.
+    init(
+        _ mapping: EntityMapping, _ model: ManagedObjectModel, _ registry: EvaluationRegistry
+    ) throws(CoreDataError) {
+        (name, source, destination) = (mapping.name, mapping.sourceEntityName, mapping.destinationEntityName)
+        policy = mapping.migrationPolicyClassName
+        filter = try Self.filter(mapping)
+        attributes = try Self.attributes(of: mapping, model, registry)
+        relationships = try Self.relationships(of: mapping, model, registry)
+        entityMapping = [
+            "name": .string(mapping.name), "userInfo": .dictionary(mapping.userInfo),
+            "sourceEntityName": source.map(PredicateValue.string) ?? .null,
+            "destinationEntityName": destination.map(PredicateValue.string) ?? .null,
+        ]
+    }
+
+    private static func attributes(
+        of mapping: EntityMapping, _ model: ManagedObjectModel, _ registry: EvaluationRegistry
+    ) throws(CoreDataError) -> [PreparedProperty] {
+        let known = mapping.destinationEntityName.map(model.attributes) ?? []
+        var found: [PreparedProperty] = []
+        for property in mapping.attributeMappings {
+            guard let attribute = known.first(where: { $0.name == property.name }) else {
+                let near = NearMiss.candidates(for: property.name, among: known.map(\.name))
+                let entity = mapping.destinationEntityName ?? ""
+                throw CoreDataError(
+                    .invalidMapping(
+                        mapping.name, .unknownAttribute(property.name, entity: entity, nearMisses: near)))
+            }
+            guard let value = property.valueExpression else { continue }
+            found.append(try Self.property(property, value, attribute.type, mapping, registry))
+        }
+        return found
+    }
+
+    private static func relationships(
+        of mapping: EntityMapping, _ model: ManagedObjectModel, _ registry: EvaluationRegistry
+    ) throws(CoreDataError) -> [(property: PreparedProperty, description: RelationshipDescription)] {
+        let known = mapping.destinationEntityName.map(model.relationships) ?? []
+        var found: [(property: PreparedProperty, description: RelationshipDescription)] = []
+        for property in mapping.relationshipMappings {
+            guard let relationship = known.first(where: { $0.name == property.name }) else {
+                let near = NearMiss.candidates(for: property.name, among: known.map(\.name))
+                let entity = mapping.destinationEntityName ?? ""
+                throw CoreDataError(
+                    .invalidMapping(
+                        mapping.name, .unknownRelationship(property.name, entity: entity, nearMisses: near)))
+            }
+            guard let value = property.valueExpression else { continue }
+            found.append((try Self.property(property, value, nil, mapping, registry), relationship))
+        }
+        return found
+    }
+
+    private static func filter(_ mapping: EntityMapping) throws(CoreDataError) -> FormatPredicate? {
+        do throws(PredicateFormatError) {
+            return try mapping.sourceFilter?.predicate()
+        } catch {
+            throw CoreDataError(.invalidMapping(mapping.name, .sourceFilter(error)))
+        }
+    }
+
+    private static func property(
+        _ property: PropertyMapping, _ value: ModelExpression, _ type: AttributeType?, _ mapping: EntityMapping,
+        _ registry: EvaluationRegistry
+    ) throws(CoreDataError) -> PreparedProperty {
+        let problem: CoreDataError.ExpressionProblem
+        do {
+            let expression = try value.expression()
+            let evaluator = try ExpressionEvaluator(expression, registry: registry)
+            return PreparedProperty(
+                name: property.name, type: type, evaluator: evaluator, format: expression.expressionFormat)
+        } catch let error as PredicateFormatError {
+            problem = .format(error)
+        } catch let error as EvaluationError {
+            problem = .evaluation(error)
+        } catch {
+            problem = .host("\(error)")
+        }
+        throw CoreDataError(.expression("\(mapping.name), \(property.name)", problem))
+    }
+}
+
+/// The passes of a mapping model over the old store: the first creates objects with attributes, the second relates
+/// them.
+///
+/// Objects of the old store are read in chunks; only keys are kept between the passes. Value expressions can use
+/// `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and `$entityPolicy`, and the migration
+/// manager's messages that look up source and destination objects.
+struct MappingPass {
+    private let migration: StoreMigration
+    private let writer: ObjectWriter
+    private let mappings: [PreparedMapping]
+    let instances: MappedInstances
+    private let manager: PredicateValue
+
+    /// The number of objects read at a time.
+    private static let chunk = 512
+
+    /// Prepares all expressions, so that an invalid one is reported before anything is read.
+    init(_ migration: StoreMigration, _ mapping: MappingModel, _ store: CoreDataStore) throws(CoreDataError) {
+        (self.migration, writer) = (migration, try ObjectWriter(store, defersValidation: true))
+        let instances = MappedInstances(mapping.entityMappings, from: migration.source, to: store)
+        let registry = instances.registry(migration.policies.registry)
+        var prepared: [PreparedMapping] = []
+        for mapping in mapping.entityMappings {
+            prepared.append(try PreparedMapping(mapping, migration.destination, registry))
+        }
+        (self.instances, mappings) = (instances, prepared)
+        manager = [
+            "sourceContext": migration.source.objects.context.predicateValue,
+            "destinationContext": store.objects.context.predicateValue,
+        ]
+    }
+
+    func run(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
+        for (index, mapping) in mappings.enumerated() { try makeObjects(index, mapping, progress) }
+        progress(.relationships)
+        for (index, mapping) in mappings.enumerated() { try relateObjects(index, mapping) }
+    }
+
+    private func checkCancellation() throws(CoreDataError) {
+        if Task.isCancelled { throw CoreDataError(.cancelled) }
+    }
+
+    // MARK: - Objects
+
+    private func makeObjects(
+        _ index: Int, _ mapping: PreparedMapping, _ progress: (StoreMigration.Stage) -> Void
+    ) throws(CoreDataError) {
+        guard let source = mapping.source, let destination = mapping.destination else { return }
+        try checkExternalData(source, mapping)
+        let keys = try sourceKeys(source, mapping.filter)
+        progress(.entity(destination, count: keys.count))
+        var insertion = try ObjectInsertion(writer, destination, defersValidation: true)
+        for start in stride(from: 0, to: keys.count, by: Self.chunk) {
+            try checkCancellation()
+            let chunk = keys[start..<min(start + Self.chunk, keys.count)]
+            let objects = try sourceObjects(source, chunk)
+            try insertion.reserve(objects.count)
+            for object in objects {
+                guard case .integer(let key) = object.id.key else { continue }
+                let made = try insertion.insert(try attributes(of: object, mapping))
+                instances.add(index, source: key, made: made)
+            }
+        }
+    }
+
+    private func attributes(
+        of object: StoredObject, _ mapping: PreparedMapping
+    ) throws(CoreDataError) -> [String: PredicateValue] {
+        var values: [String: PredicateValue] = [:]
+        let variables = variables(object, mapping, destination: nil)
+        for attribute in mapping.attributes {
+            let value = try value(attribute, object, variables, mapping)
+            values[attribute.name] = value.storedValue(as: attribute.type)
+        }
+        return values
+    }
+
+    /// Throws `missingExternalData` if an expression uses external data whose file does not exist.
+    private func checkExternalData(_ source: String, _ mapping: PreparedMapping) throws(CoreDataError) {
+        guard let entity = migration.source.layout.entities[source] else { return }
+        for attribute in migration.source.model.attributes(of: source)
+        where attribute.allowsExternalBinaryDataStorage
+            && mapping.attributes.contains(where: { $0.format.contains(attribute.name) })
+        {
+            try migration.source.checkExternalData(attribute.name, of: entity)
+        }
+    }
+
+    /// The keys of the entity's own objects. Subentities have mappings of their own.
+    private func sourceKeys(_ entity: String, _ filter: FormatPredicate?) throws(CoreDataError) -> [Int64] {
+        let source = migration.source
+        let request = FetchRequest(entity, filter, allowsResidual: true)
+        let keys = try storing { () throws(StoreError) in try source.objects.fetchIntegerKeys(request) }
+        guard let stored = source.layout.entities[entity], !stored.descendants.isEmpty else { return keys }
+        var own: [Int64] = []
+        for key in keys where try source.concreteEntity(of: entity, key) == entity { own.append(key) }
+        return own
+    }
+
+    private func sourceObjects(_ entity: String, _ keys: ArraySlice<Int64>) throws(CoreDataError) -> [StoredObject] {
+        try storing { () throws(StoreError) in try migration.source.objects.fetchAll(entity, keys: keys) }
+    }
+
+    // MARK: - Relationships
+
+    private func relateObjects(_ index: Int, _ mapping: PreparedMapping) throws(CoreDataError) {
+        guard let source = mapping.source, let destination = mapping.destination, !mapping.relationships.isEmpty else {
+            return
+        }
+        try instances.pairs(index).forEachChunk(of: Self.chunk) { (pairs) throws(CoreDataError) in
+            try checkCancellation()
+            let objects = try sourceObjects(source, pairs.map(\.source)[...])
+            for (object, pair) in zip(objects, pairs) {
+                try relate(object, ObjectKey(entity: destination, key: pair.made), mapping)
+            }
+        }
+    }
+
+    private func relate(
+        _ object: StoredObject, _ made: ObjectKey, _ mapping: PreparedMapping
+    ) throws(CoreDataError) {
+        let variables = variables(object, mapping, destination: instances.madeObject(made.entity, made.key))
+        for relationship in mapping.relationships {
+            let targetEntity = relationship.description.destinationEntityName
+            let value = try instances.looking(for: targetEntity) { () throws(CoreDataError) -> KeyedValue in
+                try self.value(relationship.property, object, variables, mapping)
+            }
+            let targets = value.storedValue(as: nil)
+            // A relationship is written from either end; an empty end must not clear it.
+            if targets.isNothing { continue }
+            try writer.relate(made, relationship.description, targets)
+        }
+    }
+
+    // MARK: - Expressions
+
+    private func variables(
+        _ object: StoredObject, _ mapping: PreparedMapping, destination: StoredObject?
+    ) -> PredicateVariables {
+        PredicateVariables([
+            "source": object.predicateValue, "destination": destination?.predicateValue ?? .null, "manager": manager,
+            "entityPolicy": .string(mapping.policy ?? ""), "entityMapping": mapping.entityMapping,
+        ])
+    }
+
+    private func value(
+        _ property: PreparedMapping.PreparedProperty, _ object: StoredObject, _ variables: PredicateVariables,
+        _ mapping: PreparedMapping
+    ) throws(CoreDataError) -> KeyedValue {
+        var variables = variables
+        variables["propertyMapping"] = .value(["name": .string(property.name)])
+        do throws(EvaluationError) {
+            return try property.evaluator.value(with: object as Any, variables: variables)
+        } catch {
+            throw CoreDataError(.expression("\(mapping.name), \(property.name)", .evaluation(error)))
+        }
+    }
+}
+
+extension PredicateValue {
+    /// True for nil and for an empty array.
+    fileprivate var isNothing: Bool { self == .null || self == .nullObject || self == .array([]) }
+}
+
+extension ObjectKey {
+    /// The ID for predicates.
+    var id: SQLObjectID { SQLObjectID(entity, key: .integer(key)) }
 }

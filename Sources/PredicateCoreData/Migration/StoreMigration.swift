@@ -1,37 +1,37 @@
 import Foundation
-
 public import PredicateModel
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// The migration of a store to another version of its model, into a new file.
+/// A migration of a store to another version of its model, into a new file.
 ///
 /// ```swift
 /// let migration = try StoreMigration(of: "ToDo.sqlite", to: version2)
 /// try migration.run(into: "ToDo 2.sqlite") { print($0) }
 /// ```
 ///
-/// The old file is only read. All rows are written in one transaction to a file under another name, which is checked and then
-/// renamed: whenever the process ends, the old store is whole, and the new one is there whole or not at all. Files of external
-/// data are copied; UUID and metadata of the store stay.
+/// The old file is only read. All rows are written in one transaction to a temporary file, which is verified and then
+/// renamed. If the process ends at any point, the old store is intact, and the new one is either complete or absent.
+/// External data files are copied; the UUID and the metadata of the store are kept.
 public struct StoreMigration: Sendable {
-    /// The store that is migrated.
+    /// The store to migrate.
     public let source: CoreDataStore
     /// The model of the new store.
     public let destination: ManagedObjectModel
     let match: VersionMatch
     let policies: MigrationPolicies
     let rules: MigrationRules
-    /// The mapping model; nil for a migration that is worked out.
+    /// The mapping model; nil for an inferred migration.
     let mapping: MappingModel?
 
-    /// A migration that is worked out from the two versions: by names and renaming identifiers.
+    /// An inferred migration: entities and properties are matched by name and by renaming identifier.
     ///
-    /// `models` are those of the old store, where it keeps none. Policies and rules are applied to the migrated objects, in
-    /// the same transaction.
+    /// `models` are models of the old store, if it contains none. Policies and rules are applied to the migrated
+    /// objects in the same transaction.
     ///
-    /// Throws a ``CoreDataError``: `notInferable` with what needs a mapping model, and the errors of opening the store.
+    /// Throws a ``CoreDataError``: `notInferable` with the changes that need a mapping model, and the errors of
+    /// opening the store.
     public init(
         of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel,
         policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
@@ -47,7 +47,7 @@ public struct StoreMigration: Sendable {
 
     /// A migration by a mapping model, whose expressions are evaluated for each object.
     ///
-    /// Every custom policy that the mapping names needs an entry in `policies`, or rules for its entity in its place.
+    /// Every custom policy class in the mapping must be registered in `policies` or replaced by rules for its entity.
     ///
     /// Throws a ``CoreDataError``: `missingPolicy`, `invalidMapping`, and the errors of opening the store.
     public init(
@@ -61,7 +61,8 @@ public struct StoreMigration: Sendable {
         try StoreLayout(destination).checkUnderstood("the new model")
     }
 
-    /// The old store; throws where values would be lost: those of a part of its model that is not understood or has no column.
+    /// Opens the old store. Throws if values would be lost, because a part of its model is unsupported or has no
+    /// column.
     private static func source(
         _ path: String, _ models: [ManagedObjectModel]
     ) throws(CoreDataError) -> CoreDataStore {
@@ -70,25 +71,26 @@ public struct StoreMigration: Sendable {
         return store
     }
 
-    /// The metadata of the new store: those of the app, and what this library says of the model.
+    /// The metadata of the new store: the app's own, and what this library writes for the model.
     var migratedMetadata: StoreMetadata {
-        var values = source.metadata.own
+        var values = source.metadata.appValues
         values[StoreMetadata.copyKey] = nil
         values.merge(CoreDataStore.ownMetadata(destination)) { _, new in new }
         return StoreMetadata(uuid: source.uuid, values: values)
     }
 
-    /// A step of a migration, as it begins.
-    public enum Step: Hashable, Sendable, CustomStringConvertible {
+    /// A stage of a migration, reported when it begins.
+    @nonexhaustive
+    public enum Stage: Hashable, Sendable, CustomStringConvertible {
         /// The objects of an entity, and their number.
         case entity(String, count: Int)
-        /// Relationships that rows do not carry themselves.
+        /// Relationships that are not stored in the objects' own rows.
         case relationships
-        /// What policies and rules say, by the entity.
+        /// Policies and rules, by entity.
         case policy(String)
         /// The indexes and constraints of the new store.
         case indexes
-        /// The check of the new store.
+        /// The verification of the new store.
         case verification
 
         /// `Item: 1000 objects`
@@ -103,18 +105,18 @@ public struct StoreMigration: Sendable {
         }
     }
 
-    /// Migrates into a new file, and returns the new store, open for changes.
+    /// Migrates into a new file and returns the new store, opened for changes.
     ///
-    /// Throws a ``CoreDataError``: `fileExists`, `missingValue` and `notUnique` where the objects do not meet the new model,
-    /// `cancelled` where the task was cancelled, `verification`, `store`. No file is left then.
+    /// Throws a ``CoreDataError``: `fileExists`, `missingValue` and `notUnique` if objects do not satisfy the new
+    /// model, `cancelled` if the task was cancelled, `verification`, `store`. After an error no file is left.
     @discardableResult
     public func run(
-        into path: String, progress: (Step) -> Void = { _ in }
+        into path: String, progress: (Stage) -> Void = { _ in }
     ) throws(CoreDataError) -> CoreDataStore {
         let work = try MigrationFile(path)
         do throws(CoreDataError) {
             try fill(work.temporary, progress)
-            // A mapping model takes the data of such files into the rows.
+            // A migration by a mapping model stores external data in the rows.
             try work.finish(external: mapping == nil ? ExternalFolder.path(ofStore: source.path) : nil)
         } catch {
             work.remove()
@@ -123,7 +125,7 @@ public struct StoreMigration: Sendable {
         return try CoreDataStore(changing: path)
     }
 
-    private func fill(_ path: String, _ progress: (Step) -> Void) throws(CoreDataError) {
+    private func fill(_ path: String, _ progress: (Stage) -> Void) throws(CoreDataError) {
         if let mapping { return try MappingRun(self, mapping, path).write(progress) }
         let run = try InferredRun(self, path)
         try run.write(progress)
@@ -133,7 +135,7 @@ public struct StoreMigration: Sendable {
     }
 }
 
-/// The file that a migration writes: under another name until it is whole.
+/// The output file of a migration, which has a temporary name until it is complete.
 struct MigrationFile {
     let path: String
     let temporary: String
@@ -149,7 +151,8 @@ struct MigrationFile {
         temporary = folder.appendingPathComponent(name).path
     }
 
-    /// Removes what migrations to the same name left whose process was ended: it says its number in the name of the file.
+    /// Removes temporary files of earlier migrations to the same name whose process has ended. The file name contains
+    /// the process ID.
     private static func removeLeftovers(of name: String, in folder: URL) {
         let files = FileManager.default
         let start = ".\(name)."
@@ -162,7 +165,7 @@ struct MigrationFile {
         }
     }
 
-    /// Writes the file through to the disk, copies external data and gives the file its name.
+    /// Flushes the file to disk, copies external data, and renames the file.
     func finish(external: String?) throws(CoreDataError) {
         do {
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: temporary))
@@ -179,8 +182,138 @@ struct MigrationFile {
         }
     }
 
-    /// Removes what was written.
+    /// Removes the temporary files.
     func remove() {
         for end in ["", "-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: temporary + end) }
     }
+}
+
+extension SQLiteConnection {
+    /// Opens the connection that writes the new store. `old` is attached as the schema `old`, for statements that
+    /// read it.
+    static func migrating(_ path: String, attaching old: String? = nil) throws(CoreDataError) -> SQLiteConnection {
+        var options = SQLiteOptions(.create)
+        options.attachedFiles = old == nil ? 0 : 1
+        return try storing { () throws(StoreError) in
+            let connection = try SQLiteConnection(path, options)
+            let file = old.map { UntouchedFile(URL(fileURLWithPath: $0).path) }
+            let locking = file?.isExclusive ?? false ? "PRAGMA locking_mode = EXCLUSIVE; " : ""
+            // Until it is renamed, the file is temporary and need not survive a crash.
+            try connection.execute("\(locking)PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
+            if let file { try connection.run(SQLFragment("ATTACH ?1 AS old", bindings: [.text(file.uri)])) }
+            return connection
+        }
+    }
+
+    /// Writes a migrated store in one transaction, which is rolled back after an error.
+    func migrate(_ work: () throws(CoreDataError) -> Void) throws(CoreDataError) {
+        var failure: CoreDataError?
+        do throws(StoreError) {
+            try transaction { () throws(StoreError) in try capturing(&failure, work) }
+        } catch {
+            throw failure ?? CoreDataError(ofMigration: error)
+        }
+    }
+
+    /// Runs a statement of a migration.
+    func runMigrating(_ fragment: SQLFragment) throws(CoreDataError) {
+        do throws(StoreError) { _ = try run(fragment) } catch { throw CoreDataError(ofMigration: error) }
+    }
+
+    /// Creates the indexes of a migrated store. Throws `notUnique` if objects violate a uniqueness constraint.
+    func makeIndexes(_ tables: StoreTables, _ check: MigrationCheck) throws(CoreDataError) {
+        do throws(CoreDataError) {
+            for statement in tables.indexes { try runMigrating(SQLFragment(statement)) }
+        } catch {
+            try check.checkUnique()
+            throw error
+        }
+    }
+}
+
+extension ObjectStore {
+    /// Runs work that reads one snapshot of the file.
+    func reading(_ work: () throws(CoreDataError) -> Void) throws(CoreDataError) {
+        var failure: CoreDataError?
+        do throws(StoreError) {
+            try snapshot { () throws(StoreError) in try capturing(&failure, work) }
+        } catch {
+            throw failure ?? CoreDataError(ofMigration: error)
+        }
+    }
+}
+
+/// Runs work within a database closure that can only throw a store error; the actual error is passed in `failure`.
+private func capturing(_ failure: inout CoreDataError?, _ work: () throws(CoreDataError) -> Void) throws(StoreError) {
+    do throws(CoreDataError) {
+        try work()
+    } catch {
+        failure = error
+        throw StoreError(.readOnlyConnection)
+    }
+}
+
+extension CoreDataError {
+    /// The error of a statement in a migration. An interrupted statement means that the migration was cancelled.
+    init(ofMigration error: StoreError) {
+        if case .sqlite(.interrupted, _) = error.code {
+            self.init(.cancelled)
+        } else {
+            self.init(.store(error))
+        }
+    }
+}
+
+/// Checks of the new store before it is renamed: counts in SQL, one pass per entity.
+struct MigrationCheck {
+    let connection: SQLiteConnection
+    let layout: StoreLayout
+
+    /// Counts an entity's own objects. Throws `missingValue` if one of them has no value for a mandatory key.
+    ///
+    ///     SELECT COUNT(*), COUNT("ZNAME"), COUNT("ZDUE") FROM main."ZITEM" WHERE Z_ENT = ?1
+    @discardableResult
+    func count(_ entity: StoredEntity, mandatory keys: [String] = []) throws(CoreDataError) -> Int64 {
+        let columns = keys.compactMap { key in entity.column(of: key).map { (key, $0) } }
+        let counts: [SQLText] = ["COUNT(*)"] + columns.map { "COUNT(\(name: $0.1))" }
+        let condition: SQLText = "Z_ENT = \(bind: .integer(entity.number))"
+        let found = try connection.numbers(
+            "SELECT \(SQLText.joined(counts, by: ", ")) FROM main.\(name: entity.table) WHERE \(condition)")
+        let count = found.first ?? 0
+        for ((key, _), present) in zip(columns, found.dropFirst()) where present < count {
+            throw CoreDataError(
+                .missingValue(key: key, entity: entity.name, count: Int(clamping: count - present)))
+        }
+        return count
+    }
+
+    /// Throws `notUnique` if objects violate a uniqueness constraint.
+    func checkUnique() throws(CoreDataError) {
+        for entity in layout.model.entitiesInPreorder {
+            for keys in entity.uniquenessConstraints { try checkUnique(keys, entity.name) }
+        }
+    }
+
+    private func checkUnique(_ keys: [String], _ name: String) throws(CoreDataError) {
+        guard let entity = layout.entities[name] else { return }
+        let columns = keys.compactMap(entity.column)
+        guard columns.count == keys.count, !columns.isEmpty else { return }
+        let present = SQLText.joined(columns.map { "\(name: $0) IS NOT NULL" }, by: " AND ")
+        let query: SQLText = """
+            SELECT 1 FROM main.\(name: entity.table) WHERE \(present)
+            AND Z_ENT IN \(SQLText.keys([entity.number] + entity.descendants))
+            GROUP BY \(SQLText.names(columns)) HAVING COUNT(*) > 1 LIMIT 1
+            """
+        if try connection.number(query) == 1 { throw CoreDataError(.notUnique(keys: keys, entity: name)) }
+    }
+}
+
+extension AttributeDescription {
+    /// True if every object must have a value in the store.
+    var isMandatory: Bool { isStored && !isOptional && !isDerived }
+}
+
+extension RelationshipDescription {
+    /// True if the relationship is to-one and mandatory.
+    var isMandatoryToOne: Bool { !isOptional && !isToMany && !isTransient }
 }

@@ -1,17 +1,19 @@
 import PredicateModel
+import PredicateSQL
+import PredicateStore
 import PredicateSyntax
 
-/// What entities and properties of two versions of a model belong together: by the name that they had before, or that both
-/// versions share.
+/// Matches entities and properties of two versions of a model: by former name (renaming identifier), otherwise by
+/// name.
 struct VersionMatch {
     let source: ManagedObjectModel
     let destination: ManagedObjectModel
-    /// The name of the source's entity, by that of the destination's.
+    /// The source entity's name, by the destination entity's name.
     private(set) var entities: [String: String] = [:]
-    /// What the elements of composite attributes are matched with, by the destination's entity.
+    /// The candidates for elements of composite attributes, by the destination entity's name.
     private var elements: [String: (candidates: [AttributeDescription], claims: Claims)] = [:]
 
-    /// The former names that properties of the new version claim, and their own names.
+    /// The names and former names of the properties in the new version.
     private struct Claims {
         let former: Set<String>
         let names: Set<String>
@@ -40,8 +42,8 @@ struct VersionMatch {
         }
     }
 
-    /// First the one that had this name, then one with the same former name, then one of the same name that no other claims,
-    /// then, on the way back to an older version, one that was called so before.
+    /// Matches in this order: by former name; by equal renaming identifier; by equal name, unless another property
+    /// was renamed from it; and, for a migration to an older version, by the source's former name.
     private static func match<Part>(
         _ name: String, _ former: String?, _ claimed: Set<String>, _ names: Set<String>, among parts: [Part],
         _ nameOf: (Part) -> String, _ formerOf: (Part) -> String?
@@ -59,10 +61,10 @@ struct VersionMatch {
         }
     }
 
-    /// The source's entity of an entity.
+    /// The source entity of a destination entity.
     func sourceEntity(of name: String) -> EntityDescription? { entities[name].flatMap(source.entity) }
 
-    /// The source's attribute of an attribute of an entity, or of an element of a composite attribute.
+    /// The source attribute of a destination attribute, or of an element of a composite attribute.
     func sourceAttribute(_ attribute: AttributeDescription, of entity: String) -> AttributeDescription? {
         guard let old = entities[entity] else { return nil }
         var (candidates, claims) = (source.attributes(of: old), claims(of: entity))
@@ -72,7 +74,7 @@ struct VersionMatch {
             { $0.renamingIdentifier })
     }
 
-    /// The source's relationship of a relationship of an entity.
+    /// The source relationship of a destination relationship.
     func sourceRelationship(_ relationship: RelationshipDescription, of entity: String) -> RelationshipDescription? {
         guard let old = entities[entity] else { return nil }
         let claims = claims(of: entity)
@@ -88,7 +90,7 @@ struct VersionMatch {
 
     // MARK: - Obstacles
 
-    /// What no inferred migration can do, each in words.
+    /// The changes that an inferred migration does not support, each described in words.
     var obstacles: [String] {
         var found: [String] = []
         for entity in destination.entitiesInPreorder {
@@ -131,10 +133,105 @@ struct VersionMatch {
         return ["\(place) led to \(formerEnd) and leads to \(destination)"]
     }
 
-    /// True if an entity became another one, or one above or below it.
+    /// True if an entity was matched with the other one, or with one of its superentities or subentities.
     private func isRelated(_ old: String, _ new: String) -> Bool {
         let line = destination.lineage(of: new).map(\.name) + destination.subtree(of: new).map(\.name)
         let oldLine = Set(source.lineage(of: old).map(\.name) + source.subtree(of: old).map(\.name))
         return line.contains { entities[$0].map(oldLine.contains) ?? false }
+    }
+}
+
+/// Data that a migration does not carry over, because the new model has no place for it.
+///
+/// ``StoreMigration/losses()`` finds losses before anything is written. Core Data does not report them.
+@nonexhaustive
+public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
+    /// Objects of an entity that the new model does not have. References to them become nil.
+    case objects(entity: String, count: Int, links: Int)
+    /// Changes in the persistent history, which starts empty in the new file.
+    case history(changes: Int)
+
+    /// `29 objects of GenericAsset are not carried over, and 31 links to them become nil`
+    public var description: String {
+        switch self {
+        case .objects(let entity, 1, let links): "1 object of \(entity) is not carried over\(Self.words(links, "it"))"
+        case .objects(let entity, let count, let links):
+            "\(count) objects of \(entity) are not carried over\(Self.words(links, "them"))"
+        case .history(let changes): "the history is not carried over: \(changes) \(changes == 1 ? "change" : "changes")"
+        }
+    }
+
+    private static func words(_ links: Int, _ objects: String) -> String {
+        switch links {
+        case 0: ""
+        case 1: ", and 1 link to \(objects) becomes nil"
+        default: ", and \(links) links to \(objects) become nil"
+        }
+    }
+}
+
+extension StoreMigration {
+    /// Returns the data that an inferred migration does not carry over. A mapping model declares this itself, so the
+    /// result is then empty.
+    ///
+    /// `for loss in try migration.losses() { print(loss) }`
+    ///
+    /// Throws a ``CoreDataError``: `store`.
+    public func losses() throws(CoreDataError) -> [MigrationLoss] {
+        guard mapping == nil else { return [] }
+        let kept = Set(KeyMap(match, source, StoreLayout(destination)).transfers.map(\.source.number))
+        let gone = source.layout.ordered.filter { !kept.contains($0.number) && source.file.columns[$0.table] != nil }
+        var losses: [MigrationLoss] = []
+        for entity in gone {
+            let count = try number(
+                "SELECT COUNT(*) FROM \(name: entity.table) WHERE Z_ENT = \(bind: .integer(entity.number))")
+            guard count > 0 else { continue }
+            losses.append(.objects(entity: entity.name, count: count, links: try links(to: entity, kept)))
+        }
+        if source.file.columns["ACHANGE"] != nil {
+            let changes = try number("SELECT COUNT(*) FROM ACHANGE")
+            if changes > 0 { losses.append(.history(changes: changes)) }
+        }
+        return losses
+    }
+
+    private func number(_ query: SQLText) throws(CoreDataError) -> Int {
+        Int(clamping: try source.connection.number(query))
+    }
+
+    /// The number of references to objects of an entity from migrated objects: foreign keys and join table rows.
+    private func links(to entity: StoredEntity, _ kept: Set<Int64>) throws(CoreDataError) -> Int {
+        let objects: SQLText =
+            "SELECT Z_PK FROM \(name: entity.table) WHERE Z_ENT = \(bind: .integer(entity.number))"
+        let staying = SQLText.keys(kept.sorted())
+        var links = 0
+        var columns: Set<[String]> = []
+        for owner in source.layout.ordered where source.file.columns[owner.table] != nil {
+            for relationship in source.model.relationships(of: owner.name) {
+                guard case .toOne(let column, _, _)? = owner.relationships[relationship.name],
+                    let destination = relationship.destinationEntityName.flatMap({ source.layout.entities[$0] }),
+                    destination.table == entity.table, columns.insert([owner.table, column]).inserted
+                else { continue }
+                links += try number(
+                    """
+                    SELECT COUNT(*) FROM \(name: owner.table)
+                    WHERE \(name: column) IN (\(objects)) AND Z_ENT IN \(staying)
+                    """)
+            }
+        }
+        return links + (try pairs(with: entity, objects))
+    }
+
+    private func pairs(with entity: StoredEntity, _ objects: SQLText) throws(CoreDataError) -> Int {
+        var pairs = 0
+        var tables: Set<String> = []
+        for relationship in source.model.relationships(of: entity.name) {
+            guard case .manyToMany(let join)? = entity.relationships[relationship.name],
+                let table = source.file.name(of: join), tables.insert(table).inserted
+            else { continue }
+            pairs += try number(
+                "SELECT COUNT(*) FROM \(name: table) WHERE \(name: join.sourceColumn) IN (\(objects))")
+        }
+        return pairs
     }
 }

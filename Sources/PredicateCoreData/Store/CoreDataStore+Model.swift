@@ -14,16 +14,16 @@ extension CoreDataStore {
         return found
     }
 
-    /// Bounds of a hierarchy, whose layout takes time for every entity and every level.
+    /// Limits of an entity hierarchy. The cost of a layout grows with every entity and level.
     private static let mostEntities = 10_000
     private static let mostLevels = 100
 
-    /// Throws for entities that inherit from themselves, and for more of them than any store has.
+    /// Throws if entities inherit in a cycle, or if their number or depth exceeds the limits.
     private static func checkHierarchy(_ model: ManagedObjectModel, _ path: String) throws(CoreDataError) {
         let entities = model.entities
         guard entities.count <= mostEntities else {
-            let reason = "expected at most \(mostEntities) entities, found \(entities.count)"
-            throw CoreDataError(.unreadableModel(path, reason: reason))
+            throw CoreDataError(
+                .unreadableModel(path, .tooManyEntities(found: entities.count, limit: mostEntities)))
         }
         let parents = Dictionary(
             entities.map { ($0.name, $0.superentityName) }, uniquingKeysWith: { first, _ in first })
@@ -34,8 +34,7 @@ extension CoreDataStore {
                 parent = parents[name] ?? nil
             }
             guard level > mostLevels else { continue }
-            let reason = "\(entity.name) inherits from itself, or over more than \(mostLevels) levels"
-            throw CoreDataError(.unreadableModel(path, reason: reason))
+            throw CoreDataError(.unreadableModel(path, .inheritance(entity: entity.name, limit: mostLevels)))
         }
     }
 
@@ -58,7 +57,7 @@ extension CoreDataStore {
         throw CoreDataError(.noModel(connection.path))
     }
 
-    /// The model in the store; nil for a store without one.
+    /// The model cached in the store; nil if there is none.
     private static func cachedModel(
         _ connection: SQLiteConnection, _ file: FileTables
     ) throws(CoreDataError) -> ManagedObjectModel? {
@@ -76,11 +75,11 @@ extension CoreDataStore {
         do throws(ModelError) {
             return try read()
         } catch {
-            throw CoreDataError(.unreadableModel(path, reason: error.title))
+            throw CoreDataError(.unreadableModel(path, .unreadable(error)))
         }
     }
 
-    /// The model that fits the file best, with nothing that the file lacks.
+    /// The first model that matches the file. Throws `modelMismatch` with the differences to the closest model.
     private static func fitting(
         _ models: [ManagedObjectModel], _ file: FileTables, _ path: String
     ) throws(CoreDataError) -> ManagedObjectModel {
@@ -90,12 +89,12 @@ extension CoreDataStore {
             if differences.isEmpty { return model }
             if best.map({ differences.count < $0.differences.count }) ?? true { best = (model, differences) }
         }
-        throw CoreDataError(.unfitModel(path, differences: best?.differences ?? []))
+        throw CoreDataError(.modelMismatch(path, differences: best?.differences ?? []))
     }
 }
 
 extension FileTables {
-    /// What a file lacks of a model, and has beyond it; none where the model is the file's.
+    /// The differences between a file and a model; empty if the model is the file's.
     package func differences(from model: ManagedObjectModel) -> [String] {
         let layout = layout(of: model)
         var differences: [String] = []
@@ -119,6 +118,6 @@ extension FileTables {
             }
     }
 
-    /// The tables of every store, which belong to no entity.
+    /// The tables that every store has and that belong to no entity.
     private static let own: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 }

@@ -4,42 +4,44 @@ public import PredicateSQL
 public import PredicateStore
 import PredicateSyntax
 
-/// A store of Core Data, read and asked by the names of its model on any platform.
+/// A Core Data store, queried by the names of its model on any platform.
 ///
 /// ```swift
 /// let store = try CoreDataStore("Photos.sqlite")
-/// for album in try store.objects.objects("Album", where: FormatPredicate("ANY assets.favorite == YES")) {
+/// for album in try store.objects.fetchAll("Album", where: FormatPredicate("ANY assets.favorite == YES")) {
 ///     print(album["title"] ?? .null, try store.uri(of: album.id))
 /// }
 /// ```
 ///
-/// Tables, columns and joins are worked out from the model that the store keeps; one of before iOS 9 keeps none, and needs
-/// one that is given. Dates are seconds since 2001, UUIDs 16 bytes; decimals are doubles, as in the file; transformable values
-/// are the bytes of their archives, which are never read. An entity has the objects of its subentities too.
+/// Tables, columns and joins are derived from the model that the store contains. A store from before iOS 9 contains
+/// no model, so one must be given. Dates are seconds since 2001, and UUIDs are 16 bytes. Decimals are doubles, as in
+/// the file. Transformable values are the bytes of their archives, which are never decoded. An entity includes the
+/// objects of its subentities.
 ///
-/// The file is opened for reading: neither it nor any file beside it is written, and its `-wal` is read.
+/// The file is opened for reading: neither the file nor any file next to it is written. A `-wal` file is read.
 public struct CoreDataStore: Sendable {
     /// The path of the file.
     public let path: String
     /// The model of the store.
     public let model: ManagedObjectModel
-    /// The objects, by the names of entities and keys; for reading only.
-    public let objects: PredicateStore
-    /// What the model has and the file does not.
-    public let leftOut: [StoreOmission]
+    /// The objects, for reading, by the names of entities and keys.
+    public let objects: ObjectStore
+    /// The parts of the model that the file does not contain.
+    public let omissions: [StoreOmission]
     package let layout: StoreLayout
     package let file: FileTables
-    /// The store that changes go through; nil for one that is read only.
-    let changing: PredicateStore?
+    /// The store for changes; nil if the store is read-only.
+    let changing: ObjectStore?
     let metadataCell: MetadataCell
-    /// The objects that changes have touched.
-    let ledger: ChangeLedger
+    /// The changed objects that are still to be validated.
+    let pendingValidation: PendingValidation
 
     /// Opens a store for reading.
     ///
-    /// Of several models the one that fits the file is taken; with none, the one that the store keeps.
+    /// If several models are given, the one that matches the file is used; if none is given, the model that the store
+    /// contains.
     ///
-    /// Throws a ``CoreDataError``: `notAStore`, `noModel`, `unfitModel`, `unreadableModel`, `store`.
+    /// Throws a ``CoreDataError``: `notAStore`, `noModel`, `modelMismatch`, `unreadableModel`, `store`.
     public init(
         _ path: String, models: [ManagedObjectModel] = [], locale: Locale? = nil
     ) throws(CoreDataError) {
@@ -57,31 +59,33 @@ public struct CoreDataStore: Sendable {
         let metadata = try StoreMetadata(connection)
         let model = try Self.model(connection, file, metadata, models)
         let layout = file.layout(of: model)
-        var maker = SchemaMaker(layout, file, externalFolder: ExternalFolder.path(ofStore: connection.path))
-        let schema = maker.schema()
+        var builder = StoreSchemaBuilder(layout, file, externalFolder: ExternalFolder.path(ofStore: connection.path))
+        let schema = builder.schema()
         self.objects = try storing { () throws(StoreError) in
-            try PredicateStore(connection, schema: schema, locale: locale)
+            try ObjectStore(connection, schema: schema, locale: locale)
         }
         self.changing = try changing.map { (other) throws(CoreDataError) in
-            try storing { () throws(StoreError) in try PredicateStore(other, schema: schema, locale: locale) }
+            try storing { () throws(StoreError) in try ObjectStore(other, schema: schema, locale: locale) }
         }
         (path, self.model, self.layout, self.file) = (connection.path, model, layout, file)
-        (leftOut, metadataCell, ledger) = (maker.leftOut, MetadataCell(metadata), ChangeLedger(model))
+        (omissions, metadataCell, pendingValidation) = (
+            builder.omissions, MetadataCell(metadata), PendingValidation(model)
+        )
     }
 
-    /// The store that a migration is writing, in its transaction.
+    /// The store that a migration is writing, within its transaction.
     init(
         _ connection: SQLiteConnection, _ model: ManagedObjectModel, externalFrom path: String
     ) throws(CoreDataError) {
         let file = try storing { () throws(StoreError) in try FileTables(connection) }
         let layout = StoreLayout(model)
-        var maker = SchemaMaker(layout, file, externalFolder: ExternalFolder.path(ofStore: path))
-        let schema = maker.schema()
-        let objects = try storing { () throws(StoreError) in try PredicateStore(connection, schema: schema) }
+        var builder = StoreSchemaBuilder(layout, file, externalFolder: ExternalFolder.path(ofStore: path))
+        let schema = builder.schema()
+        let objects = try storing { () throws(StoreError) in try ObjectStore(connection, schema: schema) }
         (self.objects, changing) = (objects, objects)
         (self.path, self.model, self.layout, self.file) = (connection.path, model, layout, file)
-        (leftOut, metadataCell) = (maker.leftOut, MetadataCell(try StoreMetadata(connection)))
-        ledger = ChangeLedger(model)
+        (omissions, metadataCell) = (builder.omissions, MetadataCell(try StoreMetadata(connection)))
+        pendingValidation = PendingValidation(model)
     }
 
     /// The metadata of the store.
@@ -90,24 +94,24 @@ public struct CoreDataStore: Sendable {
     /// The UUID of the store.
     public var uuid: String { metadata.uuid }
 
-    /// The schema of the store: entities, and the tables and columns that they have.
+    /// The schema of the store: its entities with their tables and columns.
     public var schema: SQLSchema { objects.schema }
 
     var connection: SQLiteConnection { objects.connection }
 
     // MARK: - Identities
 
-    /// The identity of an object as a URI, with the entity that it is of itself.
+    /// The URI of an object, with the object's own entity.
     ///
     /// `x-coredata://5C1F0A6E-…/Photo/p12`
     public func uri(of id: SQLObjectID) throws(CoreDataError) -> ObjectURI {
         guard case .integer(let key) = id.key else { throw CoreDataError(.invalidURI(id.entity)) }
-        return ObjectURI(store: uuid, entity: try exactEntity(of: id.entity, key), key: key)
+        return ObjectURI(store: uuid, entity: try concreteEntity(of: id.entity, key), key: key)
     }
 
-    /// The identity of the object that a URI names: `try store.id(of: "x-coredata://…/Photo/p12")`
+    /// The ID of the object with a URI: `try store.id(of: "x-coredata://…/Photo/p12")`
     ///
-    /// Throws `invalidURI` for one of another store and for an unknown entity.
+    /// Throws `invalidURI` for a URI of another store or with an unknown entity.
     public func id(of uri: String) throws(CoreDataError) -> SQLObjectID {
         guard let found = ObjectURI(uri), found.store == uuid, layout.entities[found.entity] != nil else {
             throw CoreDataError(.invalidURI(uri))
@@ -115,19 +119,19 @@ public struct CoreDataStore: Sendable {
         return found.id
     }
 
-    /// The entity that an object is of itself: its own or one below it.
-    func exactEntity(of name: String, _ key: Int64) throws(CoreDataError) -> String {
+    /// The object's own entity: the given one or one of its subentities.
+    func concreteEntity(of name: String, _ key: Int64) throws(CoreDataError) -> String {
         guard let entity = layout.entities[name], !entity.descendants.isEmpty else { return name }
-        let text = "SELECT Z_ENT FROM \(entity.table.quotedName) WHERE Z_PK = ?1"
+        let query: SQLText = "SELECT Z_ENT FROM \(name: entity.table) WHERE Z_PK = \(bind: .integer(key))"
         let row = try storing { () throws(StoreError) in
-            try (changing?.connection ?? connection).rows(of: SQLFragment(text, bindings: [.integer(key)])).next()
+            try (changing?.connection ?? connection).rows(of: SQLFragment(query)).next()
         }
         guard let number = row?.first?.number else { return name }
         return layout.entity(numbered: number)?.name ?? name
     }
 }
 
-/// The metadata of a store that is open, which changes replace.
+/// The current metadata of an open store, which copies of the store share.
 final class MetadataCell: @unchecked Sendable {
     private let lock = NSLock()
     private var current: StoreMetadata
@@ -142,18 +146,153 @@ final class MetadataCell: @unchecked Sendable {
     }
 }
 
-extension PredicateStore {
-    /// The objects of a store of Core Data, by the names of its model; for reading only.
+extension ObjectStore {
+    /// Opens the objects of a Core Data store for reading, by the names of its model.
     ///
     /// ```swift
-    /// let store = try PredicateStore(coreData: "Photos.sqlite")
-    /// try store.objects("Album", where: FormatPredicate("ANY assets.favorite == YES"))
+    /// let store = try ObjectStore(coreData: "Photos.sqlite")
+    /// try store.fetchAll("Album", where: FormatPredicate("ANY assets.favorite == YES"))
     /// ```
     ///
-    /// ``CoreDataStore`` has the model, the metadata and the identities of the same store. Throws a ``CoreDataError``.
+    /// ``CoreDataStore`` gives access to the model, the metadata and the URIs of objects. Throws a ``CoreDataError``.
     public init(
         coreData path: String, models: [ManagedObjectModel] = [], locale: Locale? = nil
     ) throws(CoreDataError) {
         self = try CoreDataStore(path, models: models, locale: locale).objects
     }
+}
+
+extension CoreDataStore {
+    /// What to do if the store has another model version.
+    @nonexhaustive
+    public enum VersionOption: Sendable {
+        /// Throw `otherVersion`, which names both versions.
+        case refuse
+        /// Migrate it into a new file and open that.
+        case migrate(
+            into: String, policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules())
+    }
+
+    /// Opens a store with the app's model, as a persistent container does.
+    ///
+    /// ```swift
+    /// let store = try CoreDataStore.open("ToDo.sqlite", model: version2, options: .migrate(into: "ToDo 2.sqlite"))
+    /// ```
+    ///
+    /// If the store has the model's version, it is opened, for changes if this library created it. A store of another
+    /// version is an error, or is migrated if the options say so. Two versions are the same if Core Data's hashes
+    /// are: class names, user info, indexes, validation and renaming identifiers do not count.
+    ///
+    /// Throws a ``CoreDataError``: `otherVersion`, and the errors of a migration.
+    public static func open(
+        _ path: String, model: ManagedObjectModel, options: VersionOption = .refuse
+    ) throws(CoreDataError) -> CoreDataStore {
+        let store = try CoreDataStore(path)
+        let differences = VersionHash.differences(store.model, model)
+        if differences.isEmpty { return (try? CoreDataStore(changing: path)) ?? store }
+        switch options {
+        case .refuse:
+            throw CoreDataError(
+                .otherVersion(
+                    store: store.metadata.versionIdentifiers, model: model.versionIdentifiers,
+                    differences: differences))
+        case .migrate(let new, let policies, let rules):
+            return try StoreMigration(of: path, to: model, policies: policies, rules: rules).run(into: new)
+        }
+    }
+}
+
+extension VersionHash {
+    /// The entities that differ between two versions, described in words; empty if the versions are compatible.
+    static func differences(_ old: ManagedObjectModel, _ new: ManagedObjectModel) -> [String] {
+        let names = Set(old.entities.map(\.name)).union(new.entities.map(\.name))
+        return names.sorted().compactMap { name in
+            switch (old.entity(name), new.entity(name)) {
+            case (let before?, let after?):
+                text(of: before, in: old) == text(of: after, in: new) ? nil : "\(name) is another one"
+            case (nil, _?): "\(name) is new"
+            case (_?, nil): "\(name) is gone"
+            case (nil, nil): nil
+            }
+        }
+    }
+}
+
+extension CoreDataStore {
+    /// Throws if parts of the model are missing, because a change or a migration would lose data.
+    ///
+    /// Throws `modelMismatch` if the file lacks columns of its model, `unsupportedParts` for types of unknown layout.
+    /// An entity without a table belongs to another configuration, and so do the relationships to it; they are not
+    /// errors.
+    func checkUnderstood() throws(CoreDataError) {
+        var (lacking, unknown): ([String], [String]) = ([], [])
+        for omission in omissions {
+            switch omission {
+            case .entity: continue
+            case .attribute(_, _, nil): unknown.append(omission.description)
+            case .attribute: lacking.append(omission.description)
+            case .relationship(let key, let entity):
+                if hasDestination(key, of: entity) { lacking.append(omission.description) }
+            }
+        }
+        guard unknown.isEmpty else { throw CoreDataError(.unsupportedParts(path, parts: unknown)) }
+        guard lacking.isEmpty else { throw CoreDataError(.modelMismatch(path, differences: lacking)) }
+    }
+
+    private func hasDestination(_ key: String, of entity: String) -> Bool {
+        guard case .relationship(let relationship)? = model.property(key, of: entity)?.property,
+            let table = relationship.destinationEntityName.flatMap({ layout.entities[$0]?.table })
+        else { return false }
+        return file.columns[table] != nil
+    }
+}
+
+extension StoreLayout {
+    /// Throws `unsupportedParts` for attributes of unknown layout, which would have no columns in a new store.
+    func checkUnderstood(_ name: String) throws(CoreDataError) {
+        var unknown: [String] = []
+        for entity in model.entitiesInPreorder {
+            for attribute in model.storedAttributes(of: entity.name)
+            where entities[entity.name]?.columns[attribute.name] == nil {
+                unknown.append("\(StoreOmission.attribute(attribute.name, entity: entity.name, column: nil))")
+            }
+        }
+        guard unknown.isEmpty else { throw CoreDataError(.unsupportedParts(name, parts: unknown)) }
+    }
+}
+
+/// The identity of an object as a URI: `x-coredata://5C1F0A6E-…/Photo/p12`
+public struct ObjectURI: Hashable, Sendable, CustomStringConvertible {
+    /// The UUID of the store.
+    public let store: String
+    /// The object's own entity, not a superentity.
+    public let entity: String
+    /// The primary key.
+    public let key: Int64
+
+    /// The URI of an object.
+    public init(store: String, entity: String, key: Int64) {
+        (self.store, self.entity, self.key) = (store, entity, key)
+    }
+
+    /// Parses a URI; nil if the string is not one.
+    public init?(_ text: String) {
+        let prefix = "x-coredata://"
+        guard text.hasPrefix(prefix) else { return nil }
+        let parts = text.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[1].isEmpty, parts[2].first == "p", let key = Int64(parts[2].dropFirst()),
+            key >= 0, parts[2].dropFirst().allSatisfy(\.isASCIIDigit)
+        else { return nil }
+        self.init(store: String(parts[0]), entity: String(parts[1]), key: key)
+    }
+
+    /// The URI string.
+    public var description: String { "x-coredata://\(store)/\(entity)/p\(key)" }
+
+    /// The ID for predicates.
+    public var id: SQLObjectID { SQLObjectID(entity, key: .integer(key)) }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }

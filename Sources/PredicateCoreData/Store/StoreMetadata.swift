@@ -4,11 +4,11 @@ import PredicateSQL
 import PredicateStore
 public import PredicateSyntax
 
-/// The metadata of a store: its UUID, and a property list of what Core Data and the app keep in it.
+/// The metadata of a store: its UUID, and a property list with values of Core Data and of the app.
 ///
-/// The keys of an app may hold secrets: print ``known`` only.
+/// The app's values may contain secrets: print only ``systemValues``.
 public struct StoreMetadata: Hashable, Sendable {
-    /// The UUID of the store, which identities of objects begin with.
+    /// The UUID of the store, which the URIs of its objects contain.
     public var uuid: String
     /// All values by key.
     public var values: [String: PredicateValue]
@@ -25,7 +25,7 @@ public struct StoreMetadata: Hashable, Sendable {
         return hashes.keys.sorted()
     }
 
-    /// Core Data's hashes of the entities of the model's version; empty for a store that has none.
+    /// Core Data's version hashes by entity; empty if the store has none.
     public var versionHashes: [String: Data] {
         guard case .dictionary(let hashes)? = values["NSStoreModelVersionHashes"] else { return [:] }
         return hashes.compactMapValues { if case .data(let hash) = $0 { hash } else { nil } }
@@ -37,23 +37,23 @@ public struct StoreMetadata: Hashable, Sendable {
         return Int(exactly: number)
     }
 
-    /// The values of the keys that every store has, without those of the app.
-    public var known: [String: PredicateValue] { values.filter { Self.isKnown($0.key) } }
+    /// The values of Core Data's and this library's keys, without the app's own.
+    public var systemValues: [String: PredicateValue] { values.filter { Self.isKnown($0.key) } }
 
     /// The values of the app's own keys.
-    public var own: [String: PredicateValue] { values.filter { !Self.isKnown($0.key) } }
+    public var appValues: [String: PredicateValue] { values.filter { !Self.isKnown($0.key) } }
 
     static func isKnown(_ key: String) -> Bool {
         key.hasPrefix("NSStore") || key.hasPrefix("NSPersistence") || key.hasPrefix("_NS") || key.hasPrefix(ownPrefix)
     }
 
-    /// What the keys of this library begin with.
+    /// The prefix of this library's keys.
     static let ownPrefix = "SwiftPredicates"
 
-    /// The largest property list that is read.
+    /// The maximum size of the property list.
     private static let mostBytes = 64 << 20
 
-    /// The metadata of the store in a file, which may be one that keeps no model.
+    /// Reads the metadata of a store, even if it contains no model.
     package init(path: String) throws(CoreDataError) {
         let connection = try storing { () throws(StoreError) in try SQLiteConnection(path, .untouched) }
         let file = try storing { () throws(StoreError) in try FileTables(connection) }
@@ -61,7 +61,7 @@ public struct StoreMetadata: Hashable, Sendable {
         try self.init(connection)
     }
 
-    /// The key under which a store of this library keeps its model.
+    /// The key of the model in a store of this library.
     package static let modelKey = ownPrefix + "Model"
 
     init(_ connection: SQLiteConnection) throws(CoreDataError) {
@@ -81,14 +81,14 @@ public struct StoreMetadata: Hashable, Sendable {
         }
     }
 
-    /// The property list of a store is small: hashes of entities, and what an app keeps beside them.
+    /// Limits for the property list, which normally contains only entity hashes and a few values of the app.
     private static let limits = ModelLimits(fileSize: mostBytes, nesting: 32, objects: 1_000_000)
 
     init(uuid: String, values: [String: PredicateValue]) {
         (self.uuid, self.values) = (uuid, values)
     }
 
-    /// The property list, as the store keeps it.
+    /// The values as a binary property list.
     func data() throws(CoreDataError) -> Data {
         let list = values.compactMapValues(PlistValue.object)
         do {
@@ -99,9 +99,9 @@ public struct StoreMetadata: Hashable, Sendable {
     }
 }
 
-/// Values of property lists.
+/// Conversion to property list objects.
 enum PlistValue {
-    /// nil for a value that no property list has.
+    /// nil for a value that a property list cannot contain.
     static func object(_ value: PredicateValue) -> Any? {
         switch value {
         case .bool(let value): value
@@ -118,6 +118,52 @@ enum PlistValue {
         case .dictionary(let entries): entries.compactMapValues(object)
         case .null, .nullObject, .type, .object, .expression, .predicate: nil
         @unknown default: nil
+        }
+    }
+}
+
+/// The folder of a store's external data files: `.Photos_SUPPORT/_EXTERNAL_DATA` next to `Photos.sqlite`.
+enum ExternalFolder {
+    static func path(ofStore path: String) -> String {
+        let url = URL(fileURLWithPath: path)
+        let name = url.deletingPathExtension().lastPathComponent
+        return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
+            .appendingPathComponent("_EXTERNAL_DATA").path
+    }
+}
+
+extension CoreDataStore {
+    /// Throws `missingExternalData` if an external data file of an entity's objects (including subentities) does not
+    /// exist. `keys` limits the check to some attributes.
+    package func checkExternalData(of entity: String, keys: Set<String>? = nil) throws(CoreDataError) {
+        for entity in model.subtree(of: entity) {
+            guard let stored = layout.entities[entity.name], file.columns[stored.table] != nil else { continue }
+            for attribute in model.storedAttributes(of: entity.name)
+            where attribute.allowsExternalBinaryDataStorage && keys?.contains(attribute.name) ?? true {
+                try checkExternalData(attribute.name, of: stored)
+            }
+        }
+    }
+
+    /// Throws `missingExternalData` if any external data file of the store does not exist.
+    func checkExternalData() throws(CoreDataError) {
+        for entity in model.rootEntities { try checkExternalData(of: entity.name) }
+    }
+
+    /// Throws `missingExternalData` if an external data file of an attribute does not exist.
+    func checkExternalData(_ key: String, of entity: StoredEntity) throws(CoreDataError) {
+        guard let column = entity.columns[key] else { return }
+        let folder = URL(fileURLWithPath: ExternalFolder.path(ofStore: path), isDirectory: true)
+        let query: SQLText = """
+            SELECT substr(\(name: column), 2) FROM \(name: entity.table)
+            WHERE Z_ENT = \(bind: .integer(entity.number)) AND substr(\(name: column), 1, 1) = x'02'
+            """
+        let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
+        while let row = try storing({ () throws(StoreError) in try rows.next() }) {
+            guard case .blob(let bytes)? = row.first, let name = ExternalData.name(in: bytes),
+                !FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+            else { continue }
+            throw CoreDataError(.missingExternalData(key: key, entity: entity.name, file: name))
         }
     }
 }

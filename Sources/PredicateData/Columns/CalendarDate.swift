@@ -1,3 +1,4 @@
+import PredicateJSON
 import PredicateSyntax
 
 #if canImport(FoundationEssentials)
@@ -20,7 +21,7 @@ package enum DateOrder: String, Hashable, Sendable, CaseIterable {
 ///
 /// As in Excel, a year of two digits is in this century up to 29, and in the last from 30. A time is UTC.
 enum CalendarDate {
-    /// Returns the date, and whether it has a time; nil for a text of another form.
+    /// Returns the date, and whether it has a time; nil for a cell of another form.
     static func read(_ cell: UnsafeBufferPointer<UInt8>, _ order: DateOrder) -> (date: Date, hasTime: Bool)? {
         guard cell.count >= 6, cell.count <= 28, cell[0].isDigit else { return nil }
         var reader = Reader(cell)
@@ -31,7 +32,7 @@ enum CalendarDate {
         return date(year, month, day, &reader)
     }
 
-    /// Returns the date of a text that can be read in one way only.
+    /// Returns the date of a cell that can be read in one way only.
     ///
     /// `2024/12/25`, `25-Dec-24`, `25 December 2024 18:30`, `Dec 25, 2024`, `20241225`
     static func readUnambiguous(_ cell: UnsafeBufferPointer<UInt8>) -> (date: Date, hasTime: Bool)? {
@@ -62,7 +63,7 @@ enum CalendarDate {
         return date(year, month, day, &reader)
     }
 
-    /// Returns the date with the time that follows.
+    /// Returns the date with the time after it.
     private static func date(
         _ year: Int, _ month: Int, _ day: Int, _ reader: inout Reader
     ) -> (date: Date, hasTime: Bool)? {
@@ -118,14 +119,14 @@ enum CalendarDate {
             return index - start == 4 ? year : year < 30 ? 2000 + year : 1900 + year
         }
 
-        /// Skips what stands between the parts of a date with the name of a month.
+        /// Skips the separators of a date that has the name of a month.
         mutating func skipMarks() {
             while index < cell.count, cell[index] == Byte.space || cell[index] == Byte.comma || isMark(cell[index]) {
                 index += 1
             }
         }
 
-        /// The number of a month by its English name, or the first three letters of it.
+        /// The number of a month, by its English name or the first three letters of it.
         mutating func monthName() -> Int? {
             let letters = cell[index...].prefix { ($0 | 0x20) &- 0x61 < 26 }.map { $0 | 0x20 }
             guard letters.count > 2 else { return nil }

@@ -1,3 +1,4 @@
+import PredicateJSON
 import PredicateSyntax
 
 #if canImport(FoundationEssentials)
@@ -10,24 +11,25 @@ import PredicateSyntax
 ///
 /// `name=string,age=integer,born=date`
 package enum ColumnType: String, Hashable, Sendable, CaseIterable {
-    /// The text itself; an empty field is null unless it is quoted.
+    /// A string; an empty field is null unless it is quoted.
     case string
     /// `42`, `-7`, `+1`, `007`
     case integer
     /// `2.5`, `1e3`, `.5`
     case double
-    /// `1.10`, exactly
+    /// `1.10`, exact
     case decimal
-    /// `true`, `yes`, `1` and `false`, `no`, `0`, in upper or lower case, also as `t`, `y`, `f`, `n`; `WAHR`, `FAUX` and their like
+    /// `true`, `yes`, `1` and `false`, `no`, `0`, in upper or lower case; also `t`, `y`, `f`, `n`, and words such as
+    /// `WAHR` and `FAUX`
     case boolean
-    /// A date or time as ``ISO8601`` reads it, or the form of ``DateText`` for those that it does not express
+    /// A date or time in a form that ``ISO8601`` reads, or as ``JSONDate`` writes dates that ISO 8601 cannot express
     case date
     /// `137DECC8-B300-4954-A233-F89909F4FD89`
     case uuid
     /// Base 64
     case data
-    /// By the text of each field: empty is null; a JSON number is a number; `true` and `false` in upper or lower case
-    /// are Booleans; anything else, including `004`, is a string.
+    /// The form of each field decides: an empty field is null, a JSON number is a number, `true` and `false` in upper
+    /// or lower case are Booleans, and anything else, including `004`, is a string.
     case automatic
 
     /// Returns the types of a declaration: `age=integer,born=date`. Throws a ``DataError`` with the offset of the
@@ -49,7 +51,7 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
         return types
     }
 
-    /// The names that other tools have for the types.
+    /// The names of the types in other tools.
     private static let spellings: [String: ColumnType] = [
         "str": .string, "text": .string, "varchar": .string, "char": .string, "chr": .string,
         "int": .integer, "int32": .integer, "int64": .integer, "long": .integer, "bigint": .integer,
@@ -79,8 +81,8 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ColumnType {
-    /// Returns the value of a field; nil if it is not of the type. An empty field is null for all types, but in quotes an
-    /// empty string or empty data for these.
+    /// Returns the value of a field; nil if it is not of the type. An empty field is null. If it is quoted, it is an
+    /// empty string or empty data for those types.
     func value(of field: UnsafeBufferPointer<UInt8>, isQuoted: Bool) -> PredicateValue? {
         if field.isEmpty { return isQuoted ? emptyValue : .null }
         switch self {
@@ -89,7 +91,7 @@ extension ColumnType {
         case .double: return Self.double(field)
         case .decimal: return Self.decimal(field)
         case .boolean: return Self.boolean(field)
-        case .date: return DateText.date(from: field).map(PredicateValue.date)
+        case .date: return JSONDate.date(from: field).map(PredicateValue.date)
         case .uuid: return UUID(uuidString: String(decoding: field, as: UTF8.self)).map(PredicateValue.uuid)
         case .data: return Data(base64Encoded: String(decoding: field, as: UTF8.self)).map(PredicateValue.data)
         case .automatic: return Self.automatic(field)
@@ -104,7 +106,7 @@ extension ColumnType {
         }
     }
 
-    /// Returns the value of a JSON number, read from its text as a decimal number or a double; nil if a decimal number would be
+    /// Returns a decimal number or a double for a JSON number, from its digits; nil if a decimal number would be
     /// rounded.
     func value(ofNumber number: PredicateValue, _ text: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
         switch self {
@@ -121,7 +123,7 @@ extension ColumnType {
     private static func automatic(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue {
         let first = field[0]
         if first.isDigit || first == Byte.minus {
-            if let number = try? NumberSpelling(field, from: 0), number.range.count == field.count,
+            if let number = try? JSONNumber(field, from: 0), number.range.count == field.count,
                 let value = try? number.value(in: field)
             {
                 return value
@@ -153,14 +155,14 @@ extension ColumnType {
     private static func integer(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
         let text = String(decoding: field, as: UTF8.self)
         if let value = Int64(text) { return .integer(value) }
-        return (try? NumberSpelling(field, from: 0)).flatMap { number in
+        return (try? JSONNumber(field, from: 0)).flatMap { number in
             number.isInteger && number.range.count == field.count ? try? number.value(in: field) : nil
         }
     }
 
     private static func double(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
         guard isNumberText(field), let value = Double(String(decoding: field, as: UTF8.self)) else { return nil }
-        let isInfinity = { (try? NumberSpelling(field, from: 0))?.isInfinite == true }
+        let isInfinity = { (try? JSONNumber(field, from: 0))?.isInfinite == true }
         return value.isFinite || isInfinity() ? .double(value) : nil
     }
 
@@ -173,7 +175,7 @@ extension ColumnType {
         return .decimal(value)
     }
 
-    /// Returns the digits of a number without the zeros at both ends: a rounded number has others.
+    /// Returns the digits of a number without leading and trailing zeros. Rounding changes them.
     private static func significantDigits(of number: String) -> [UInt8] {
         let mantissa = number.utf8.prefix { $0 | 0x20 != 0x65 }.filter(\.isDigit)
         let digits = mantissa.drop { $0 == Byte.zero }
@@ -181,10 +183,94 @@ extension ColumnType {
             digits.prefix((digits.lastIndex { $0 != Byte.zero } ?? digits.startIndex - 1) + 1 - digits.startIndex))
     }
 
-    /// Returns true for digits, signs, dots and exponents, false for words such as `nan` and for hexadecimal numbers.
+    /// Returns true for digits, signs, dots and exponents; false for words such as `nan` and for hexadecimal numbers.
     private static func isNumberText(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
         field.allSatisfy {
             $0.isDigit || $0 == Byte.minus || $0 == Byte.plus || $0 == Byte.dot || $0 | 0x20 == 0x65
         }
+    }
+}
+
+/// How the cells of a column are read: its type, and the notation of its numbers and dates.
+package struct ColumnReading: Hashable, Sendable {
+    package var type: ColumnType
+    /// The origin of the type.
+    package var origin: TypeOrigin
+    /// True for numbers such as `1.234,5`.
+    package var hasDecimalComma = false
+    /// The order of dates such as `25.12.2024`; nil for ISO 8601.
+    package var dateOrder: DateOrder?
+    /// True if `NA` and similar words, outside quotes, are nil.
+    package var hasNilWords = false
+    /// True for dates without a time.
+    package var isDay = false
+    /// True if some number is a percentage: `12%` is 0.12.
+    package var hasPercentages = false
+    /// True if some number is in parentheses: `(99.90)` is -99.9.
+    package var hasParentheses = false
+
+    package enum TypeOrigin: Hashable, Sendable {
+        /// `--types age=integer`
+        case declared
+        /// From all rows.
+        case inferred
+        /// From the first rows of a pipe.
+        case sampled
+    }
+
+    package init(_ type: ColumnType, _ origin: TypeOrigin) {
+        (self.type, self.origin) = (type, origin)
+        hasNilWords = origin == .declared && type.converts
+    }
+
+    /// True if every cell is a string, except empty ones.
+    @inline(__always)
+    var isPlainText: Bool { type == .string && !hasNilWords }
+
+    /// True if most cells have the form of JSON numbers.
+    @inline(__always)
+    var isPlainNumber: Bool { (type == .integer || type == .double) && !hasDecimalComma }
+
+    /// True if a cell may fail to have the type.
+    var mayFail: Bool {
+        switch origin {
+        case .declared, .sampled: type.converts
+        case .inferred: false
+        }
+    }
+}
+
+extension ColumnReading {
+    /// Returns the value of a cell; nil if it is not of the type.
+    func value(of cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool) -> PredicateValue? {
+        if hasNilWords, !isQuoted, cell.isNilWord { return .null }
+        let cell = type.converts ? cell.withoutOuterSpaces : cell
+        guard !cell.isEmpty else { return type.value(of: cell, isQuoted: isQuoted) }
+        switch type {
+        case .integer, .double, .decimal: return number(cell, isQuoted)
+        case .date:
+            let ordered = dateOrder.flatMap { CalendarDate.read(cell, $0)?.date }.map(PredicateValue.date)
+            return ordered ?? type.value(of: cell, isQuoted: isQuoted)
+                ?? (CalendarDate.readUnambiguous(cell)?.date).map(PredicateValue.date)
+        case .boolean where origin != .declared && !cell.isBooleanWord && cell.booleanLetter == nil: return nil
+        case .string, .boolean, .uuid, .data, .automatic: return type.value(of: cell, isQuoted: isQuoted)
+        }
+    }
+
+    private func number(_ cell: UnsafeBufferPointer<UInt8>, _ isQuoted: Bool) -> PredicateValue? {
+        if !hasDecimalComma, origin == .declared, let value = type.value(of: cell, isQuoted: isQuoted) { return value }
+        guard let plain = SpreadsheetNumber.plain(cell, hasDecimalComma: hasDecimalComma) else {
+            return nil
+        }
+        return plain.withUnsafeBufferPointer { type.value(of: $0, isQuoted: isQuoted) }
+    }
+}
+
+extension ColumnReading {
+    /// Returns the value of a string as if it were a cell of the column; nil if it is not of the type.
+    package func value(of text: String) -> PredicateValue? {
+        var text = text
+        if text.isEmpty { return nil }
+        return text.withUTF8 { value(of: $0, isQuoted: false) }
     }
 }

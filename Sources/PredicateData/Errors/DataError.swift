@@ -1,3 +1,5 @@
+import PredicateJSON
+
 /// An error in reading or writing data: a code, and the position in the input.
 ///
 /// `{"age": 01}` gives `invalidNumber` at offset 8, line 1, column 9.
@@ -23,71 +25,47 @@ package struct DataError: Error, Hashable, Sendable {
 }
 
 extension DataError {
-    /// The error codes, named by what was expected or violated. Each case shows the shortest input that gives it.
+    /// The error codes. Each case shows the shortest input that gives it.
     package enum Code: Hashable, Sendable {
-        /// `[1,`
-        case unexpectedEnd
-        /// `[,]`
-        case expectedValue
-        /// `{1: 2}`
-        case expectedKey
-        /// `{"a" 1}`
-        case expectedColon
-        /// `[1 2]`, `{"a": 1 "b": 2}`
-        case expectedComma
-        /// `"abc`
-        case unterminatedString
-        /// A tab or a line end, written as itself inside a string
-        case controlCharacter(UInt8)
-        /// `"\x"`, `"\u12"`
-        case invalidEscape
-        /// `"\ud800"`
-        case loneSurrogate
+        /// Invalid JSON: `[1,`
+        case json(JSONError.Code)
         /// The byte FF; `\xC0\x80`; an encoded surrogate
         case invalidUTF8
         /// 50 4B 03 04 as the first bytes of the input
         case foreignFile(ForeignFile)
-        /// Lines of text that are neither JSON nor separated values
+        /// Lines that are neither JSON nor separated values
         case plainText
-        /// A gzip file that ends too soon
+        /// A truncated gzip file
         case truncatedCompression(CompressionFormat)
         /// A gzip file with a wrong checksum
         case invalidCompression(CompressionFormat, String)
-        /// `01`, `1.`, `-`, `1e`
-        case invalidNumber
-        /// `1e999`; an integer that 38 decimal digits do not hold
-        case numberOutOfRange
-        /// `1 2` as one value
-        case trailingContent
-        /// 513 times `[`
-        case nestingTooDeep(limit: Int)
         /// A record with more bytes than ``RecordOptions/maximumRecordLength``
         case recordTooLong(limit: Int)
-        /// `{"a": []}` with the records path `b`, where the key is `a`
+        /// `{"a": []}` with the records path `b`; the document has the key `a`
         case recordsPathNotFound(String, keys: [String])
         /// `{"a": 1}` with the records path `a`
         case recordsPathNotAnArray(String)
-        /// `a"b` as a CSV field: a quote belongs at the beginning, and then to the whole field
+        /// `a"b` as a CSV field: a quoted field begins with a quote
         case unexpectedQuote
         /// `"a"b` as a CSV field
         case textAfterQuote
         /// `"a` as the last CSV field of the input
         case unterminatedQuote
-        /// Lines that end with a carriage return and no line feed
+        /// Lines that end with a carriage return only
         case carriageReturn
         /// `1,2,3` under the header `a,b`
         case fieldCount(expected: Int, found: Int)
-        /// A declared or chosen column that the header lacks, and the columns whose names are near
+        /// A declared or chosen column that the header lacks, and columns with similar names
         case unknownColumn(String, nearMisses: [String] = [])
         /// `abc` in a column declared `integer`
         case typeMismatch(column: String, type: ColumnType, found: String)
-        /// `abc` in a column of numbers, after the part of the input from which the type was inferred
+        /// `abc` in a column of numbers, after the part of the input that was used to infer the type
         case inferredTypeMismatch(column: String, type: ColumnType, found: String, row: Int)
         /// `age=color` as a type declaration
         case unknownColumnType(String)
         /// `age` as a type declaration
         case invalidTypeDeclaration(String)
-        /// A file that does not open; the number is the system's `errno`
+        /// A file that cannot be opened; `errno` is the system's error number
         case openFailed(path: String, errno: Int32)
         /// A read that failed
         case readFailed(errno: Int32)
@@ -96,10 +74,21 @@ extension DataError {
     }
 }
 
-/// An error inside a piece of text, before its position in the input is known.
-struct Fault: Error {
+extension DataError {
+    /// The error of a JSON document.
+    package init(_ error: JSONError) {
+        self.init(Code(error.code), offset: error.offset, line: error.line, column: error.column)
+    }
+}
+
+extension DataError.Code {
+    init(_ code: JSONError.Code) { self = code == .invalidUTF8 ? .invalidUTF8 : .json(code) }
+}
+
+/// An error in a record, before the position of the record in the input is known.
+struct RecordFault: Error {
     var code: DataError.Code
-    /// Bytes from the beginning of the piece.
+    /// Bytes from the beginning of the record.
     var offset: Int
 
     init(_ code: DataError.Code, at offset: Int) {
@@ -107,42 +96,17 @@ struct Fault: Error {
         self.offset = offset
     }
 
-    /// Returns the error with its position; the piece begins at `start`.
-    func located(in bytes: UnsafeBufferPointer<UInt8>, from start: Position, isRecoverable: Bool = false) -> DataError {
-        var position = start
-        position.advance(over: UnsafeBufferPointer(rebasing: bytes[0..<min(offset, bytes.count)]))
-        return position.error(code, isRecoverable: isRecoverable)
+    init(_ fault: JSONFault) { self.init(DataError.Code(fault.code), at: fault.offset) }
+
+    /// Returns the error with its position in the input; the record begins at `start`.
+    func located(
+        in bytes: UnsafeBufferPointer<UInt8>, from start: InputPosition, isRecoverable: Bool = false
+    ) -> DataError {
+        start.advanced(over: bytes, to: offset).error(code, isRecoverable: isRecoverable)
     }
 }
 
-/// A position in the input.
-struct Position {
-    var offset = 0
-    var line = 1
-    var column = 1
-
-    /// Advances over bytes that may contain line ends.
-    mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
-        var start = 0
-        while let lineFeed = bytes.firstIndex(of: Byte.lineFeed, from: start) {
-            line += 1
-            column = 1
-            start = lineFeed + 1
-        }
-        for index in start..<bytes.count {
-            // All bytes except UTF-8 continuation bytes.
-            column &+= bytes[index] & 0xC0 != 0x80 ? 1 : 0
-        }
-        offset += bytes.count
-    }
-
-    /// Advances over one line of `count` bytes, including its line end.
-    mutating func advanceLine(by count: Int) {
-        offset += count
-        line += 1
-        column = 1
-    }
-
+extension InputPosition {
     func error(_ code: DataError.Code, isRecoverable: Bool = false) -> DataError {
         DataError(code, offset: offset, line: line, column: column, isRecoverable: isRecoverable)
     }

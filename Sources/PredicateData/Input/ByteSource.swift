@@ -1,3 +1,5 @@
+import PredicateJSON
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -59,7 +61,7 @@ package final class FileSource: ByteSource {
         start = Self.offset(of: descriptor)
     }
 
-    /// Opens a file, which is closed with this object. Throws ``DataError/Code/openFailed(path:errno:)``.
+    /// Opens a file, which is closed when this object is released. Throws ``DataError/Code/openFailed(path:errno:)``.
     package init(path: String) throws(DataError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         closesDescriptor = true
@@ -119,7 +121,7 @@ package final class MemorySource: ByteSource {
     private var index = 0
     private let maximumPiece: Int
 
-    /// `maximumPiece` is the maximum for one read, as from a slow pipe.
+    /// `maximumPiece` is the maximum for a single read, to simulate a slow pipe.
     package init(_ bytes: [UInt8], maximumPiece: Int = .max) {
         self.bytes = bytes
         self.maximumPiece = max(1, maximumPiece)
@@ -146,7 +148,7 @@ package final class MemorySource: ByteSource {
 /// `RecordWriter(format: .jsonLines, sink: DescriptorSink.standardOutput)`
 package typealias ByteSink = (UnsafeRawBufferPointer) throws(DataError) -> Void
 
-/// Sinks that are descriptors.
+/// Sinks that write to descriptors.
 package enum DescriptorSink {
     /// Standard output.
     package static func standardOutput(_ bytes: UnsafeRawBufferPointer) throws(DataError) {
@@ -174,5 +176,79 @@ package enum DescriptorSink {
         #else
             Darwin.write(descriptor, bytes.baseAddress, bytes.count)
         #endif
+    }
+}
+
+/// A source whose first bytes can be examined before they are read.
+final class PeekedSource: ByteSource {
+    private let base: any ByteSource
+    private var bytes: [UInt8]
+    private var index = 0
+
+    /// Creates a source of bytes that were already read, followed by the rest.
+    init(_ bytes: [UInt8] = [], _ base: any ByteSource) {
+        self.base = base
+        self.bytes = bytes
+    }
+
+    /// Returns the first bytes: at least one unless the input is empty, and more while `needsMore` returns true.
+    func peek(while needsMore: (ArraySlice<UInt8>) -> Bool) throws(DataError) -> ArraySlice<UInt8> {
+        while bytes.isEmpty || needsMore(bytes[index...]) {
+            var piece = [UInt8](repeating: 0, count: 64 << 10)
+            let length = try base.read(into: &piece)
+            if length == 0 { break }
+            bytes += piece[..<length]
+        }
+        return bytes[index...]
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
+        if index == bytes.count { return try base.read(into: buffer) }
+        let count = min(bytes.count - index, buffer.count)
+        buffer.copyBytes(from: bytes[index..<index + count])
+        index += count
+        if index == bytes.count { (bytes, index) = ([], 0) }
+        return count
+    }
+
+    var canRestart: Bool { base.canRestart }
+
+    func restart() throws(DataError) {
+        (bytes, index) = ([], 0)
+        try base.restart()
+    }
+}
+
+/// Converts lines that end with a carriage return, as in Excel for the classic Mac OS, to line feeds.
+final class LineEndSource: ByteSource {
+    private let base: any ByteSource
+
+    init(_ base: any ByteSource) {
+        self.base = base
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
+        let count = try base.read(into: buffer)
+        for index in 0..<count where buffer[index] == Byte.carriageReturn { buffer[index] = Byte.lineFeed }
+        return count
+    }
+
+    var canRestart: Bool { base.canRestart }
+
+    func restart() throws(DataError) { try base.restart() }
+
+    /// True if the first line, outside quotes, ends with a carriage return that neither a line feed nor another carriage
+    /// return follows.
+    static func isNeeded(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var isInQuotes = false
+        for (index, byte) in bytes.enumerated() {
+            if byte == Byte.quote { isInQuotes.toggle() }
+            if isInQuotes { continue }
+            if byte == Byte.lineFeed { return false }
+            guard byte == Byte.carriageReturn else { continue }
+            return index + 1 < bytes.count && bytes[index + 1] != Byte.lineFeed
+                && bytes[index + 1] != Byte.carriageReturn
+        }
+        return false
     }
 }

@@ -1,6 +1,8 @@
-/// The part of the input in memory: read, and not yet dropped.
+import PredicateJSON
+
+/// The part of the input in memory: bytes that were read and not yet dropped.
 ///
-/// It grows as far as one record needs, so memory depends on the longest record and not on the input.
+/// It grows to the length of the longest record, so memory does not depend on the length of the input.
 final class ByteWindow {
     private let source: any ByteSource
     private var storage: UnsafeMutableBufferPointer<UInt8>
@@ -9,7 +11,7 @@ final class ByteWindow {
     /// True if the source has no more bytes.
     private(set) var isAtEnd = false
     /// The position of the first byte in memory.
-    private(set) var position = Position()
+    private(set) var position = InputPosition()
 
     /// The initial size, and the maximum for one read.
     static let standardCapacity = 256 << 10
@@ -75,7 +77,7 @@ final class ByteWindow {
         start += count
     }
 
-    /// Drops bytes without following the position.
+    /// Drops bytes without updating the position.
     func discard(_ count: Int) {
         start += count
     }
@@ -87,7 +89,7 @@ final class ByteWindow {
     }
 
     /// Drops all bytes before a position at the beginning of a line.
-    func dropLines(before next: Position) {
+    func dropLines(before next: InputPosition) {
         start += next.offset - position.offset
         position = next
     }
@@ -114,23 +116,23 @@ final class ByteWindow {
     }
 }
 
-/// Finds the end of a record incrementally, with a state from piece to piece.
+/// Finds the end of a record incrementally. Its state carries over from one piece to the next.
 protocol BoundaryScanner {
-    /// Returns the index after the record's last byte (including its terminator, if any); nil if the record continues
-    /// after these bytes. Bytes before `start` were scanned before.
+    /// Returns the index after the record's last byte, including a terminator; nil if the record continues after
+    /// these bytes. Bytes before `start` were already scanned.
     mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int?
 }
 
 /// The result of cutting a record.
 enum Cut {
-    /// The record is the first bytes of the window, still there.
+    /// The record is at the beginning of the window.
     case whole(Int)
-    /// The record exceeded the limit; its bytes are dropped.
+    /// The record exceeded the limit, and its bytes were dropped.
     case tooLong
 }
 
 extension ByteWindow {
-    /// Reads one complete record into memory. A truncated record at the end of the input counts too.
+    /// Reads one complete record into memory. A truncated record at the end of the input counts as complete.
     func cut(with scanner: inout some BoundaryScanner, limit: Int) throws(DataError) -> Cut {
         var scanned = 0
         var isTooLong = false

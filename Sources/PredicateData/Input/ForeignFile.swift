@@ -1,4 +1,6 @@
-/// A type of file that holds no text, identified by its first bytes.
+import PredicateJSON
+
+/// A type of file that is not text, identified by its first bytes.
 package enum ForeignFile: Sendable, CaseIterable {
     case zip, xz, bzip2, sevenZip
     case sqlite
@@ -8,7 +10,7 @@ package enum ForeignFile: Sendable, CaseIterable {
     case workbook
     case pdf, png, jpeg, gif
     case program
-    /// Bytes of no known type that text does not have.
+    /// An unknown type, with bytes that do not occur in text.
     case binary
 
     /// Creates the type that begins with these bytes; nil for other files.
@@ -19,7 +21,7 @@ package enum ForeignFile: Sendable, CaseIterable {
         self = found.file
     }
 
-    /// Creates the type that the name of a file says; nil for other names.
+    /// Creates the type for a file name; nil for other names.
     package init?(fileName: String) {
         switch fileName.split(separator: ".").last?.lowercased() {
         case "parquet", "pq": self = .parquet
@@ -35,11 +37,11 @@ package enum ForeignFile: Sendable, CaseIterable {
         }
     }
 
-    /// Returns true if more bytes could identify a type: a text with a line end is none.
+    /// Returns true if more bytes could identify a type. Text with a line end has none.
     static func needsMore(than bytes: ArraySlice<UInt8>) -> Bool {
         table.contains { entry in
             guard bytes.count < entry.offset + entry.bytes.count else { return false }
-            // Any bytes may stand before these, but hardly any that are a text.
+            // Any bytes may precede these, but text is unlikely.
             if entry.offset > 0 { return bytes.contains { !$0.isText } && !bytes.contains(Byte.lineFeed) }
             return entry.bytes.starts(with: bytes)
         }
@@ -50,7 +52,7 @@ package enum ForeignFile: Sendable, CaseIterable {
         file.signatures.map { (file, $0.offset, $0.bytes) }
     }
 
-    /// The bytes by which a file is known, and their offset.
+    /// The bytes that identify a type, with their offsets.
     private var signatures: [(offset: Int, bytes: [UInt8])] {
         switch self {
         case .zip: [(0, [0x50, 0x4B, 0x03, 0x04])]
@@ -78,7 +80,7 @@ package enum ForeignFile: Sendable, CaseIterable {
         }
     }
 
-    /// What the file is, with its article.
+    /// The type of the file with its article.
     var noun: String {
         switch self {
         case .zip: "zip"
@@ -92,15 +94,15 @@ package enum ForeignFile: Sendable, CaseIterable {
         case .avro: "Avro"
         case .duckDB: "a DuckDB file"
         case .hdf5: "HDF5"
-        case .workbook: "an old workbook"
+        case .workbook: "a workbook in an old format"
         case .pdf: "PDF"
-        case .png, .jpeg, .gif: "a picture"
+        case .png, .jpeg, .gif: "an image"
         case .program: "a program"
-        case .binary: "bytes that no text has"
+        case .binary: "binary data"
         }
     }
 
-    /// What the user can do.
+    /// A suggestion for the user.
     var cure: String {
         switch self {
         case .zip: "an archive, or a workbook of Excel or LibreOffice: unpack it, or save the sheet as CSV"
@@ -111,14 +113,14 @@ package enum ForeignFile: Sendable, CaseIterable {
         case .parquet, .arrow, .orc, .avro, .hdf5: "save it as CSV or JSON"
         case .duckDB: "save a table of it as CSV or JSON: COPY people TO 'people.csv'"
         case .workbook: "save the sheet as CSV"
-        case .pdf, .png, .jpeg, .gif, .program: "pass a file of data: JSON, CSV, TSV or SQLite"
+        case .pdf, .png, .jpeg, .gif, .program: "pass a data file: JSON, CSV, TSV or SQLite"
         case .binary: "--encoding utf-16 reads UTF-16 without a byte order mark"
         }
     }
 }
 
 extension UInt8 {
-    /// True for ASCII that texts have.
+    /// True for ASCII bytes that occur in text.
     fileprivate var isText: Bool {
         self >= 0x20 && self < 0x7F || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D
     }

@@ -1,13 +1,16 @@
+import PredicateJSON
+
 /// The encoding of a text file.
 ///
-/// `TextEncoding(name: "latin1")` is ``windows1252``, as in web browsers: the two differ in control characters only.
+/// `TextEncoding(name: "latin1")` is ``windows1252``, as in web browsers. The two differ in control characters only.
 package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
     case utf8 = "utf-8"
-    /// Its byte order mark says which of the two orders it has; without one it is little-endian.
+    /// The byte order mark gives the byte order; without one it is little-endian.
     case utf16 = "utf-16"
     case windows1252 = "windows-1252"
 
-    /// Creates the encoding of a name, in upper or lower case: `latin1`, `ISO-8859-1` and `cp1252` are ``windows1252``.
+    /// Creates the encoding with a name, in upper or lower case: `latin1`, `ISO-8859-1` and `cp1252` are
+    /// ``windows1252``.
     package init?(name: String) {
         switch name.lowercased() {
         case "utf-8", "utf8": self = .utf8
@@ -22,8 +25,8 @@ package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TextEncoding {
-    /// True if bytes that are not UTF-8 look like Windows-1252: there is some sequence that is not UTF-8, and fewer that
-    /// are. A sequence that the end cuts off does not count.
+    /// True if the bytes look like Windows-1252: some sequence is not valid UTF-8, and more are invalid than valid. A
+    /// sequence that is cut off at the end is ignored.
     static func looksLikeWindows1252(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var (invalid, valid) = (0, 0)
         var index = 0
@@ -42,19 +45,19 @@ extension TextEncoding {
     }
 }
 
-/// Text of another encoding as UTF-8.
+/// Converts text in another encoding to UTF-8.
 final class TranscodingSource: ByteSource {
-    private enum Form { case utf16(isBigEndian: Bool), windows1252 }
+    private enum SourceEncoding { case utf16(isBigEndian: Bool), windows1252 }
 
     private let base: any ByteSource
-    private let form: Form
+    private let form: SourceEncoding
     private var input = [UInt8](repeating: 0, count: 32 << 10)
-    /// Bytes of the last read that are half of something.
+    /// Bytes of the last read that are an incomplete code unit or pair.
     private var leftover: [UInt8] = []
     private var output: [UInt8] = []
     private var index = 0
 
-    private init(_ base: any ByteSource, _ form: Form) {
+    private init(_ base: any ByteSource, _ form: SourceEncoding) {
         (self.base, self.form) = (base, form)
     }
 
@@ -89,7 +92,7 @@ final class TranscodingSource: ByteSource {
         case .utf16(let isBigEndian):
             leftover += bytes
             convertUnits(isBigEndian)
-            // Half of a code unit or of a pair, which is not text, becomes a byte that is not UTF-8.
+            // An incomplete code unit or pair is invalid text and becomes a byte that is not UTF-8.
             if isLast, !leftover.isEmpty { (output, leftover) = (output + [0xFF], []) }
         }
     }
@@ -116,7 +119,7 @@ final class TranscodingSource: ByteSource {
         leftover.removeFirst(next)
     }
 
-    /// Appends a code point. Half of a surrogate pair is written like other code points, and so is not valid UTF-8.
+    /// Appends a code point. An unpaired surrogate is encoded like other code points, so the output is invalid UTF-8.
     private func append(_ code: UInt32) {
         func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | code >> shift & 0x3F) }
         switch code {
@@ -135,7 +138,7 @@ final class TranscodingSource: ByteSource {
     }
 }
 
-/// The code page of Western Windows, as the WHATWG defines it: five bytes without a character are control characters.
+/// The Western Windows code page as defined by WHATWG: five bytes without a character are control characters.
 private enum Windows1252 {
     static func scalar(of byte: UInt8) -> UInt32 {
         0x80...0x9F ~= byte ? UInt32(upper[Int(byte) - 0x80]) : UInt32(byte)
@@ -146,4 +149,24 @@ private enum Windows1252 {
         0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
         0x0153, 0x009D, 0x017E, 0x0178,
     ]
+}
+
+/// The bytes of a file as UTF-8: unpacked, and converted if a byte order mark or the caller names another encoding.
+///
+/// `try DecodedInput.open(FileSource(path: "people.csv.gz"), encoding: nil)`
+enum DecodedInput {
+    /// Returns a source of UTF-8. Without a mark, the bytes of a file are passed on unchanged.
+    static func open(_ source: any ByteSource, encoding: TextEncoding?) throws(DataError) -> any ByteSource {
+        var peeked = PeekedSource([], source)
+        if let format = CompressionFormat(try peeked.peek(while: CompressionFormat.needsMore)) {
+            peeked = PeekedSource([], try UnpackedSource(peeked, format))
+        }
+        if let file = ForeignFile(try peeked.peek(while: ForeignFile.needsMore)) {
+            throw DataError(.foreignFile(file))
+        }
+        let mark = try peeked.peek { $0.count == 1 && $0.first.map { $0 >= 0xFE } ?? false }.prefix(2)
+        let isUTF16 = mark.elementsEqual([0xFF, 0xFE]) || mark.elementsEqual([0xFE, 0xFF])
+        if isUTF16 || encoding == .utf16 { return try TranscodingSource.utf16(peeked) }
+        return encoding == .windows1252 ? TranscodingSource.windows1252(peeked) : peeked
+    }
 }

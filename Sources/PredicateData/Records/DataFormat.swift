@@ -1,20 +1,23 @@
-/// The format of records.
+import PredicateJSON
+
+/// The file formats.
 ///
 /// `DataFormat(fileName: "people.jsonl")` is `jsonLines`.
 package enum DataFormat: String, Hashable, Sendable, CaseIterable {
-    /// One JSON text: an array of records, or one record after another.
+    /// A JSON document: an array of records, or one record after another.
     case json
-    /// One JSON text on each line.
+    /// One JSON document per line.
     case jsonLines = "jsonl"
     /// Fields separated by commas, semicolons, tabs or bars, with a header (RFC 4180).
     case csv
-    /// Fields separated by tabs, with a header. They are in quotes only if every field that begins with a quote is.
+    /// Fields separated by tabs, with a header. Quotes are special only if every field that begins with one is
+    /// quoted.
     case tsv
-    /// Lines of any text, each of them a string.
+    /// Lines of text, each of which is a string.
     case lines
 
-    /// Creates the format of a file name's extension, in upper or lower case and before one of a compression; nil for
-    /// other names: `people.csv.gz`
+    /// Creates the format for the extension of a file name, in upper or lower case and ignoring an extension of a
+    /// compression format: `people.csv.gz`; nil for other names
     package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
         let fileExtension = fileName[fileName.index(after: dot)...].lowercased()
@@ -36,9 +39,9 @@ extension DataFormat {
     /// The number of bytes that are examined to detect the format.
     private static let sniffLength = 64 << 10
 
-    /// Returns the format that the first line looks like: valid JSON means JSON Lines, unless it is an array and the
-    /// whole input, or a string and not the whole input; an opening bracket means JSON, unless it begins an invalid line
-    /// before others; rows with the same number of fields mean TSV or CSV. Throws for plain text.
+    /// Detects the format by the first line. Valid JSON means JSON Lines, unless it is an array and the whole input,
+    /// or a string and not the whole input. An opening bracket means JSON, unless it begins an invalid line before
+    /// others. Rows with the same number of fields mean TSV or CSV. Throws for plain text.
     static func sniff(_ window: ByteWindow) throws(DataError) -> DataFormat {
         guard try window.skipBlankLines() else { return .jsonLines }
         let line = try firstLine(window)
@@ -51,7 +54,7 @@ extension DataFormat {
             if first == Byte.openBrace { return .jsonLines }
             return try window.hasText(after: line.text.count) ? .jsonLines : .json
         }
-        // A text in quotes may be the name of a column, unless nothing follows it.
+        // A quoted string may be a column name, unless nothing follows it.
         if line.isWhole, isJSON(line.text) {
             if first != Byte.quote { return .jsonLines }
             if try !window.hasText(after: line.text.count) { return .jsonLines }
@@ -80,8 +83,8 @@ extension DataFormat {
         return (window.bytes.slice(0..<(lineEnd ?? window.bytes.count)), lineEnd != nil || window.isAtEnd)
     }
 
-    /// Returns true if a text whose first line is not valid JSON is lines and not a document: its first error is in
-    /// that line, or it is the beginning of another object on the next line.
+    /// Returns true if input whose first line is not valid JSON is JSON Lines rather than a document: its first error
+    /// is in that line, or another object begins on the next line.
     ///
     /// `{"a": 1 "b": 2}`, then `{"a": 3}`
     private static func hasBrokenLine(_ window: ByteWindow) throws(DataError) -> Bool {
@@ -114,8 +117,8 @@ extension DataFormat {
 }
 
 extension ByteWindow {
-    /// Drops blank lines; returns false if the input ends with them. White space before the first text of a line stays:
-    /// it may be an empty field.
+    /// Drops blank lines; returns false if nothing else follows. White space at the beginning of a line with text
+    /// stays, because it may be an empty field.
     func skipBlankLines() throws(DataError) -> Bool {
         while true {
             let text = bytes.firstIndex { !$0.isWhitespace }

@@ -1,3 +1,4 @@
+import PredicateJSON
 import PredicateSyntax
 
 /// CSV and TSV: a header, then rows with the same number of fields.
@@ -43,7 +44,7 @@ struct DelimitedRecords: RecordStream {
         header?.readings = readings
     }
 
-    /// Sets why columns are text.
+    /// Sets the reasons why columns are string columns.
     mutating func use(_ exceptions: [String: ColumnException]) { header?.exceptions = exceptions }
 
     private static func readHeader(
@@ -65,11 +66,11 @@ struct DelimitedRecords: RecordStream {
         }
     }
 
-    /// Throws for a carriage return in the header: then the whole file would be one line.
-    private static func checkLineEnd(of row: UnsafeBufferPointer<UInt8>, _ fields: [Field]) throws(Fault) {
+    /// Throws for a carriage return in the header, because the whole file would be one line.
+    private static func checkLineEnd(of row: UnsafeBufferPointer<UInt8>, _ fields: [Field]) throws(RecordFault) {
         for field in fields where !field.isQuoted {
             if let index = field.range.first(where: { row[$0] == Byte.carriageReturn }) {
-                throw Fault(.carriageReturn, at: index)
+                throw RecordFault(.carriageReturn, at: index)
             }
         }
     }
@@ -95,14 +96,16 @@ struct DelimitedRecords: RecordStream {
 
     private static func split(
         _ row: UnsafeBufferPointer<UInt8>, _ dialect: DelimitedDialect, _ fields: inout [Field]
-    ) throws(Fault) {
-        if let offset = UTF8Validation.firstFault(in: row, 0..<row.count) { throw Fault(.invalidUTF8, at: offset) }
+    ) throws(RecordFault) {
+        if let offset = UTF8Validation.firstFault(in: row, 0..<row.count) {
+            throw RecordFault(.invalidUTF8, at: offset)
+        }
         try dialect.split(row, into: &fields)
     }
 
-    private func value(of row: UnsafeBufferPointer<UInt8>, _ index: Int) throws(Fault) -> PredicateValue {
+    private func value(of row: UnsafeBufferPointer<UInt8>, _ index: Int) throws(RecordFault) -> PredicateValue {
         guard fields.count == readings.count, let shape else {
-            throw Fault(.fieldCount(expected: readings.count, found: fields.count), at: 0)
+            throw RecordFault(.fieldCount(expected: readings.count, found: fields.count), at: 0)
         }
         var values: [PredicateValue] = []
         values.reserveCapacity(fields.count)
@@ -118,7 +121,7 @@ struct DelimitedRecords: RecordStream {
         return .dictionary(shape.dictionary(values))
     }
 
-    private func mismatch(_ column: Int, in row: UnsafeBufferPointer<UInt8>, _ index: Int) -> Fault {
+    private func mismatch(_ column: Int, in row: UnsafeBufferPointer<UInt8>, _ index: Int) -> RecordFault {
         let (field, reading) = (fields[column], readings[column])
         let found = String(decoding: row.content(of: field), as: UTF8.self).excerpt
         let name = header.map { $0.columns[column] } ?? ""
@@ -128,13 +131,206 @@ struct DelimitedRecords: RecordStream {
             case .inferred, .sampled:
                 .inferredTypeMismatch(column: name, type: reading.type, found: found, row: index + 1)
             }
-        return Fault(code, at: field.range.lowerBound)
+        return RecordFault(code, at: field.range.lowerBound)
     }
 }
 
 extension DataError {
-    /// The error as one that ends the input.
+    /// The error without the possibility to continue.
     fileprivate var unrecoverable: DataError {
         DataError(code, offset: offset, line: line, column: column)
+    }
+}
+
+/// Opens separated values: detects the encoding, the dialect and the header, and infers the types of the columns.
+struct DelimitedOpening {
+    let format: DataFormat
+    let options: RecordOptions
+    let source: any ByteSource
+    private(set) var window: ByteWindow
+    private(set) var notes: [ReadingNote] = []
+
+    /// Opens the records whose first bytes are in the window.
+    init(
+        _ format: DataFormat, _ options: RecordOptions, _ source: any ByteSource, _ window: ByteWindow
+    ) {
+        (self.format, self.options, self.source, self.window) = (format, options, source, window)
+    }
+
+    /// Returns the records.
+    mutating func records() throws(DataError) -> DelimitedRecords {
+        let sampled = samplesInput
+        if sampled { try fillSample() } else if window.isEmpty { _ = try window.refill() }
+        var source = source
+        let beginning = window.bytes.slice(0..<min(window.bytes.count, firstPiece))
+        if options.encoding == nil, TextEncoding.looksLikeWindows1252(beginning) {
+            notes.append(.guessedEncoding(.windows1252))
+            source = TranscodingSource.windows1252(PeekedSource(Array(window.bytes), source))
+            window = ByteWindow(source: source)
+            if sampled { try fillSample() }
+        }
+        if LineEndSource.isNeeded(window.bytes.slice(0..<min(window.bytes.count, firstPiece))) {
+            source = LineEndSource(PeekedSource(Array(window.bytes), source))
+            window = ByteWindow(source: source)
+            if sampled { try fillSample() } else { _ = try window.refill() }
+        }
+        let separator = try beginTable()
+        let dialect = try dialect(separator)
+        var records = try DelimitedRecords(window, dialect, options)
+        guard let header = records.header else { return records }
+        notes += header.renamed.map { .renamedColumn($0.old, $0.new) }
+        if let line = laterHeader(header) { notes.append(.laterHeader(line)) }
+        let wanted = header.columns.map { options.types[$0] == nil && options.keys?.contains($0) ?? true }
+        guard sampled || source.canRestart else {
+            records.use(ColumnInference(dialect, wanted: wanted).readings(header.columns, options, .sampled))
+            return records
+        }
+        try infer(&records, header, wanted, source, dialect)
+        return records
+    }
+
+    private static let delimiters = [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar, Byte.carriageReturn]
+
+    /// Returns the number of a line near the beginning that has all the requested names which the header lacks.
+    /// Titles may precede the true header.
+    private func laterHeader(_ header: RecordHeader) -> Int? {
+        let missing = (options.keys ?? []).subtracting(header.columns).map { Array($0.utf8) }
+        guard !missing.isEmpty, missing.count == options.keys?.count else { return nil }
+        let lines = window.bytes.prefix(16 << 10).split(separator: Byte.lineFeed, omittingEmptySubsequences: false)
+        let found = lines.prefix(30).firstIndex { line in
+            let fields = line.split { Self.delimiters.contains($0) }
+            return missing.allSatisfy { name in fields.contains { $0.filter { $0 != Byte.quote } == name } }
+        }
+        return found.map { window.position.line + $0 }
+    }
+
+    /// True if the types of some columns, or the notation of their numbers, must be inferred from a sample.
+    private var samplesInput: Bool {
+        source.canRestart || options.keys.map { !$0.allSatisfy { options.types[$0] != nil } } ?? true
+    }
+
+    /// Drops the lines before the header; returns the delimiter that Excel's first line declares.
+    private func beginTable() throws(DataError) -> UInt8? {
+        for _ in 0..<options.skippedLines {
+            guard let (_, length, _) = try window.cutLine(limit: options.maximumRecordLength) else { return nil }
+            window.dropLine(length)
+        }
+        return try window.dropSeparatorLine()
+    }
+
+    /// Reads the sample from which types are inferred.
+    private func fillSample() throws(DataError) {
+        while window.bytes.count < firstPiece, try window.refill() {}
+    }
+
+    /// Enough for the encoding and the dialect. More is read while types are undecided.
+    private var firstPiece: Int { source.canRestart ? ColumnInference.sampleLength : 64 << 10 }
+
+    private func dialect(_ separator: UInt8?) throws(DataError) -> DelimitedDialect {
+        let detection = DialectDetection(window)
+        switch format {
+        case .tsv:
+            let delimiter = options.delimiter ?? separator ?? Byte.tab
+            return DelimitedDialect(delimiter: delimiter, isQuoted: detection.hasQuotedFields(delimiter))
+        case .csv, .json, .jsonLines, .lines:
+            let delimiter = options.delimiter ?? separator ?? detection.delimiter() ?? Byte.comma
+            return DelimitedDialect(delimiter: delimiter, isQuoted: true)
+        }
+    }
+
+    /// Infers the types from the sample, and from the whole input if it can be read again.
+    private mutating func infer(
+        _ records: inout DelimitedRecords, _ header: RecordHeader, _ wanted: [Bool], _ source: any ByteSource,
+        _ dialect: DelimitedDialect
+    ) throws(DataError) {
+        var inference = ColumnInference(dialect, wanted: wanted)
+        var noted = 0
+        while true {
+            noted += inference.note(window.bytes.slice(noted..<window.bytes.count))
+            if inference.isSettled || window.isAtEnd || window.bytes.count >= ColumnInference.sampleLength { break }
+            _ = try window.refill()
+        }
+        if window.isAtEnd { inference.note(last: window.bytes.slice(noted..<window.bytes.count)) }
+        var origin = ColumnReading.TypeOrigin.inferred
+        if !inference.isSettled, !window.isAtEnd {
+            if source.canRestart {
+                try inferFromAll(&inference, noted)
+                try source.restart()
+                window = ByteWindow(source: source)
+                try window.skipByteOrderMark()
+                _ = try beginTable()
+                records = try DelimitedRecords(window, dialect, options)
+            } else {
+                origin = .sampled
+            }
+        }
+        let readings = inference.readings(header.columns, options, origin)
+        records.use(readings)
+        records.use(inference.exceptions(header.columns, readings))
+        note(inference, header.columns, readings)
+    }
+
+    private func inferFromAll(_ inference: inout ColumnInference, _ noted: Int) throws(DataError) {
+        inference.looksAtAll = false
+        window.discard(noted)
+        var wanted = 0
+        while !inference.isSettled, try window.refill() {
+            if window.bytes.count < wanted, !window.isAtEnd { continue }
+            let length = inference.note(window.bytes)
+            window.discard(length)
+            // An incomplete row is examined again when twice as many bytes are available. A quote that is never
+            // closed turns the rest of the file into one row, which is reported as another error.
+            wanted = length == 0 ? 2 * window.bytes.count : 0
+            if window.bytes.count > options.maximumRecordLength { return }
+        }
+        if window.isAtEnd { inference.note(last: window.bytes) }
+    }
+
+    /// Notes columns that the caller uses and that may be read in an unexpected way.
+    private mutating func note(_ inference: ColumnInference, _ columns: [String], _ readings: [ColumnReading]) {
+        let isWanted = { [options] (name: String) in options.keys?.contains(name) ?? true }
+        if options.dateOrder == nil {
+            notes += inference.slashedDates(columns, readings).filter(isWanted).map { .slashedDates($0) }
+        }
+        for (name, reading) in zip(columns, readings) where isWanted(name) {
+            if reading.hasPercentages { notes.append(.percentages(name)) }
+            if reading.hasParentheses { notes.append(.parentheses(name)) }
+        }
+    }
+}
+
+/// A note about the input for the user.
+package enum ReadingNote: Hashable, Sendable {
+    /// `a,b,a` as a header
+    case renamedColumn(_ old: String, _ new: String)
+    /// `Report 2024` as the first line, and the header on another
+    case laterHeader(_ line: Int)
+    /// Bytes that are not UTF-8
+    case guessedEncoding(TextEncoding)
+    /// `25.12.2024` in a string column
+    case slashedDates(String)
+    /// `12%` in a column
+    case percentages(String)
+    /// `(99.90)` in a column
+    case parentheses(String)
+
+    /// The column; nil for a note about the whole input.
+    package var column: String? {
+        switch self {
+        case .renamedColumn, .guessedEncoding, .laterHeader: nil
+        case .slashedDates(let name), .percentages(let name), .parentheses(let name): name
+        }
+    }
+
+    package var message: String {
+        switch self {
+        case .renamedColumn(let old, let new): "the header has '\(old)' more than once; this one is '\(new)'"
+        case .laterHeader(let line): "line \(line) looks like the header; --skip \(line - 1) begins with it"
+        case .guessedEncoding(let encoding): "not UTF-8, read as \(encoding.rawValue); --encoding names another"
+        case .slashedDates(let name):
+            "column '\(name)' is text that looks like dates; --day-first or --month-first reads it as dates"
+        case .percentages(let name): "column '\(name)' has percentages: 12% is 0.12"
+        case .parentheses(let name): "column '\(name)' has numbers in parentheses: (99.90) is -99.9"
+        }
     }
 }

@@ -1,3 +1,6 @@
+import PredicateJSON
+import PredicateSyntax
+
 /// A JSON document: the elements of its array, a sequence of values, or the value at a path.
 struct DocumentRecords: RecordStream {
     private enum State {
@@ -70,7 +73,7 @@ struct DocumentRecords: RecordStream {
             return false
         }
         if isFirst { return true }
-        guard window.bytes[0] == Byte.comma else { throw window.position.error(.expectedComma) }
+        guard window.bytes[0] == Byte.comma else { throw window.position.error(.json(.expectedComma)) }
         window.drop(1)
         try window.expectText()
         return true
@@ -83,14 +86,14 @@ struct DocumentRecords: RecordStream {
         case .tooLong:
             throw start.error(.recordTooLong(limit: limit), isRecoverable: true)
         case .whole(0):
-            throw start.error(.expectedValue)
+            throw start.error(.json(.expectedValue))
         case .whole(let length):
             let text = window.bytes.slice(0..<length)
             defer { window.drop(length) }
             do {
                 return SourceRecord(value: try decoder.decode(text), raw: Array(text), line: start.line, index: index)
             } catch {
-                // After a truncated record there are no more records.
+                // No records follow a truncated one.
                 let isLast = window.isAtEnd && length == window.bytes.count
                 throw error.located(in: text, from: start, isRecoverable: !isLast)
             }
@@ -102,9 +105,9 @@ struct DocumentRecords: RecordStream {
         if !path.isEmpty {
             var boundary = JSONBoundary(depth: path.count)
             _ = try window.cut(with: &boundary, limit: 0)
-            if !boundary.isClosed { throw window.position.error(.unexpectedEnd) }
+            if !boundary.isClosed { throw window.position.error(.json(.unexpectedEnd)) }
         }
-        if try window.skipWhitespace() { throw window.position.error(.trailingContent) }
+        if try window.skipWhitespace() { throw window.position.error(.json(.trailingContent)) }
     }
 }
 
@@ -118,7 +121,7 @@ extension DocumentRecords {
         }
     }
 
-    /// Skips the members before a key.
+    /// Skips the members up to a key.
     private func descend(_ window: ByteWindow, into key: String) throws(DataError) {
         try window.expectText()
         if window.bytes[0] == Byte.closeBrace { throw notFound(window, []) }
@@ -130,7 +133,7 @@ extension DocumentRecords {
             try skipValue(window)
             try window.expectText()
             if window.bytes[0] == Byte.closeBrace { throw notFound(window, keys) }
-            guard window.bytes[0] == Byte.comma else { throw window.position.error(.expectedComma) }
+            guard window.bytes[0] == Byte.comma else { throw window.position.error(.json(.expectedComma)) }
             window.drop(1)
             try window.expectText()
         }
@@ -138,7 +141,7 @@ extension DocumentRecords {
 
     /// Reads a key and its colon.
     private func readKey(_ window: ByteWindow) throws(DataError) -> String {
-        guard window.bytes[0] == Byte.quote else { throw window.position.error(.expectedKey) }
+        guard window.bytes[0] == Byte.quote else { throw window.position.error(.json(.expectedKey)) }
         let start = window.position
         var boundary = JSONBoundary()
         guard case .whole(let length) = try window.cut(with: &boundary, limit: limit) else {
@@ -149,11 +152,11 @@ extension DocumentRecords {
             var parser = JSONParser(window.bytes.slice(0..<length))
             key = parser.makeString(try parser.scanString())
         } catch {
-            throw error.located(in: window.bytes, from: start)
+            throw RecordFault(error).located(in: window.bytes, from: start)
         }
         window.drop(length)
         try window.expectText()
-        guard window.bytes[0] == Byte.colon else { throw window.position.error(.expectedColon) }
+        guard window.bytes[0] == Byte.colon else { throw window.position.error(.json(.expectedColon)) }
         window.drop(1)
         try window.expectText()
         return key
@@ -162,10 +165,12 @@ extension DocumentRecords {
     /// Skips a value in constant memory.
     private func skipValue(_ window: ByteWindow) throws(DataError) {
         var boundary = JSONBoundary()
-        if case .whole = try window.cut(with: &boundary, limit: 0) { throw window.position.error(.expectedValue) }
+        if case .whole = try window.cut(with: &boundary, limit: 0) {
+            throw window.position.error(.json(.expectedValue))
+        }
     }
 
-    /// The number of keys that are kept for the message.
+    /// The maximum number of keys that are kept for the message.
     private static let mostKeys = 100
 
     private func notFound(_ window: ByteWindow, _ keys: [String]) -> DataError {
@@ -176,6 +181,120 @@ extension DocumentRecords {
 extension ByteWindow {
     /// Drops white space; throws if no byte follows.
     fileprivate func expectText() throws(DataError) {
-        if try !skipWhitespace() { throw position.error(.unexpectedEnd) }
+        if try !skipWhitespace() { throw position.error(.json(.unexpectedEnd)) }
+    }
+}
+
+/// Paths to the records of a JSON document: keys separated by dots. A dot in a key is escaped.
+///
+/// `result.items`, `v1\.0.items`
+package enum RecordsPath {
+    /// Returns the keys of a path.
+    package static func keys(_ path: String) -> [String] {
+        var keys = [""]
+        var isEscaped = false
+        for scalar in path.unicodeScalars {
+            if isEscaped {
+                if scalar != ".", scalar != "\\" { keys[keys.count - 1].unicodeScalars.append("\\") }
+                keys[keys.count - 1].unicodeScalars.append(scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "." {
+                keys.append("")
+            } else {
+                keys[keys.count - 1].unicodeScalars.append(scalar)
+            }
+        }
+        if isEscaped { keys[keys.count - 1].unicodeScalars.append("\\") }
+        return keys
+    }
+
+    /// Returns the path of some keys.
+    package static func text(of keys: [String]) -> String { keys.map(text).joined(separator: ".") }
+
+    /// Returns a key with its dots escaped.
+    package static func text(of key: String) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in key.unicodeScalars {
+            if scalar == "." || scalar == "\\" { text.append("\\") }
+            text.append(scalar)
+        }
+        return String(text)
+    }
+
+    /// Returns the keys whose values are arrays of objects, for a document that was read as a single record.
+    ///
+    /// `{"total": 2, "items": [{"name": "jo"}, {"name": "al"}]}` has `items`.
+    package static func candidates(in members: [String: PredicateValue]) -> [String] {
+        members.keys.sorted().filter { key in
+            guard !key.isEmpty, case .array(let elements)? = members[key], case .dictionary? = elements.first else {
+                return false
+            }
+            return true
+        }
+    }
+}
+
+/// Decodes JSON records, which tend to have the same keys in the same order.
+struct JSONRecordDecoder {
+    private let types: [String: ColumnType]
+    private let objects: JSONObjectDecoder
+
+    init(_ options: RecordOptions) {
+        types = options.types.filter { $0.value != .automatic && $0.value != .string }
+        objects = JSONObjectDecoder(keys: options.keys)
+    }
+
+    /// Returns the value of a record.
+    func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(RecordFault) -> PredicateValue {
+        let value: PredicateValue
+        do throws(JSONFault) { value = try objects.decode(bytes) } catch { throw RecordFault(error) }
+        guard !types.isEmpty, case .dictionary(var members) = value else { return value }
+        try convert(&members, of: bytes, at: bytes.firstIndex { !$0.isWhitespace } ?? 0)
+        return .dictionary(members)
+    }
+
+    /// Converts members to their declared types: strings to any type, numbers to doubles or exact decimal numbers.
+    private func convert(
+        _ members: inout [String: PredicateValue], of bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+    ) throws(RecordFault) {
+        for (key, type) in types {
+            switch members[key] {
+            case .string(var text)?:
+                guard let value = text.withUTF8({ type.value(of: $0, isQuoted: true) }) else {
+                    throw RecordFault(.typeMismatch(column: key, type: type, found: text.excerpt), at: offset)
+                }
+                members[key] = value
+            case let number? where number.isNumber && type.convertsNumbers:
+                guard let range = try? JSONScanner.range(of: [key], in: bytes) else { continue }
+                guard let value = type.value(ofNumber: number, bytes.slice(range)) else {
+                    throw RecordFault(
+                        .typeMismatch(column: key, type: type, found: bytes.text(range).excerpt), at: offset)
+                }
+                members[key] = value
+            case nil, .some: continue
+            }
+        }
+    }
+}
+
+extension PredicateValue {
+    /// True for a JSON number.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .double, .decimal: true
+        case .null, .nullObject, .bool, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
+            .dictionary,
+            .object, .expression, .predicate:
+            false
+        }
+    }
+}
+
+extension String {
+    /// The beginning of a string, for messages.
+    var excerpt: String {
+        unicodeScalars.count <= 60 ? self : String(unicodeScalars.prefix(59)) + "…"
     }
 }

@@ -1,12 +1,15 @@
-/// Reads records one by one, in memory that does not grow with the input.
+import PredicateJSON
+import PredicateSyntax
+
+/// Reads records one at a time, in memory that does not grow with the input.
 ///
 /// `try RecordReader(source: FileSource(path: "people.csv"), options: RecordOptions(format: .csv))`
 ///
-/// JSON Lines: one JSON text on each line; blank lines are skipped. JSON: the elements of one array, or a sequence of
-/// values; with ``RecordOptions/recordsPath`` the elements of the array there (or the one object), and then the rest of
-/// the document is not checked. CSV and TSV: rows under a header, with the same number of fields, and a type for each
-/// column; empty lines are skipped if there is more than one column. Lines: each is a string. In all formats a byte order
-/// mark at the beginning is skipped, a line may end with CR LF, and gzip and Zstandard are unpacked.
+/// JSON Lines: one JSON document per line; blank lines are skipped. JSON: the elements of an array, or a sequence of
+/// values. With ``RecordOptions/recordsPath``, the elements of the array there, or the single object; the rest of the
+/// document is then not checked. CSV and TSV: rows under a header, with the same number of fields, and a type for
+/// each column; empty lines are skipped if there is more than one column. Lines: each is a string. In all formats, a
+/// byte order mark at the beginning is skipped, a line may end with CR LF, and gzip and Zstandard are unpacked.
 ///
 /// A record that cannot be read throws a recoverable ``DataError``; the next call returns the next record. After any
 /// other error there are no more records.
@@ -22,11 +25,11 @@ package final class RecordReader {
     /// Notes about the beginning of the input and the types of columns.
     package let notes: [ReadingNote]
 
-    /// Reads the beginning of the input: enough for the format and the header, and in CSV and TSV for the types of the
-    /// columns. Throws a ``DataError`` that is not recoverable.
+    /// Reads the beginning of the input: enough for the format and the header and, for CSV and TSV, for the types of
+    /// the columns. Throws a ``DataError`` that is not recoverable.
     ///
-    /// A type is inferred from the whole column if the source can restart, or else from the first mebibyte; it is not
-    /// inferred for columns of ``RecordOptions/types`` or outside ``RecordOptions/keys``.
+    /// A type is inferred from the whole column if the source can restart, otherwise from the first mebibyte. Types
+    /// are not inferred for columns of ``RecordOptions/types`` or outside ``RecordOptions/keys``.
     package init(source: any ByteSource, options: RecordOptions = RecordOptions()) throws(DataError) {
         let source = try DecodedInput.open(source, encoding: options.encoding)
         let window = ByteWindow(source: source)
@@ -98,7 +101,8 @@ struct LineRecords: RecordStream {
     }
 }
 
-/// Lines of any text, each of them a string. One that is not UTF-8 is read as Windows-1252, unless the options say UTF-8.
+/// Lines of text, each of which is a string. A line that is not UTF-8 is read as Windows-1252, unless the options
+/// require UTF-8.
 struct PlainLines: RecordStream {
     private let limit: Int
     private let isStrict: Bool
@@ -113,7 +117,9 @@ struct PlainLines: RecordStream {
         defer { window.dropLine(length) }
         var raw = Array(line)
         if let fault = UTF8Validation.firstFault(in: line, 0..<line.count) {
-            if isStrict { throw Fault(.invalidUTF8, at: fault).located(in: line, from: start, isRecoverable: true) }
+            if isStrict {
+                throw RecordFault(.invalidUTF8, at: fault).located(in: line, from: start, isRecoverable: true)
+            }
             raw = try TranscodingSource.windows1252(MemorySource(raw)).all()
         }
         let text = String(decoding: raw, as: UTF8.self)
@@ -122,18 +128,18 @@ struct PlainLines: RecordStream {
 }
 
 extension ByteWindow {
-    /// Cuts one line; returns its text without the line end, its length with it, and its position; nil at the end of
-    /// the input.
+    /// Cuts one line; returns it without the line end, its length including the line end, and its position; nil at
+    /// the end of the input.
     func cutLine(
         limit: Int
-    ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: Position)? {
+    ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: InputPosition)? {
         try cutRow(with: LineBoundary(), limit: limit, start: position)
     }
 
     /// Cuts one record that ends with a line end.
     func cutRow(
-        with boundary: some BoundaryScanner, limit: Int, start: Position
-    ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: Position)? {
+        with boundary: some BoundaryScanner, limit: Int, start: InputPosition
+    ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: InputPosition)? {
         var boundary = boundary
         switch try cut(with: &boundary, limit: min(limit, .max - 2) + 2) {
         case .tooLong:
@@ -146,5 +152,143 @@ extension ByteWindow {
             drop(length)
             throw start.error(.recordTooLong(limit: limit), isRecoverable: true)
         }
+    }
+}
+
+/// A record of the input: its value and its source.
+///
+/// `{"name": "jo"}` on the third line of a JSON Lines file has `line` 3 and `index` 2.
+package struct SourceRecord: Sendable {
+    /// The value: a dictionary in CSV and TSV, any value in JSON.
+    package var value: PredicateValue
+    /// The bytes of the record, without the line end.
+    package var raw: [UInt8]
+    /// The line on which the record begins, from 1.
+    package var line: Int
+    /// The number of records before it, including records with errors.
+    package var index: Int
+
+    package init(value: PredicateValue, raw: [UInt8], line: Int, index: Int) {
+        self.value = value
+        self.raw = raw
+        self.line = line
+        self.index = index
+    }
+
+    /// The record as a string.
+    package var text: String { String(decoding: raw, as: UTF8.self) }
+}
+
+/// The first row of CSV and TSV, and how the rows under it are read.
+///
+/// `name,age`
+package struct RecordHeader: Hashable, Sendable {
+    /// The column names, in order. A repeated name gets a number, `name_2`; a column without a name is named by its
+    /// position, `column3`.
+    package let columns: [String]
+    /// The columns that were renamed because an earlier column has the same name.
+    package let renamed: [Renaming]
+    /// The bytes of the row, without the line end.
+    package let raw: [UInt8]
+    package let dialect: DelimitedDialect
+    /// How each column is read.
+    package internal(set) var readings: [ColumnReading] = []
+    /// The columns that are string columns because of one cell.
+    package internal(set) var exceptions: [String: ColumnException] = [:]
+
+    package struct Renaming: Hashable, Sendable {
+        package let old: String
+        package let new: String
+    }
+
+    /// Creates a header with the names in the file.
+    package init(names: [String], raw: [UInt8], dialect: DelimitedDialect = .csv) {
+        var (columns, renamed): ([String], [Renaming]) = ([], [])
+        var taken = Set(names)
+        var seen: Set<String> = []
+        for (index, name) in names.enumerated() {
+            if !name.isEmpty, seen.insert(name).inserted {
+                columns.append(name)
+                continue
+            }
+            let new = name.isEmpty ? Self.free("column", index + 1, taken) : Self.free(name + "_", 2, taken)
+            taken.insert(new)
+            columns.append(new)
+            if !name.isEmpty { renamed.append(Renaming(old: name, new: new)) }
+        }
+        (self.columns, self.renamed, self.raw, self.dialect) = (columns, renamed, raw, dialect)
+    }
+
+    /// Returns the first numbered name that no column has.
+    private static func free(_ stem: String, _ first: Int, _ taken: Set<String>) -> String {
+        var number = first
+        while taken.contains(stem + String(number)) { number += 1 }
+        return stem + String(number)
+    }
+
+    /// Returns how a column is read.
+    package func reading(of column: String) -> ColumnReading? {
+        columns.firstIndex(of: column).flatMap { $0 < readings.count ? readings[$0] : nil }
+    }
+}
+
+/// The options of a ``RecordReader``.
+///
+/// `RecordOptions(format: .csv, types: ["born": .date])`
+package struct RecordOptions: Hashable, Sendable {
+    /// The format; nil to detect it from the first bytes.
+    package var format: DataFormat?
+    /// The path to the array of records in a JSON document: keys separated by dots, `result.items`. A dot in a key is
+    /// escaped, `v1\.0.items`. For JSON only; if `format` is nil, it implies JSON.
+    package var recordsPath: String?
+    /// The types of columns. In JSON, members with these names are converted: strings to any type, numbers to doubles
+    /// or exact decimal numbers.
+    package var types: [String: ColumnType]
+    /// True if a CSV or TSV file may lack a column that has a declared type.
+    package var mayLackTypedColumns = false
+    /// The keys to read, nil for all. Other keys are checked but left out of ``SourceRecord/value``, which saves most
+    /// of the time if a predicate uses few keys of wide records.
+    package var keys: Set<String>?
+    /// The maximum length of a record in bytes, 64 MiB. A longer record is an error, and reading continues with the
+    /// next one.
+    package var maximumRecordLength: Int
+    /// The delimiter of CSV and TSV; nil to detect it in the first rows.
+    package var delimiter: UInt8?
+    /// The number of lines before the header of CSV and TSV, such as titles and comments.
+    package var skippedLines = 0
+    /// The encoding; nil for UTF-8, UTF-16 with a byte order mark, or Windows-1252 in CSV, TSV and lines.
+    package var encoding: TextEncoding?
+    /// The order of dates such as `25.12.2024` in CSV and TSV. Without it they are strings.
+    package var dateOrder: DateOrder?
+    /// True for `1.234,5` in CSV and TSV, false for `1,234.5`; nil to detect it in the columns.
+    package var hasDecimalComma: Bool?
+
+    package init(
+        format: DataFormat? = nil, recordsPath: String? = nil, types: [String: ColumnType] = [:],
+        keys: Set<String>? = nil, maximumRecordLength: Int = PredicateLimits.standard.recordLength
+    ) {
+        self.format = format
+        self.recordsPath = recordsPath
+        self.types = types
+        self.keys = keys
+        self.maximumRecordLength = maximumRecordLength
+    }
+}
+
+/// Finds the end of a line, including the line feed.
+struct LineBoundary: BoundaryScanner {
+    mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        bytes.firstIndex(of: Byte.lineFeed, from: start).map { $0 + 1 }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The bytes without the line feed at the end, and without the carriage return before it.
+    var withoutLineEnd: UnsafeBufferPointer<UInt8> {
+        var count = count
+        guard count > 0, self[count - 1] == Byte.lineFeed else { return self }
+        count -= 1
+        if count > 0, self[count - 1] == Byte.carriageReturn { count -= 1 }
+        return slice(0..<count)
     }
 }

@@ -1,12 +1,16 @@
-/// Writes records in their input format, as they are in the input or with chosen keys only.
+import Foundation
+import PredicateJSON
+import PredicateSyntax
+
+/// Writes records in their input format, unchanged or with chosen keys only.
 ///
 /// `try RecordWriter(format: reader.format, header: reader.header, sink: DescriptorSink.standardOutput)`
 ///
-/// JSON Lines: one record on each line. JSON: an array with one element on each line, valid also without records. CSV
-/// and TSV: the header and the rows. Chosen keys give a JSON object with these keys in this order and the texts of
-/// their values, `null` for missing keys; the member of a key path is named by the whole path, in which a dot in a key
-/// is escaped: `v1\.0`. In CSV and TSV they give these columns. JSON records can be written as JSON Lines and vice
-/// versa. Output is buffered; ``finish()`` writes the rest.
+/// JSON Lines: one record per line. JSON: an array with one element per line, valid even without records. CSV and
+/// TSV: the header and the rows. With chosen keys, a JSON record is an object with these keys in this order; values
+/// are copied, and missing keys are `null`. The member of a key path is named by the whole path, in which a dot in a
+/// key is escaped: `v1\.0`. In CSV and TSV the keys choose columns. JSON records can be written as JSON Lines and
+/// vice versa. Output is buffered; ``finish()`` writes the rest.
 package final class RecordWriter {
     private let format: DataFormat
     private let keys: [String]?
@@ -16,7 +20,7 @@ package final class RecordWriter {
     private var isFinished = false
     /// In JSON, the chosen keys: the name and the key path of each.
     private var paths: [(name: String, keys: [String])] = []
-    /// In JSON, which chosen keys some record had.
+    /// In JSON, whether some record had each chosen key.
     private var found: [Bool] = []
     /// In CSV and TSV, the indices of the chosen columns.
     private var columns: [Int] = []
@@ -24,7 +28,7 @@ package final class RecordWriter {
 
     private static let bufferLength = 64 << 10
 
-    /// A writer; CSV and TSV need the reader's header and begin with it. Throws
+    /// Creates a writer. CSV and TSV need the reader's header and begin with it. Throws
     /// ``DataError/Code/unknownColumn(_:)`` for a chosen key that the header lacks.
     package init(
         format: DataFormat, header: RecordHeader? = nil, keys: [String]? = nil, sink: @escaping ByteSink
@@ -50,13 +54,13 @@ package final class RecordWriter {
         try header.raw.withUnsafeBufferPointer { (row) throws(DataError) in try appendRow(row) }
     }
 
-    /// Writes one record. Throws what the sink throws, and a ``DataError`` when keys are chosen and the record's text
-    /// is not of the format.
+    /// Writes one record. Throws errors of the sink, and a ``DataError`` if keys are chosen and the record is
+    /// invalid.
     package func write(_ record: SourceRecord) throws(DataError) {
         try record.raw.withUnsafeBufferPointer { (text) throws(DataError) in try write(text) }
     }
 
-    /// Writes a record by its text, after a prefix; in JSON with further members before its own.
+    /// Writes the bytes of a record after a prefix; in JSON, with further members before its own.
     package func write(
         _ text: UnsafeBufferPointer<UInt8>, prefix: [UInt8] = [], members: [UInt8] = []
     ) throws(DataError) {
@@ -78,10 +82,10 @@ package final class RecordWriter {
         count += 1
     }
 
-    /// The chosen keys of JSON that no record had.
+    /// The chosen keys that no JSON record had.
     package var missingKeys: [String] { zip(keys ?? [], found).filter { !$0.1 }.map(\.0) }
 
-    /// True if records are written as lines of the input, so that several can be written together.
+    /// True if lines of the input are written unchanged, so that several can be written together.
     package var writesLines: Bool {
         switch format {
         case .json: false
@@ -90,7 +94,7 @@ package final class RecordWriter {
         }
     }
 
-    /// Writes records in the line format of the output, separated by single line feeds; only if ``writesLines``.
+    /// Writes records in the line format of the output, separated by line feeds; only if ``writesLines``.
     package func write(lines: UnsafeBufferPointer<UInt8>, count lineCount: Int) throws(DataError) {
         try makeRoom(for: lines)
         let start = buffer.count
@@ -100,13 +104,13 @@ package final class RecordWriter {
         count += lineCount
     }
 
-    /// Flushes the buffer if a text does not fit into it.
+    /// Flushes the buffer if the bytes do not fit.
     private func makeRoom(for text: UnsafeBufferPointer<UInt8>) throws(DataError) {
         if buffer.count + text.count >= Self.bufferLength { try flush() }
     }
 
-    /// Writes what is left, and the end of a JSON array. Nothing may be written afterwards; a second call does nothing.
-    /// `isWhole` is false after an error: then there is no array if there are no records.
+    /// Writes the rest and the end of a JSON array. Nothing may be written afterwards; a second call does nothing.
+    /// `isWhole` is false after an error: then no array is written if there are no records.
     package func finish(isWhole: Bool = true) throws(DataError) {
         if isFinished { return }
         isFinished = true
@@ -127,7 +131,7 @@ package final class RecordWriter {
 }
 
 extension RecordWriter {
-    /// Appends the record's text, or an object with the chosen keys.
+    /// Appends the record unchanged, or an object with the chosen keys.
     private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>, _ members: [UInt8]) throws(DataError) {
         if keys == nil { return members.isEmpty ? buffer.append(contentsOf: raw) : append(members, before: raw) }
         buffer.append(Byte.openBrace)
@@ -141,13 +145,13 @@ extension RecordWriter {
         buffer.append(Byte.closeBrace)
     }
 
-    /// Replaces line ends, which in JSON are white space and never part of a string.
+    /// Replaces line ends, which are white space in JSON and never part of a string.
     private func replace(_ lineEnd: UInt8, in text: UnsafeBufferPointer<UInt8>, from start: Int) {
         if text.firstIndex(of: lineEnd, from: 0) == nil { return }
         for index in start..<buffer.count where buffer[index] == lineEnd { buffer[index] = Byte.space }
     }
 
-    /// Appends an object with further members; a record that is no object is its member `value`.
+    /// Appends an object with further members. A record that is not an object becomes the member `value`.
     private func append(_ members: [UInt8], before raw: UnsafeBufferPointer<UInt8>) {
         let start = raw.firstIndex { !$0.isWhitespace } ?? raw.count
         buffer.append(Byte.openBrace)
@@ -162,11 +166,12 @@ extension RecordWriter {
         buffer.append(contentsOf: raw[(start + 1)...])
     }
 
-    /// Appends the text of the value at a key path.
+    /// Appends the value at a key path, copied from the record.
     private func appendValue(
         _ index: Int, at path: [String], in raw: UnsafeBufferPointer<UInt8>
     ) throws(DataError) {
-        let range = try JSONScanner.range(of: path, in: raw)
+        let range: Range<Int>?
+        do throws(JSONError) { range = try JSONScanner.range(of: path, in: raw) } catch { throw DataError(error) }
         found[index] = found[index] || range != nil
         if let range { buffer.append(contentsOf: raw[range]) } else { append("null") }
     }
@@ -186,7 +191,7 @@ extension RecordWriter {
         do {
             try dialect.split(row, into: &fields)
         } catch {
-            throw error.located(in: row, from: Position())
+            throw error.located(in: row, from: InputPosition())
         }
         for (index, column) in columns.enumerated() {
             if index > 0 { buffer.append(dialect.delimiter) }
@@ -195,5 +200,76 @@ extension RecordWriter {
             let margin = field.isQuoted ? 1 : 0
             buffer.append(contentsOf: row[field.range.lowerBound - margin..<field.range.upperBound + margin])
         }
+    }
+}
+
+/// A cell of a written row.
+package enum RowCell {
+    /// The contents of a field.
+    case text([UInt8])
+    /// The JSON of a member.
+    case json([UInt8])
+    case value(PredicateValue)
+    /// A date without a time.
+    case day(Date)
+
+    /// The contents for CSV, TSV, tables and lines: a string itself, nothing for nil, and JSON for lists and
+    /// dictionaries.
+    package var text: [UInt8] {
+        switch self {
+        case .text(let bytes): bytes
+        case .json(let bytes): Self.text(ofJSON: bytes)
+        case .day(let date): Array(Self.text(ofDay: date).utf8)
+        case .value(let value): Self.text(of: value)
+        }
+    }
+
+    /// The format of a cell.
+    package enum Format {
+        case json
+        /// A field of CSV or TSV.
+        case field(DelimitedDialect)
+    }
+
+    /// Appends the cell in a format.
+    package func write(_ form: Format, to bytes: inout [UInt8]) {
+        switch form {
+        case .json: writeJSON(to: &bytes)
+        case .field(let dialect): dialect.write(text, to: &bytes)
+        }
+    }
+
+    /// Appends the JSON of the cell.
+    package func writeJSON(to bytes: inout [UInt8]) {
+        switch self {
+        case .text(let text): JSONWriter().write(.string(String(decoding: text, as: UTF8.self)), to: &bytes)
+        case .json(let json): bytes += json
+        case .day(let date): JSONWriter().write(.string(Self.text(ofDay: date)), to: &bytes)
+        case .value(let value): JSONWriter().write(value, to: &bytes)
+        }
+    }
+
+    private static func text(of value: PredicateValue) -> [UInt8] {
+        switch value {
+        case .null, .nullObject: return []
+        case .string(let text): return Array(text.utf8)
+        case .bool, .integer, .double, .decimal, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
+            .dictionary, .object, .expression, .predicate:
+            var bytes: [UInt8] = []
+            JSONWriter().write(value, to: &bytes)
+            let isString = bytes.first == UInt8(ascii: "\"")
+            return isString ? Array(bytes.dropFirst().dropLast()) : bytes
+        }
+    }
+
+    private static func text(ofJSON json: [UInt8]) -> [UInt8] {
+        if json.first == UInt8(ascii: "\""), case .string(let text)? = try? JSONReader.parse(json) {
+            return Array(text.utf8)
+        }
+        return json.elementsEqual("null".utf8) ? [] : JSONScanner.compact(json)
+    }
+
+    private static func text(ofDay date: Date) -> String {
+        String(JSONWriter().text(of: .date(date)).dropFirst().prefix(10))
     }
 }

@@ -1,6 +1,7 @@
+import PredicateJSON
 import PredicateSyntax
 
-/// Reads the sought values from lines of JSON, each one object, into slots, and checks the rest.
+/// Reads the needed values from lines of JSON, each of which is an object, into slots, and checks the rest.
 ///
 /// Objects tend to have the same keys in the same order, so each key is first compared with the key at the same
 /// position in the previous line.
@@ -29,7 +30,7 @@ struct LineScanner: SiftingScanner {
         presence = memory.presence
     }
 
-    /// Returns the line feed of the line at a pointer if the line is one object that is understood.
+    /// Returns the line feed of the line at a pointer if the line is an object and needs no full reader.
     @inline(__always)
     mutating func line(_ start: Pointer) -> Pointer? {
         for slot in 0..<slotCount { slots[slot] = .null }
@@ -96,7 +97,7 @@ struct LineScanner: SiftingScanner {
         return -1
     }
 
-    /// Reads the value of a sought key.
+    /// Reads the value of a needed key.
     private mutating func value(_ pointer: Pointer, of key: SoughtKey, depth: Int) -> Pointer? {
         if pointer.pointee == Byte.openBrace, !key.children.isEmpty {
             lineKeys.insert(key.number, isObject: true)
@@ -126,7 +127,7 @@ struct LineScanner: SiftingScanner {
         return end
     }
 
-    /// Reads the members of an object that has sought keys.
+    /// Reads the members of an object that has needed keys.
     ///
     /// Dictionary keys are equal if they are canonically equivalent, so only ASCII keys can be compared by bytes.
     private mutating func members(
@@ -151,7 +152,7 @@ struct LineScanner: SiftingScanner {
         }
     }
 
-    /// Reads the elements of a list, up to the capacity; lists and objects in it are opaque.
+    /// Reads the elements of a list, up to the capacity. Lists and objects in it are opaque.
     private mutating func list(_ start: Pointer, depth: Int, _ value: inout FlatValue) -> Pointer? {
         let first = elementCount
         var pointer = start.pastSpaces
@@ -199,7 +200,7 @@ struct LineScanner: SiftingScanner {
         }
     }
 
-    /// Returns a text with its escapes resolved; opaque if it exceeds the capacity.
+    /// Returns a string with its escapes resolved; opaque if it exceeds the capacity.
     @inline(never)
     private mutating func unescaped(_ text: UnsafeBufferPointer<UInt8>) -> FlatValue {
         let room = SieveMemory.textLength - textLength
@@ -210,7 +211,7 @@ struct LineScanner: SiftingScanner {
         return .text(UnsafeBufferPointer(rebasing: target[..<count]))
     }
 
-    /// Returns a number as a double; nil for one that its text decides, as negative zero and decimal numbers.
+    /// Returns a number as a double; nil if its digits are needed, as for negative zero and decimal numbers.
     private static func double(_ value: FlatValue, _ type: ColumnType, isNegative: Bool) -> FlatValue? {
         guard type == .double else { return nil }
         switch value {
@@ -228,7 +229,7 @@ struct LineScanner: SiftingScanner {
     }
 }
 
-/// A key of the previous line with its quotes and colon, and the index of the sought key.
+/// A key of the previous line with its quotes and colon, and the index of the needed key.
 struct ExpectedKey {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -239,7 +240,8 @@ struct ExpectedKey {
 
     init() {}
 
-    /// Creates the key at an opening quote; a long key, or one not directly before its colon, is not remembered.
+    /// Creates the key at an opening quote. A long key, or one that is not directly before its colon, is not
+    /// remembered.
     init(_ pointer: UnsafePointer<UInt8>, _ count: Int, _ sought: Int) {
         guard count <= 13, pointer[count + 2] == Byte.colon else { return }
         (length, self.sought) = (count + 3, sought)
@@ -255,7 +257,8 @@ struct ExpectedKey {
     }
 }
 
-/// For each of the first 63 sought keys whether it was there, and whether its value was an object. Others count as there.
+/// For each of the first 63 needed keys, whether it occurred and whether its value was an object. Other keys count as
+/// present.
 struct KeyBits {
     private var present: UInt64 = 0
     private var objects: UInt64 = 0
@@ -281,7 +284,7 @@ struct KeyBits {
 final class SieveMemory {
     /// The maximum number of list elements in one record; longer lists are opaque.
     static let elementCount = 4096
-    /// The maximum number of bytes of texts with escapes in one record; longer texts are opaque.
+    /// The maximum number of bytes of strings with escapes in one record; longer strings are opaque.
     static let textLength = 16 << 10
     /// The number of keys that are remembered in order; further keys share the last element.
     static let expectedCount = 64
@@ -291,7 +294,7 @@ final class SieveMemory {
     let elements: UnsafeMutablePointer<FlatValue>
     let texts: UnsafeMutablePointer<UInt8>
     let expected: UnsafeMutablePointer<ExpectedKey>
-    /// The keys that some line had.
+    /// The keys that occurred in some line.
     let presence: UnsafeMutablePointer<KeyBits>
 
     init(slotCount: Int) {

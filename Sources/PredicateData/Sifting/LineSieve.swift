@@ -1,28 +1,30 @@
+import Dispatch
+import PredicateJSON
 import PredicateSyntax
 
-/// A scanner for the lines of one format, which writes values into slots.
+/// Reads the lines of one format into slots.
 protocol SiftingScanner {
-    /// Returns the line feed of the record at a pointer; nil if the record is not understood.
+    /// Returns the line feed of the record at a pointer; nil if the record needs the full reader.
     mutating func line(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>?
-    /// Returns the line feed of a record that is not understood; nil if it is not in memory.
+    /// Returns the line feed of a record that needs the full reader; nil if it is not in memory.
     func lineFeed(after start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>?
-    /// Returns true if a text without its line end is not a record.
+    /// Returns true if a line is not a record.
     func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool
     /// True if a record may span several lines.
     var holdsLineEnds: Bool { get }
 }
 
-/// Finds matching lines of JSON, and rows of CSV and TSV, without making values of them.
+/// Finds matching lines of JSON and rows of CSV and TSV without creating their values.
 ///
 /// `{"name": "jo", "age": 21}` with the path `age` fills one slot with 21.
 ///
-/// The result for a record is that of ``RecordReader`` and an evaluator, or unknown: for invalid records and for rare
-/// constructs.
+/// The result for a record is the same as with ``RecordReader`` and an evaluator, or unknown for invalid records and
+/// rare constructs.
 package final class LineSieve {
     private enum Sought {
         case keys(SoughtKeys)
         case columns(SoughtColumns)
-        /// The text of the line itself.
+        /// The line itself.
         case line
 
         var keys: SoughtKeys? {
@@ -47,7 +49,7 @@ package final class LineSieve {
         limit = options.maximumRecordLength
     }
 
-    /// Creates a sieve for JSON Lines that fills a slot for each key path. Nil if the options need more than that.
+    /// Creates a sieve for JSON Lines that fills a slot for each key path; nil if the options require more than that.
     package convenience init?(_ paths: [[String]], options: RecordOptions) {
         guard let keys = SoughtKeys(paths, options) else { return nil }
         let secondSieve = LineSieve(.keys(keys), paths.count, options, secondSieve: nil)
@@ -60,14 +62,14 @@ package final class LineSieve {
         self.init(.columns(SoughtColumns(header, keys)), paths.count, options, secondSieve: nil)
     }
 
-    /// Creates a sieve for lines of text, which fills one slot with each.
+    /// Creates a sieve for lines of text, which fills one slot with each line.
     package convenience init(linesOf options: RecordOptions) {
         let secondSieve = LineSieve(.line, 1, options, secondSieve: nil)
         self.init(.line, 1, options, secondSieve: secondSieve)
     }
 
-    /// Returns whether some line of JSON had a key path, and whether one had a dictionary in which it could have been; nil
-    /// for a path that is not sought.
+    /// Returns whether some line of JSON had a key path, and whether one had a dictionary that could have contained
+    /// it; nil for a path that is not needed.
     package func presence(of path: [String]) -> (isPresent: Bool, hadHolder: Bool)? {
         guard let keys = sought.keys, let key = keys.key(at: path) else { return nil }
         var bits = memory.presence.pointee
@@ -76,8 +78,8 @@ package final class LineSieve {
         return (bits.isPresent(key.number), holder.map { bits.isObject($0.number) } ?? true)
     }
 
-    /// Sifts lines that end with line feeds: keeps those for whose slots `matches` is true, and those for which it is
-    /// nil, which must be read in full. Reads up to ``ByteWindow/margin`` bytes after the lines.
+    /// Sifts lines that end with line feeds. It keeps the lines for whose slots `matches` is true, and those for
+    /// which it is nil, which must be read in full. Reads up to ``ByteWindow/margin`` bytes after the lines.
     func sift(_ sifted: inout SiftedLines, _ matches: (UnsafePointer<FlatValue>) -> Bool?) {
         guard let start = sifted.bytes.baseAddress else { return }
         let end = start + sifted.bytes.count
@@ -121,5 +123,165 @@ extension UnsafeBufferPointer<UInt8> {
             index = found + 1
         }
         return count
+    }
+}
+
+/// A run of lines or rows that a sieve has kept: one, or several adjacent matches.
+package struct SiftedRun {
+    /// The range of its bytes, without the last line end.
+    package fileprivate(set) var text: Range<Int>
+    /// The number of lines and of records before it.
+    fileprivate(set) var linesBefore: Int
+    fileprivate(set) var recordsBefore: Int
+    /// True for matches; false for a single record that must be read in full.
+    package let isMatch: Bool
+    /// The number of records.
+    package fileprivate(set) var count = 1
+}
+
+/// The result of sifting some lines.
+package struct SiftedLines {
+    /// The runs that were kept, in order.
+    package private(set) var kept: [SiftedRun] = []
+    /// True if adjacent matches are kept as one run.
+    private let joinsMatches: Bool
+    private(set) var lineCount = 0
+    /// The number of records, and the number of those that must be read in full.
+    private(set) var recordCount = 0
+    private var unknownCount = 0
+    /// The number of bytes that were sifted.
+    private(set) var length = 0
+    /// The bytes to sift, their position in the input, and the number of records read before.
+    private(set) var bytes: UnsafeBufferPointer<UInt8>
+    private let start: InputPosition
+    let firstRecord: Int
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, start: InputPosition, firstRecord: Int, joinsMatches: Bool) {
+        (self.bytes, self.start, self.firstRecord) = (bytes, start, firstRecord)
+        self.joinsMatches = joinsMatches
+    }
+
+    /// The two halves of the lines, before sifting. Their position is right for the first half only.
+    var halves: (SiftedLines, SiftedLines) {
+        let middle = bytes.firstIndex(of: Byte.lineFeed, from: bytes.count / 2).map { $0 + 1 } ?? bytes.count
+        var halves = (self, self)
+        halves.0.bytes = bytes.slice(0..<middle)
+        halves.1.bytes = bytes.slice(middle..<bytes.count)
+        return halves
+    }
+
+    /// The number of records that need not be read in full.
+    package var knownCount: Int { recordCount - unknownCount }
+
+    /// Returns a position in the input, given the bytes and lines after the first.
+    func position(at offset: Int, line: Int) -> InputPosition {
+        InputPosition(offset: start.offset + offset, line: start.line + line, column: 1)
+    }
+
+    /// Notes a record, which is kept unless its result is false; nil means that it must be read in full.
+    @inline(__always)
+    mutating func note(_ text: Range<Int>, _ result: Bool?) {
+        if result == nil || result == true && !join(text) { keep(text, isMatch: result != nil) }
+        recordCount += 1
+    }
+
+    private mutating func join(_ text: Range<Int>) -> Bool {
+        let last = kept.count - 1
+        guard joinsMatches, last >= 0, kept[last].isMatch, kept[last].text.upperBound + 1 == text.lowerBound else {
+            return false
+        }
+        kept[last].text = kept[last].text.lowerBound..<text.upperBound
+        kept[last].count += 1
+        return true
+    }
+
+    private mutating func keep(_ text: Range<Int>, isMatch: Bool) {
+        kept.append(SiftedRun(text: text, linesBefore: lineCount, recordsBefore: recordCount, isMatch: isMatch))
+        if !isMatch { unknownCount += 1 }
+    }
+
+    /// Advances over a record that ends at `end` and spans some lines.
+    @inline(__always)
+    mutating func advance(to end: Int, lines: Int) {
+        length = end
+        lineCount += lines
+    }
+
+    /// Appends the result for the bytes directly after these, all of which were sifted.
+    mutating func append(_ other: SiftedLines) {
+        bytes = UnsafeBufferPointer(start: bytes.baseAddress, count: bytes.count + other.bytes.count)
+        kept.reserveCapacity(kept.count + other.kept.count)
+        for var run in other.kept {
+            run.text = run.text.lowerBound + length..<run.text.upperBound + length
+            run.linesBefore += lineCount
+            run.recordsBefore += recordCount
+            kept.append(run)
+        }
+        lineCount += other.lineCount
+        recordCount += other.recordCount
+        unknownCount += other.unknownCount
+        length += other.length
+    }
+}
+
+extension RecordReader {
+    /// Sifts the complete lines in memory without reading more input. Many lines of JSON Lines are sifted on two
+    /// cores.
+    ///
+    /// The kept runs are read with ``text(of:in:)`` and ``read(_:in:)``, in order, and then dropped. If
+    /// `joiningMatches` is true, adjacent matches form one run.
+    package func sift(
+        with sieve: LineSieve, joiningMatches: Bool, _ matches: @Sendable (UnsafePointer<FlatValue>) -> Bool?
+    ) -> SiftedLines {
+        let bytes = window.bytes
+        let end = bytes.prefix(Self.siftedLength).lastIndex(of: Byte.lineFeed).map { $0 + 1 } ?? 0
+        let lines = SiftedLines(
+            bytes.slice(0..<end), start: window.position, firstRecord: count, joinsMatches: joiningMatches)
+        if let secondSieve = sieve.secondSieve, end >= Self.sharedLength {
+            return sift(lines, with: sieve, secondSieve, matches)
+        }
+        var sifted = lines
+        sieve.sift(&sifted, matches)
+        return sifted
+    }
+
+    /// The maximum number of bytes to sift at once, and the minimum for using a second core.
+    private static var siftedLength: Int { 1 << 20 }
+    private static var sharedLength: Int { 96 << 10 }
+
+    private func sift(
+        _ lines: SiftedLines, with sieve: LineSieve, _ secondSieve: LineSieve,
+        _ matches: @Sendable (UnsafePointer<FlatValue>) -> Bool?
+    ) -> SiftedLines {
+        var (first, second) = lines.halves
+        withUnsafeMutablePointer(to: &first) { first in
+            withUnsafeMutablePointer(to: &second) { second in
+                // Each half has its own sieve to write to; the lines and the closure are only read.
+                nonisolated(unsafe) let halves = [(sieve, first), (secondSieve, second)]
+                DispatchQueue.concurrentPerform(iterations: 2) { number in
+                    halves[number].0.sift(&halves[number].1.pointee, matches)
+                }
+            }
+        }
+        first.append(second)
+        return first
+    }
+
+    /// Returns the bytes of a run.
+    package func text(of run: SiftedRun, in sifted: SiftedLines) -> UnsafeBufferPointer<UInt8> {
+        sifted.bytes.slice(run.text)
+    }
+
+    /// Reads the first record of a run in full. Throws a ``DataError``, like ``next()``.
+    package func read(_ run: SiftedRun, in sifted: SiftedLines) throws(DataError) -> SourceRecord? {
+        window.dropLines(before: sifted.position(at: run.text.lowerBound, line: run.linesBefore))
+        count = sifted.firstRecord + run.recordsBefore
+        return try next()
+    }
+
+    /// Continues after the sifted lines.
+    package func drop(_ sifted: SiftedLines) {
+        window.dropLines(before: sifted.position(at: sifted.length, line: sifted.lineCount))
+        count = sifted.firstRecord + sifted.recordCount
     }
 }

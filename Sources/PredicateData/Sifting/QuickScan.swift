@@ -1,3 +1,4 @@
+import PredicateJSON
 import PredicateSyntax
 
 #if canImport(FoundationEssentials)
@@ -6,10 +7,10 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// Checks JSON before a line feed, which stops every loop without bounds checks.
+/// Checks JSON before a line feed. The line feed ends every loop, so no bounds are checked.
 ///
-/// Invalid and rare constructs give nil and are left to ``JSONParser``; nothing is accepted that it would reject. Up to
-/// eight bytes after the last line feed are read and not used.
+/// Invalid and rare constructs give nil and are left to ``JSONParser``. Nothing is accepted that the parser would
+/// reject. Up to eight bytes after the last line feed are read and ignored.
 struct QuickScan {
     typealias Pointer = UnsafePointer<UInt8>
 
@@ -25,7 +26,7 @@ struct QuickScan {
         var isASCII = true
     }
 
-    /// Returns the closing quote of a text.
+    /// Returns the closing quote of a string.
     @inline(__always)
     func closingQuote(_ start: Pointer, _ traits: inout Traits) -> Pointer? {
         var pointer = start
@@ -46,8 +47,8 @@ struct QuickScan {
         return unusualQuote(start, pointer, &traits)
     }
 
-    /// Returns the closing quote of a text with escapes or other bytes than ASCII; `stop` is its first quote or
-    /// backslash.
+    /// Returns the closing quote of a string with escapes or with bytes other than ASCII; `stop` is its first quote
+    /// or backslash.
     @inline(never)
     private func unusualQuote(_ start: Pointer, _ stop: Pointer, _ traits: inout Traits) -> Pointer? {
         traits.isASCII = false
@@ -145,7 +146,7 @@ extension QuickScan {
         return pointer == exponent ? nil : pointer
     }
 
-    /// Skips a number and computes its value, like ``NumberSpelling``.
+    /// Skips a number and computes its value, like ``JSONNumber``.
     @inline(__always)
     func number(_ start: Pointer, _ value: inout FlatValue) -> Pointer? {
         let isNegative = start.pointee == Byte.minus
@@ -160,7 +161,7 @@ extension QuickScan {
             let count = pointer - fraction
             if count == 0 { return nil }
             if wholeCount + count > 15 || pointer.pointee | 0x20 == 0x65 { return spelledNumber(start, &value) }
-            let digits = Double(mantissa) / NumberSpelling.powers[count]
+            let digits = Double(mantissa) / JSONNumber.powers[count]
             value = .double(isNegative ? -digits : digits)
             return pointer
         }
@@ -174,7 +175,7 @@ extension QuickScan {
     @inline(never)
     private func spelledNumber(_ start: Pointer, _ value: inout FlatValue) -> Pointer? {
         let bytes = UnsafeBufferPointer(start: start, count: end - start)
-        guard let spelling = try? NumberSpelling(bytes, from: 0), let number = try? spelling.value(in: bytes) else {
+        guard let spelling = try? JSONNumber(bytes, from: 0), let number = try? spelling.value(in: bytes) else {
             return nil
         }
         value = FlatValue(number)

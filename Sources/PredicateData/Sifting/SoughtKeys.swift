@@ -1,15 +1,15 @@
 import PredicateSyntax
 
-/// A key that is sought in records: `dept`, with `name` inside it.
+/// A key that is needed from records: `dept`, with `name` inside it.
 struct SoughtKey {
     let spelling: UnsafeBufferPointer<UInt8>
     /// The slot for the value; -1 without one.
     let slot: Int
     /// The declared type of the key's strings.
     let type: ColumnType?
-    /// The sought keys of the value.
+    /// The needed keys of the value.
     let children: UnsafeBufferPointer<SoughtKey>
-    /// The number of the key among all that are sought.
+    /// The number of the key among all needed keys.
     let number: Int
 
     /// Returns true if the bytes are this key.
@@ -42,16 +42,16 @@ struct SoughtKey {
     }
 }
 
-/// The tree of keys that are sought in each record.
+/// The tree of keys that are needed from each record.
 final class SoughtKeys {
     /// The names of the roots, in order.
     let names: [String]
     let roots: UnsafeBufferPointer<SoughtKey>
     private var blocks: [UnsafeMutableRawPointer] = []
 
-    /// Creates the keys of the options with the paths that begin with them; the index of a path is that of its slot.
-    /// Nil if a path cannot be found by comparing bytes: for a dictionary, é is the same key in one code point and in
-    /// two.
+    /// Creates the keys of the options with the paths that begin with them. The index of a path is the index of its
+    /// slot. Nil if a path cannot be found by comparing bytes: in a dictionary, é is the same key in one code point
+    /// and in two.
     init?(_ paths: [[String]], _ options: RecordOptions) {
         guard let keys = options.keys else { return nil }
         for path in paths {
@@ -80,7 +80,7 @@ final class SoughtKeys {
     }
 
     private final class Maker {
-        /// What is left of a path, and the slot of the whole.
+        /// The rest of a path, and the slot of the whole path.
         typealias Rest = (slot: Int, keys: ArraySlice<String>)
 
         let types: [String: ColumnType]
@@ -118,14 +118,14 @@ final class SoughtKeys {
     }
 }
 
-/// How one column of CSV or TSV is read, and the index of its sought key.
+/// How a column of CSV or TSV is read, and the index of its needed key.
 struct SoughtColumn {
-    /// The index of the key among the roots; -1 if it is not sought.
+    /// The index of the key among the roots; -1 if it is not needed.
     let root: Int
     let reading: ColumnReading
 }
 
-/// The columns of CSV or TSV, with the sought keys among them.
+/// The columns of CSV or TSV, with the needed keys among them.
 final class SoughtColumns {
     let keys: SoughtKeys
     let dialect: DelimitedDialect
@@ -146,7 +146,7 @@ final class SoughtColumns {
 }
 
 extension ColumnType {
-    /// True if JSON numbers are converted, too.
+    /// True if JSON numbers are converted as well.
     var convertsNumbers: Bool { self == .decimal || self == .double }
 
     /// True if JSON strings are converted to another type.

@@ -5,7 +5,7 @@
     public import PredicateSyntax
 
     extension FoundationExpression {
-        /// Makes an expression of a value: `NSExpression(try FormatExpression("price * 1.19"))`
+        /// Makes an expression from a value: `NSExpression(try FormatExpression("price * 1.19"))`
         public convenience init(_ expression: FormatExpression) {
             self.init(expression.node)
         }
@@ -16,8 +16,8 @@
 
         /// Parses a format string: `NSExpression(format: "price * %@", 1.19)`
         ///
-        /// A format that does not parse stops the program with the place and a cure; ``init(validating:_:)`` throws instead.
-        ///
+        /// A format that does not parse stops the program with a message that shows the position and a hint;
+        /// ``init(validating:_:)`` throws instead.
         public convenience init(format expressionFormat: String, _ args: Any?...) {
             self.init(format: expressionFormat, values: args)
         }
@@ -27,10 +27,10 @@
             self.init(format: expressionFormat, values: arguments)
         }
 
-        /// Parses a format string that a person wrote: `try NSExpression(validating: field.text)`
+        /// Parses a format string from user input: `try NSExpression(validating: field.text)`
         ///
-        /// - Throws: `PredicateFormatError` with the place and a hint.
-        public convenience init(validating expressionFormat: String, _ args: Any?...) throws {
+        /// - Throws: `PredicateFormatError` with the source range and a hint.
+        public convenience init(validating expressionFormat: String, _ args: Any?...) throws(PredicateFormatError) {
             let arguments = args.map(PredicateValue.init(argument:))
             self.init(try FormatExpression(format: expressionFormat, arguments: arguments).node)
         }
@@ -71,8 +71,8 @@
 
         /// `dept.name`: `NSExpression(forKeyPath: \Person.dept.name)`
         ///
-        /// A key path has the name of its property, or the one that the type's table of keys gives it. One without a name, as of a
-        /// computed property that no table lists, stops the program.
+        /// The name of a key path is the name of its property, or the name in the type's table of keys. A key path
+        /// without a name, such as a computed property that is not in the table, stops the program.
         public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
             guard let keys = KeyPathNames.keys(of: keyPath) else {
                 let error = PredicateConversionError(.unnamedKeyPath("\(keyPath)", of: "\(Root.self)"))
@@ -83,12 +83,14 @@
 
         /// `sum(prices)`: `NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "prices")])`
         ///
-        /// A function that is neither of the language nor in ``PredicateSettings/registry`` is an error of the evaluation.
+        /// An unknown function, neither of the language nor in ``PredicateSettings/registry``, is an evaluation
+        /// error.
         public convenience init(forFunction name: String, arguments parameters: [Any]) {
             self.init(ExpressionNode(function: name, parameters.map(ExpressionNode.init(parameter:))))
         }
 
-        /// `FUNCTION(name, "stringByAppendingString:", "!")`: a message that ``PredicateSettings/registry`` knows [NSP-125]
+        /// `FUNCTION(name, "stringByAppendingString:", "!")`: a message that is registered in
+        /// ``PredicateSettings/registry`` [NSP-125]
         public convenience init(
             forFunction target: FoundationExpression, selectorName name: String, arguments parameters: [Any]?
         ) {
@@ -136,8 +138,8 @@
                     ConditionalExpression(predicate.node, true: trueExpression.node, false: falseExpression.node)))
         }
 
-        /// A value that a closure works out of the object, the expressions and the context. It prints as
-        /// `BLOCK(<"NSExpression">)`, is equal to itself alone, and neither archives nor SQL take it. [NSP-178]
+        /// A value that a closure computes from the object, the expressions and the context. It prints as
+        /// `BLOCK(<"NSExpression">)`, equals only itself, and can be neither archived nor compiled to SQL. [NSP-178]
         public convenience init(block: @escaping Block, arguments: [FoundationExpression]?) {
             let arguments = arguments ?? []
             self.init(FormatExpression(foreign: { block($0, arguments, $1) }).node)
@@ -146,7 +148,7 @@
     }
 
     extension ExpressionNode {
-        /// A parameter of a function: an expression, or any other value as a constant.
+        /// Makes a parameter of a function: an expression, or any other value as a constant.
         init(parameter value: Any) {
             switch value {
             case let expression as FoundationExpression: self = expression.node
@@ -154,7 +156,8 @@
             }
         }
 
-        /// A call by Apple's name: an index and a cast have names there, and nodes of their own here. [NSP-168]
+        /// Makes a call by Apple's name. An index and a cast have function names there and separate nodes here.
+        /// [NSP-168]
         fileprivate init(function name: String, _ arguments: [ExpressionNode]) {
             switch (name, arguments.count) {
             case ("objectFrom:withIndex:", 2):

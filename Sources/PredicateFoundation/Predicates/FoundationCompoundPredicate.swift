@@ -4,14 +4,15 @@
 
     /// Predicates joined by AND, OR or NOT: `NSCompoundPredicate` of the module NSPredicates.
     ///
-    /// `NSCompoundPredicate(andPredicateWithSubpredicates: [isAdult, isMember])` prints as `age >= 18 AND member == 1`
+    /// `NSCompoundPredicate(andPredicateWithSubpredicates: [isAdult, isMember])` prints as `age >= 18 AND member ==
+    /// 1`
     ///
-    /// Without subpredicates AND holds and OR does not. [NSP-090]
+    /// Without subpredicates, AND is true and OR is false. [NSP-090]
     open class FoundationCompoundPredicate: FoundationPredicate {
         /// AND, OR or NOT.
         public typealias LogicalType = Foundation.NSCompoundPredicate.LogicalType
 
-        /// The objects of which the compound was made; nil if it was parsed.
+        /// The objects from which the compound was made; nil if it was parsed.
         private var given: [FoundationPredicate]?
 
         /// Joins predicates of any class: `NSCompoundPredicate(type: .or, subpredicates: [isAdult, isMember])`
@@ -23,10 +24,10 @@
             core = PredicateCore(FormatPredicate(.compound(compound)))
         }
 
-        /// A predicate that always has this result, as that of ``FoundationPredicate``.
+        /// Makes a predicate that always has this result, as in ``FoundationPredicate``.
         public override init(value: Bool) { super.init(value: value) }
 
-        /// A predicate that a closure decides, as that of ``FoundationPredicate``.
+        /// Makes a predicate that a closure decides, as in ``FoundationPredicate``.
         public override init(block: @escaping (Any?, [String: Any]?) -> Bool) { super.init(block: block) }
 
         /// `isAdult AND isMember`
@@ -47,7 +48,7 @@
         /// AND, OR or NOT.
         open var compoundPredicateType: LogicalType { compound.type.foundationType }
 
-        /// The predicates that are joined, in their order, with Apple's type: each is an `NSPredicate`.
+        /// The joined predicates in order, with Apple's type; each is an `NSPredicate`.
         open var subpredicates: [Any] {
             given ?? compound.subpredicates.map { FoundationPredicate.object(of: FormatPredicate($0)) }
         }
@@ -62,7 +63,7 @@
     }
 
     extension FoundationPredicate {
-        /// The predicate itself, or one of this module for an object of Foundation's.
+        /// Returns the predicate itself, or for an object of Foundation's class a predicate of this module.
         static func wrapping(_ predicate: Foundation.NSPredicate) -> FoundationPredicate {
             predicate as? FoundationPredicate ?? object(of: predicate.formatPredicate)
         }

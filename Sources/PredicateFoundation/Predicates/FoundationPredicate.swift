@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     public import Foundation
+    import PredicateEvaluation
     import PredicateSyntax
 
     /// A predicate of the whole language as a Foundation object: `NSPredicate` of the module NSPredicates.
@@ -10,39 +11,41 @@
     /// NSArray(array: people).filtered(using: adults)
     /// ```
     ///
-    /// It answers as `FormatPredicate` does, prints, compares and archives as Apple's classes do, and never changes, so that a copy
-    /// is the object itself. A format makes an object of the subclass for its outermost operator: ``FoundationComparisonPredicate``
-    /// or ``FoundationCompoundPredicate``. An error of an evaluation follows ``PredicateSettings/ErrorPolicy``.
+    /// It gives the same results as `FormatPredicate`, and prints, compares and archives as Apple's classes do. It is
+    /// immutable, so a copy is the object itself. A format makes an object of the subclass for its outermost
+    /// operator: ``FoundationComparisonPredicate`` or ``FoundationCompoundPredicate``. Evaluation errors follow
+    /// ``PredicateSettings/ErrorPolicy``.
     open class FoundationPredicate: Foundation.NSPredicate, NSSecureCoding {
-        /// The tree with its evaluator. Set again only by initializers, for a subclass of the program's own.
+        /// The tree with its evaluator. Only initializers set it again, for subclasses in other modules.
         var core: PredicateCore
 
-        /// A predicate that always has this result: `NSPredicate(value: true)` prints as `TRUEPREDICATE`.
+        /// Makes a predicate that always has this result: `NSPredicate(value: true)` prints as `TRUEPREDICATE`.
         public override init(value: Bool) {
             core = PredicateCore(.constant(value))
             super.init(value: value)
         }
 
-        /// A predicate that a closure decides: `NSPredicate { object, bindings in … }`. It is equal to itself alone, prints as
-        /// `BLOCKPREDICATE(<"NSPredicate">)`, and neither archives nor SQL take it. [NSP-178]
+        /// Makes a predicate that a closure decides: `NSPredicate { object, bindings in … }`. It equals only itself,
+        /// prints as `BLOCKPREDICATE(<"NSPredicate">)`, and can be neither archived nor compiled to SQL. [NSP-178]
         public override init(block: @escaping (Any?, [String: Any]?) -> Bool) {
             core = PredicateCore(foreign: block)
             super.init(block: block)
         }
 
-        /// A predicate that holds: the placeholder of code that sets another one later, `var predicate = NSPredicate()`
+        /// Makes a predicate that is always true: a placeholder for code that sets another one later, `var predicate
+        /// = NSPredicate()`
         public convenience init() {
             self.init(value: true)
         }
 
-        // No designated initializer but the public ones, so that subclasses in other modules inherit them all.
+        // Only the public initializers are designated, so that subclasses in other modules inherit all of them.
         convenience init(core: PredicateCore) {
-            // Foundation's own equality sees a constant only where there is one.
+            // Foundation's equality recognizes a constant only if it was made as one.
             if case .constant(let value) = core.node { self.init(value: value) } else { self.init { _, _ in false } }
             self.core = core
         }
 
-        /// The object for a predicate: of the subclass that Apple's parser would take.
+        /// Returns the object for a predicate, of the same subclass that Apple's parser would return.
         static func object(of predicate: FormatPredicate) -> FoundationPredicate {
             let core = PredicateCore(predicate)
             switch predicate.node {
@@ -52,14 +55,14 @@
             }
         }
 
-        /// True for an object of the three classes here; a subclass of the program's own may evaluate as it likes.
+        /// True for an object of the three classes of this module; subclasses elsewhere may evaluate differently.
         var isOwn: Bool {
             let type = type(of: self)
             return type == FoundationPredicate.self || type == FoundationComparisonPredicate.self
                 || type == FoundationCompoundPredicate.self
         }
 
-        /// True if an object of this class may hold the tree.
+        /// Returns true if an object of this class may hold the tree.
         class func accepts(_ node: PredicateNode) -> Bool { true }
 
         // MARK: - NSPredicate
@@ -75,7 +78,7 @@
         /// Evaluates the predicate with an object and values for its variables:
         /// `predicate.evaluate(with: person, substitutionVariables: ["AGE": 18])`
         open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-            // A closure gets the object as it was passed, not as the language sees it.
+            // A closure receives the object as it was passed, not as the language represents it.
             if let foreign = core.foreign { return foreign.call(object, bindings) }
             return core.evaluate(with: object, bindings: bindings)
         }
@@ -91,24 +94,93 @@
 
         open override var description: String { predicateFormat }
 
-        /// The predicate itself, which never changes.
+        /// Returns the predicate itself, which is immutable.
         open override func copy(with zone: NSZone? = nil) -> Any { self }
 
         // MARK: - NSSecureCoding
 
-        /// True: an archive holds a format and constants, and decoding it is parsing.
+        /// True: an archive holds a format and constants, and decoding it means parsing.
         open class var supportsSecureCoding: Bool { true }
 
-        /// Reads a predicate from a keyed archive; nil if it holds none, or one of another class.
+        /// Reads a predicate from a keyed archive; nil if the archive contains none, or one of another class.
         public required convenience init?(coder: NSCoder) {
             guard let predicate = ArchivedTree.decode(FormatPredicate.self, with: coder), Self.accepts(predicate.node)
             else { return nil }
             self.init(predicate)
         }
 
-        /// Writes the predicate to a keyed archive. One with a closure has no archived form: nothing is written, and decoding gives nil.
+        /// Writes the predicate to a keyed archive. A predicate with a closure has no archived form: nothing is
+        /// written, and decoding yields nil.
         open func encode(with coder: NSCoder) {
             ArchivedTree.encode(core.predicate, with: coder)
+        }
+    }
+
+    /// A predicate with its evaluator, which the first evaluation makes. The parts of an object, such as its operands,
+    /// are read from the tree, so there is no second copy of them.
+    final class PredicateCore: Sendable {
+        let predicate: FormatPredicate
+        /// The closure of a predicate that consists of one.
+        let foreign: ForeignBlock?
+        private let prepared = Prepared<PredicateEvaluator>()
+
+        init(_ predicate: FormatPredicate) {
+            self.predicate = predicate
+            foreign = nil
+        }
+
+        init(foreign block: @escaping ForeignBlock.Call) {
+            predicate = FormatPredicate(foreign: block)
+            foreign = ForeignBlock(call: block)
+        }
+
+        var node: PredicateNode { predicate.node }
+
+        var evaluator: PredicateEvaluator {
+            get throws(EvaluationError) { try prepared.evaluator { () throws(EvaluationError) in try make() } }
+        }
+
+        private func make() throws(EvaluationError) -> PredicateEvaluator {
+            let settings = PredicateSettings.current
+            return try PredicateEvaluator(
+                predicate, registry: settings.registry, limits: settings.limits, locale: settings.locale)
+        }
+
+        func evaluate(with object: Any?) -> Bool {
+            do throws(EvaluationError) {
+                return try evaluator.evaluate(with: object)
+            } catch {
+                return PredicateSettings.answer(false, for: error)
+            }
+        }
+
+        func evaluate(with object: Any?, bindings: [String: Any]?) -> Bool {
+            guard let bindings, !bindings.isEmpty else { return evaluate(with: object) }
+            do throws(EvaluationError) {
+                return try evaluator.evaluate(with: object, variables: PredicateVariables(bridging: bindings))
+            } catch {
+                return PredicateSettings.answer(false, for: error)
+            }
+        }
+    }
+
+    /// A closure or an object of the program as a leaf of a tree.
+    ///
+    /// Its type does not guarantee thread safety. As with Apple's classes, a predicate that contains one may be used
+    /// on several threads only if the closure may.
+    struct ForeignBlock: @unchecked Sendable {
+        typealias Call = (_ object: Any?, _ bindings: [String: Any]?) -> Bool
+
+        let call: Call
+    }
+
+    extension FormatPredicate {
+        /// Makes a leaf from a closure in Foundation's form.
+        init(foreign block: @escaping ForeignBlock.Call) {
+            let block = ForeignBlock(call: block)
+            self.init(name: "NSPredicate") { object, variables in
+                block.call(object.foundationObject, variables.foundationBindings)
+            }
         }
     }
 #endif

@@ -1,7 +1,87 @@
+/// A call that takes a format string: `NSPredicate(format: "age > %d", 21)`.
+package struct FoundCall: Sendable {
+    /// The kind of a call: the API that receives the format and its arguments.
+    package enum Kind: Hashable, Sendable {
+        /// `NSPredicate(format:)`, `predicateWithFormat:`: the arguments are C varargs
+        case predicate
+        /// `NSExpression(format:)`, `expressionWithFormat:`
+        case expression
+        /// `FormatPredicate(…)`: the arguments are values of any type
+        case formatPredicate
+        /// `FormatExpression(…)`
+        case formatExpression
+        /// `filter("…")`, `objects(where:)`, `objectsWhere:` of Realm: the arguments are objects of any type
+        case realm
+        /// A call named by `--call`
+        case custom
+        /// `log show --predicate '…'`
+        case logCommand
+        /// A string in a data model or property list, which takes no arguments
+        case stored
+        /// An expression in a data model: `derivationExpression="now()"`
+        case storedExpression
+
+        /// True if the format is an expression.
+        package var isExpression: Bool { self == .expression || self == .formatExpression || self == .storedExpression }
+
+        /// True for a format outside code, which has no arguments.
+        package var isStored: Bool { self == .stored || self == .storedExpression || self == .logCommand }
+    }
+
+    /// An argument of a call.
+    struct Argument {
+        var label: Range<Int>?
+        var value: Range<Int>
+    }
+
+    var kind: Kind
+    /// The name in the source, and the range of the whole call.
+    var name: Range<Int>
+    var range: Range<Int>
+    var arguments: [Argument] = []
+    /// The index of the format among the arguments.
+    var format: Int
+    /// The innermost block that contains the call.
+    var scope: Int
+    /// The start of the statement that contains the call.
+    var statement = 0
+    /// False for a call without an end, and for arguments that a macro provides.
+    var isComplete = true
+    /// True inside an assertion that the call fails.
+    var expectsFailure = false
+    /// True if this counts as a call with a format only when the string parses as one.
+    var isUncertain = false
+}
+
+/// A name as `--call` takes it: `find`, `find(where:)`, `fetch(_:matching:)`, `findWhere:`.
+package struct CallName: Hashable, Sendable {
+    /// The name before the parenthesis, or the last part of a selector.
+    let name: String
+    /// The label of the format; nil for the first string argument.
+    let label: String?
+
+    /// Nil if the string is not a name.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let first = parts.first, !first.isEmpty else { return nil }
+        let pieces = first.split(separator: ":").map(String.init)
+        guard let name = pieces.last, name.utf8.first?.isNameStart == true, name.utf8.allSatisfy(\.isName) else {
+            return nil
+        }
+        self.name = name
+        guard parts.count > 1 else {
+            label = nil
+            return
+        }
+        guard parts[1].hasSuffix(")") else { return nil }
+        label = parts[1].dropLast().split(separator: ":").last.map(String.init).flatMap { $0 == "_" ? nil : $0 }
+    }
+}
+
 /// The names of the calls that take a format string.
 struct CallNames {
     private let custom: [CallName]
-    /// True if the source says that it uses Realm; otherwise `filter("…")` may be anything.
+    /// True if the source uses Realm; otherwise `filter("…")` may be anything.
     let usesRealm: Bool
 
     init(custom: [CallName], usesRealm: Bool) {
@@ -9,19 +89,19 @@ struct CallNames {
         self.usesRealm = usesRealm
     }
 
-    /// Words one of which stands in every source that has such a call.
+    /// Every source with such a call contains at least one of these words.
     static let marks: [StaticString] = [
         "NSPredicate", "NSExpression", "WithFormat:", "FormatPredicate", "FormatExpression", "objectsWhere", "(where:",
         ".filter(", "index(matching:", " where:", "indexOfObjectWhere", "(format:", "--predicate",
     ]
 
-    /// True if a source may have a call with a format.
+    /// True if a source may contain a call with a format.
     func mayOccur(in bytes: Bytes) -> Bool {
         Self.marks.contains { bytes.firstOffset(of: $0) != nil }
             || custom.contains { bytes.firstOffset(of: $0.name) != nil }
     }
 
-    /// The kind of the function or type that is called by a name before `(`; nil for all others.
+    /// The kind of call for a function or type name before `(`; nil for all others.
     func kind(ofFunction name: Range<Int>, _ bytes: Bytes, isMember: Bool, isSwift: Bool) -> FoundCall.Kind? {
         if hasCustom, custom(name, bytes) != nil { return .custom }
         guard isSwift else { return nil }
@@ -39,7 +119,7 @@ struct CallNames {
         }
     }
 
-    /// The kind of the message that a part of a selector belongs to; nil for all others.
+    /// The kind of call for a message with this selector part; nil for all others.
     func kind(ofSelector name: Range<Int>, first: Range<Int>?, _ bytes: Bytes) -> FoundCall.Kind? {
         if hasCustom, custom(name, bytes) != nil { return .custom }
         switch bytes[name.lowerBound] {
@@ -54,7 +134,7 @@ struct CallNames {
         }
     }
 
-    /// The name of `--call` that a name of the source is.
+    /// The `--call` name that a name in the source matches.
     func custom(_ name: Range<Int>, _ bytes: Bytes) -> CallName? {
         custom.first { $0.name.utf8.count == name.count && bytes[name].elementsEqual($0.name.utf8) }
     }
@@ -63,14 +143,14 @@ struct CallNames {
 }
 
 extension CallNames {
-    /// True if a part of a source may have a call with a format.
+    /// True if a part of the source may contain a call with a format.
     func mayOccur(in range: Range<Int>, _ bytes: Bytes) -> Bool {
         guard range.count > 12 else { return false }
         return Self.marks.contains { bytes.firstOffset(of: $0, in: range) != nil }
             || custom.contains { bytes.firstOffset(of: $0.name, from: range.lowerBound) ?? .max < range.upperBound }
     }
 
-    /// True if `"--predicate"` and a comma stand before: `["stream", "--predicate", "process == 'x'"]`.
+    /// True after `"--predicate"` and a comma: `["stream", "--predicate", "process == 'x'"]`.
     func isLogOption(_ recent: CodeScanner.Recent, _ bytes: Bytes) -> Bool {
         guard recent.one.is(","), recent.two.kind == .string else { return false }
         let option = recent.two.range
@@ -80,7 +160,7 @@ extension CallNames {
 }
 
 extension FoundCall {
-    /// Finds the format among the arguments; false if there is none, and the call is another one.
+    /// Finds the format among the arguments; returns false if there is none, so this is another call.
     mutating func chooseFormat(_ names: CallNames, _ bytes: Bytes, isSwift: Bool) -> Bool {
         switch kind {
         case .predicate, .expression:
@@ -101,7 +181,8 @@ extension FoundCall {
         return true
     }
 
-    /// `filter("…", a)`, `objects(where: "…", a)`, `index(matching: "…", a)`; other methods of these names take no literal there.
+    /// `filter("…", a)`, `objects(where: "…", a)`, `index(matching: "…", a)`. Other methods with these names take no
+    /// string literal there.
     private mutating func chooseRealmFormat(_ names: CallNames, _ bytes: Bytes, isSwift: Bool) -> Bool {
         isUncertain = !names.usesRealm
         guard isSwift else { return !arguments.isEmpty }
@@ -116,7 +197,7 @@ extension FoundCall {
         }
     }
 
-    /// The argument with the label of `--call`, or else the first one that is a text.
+    /// Chooses the argument with the label of `--call` or, without a label, the first string.
     private mutating func chooseCustomFormat(_ label: String?, _ bytes: Bytes) -> Bool {
         if let label { return choose { bytes[$0].elementsEqual(label.utf8) } }
         guard let index = arguments.firstIndex(where: { isText($0.value, bytes) }) else { return false }
@@ -124,7 +205,7 @@ extension FoundCall {
         return true
     }
 
-    /// True if an argument begins with a literal.
+    /// True if an argument begins with a string literal.
     private func isText(_ value: Range<Int>, _ bytes: Bytes) -> Bool {
         switch bytes[value.lowerBound] {
         case UInt8(ascii: "\""): true

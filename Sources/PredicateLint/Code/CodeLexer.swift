@@ -1,13 +1,52 @@
-/// Divides Swift or Objective-C into tokens, whatever the bytes are: what no token can be is a symbol of one byte.
+/// The languages that the lexer reads.
+enum CodeLanguage {
+    case swift
+    case objectiveC
+}
+
+/// A token of Swift or Objective-C, in the detail that finding calls requires.
+struct CodeToken {
+    enum Kind {
+        /// The end of the source.
+        case end
+        /// `filter`, `` `default` ``, `#keyPath`, `$0`
+        case word
+        /// `42`, `1.5e3`
+        case number
+        /// `"…"`, `#"…"#`, `"""…"""`, `@"…"`, including interpolations
+        case string
+        /// `'a'`, `/[a-z]+/`
+        case opaque
+        /// One character of punctuation.
+        case symbol
+        /// `#if 0`, `#else`, `#endif`: the whole line
+        case condition
+        /// `#define NAME …`, `#import …`: the whole line and its continuation lines
+        case directive
+    }
+
+    var kind: Kind
+    var start: Int
+    var end: Int
+    /// The character of a symbol; 0 for other tokens.
+    var symbol: UInt8 = 0
+
+    var range: Range<Int> { start..<end }
+
+    @inline(__always)
+    func `is`(_ mark: Unicode.Scalar) -> Bool { symbol == UInt8(ascii: mark) }
+}
+
+/// Divides Swift or Objective-C into tokens. It accepts any bytes: a byte that cannot begin a token is a symbol.
 ///
-/// Comments and white space fall away. Time is linear: a string or a comment without an end ends at its line, or at the end
-/// of the source where its kind may have several lines.
+/// Comments and white space are skipped. The time is linear: an unterminated string or comment ends at the end of its
+/// line, or of the source if it may span lines.
 struct CodeLexer {
     var bytes: Bytes
     let language: CodeLanguage
-    /// The token before, by which a regular expression is told from a division.
+    /// The previous token, which distinguishes a regular expression from a division.
     var previous = CodeToken(kind: .end, start: 0, end: 0)
-    /// How often an interpolation over several lines may yet be looked for in vain.
+    /// The number of unsuccessful searches for the end of a multi-line interpolation that are still allowed.
     private(set) var patience = 32
 
     init(_ bytes: Bytes, _ language: CodeLanguage) {
@@ -15,7 +54,7 @@ struct CodeLexer {
         self.language = language
     }
 
-    /// The next token at or after an offset.
+    /// Returns the next token at or after an offset.
     mutating func token(at offset: Int) -> CodeToken {
         let start = trivia(from: offset)
         let token = start < bytes.count ? begin(at: start) : CodeToken(kind: .end, start: bytes.count, end: bytes.count)
@@ -43,7 +82,7 @@ struct CodeLexer {
         return start
     }
 
-    /// `/* … */`; in Swift such comments nest.
+    /// `/* … */`; Swift comments nest.
     private func commentEnd(from start: Int) -> Int {
         var (offset, depth) = (start + 2, 1)
         while offset < bytes.count {
@@ -119,7 +158,7 @@ struct CodeLexer {
         return CodeToken(kind: .string, start: start, end: max(end, start + 1))
     }
 
-    /// The end of a literal of one line with escapes: at its closing quote or at the end of the line.
+    /// The end of a single-line literal with escapes: its closing quote or the end of the line.
     func lineLiteralEnd(from offset: Int, closing: UInt8) -> Int {
         var end = offset
         while end < bytes.count {
@@ -140,7 +179,7 @@ struct CodeLexer {
             if bytes[end] == UInt8(ascii: "/") {
                 return CodeToken(kind: .opaque, start: start, end: extendedRegexEnd(from: end, hashes: end - start))
             }
-            // Hashes before anything else are one token, so that each is looked at once.
+            // Other hashes are one token, so that each is scanned once.
             if end - start > 1 { return CodeToken(kind: .opaque, start: start, end: end) }
         }
         if isAtLineStart(start), let directive = directive(at: start) { return directive }
@@ -161,7 +200,7 @@ struct CodeLexer {
 // MARK: - Swift
 
 extension CodeLexer {
-    /// The end of a string literal of Swift that begins with `#` or a quote.
+    /// The end of a Swift string literal that begins with `#` or a quote.
     mutating func swiftStringEnd(from start: Int, depth: Int = 0) -> Int {
         let opening = SwiftQuote(bytes, at: start)
         var offset = opening.end
@@ -183,10 +222,10 @@ extension CodeLexer {
         return bytes.count
     }
 
-    /// The offset after the parenthesis that closes an interpolation.
+    /// The offset after the closing parenthesis of an interpolation.
     ///
-    /// An interpolation in a literal of one line may itself have several, if it ends soon; one without an end leaves the
-    /// literal at the end of its line.
+    /// An interpolation in a single-line literal may span lines if it ends soon. An unterminated one ends the literal
+    /// at the end of its line.
     mutating func interpolationEnd(from start: Int, isMultiline: Bool, depth: Int) -> Int {
         let mayBreak = isMultiline || patience > 0
         let limit = isMultiline ? bytes.count : min(bytes.count, start + 4096)
@@ -221,7 +260,7 @@ extension CodeLexer {
         return start
     }
 
-    /// `/[a-z]"+/`: where a value may stand, with a closing slash in the same line.
+    /// `/[a-z]"+/`: a regular expression where a value may begin, closed on the same line.
     private func bareRegexEnd(from start: Int) -> Int? {
         let next = bytes[start + 1]
         guard !next.isSpace, next != UInt8(ascii: ")"), next != UInt8(ascii: "="), mayBeginValue else { return nil }
@@ -229,7 +268,7 @@ extension CodeLexer {
         return bytes[end - 1] == UInt8(ascii: "/") && end > start + 2 ? end : nil
     }
 
-    /// True if a value, not an operator, is to be expected after the token before.
+    /// True if the previous token lets a value follow rather than an operator.
     private var mayBeginValue: Bool {
         switch previous.kind {
         case .end, .condition, .directive: true
@@ -260,7 +299,7 @@ extension CodeLexer {
 // MARK: - Objective-C
 
 extension CodeLexer {
-    /// `@"…"`, `"…"`: a backslash at the end of a line continues it.
+    /// `@"…"`, `"…"`; a backslash at the end of a line continues the literal.
     private func cStringEnd(from start: Int) -> Int {
         var offset = start + (bytes[start] == UInt8(ascii: "@") ? 2 : 1)
         while offset < bytes.count {
@@ -297,7 +336,7 @@ struct SwiftQuote {
         hashes = quote - start
         self.quote = quote
         let isTriple = bytes.matches("\"\"\"", at: quote)
-        // `""` before anything else is an empty literal, and `#"""#` is one with a quote in it.
+        // `""` is an empty literal otherwise, and `#"""#` is a literal that contains a quote.
         isMultiline = isTriple && (hashes == 0 || !Self.isClosed(bytes, at: quote + 2, hashes: hashes))
         end = quote + (isMultiline ? 3 : 1)
     }

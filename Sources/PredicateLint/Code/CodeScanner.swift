@@ -1,7 +1,7 @@
-/// Finds the calls that take format strings, and the declarations of the names that such calls may use, in one pass.
+/// Finds the calls that take format strings, and the declarations of names that such calls may use, in one pass.
 ///
-/// Brackets are matched on a stack of its own, not by recursion, and a bracket without a partner costs no more than what
-/// stands between its neighbours.
+/// Brackets are matched with an explicit stack instead of recursion. An unmatched bracket costs no more than the
+/// distance to its neighbours.
 struct CodeScanner {
     let bytes: Bytes
     let names: CallNames
@@ -12,26 +12,26 @@ struct CodeScanner {
     private var conditions = ConditionStack()
     var frames: [Frame] = []
     var openCalls: [OpenCall] = []
-    /// The last four tokens, the newest first.
+    /// The last four tokens, newest first.
     var recent = Recent()
     private let baseScope: Int
     private let depth: Int
-    /// The name that `let` or `var` has introduced, before its value.
+    /// The name after `let` or `var`, before its value.
     var declared: Declarations.Declaration?
     var parameters = ParameterReader()
-    /// The beginning of the statement.
+    /// The start of the current statement.
     private var statement = 0
 
-    /// A bracket that is open.
+    /// An open bracket.
     struct Frame {
         var opener: UInt8
         var scope: Int
-        /// The index of the call whose arguments the bracket holds.
+        /// The index of the call whose arguments are in the bracket.
         var call: Int?
         var expectsFailure: Bool
-        /// `?` whose `:` is still to come.
+        /// The number of `?` whose `:` has not been read.
         var choices = 0
-        /// The first part of a selector in brackets.
+        /// The first selector part in square brackets.
         var selector: Range<Int>?
     }
 
@@ -39,7 +39,7 @@ struct CodeScanner {
     struct OpenCall {
         var call: FoundCall
         var label: Range<Int>?
-        /// The beginning of the argument; nil before its first token.
+        /// The start of the argument; nil before its first token.
         var start: Int?
     }
 
@@ -58,9 +58,9 @@ struct CodeScanner {
         }
     }
 
-    /// Deeper brackets than these are not told apart.
+    /// The maximum nesting of brackets that are tracked.
     private static let deepest = 4096
-    /// Interpolations and macros in which calls are looked for, one in the other.
+    /// The maximum nesting of interpolations and macros that are searched for calls.
     private static let deepestPart = 4
 
     init(_ bytes: Bytes, _ language: CodeLanguage, _ names: CallNames) {
@@ -108,7 +108,8 @@ struct CodeScanner {
         }
     }
 
-    /// Notes where a statement begins: after a brace or a semicolon, in Swift on a new line outside of other brackets.
+    /// Notes the start of a statement: after a brace or semicolon and, in Swift, on a new line outside other
+    /// brackets.
     @inline(__always)
     private mutating func noteStatement(_ token: CodeToken) {
         guard frames.last.map({ $0.opener == UInt8(ascii: "{") }) ?? true else { return }
@@ -122,7 +123,7 @@ struct CodeScanner {
         }
     }
 
-    /// `#if`, `#else`, `#endif`: the offset at which scanning goes on.
+    /// Handles `#if`, `#else`, `#endif`; returns the offset at which scanning continues.
     private mutating func condition(_ token: CodeToken) -> Int {
         switch conditions.note(token.range, bytes, depth: frames.count) {
         case .goOn(let depth):
@@ -134,7 +135,7 @@ struct CodeScanner {
         }
     }
 
-    /// `#define NAME @"…"`: a constant; the body of a macro may hold calls.
+    /// Handles `#define NAME @"…"`, which declares a constant. The body of a macro may contain calls.
     private mutating func directive(_ token: CodeToken) {
         if let macro = lexer.macro(token) {
             declarations.declare(
@@ -143,7 +144,7 @@ struct CodeScanner {
         if let body = lexer.macroBody(token) { scanPart(body) }
     }
 
-    /// Scans a part of the source by itself: an interpolation, the body of a macro.
+    /// Scans a part of the source separately: an interpolation, or the body of a macro.
     private mutating func scanPart(_ range: Range<Int>) {
         guard depth < Self.deepestPart else { return }
         var part = bytes
@@ -236,7 +237,8 @@ extension CodeScanner {
         parameters.close(depth: frames.count)
     }
 
-    /// The innermost bracket of a kind; a brace hides what is outside of it, and so do many brackets without a partner.
+    /// The index of the innermost open bracket of a kind. The search stops at a brace, and after many unmatched
+    /// brackets.
     private func partner(of opener: UInt8) -> Int? {
         for index in frames.indices.reversed().prefix(64) {
             if frames[index].opener == opener { return index }
@@ -253,7 +255,7 @@ extension CodeScanner {
         }
     }
 
-    /// Closes brackets that have no partner.
+    /// Closes unmatched brackets.
     private mutating func closeFrames(to count: Int) {
         while frames.count > count {
             let frame = frames.removeLast()
@@ -269,7 +271,7 @@ extension CodeScanner {
 // MARK: - Calls
 
 extension CodeScanner {
-    /// The index of the call that a parenthesis opens; nil where no format is to be expected.
+    /// The index of the call that a parenthesis opens; nil if no format can follow.
     private mutating func openCall(before token: CodeToken) -> Int? {
         guard recent.one.kind == .word, recent.two.kind != .word || !bytes.isFunctionKeyword(recent.two.range) else {
             return nil
@@ -282,7 +284,7 @@ extension CodeScanner {
         return push(kind, name: name)
     }
 
-    /// `request.predicate = .init(format: "…")`, where a word before says that it is a predicate.
+    /// `request.predicate = .init(format: "…")`, where a preceding word shows that it is a predicate.
     private mutating func implicitInitializer(_ token: CodeToken) -> Int? {
         guard recent.four.kind == .word, bytes.firstOffset(of: "redicate", in: recent.four.range) != nil else {
             return nil
@@ -298,7 +300,7 @@ extension CodeScanner {
         return openCalls.count - 1
     }
 
-    /// The call whose arguments the innermost bracket holds.
+    /// The call whose arguments are in the innermost bracket.
     @inline(__always)
     private var current: Int? { frames.last?.call }
 
@@ -322,7 +324,7 @@ extension CodeScanner {
         openCalls[index].label = nil
     }
 
-    /// `label: value`, a part of a selector, or the second half of a choice.
+    /// Handles `label: value`, a selector part, or the second half of a conditional.
     private mutating func colon(_ token: CodeToken) {
         parameters.colon(recent, bytes, isSwift: isSwift, depth: frames.count)
         guard !frames.isEmpty else { return }
@@ -342,7 +344,7 @@ extension CodeScanner {
         openCalls[call].start = nil
     }
 
-    /// A part of a selector: `predicateWithFormat:` begins a call, `argumentArray:` gives its next argument a label.
+    /// Handles a selector part: `predicateWithFormat:` begins a call, `argumentArray:` labels its next argument.
     private mutating func selector(_ name: Range<Int>) {
         let top = frames.count - 1
         if let call = frames[top].call {
@@ -410,14 +412,14 @@ extension Bytes {
             || equals("macro", word)
     }
 
-    /// `XCTAssertThrowsError`, `RLMAssertThrowsWithReason`
+    /// True for `XCTAssertThrowsError` and `RLMAssertThrowsWithReason`.
     fileprivate func saysThrows(_ word: Range<Int>) -> Bool {
         word.count > 6 && (firstOffset(of: "Throw", in: word) != nil || equals("expectException", word))
     }
 }
 
 extension CodeToken {
-    /// `let`, `var`
+    /// True for `let` and `var`.
     fileprivate func isDeclaration(_ bytes: Bytes) -> Bool {
         end - start == 3 && (bytes.equals("let", range) || bytes.equals("var", range))
     }

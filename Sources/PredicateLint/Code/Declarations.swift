@@ -1,4 +1,4 @@
-/// The constants, variables, parameters and macros of a source, by name, with the blocks in which they are known.
+/// The constants, variables, parameters and macros of a source by name, with their scopes.
 struct Declarations {
     /// `let name = "…"`
     struct Declaration {
@@ -8,16 +8,16 @@ struct Declarations {
         var value: Int?
         /// The first word of the type, if it is written.
         var type: Range<Int>?
-        /// `var`, a variable of Objective-C
+        /// True for `var` and for a variable of Objective-C.
         var isVariable: Bool
     }
 
-    /// The offsets at which a block begins and ends.
+    /// The start and end offsets of each block.
     private(set) var scopes: [(start: Int, end: Int)] = [(0, .max)]
     private var byName: [Int: [Declaration]] = [:]
     private var assignments: [Int: [Assignment]] = [:]
 
-    /// A value that is given to a name after its declaration; nil for a change that is no assignment: `name += "…"`.
+    /// A value assigned to a name after its declaration; nil for a change such as `name += "…"`.
     struct Assignment {
         var offset: Int
         var value: Int?
@@ -43,7 +43,8 @@ struct Declarations {
         assignments[key, default: []].append(Assignment(offset: name.lowerBound, value: value))
     }
 
-    /// The declaration that a name means at an offset: the last one before it in the blocks around it, or else the only one.
+    /// The declaration to which a name refers at an offset: the last one before it in an enclosing block or, if there
+    /// is none, the only one in the source.
     func declaration(of name: Range<Int>, at offset: Int, _ bytes: Bytes) -> Declaration? {
         let found = (byName[Self.key(bytes, name)] ?? []).filter { Self.areEqual(bytes, $0.name, name) }
         let visible = found.filter { scopes[$0.scope].start <= offset && offset < scopes[$0.scope].end }
@@ -52,7 +53,7 @@ struct Declarations {
         return visible.isEmpty && found.count == 1 ? found[0] : nil
     }
 
-    /// The changes of a declared name after its declaration, in its block.
+    /// The changes of a declared name after its declaration, in the same block.
     func assignments(to declaration: Declaration, _ bytes: Bytes) -> [Assignment] {
         let scope = scopes[declaration.scope]
         return (assignments[Self.key(bytes, declaration.name)] ?? []).filter {
@@ -68,5 +69,97 @@ struct Declarations {
 
     private static func areEqual(_ bytes: Bytes, _ left: Range<Int>, _ right: Range<Int>) -> Bool {
         left.count == right.count && bytes[left].elementsEqual(bytes[right])
+    }
+}
+
+/// Reads the parameters of functions and methods, whose scope is the block that follows.
+///
+/// `func find(named name: String)`, `- (void)find:(NSString *)name`
+struct ParameterReader {
+    private var found: [Declarations.Declaration] = []
+    /// True after `func name` and `init`.
+    private var isAwaited = false
+    /// The nesting of brackets at the parameter list.
+    private var depth: Int?
+    /// The parameter whose type comes next.
+    private var name: Range<Int>?
+    /// True after `-` or `+` outside all brackets, which begins a method of Objective-C.
+    private var isMethod = false
+    private var type: Range<Int>?
+    private var expectsType = false
+
+    mutating func word(_ token: CodeToken, _ recent: CodeScanner.Recent, _ bytes: Bytes, isSwift: Bool) {
+        if isSwift {
+            if let name, depth != nil {
+                found.append(.init(name: name, scope: 0, value: nil, type: token.range, isVariable: false))
+                self.name = nil
+            } else if recent.one.kind == .word, bytes.equals("func", recent.one.range) {
+                begin()
+            } else if bytes.equals("init", token.range), !recent.one.is(".") {
+                begin()
+            }
+        } else if isMethod {
+            if expectsType {
+                type = token.range
+                expectsType = false
+            } else if recent.one.is(")"), let type {
+                found.append(.init(name: token.range, scope: 0, value: nil, type: type, isVariable: false))
+                self.type = nil
+            }
+        }
+    }
+
+    private mutating func begin() {
+        found = []
+        isAwaited = true
+        depth = nil
+        name = nil
+    }
+
+    mutating func symbol(_ token: CodeToken, isTopLevel: Bool) {
+        if isTopLevel, token.is("-") || token.is("+") {
+            found = []
+            isMethod = true
+            type = nil
+        } else if isTopLevel, token.is(";") {
+            isMethod = false
+        }
+    }
+
+    mutating func open(_ recent: CodeScanner.Recent, _ bytes: Bytes, depth: Int) {
+        if isAwaited {
+            isAwaited = false
+            self.depth = depth
+        } else if isMethod, recent.one.is(":") {
+            expectsType = true
+        }
+    }
+
+    mutating func close(depth: Int) {
+        if self.depth == depth { self.depth = nil }
+    }
+
+    mutating func colon(_ recent: CodeScanner.Recent, _ bytes: Bytes, isSwift: Bool, depth: Int) {
+        guard isSwift, let own = self.depth, depth == own + 1, recent.one.kind == .word else { return }
+        name = recent.one.range
+    }
+
+    mutating func reset() {
+        found = []
+        isAwaited = false
+        depth = nil
+        isMethod = false
+    }
+
+    /// Returns the parameters for a block.
+    mutating func take(scope: Int) -> [Declarations.Declaration] {
+        guard depth == nil else { return [] }
+        isMethod = false
+        defer { found = [] }
+        return found.map { parameter in
+            var parameter = parameter
+            parameter.scope = scope
+            return parameter
+        }
     }
 }

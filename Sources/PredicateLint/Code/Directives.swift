@@ -1,4 +1,4 @@
-/// Lines that begin with `#`: conditions, and in Objective-C the other lines of the preprocessor.
+/// Lines that begin with `#`: conditions and, in Objective-C, other preprocessor lines.
 extension CodeLexer {
     /// `#if DEBUG`, `#endif`, `#define NAME …`; nil for `#selector`, `#available` and the like.
     func directive(at start: Int) -> CodeToken? {
@@ -14,7 +14,7 @@ extension CodeLexer {
         "if", "ifdef", "ifndef", "else", "elseif", "elif", "elifdef", "elifndef", "endif",
     ]
 
-    /// The end of the line, after the lines that a backslash joins to it.
+    /// The end of the line, including continuation lines.
     private func directiveEnd(from start: Int) -> Int {
         var end = bytes.lineEnd(from: start)
         while language == .objectiveC, end < bytes.count, bytes[end - 1] == UInt8(ascii: "\\") {
@@ -24,7 +24,7 @@ extension CodeLexer {
         return end
     }
 
-    /// The name and the body of `#define NAME body`; nil for a macro with parameters and for other lines.
+    /// The name and body of `#define NAME body`; nil for a macro with parameters and for other lines.
     func macro(_ token: CodeToken) -> (name: Range<Int>, body: Range<Int>)? {
         let word = bytes.spaceFreeName(after: token.start)
         guard bytes.equals("define", word) else { return nil }
@@ -36,7 +36,7 @@ extension CodeLexer {
         return (name, name.upperBound..<token.end)
     }
 
-    /// The body of any `#define`, with parameters or without.
+    /// The body of any `#define`, with or without parameters.
     func macroBody(_ token: CodeToken) -> Range<Int>? {
         let word = bytes.spaceFreeName(after: token.start)
         guard bytes.equals("define", word) else { return nil }
@@ -53,12 +53,12 @@ extension Bytes {
     }
 }
 
-/// The conditions that stand around a place of code, and which of their branches is no code.
+/// The enclosing `#if` conditions, and which of their branches are skipped.
 ///
-/// `#if 0` and `#if false` leave their branch out, `#if 1` the other ones. All other conditions are taken to hold, in every
-/// branch.
+/// `#if 0` and `#if false` skip their first branch, `#if 1` skips the others. Any other condition is assumed to hold
+/// in every branch.
 struct ConditionStack {
-    /// What holds in the branches of one `#if`.
+    /// The value of the condition of an `#if`.
     private enum Value {
         case off
         case on
@@ -68,15 +68,15 @@ struct ConditionStack {
     private var values: [(value: Value, depth: Int)] = []
     private static let deepest = 256
 
-    /// What to do at a line of a condition.
+    /// What to do after a condition.
     enum Step {
-        /// Go on; brackets that the branch before has opened are to be closed to this depth.
+        /// Continue, after closing the brackets that the previous branch opened, down to this depth.
         case goOn(depth: Int?)
-        /// Leave out the lines up to the next branch.
+        /// Skip the lines up to the next branch.
         case skip(depth: Int?)
     }
 
-    /// Notes a line; `depth` is the number of brackets that are open.
+    /// Handles a condition; `depth` is the number of open brackets.
     mutating func note(_ line: Range<Int>, _ bytes: Bytes, depth: Int) -> Step {
         let name = bytes.spaceFreeName(after: line.lowerBound)
         if bytes.equals("if", name) || bytes.matches("ifdef", at: name.lowerBound)
@@ -107,7 +107,7 @@ struct ConditionStack {
         return ["0", "false", "NO"].contains(word) ? .off : ["1", "true", "YES"].contains(word) ? .on : .unknown
     }
 
-    /// The offset of the line that ends a branch that is left out: its `#else`, `#elif` or `#endif`.
+    /// The offset of the line that ends a skipped branch: its `#else`, `#elif` or `#endif`.
     static func branchEnd(_ bytes: Bytes, from offset: Int) -> Int {
         var (start, depth) = (offset, 0)
         while start < bytes.count {

@@ -1,4 +1,4 @@
-/// The file `.predicate-lint`: one setting a line.
+/// The file `.predicate-lint`, with one setting per line.
 ///
 ///     # Third-party code is not ours to mend.
 ///     exclude Pods/
@@ -13,7 +13,7 @@
 /// Paths are relative to the directory of the file. A line that begins with `#` is a comment.
 package struct LintConfiguration: Hashable, Sendable {
     package var settings = LintSettings()
-    /// Files and directories that are left out.
+    /// Files and directories to skip.
     package var excludes: [PathPattern] = []
     /// Data models against which predicates are checked.
     package var models: [String] = []
@@ -21,7 +21,7 @@ package struct LintConfiguration: Hashable, Sendable {
 
     package init() {}
 
-    /// Reads the text of a configuration file. Throws the first line that it does not understand.
+    /// Reads a configuration file. Throws an error for the first invalid line.
     package init(_ text: String) throws(LintConfigurationError) {
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
@@ -75,7 +75,7 @@ extension String {
     }
 }
 
-/// A line of a configuration file that is not understood.
+/// An invalid line of a configuration file.
 package struct LintConfigurationError: Error, Hashable, Sendable {
     package enum Problem: Error, Hashable, Sendable {
         /// `exlude Pods/`
@@ -90,7 +90,7 @@ package struct LintConfigurationError: Error, Hashable, Sendable {
         case level(String)
     }
 
-    /// From 1.
+    /// The line number, from 1.
     package var line: Int
     package var problem: Problem
 
@@ -109,5 +109,97 @@ extension LintConfigurationError.Problem {
         case .rule(let name): "expected the name of a rule such as predicate-check, found '\(name)'"
         case .level(let text): "expected a rule and error, warning, note or off, found '\(text)'"
         }
+    }
+}
+
+/// The settings of a linter: levels of rules, names of further calls.
+package struct LintSettings: Hashable, Sendable {
+    /// Levels that differ from the standard ones; nil turns a rule off.
+    package var levels: [LintRule: LintLevel?] = [:]
+    /// Further calls that take a format: `find(where:)`.
+    package var calls: [CallName] = []
+    /// The maximum length of a literal in bytes; longer ones are ignored.
+    package var longestLiteral = 1 << 20
+
+    package init() {}
+
+    /// True for a rule that is not off.
+    func isOn(_ rule: LintRule) -> Bool { (levels[rule] ?? rule.standardLevel) != nil }
+
+    /// The level of a finding: the configured level of its rule or else its own. Nil if the rule is off, and for a
+    /// quiet finding of a rule without a configured level.
+    func level(of finding: LintFinding) -> LintLevel? {
+        if let level = levels[finding.rule] { return level }
+        return finding.rule.standardLevel == nil || finding.isQuiet ? nil : finding.level
+    }
+}
+
+/// A pattern for paths: `Pods/`, `*.generated.swift`, `Sources/**/Legacy*.m`.
+///
+/// `*` matches characters other than `/`, `**` any characters, `?` one character. A pattern without an inner `/` is
+/// matched with each component of a path, any other with the whole path. A pattern that ends with `/` matches a
+/// directory and everything in it.
+package struct PathPattern: Hashable, Sendable {
+    private let pattern: [UInt8]
+    private let isName: Bool
+
+    package init(_ text: String) {
+        var pattern = Array(text.utf8)
+        while pattern.starts(with: "./".utf8) { pattern.removeFirst(2) }
+        while pattern.last == UInt8(ascii: "/") { pattern.removeLast() }
+        self.pattern = pattern
+        isName = !pattern.contains(UInt8(ascii: "/"))
+    }
+
+    /// True for a matching path, and for a path inside a matching directory.
+    package func matches(_ path: String) -> Bool {
+        let components = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+        if isName { return components.contains { Self.matches($0[...], pattern[...]) } }
+        return components.indices.contains { end in
+            let prefix = Array(components[...end].joined(separator: CollectionOfOne(UInt8(ascii: "/"))))
+            return Self.matches(prefix[...], pattern[...])
+        }
+    }
+
+    /// Backtracks to the last star of each kind only, so the time is at most quadratic.
+    private static func matches(_ text: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
+        let (text, pattern) = (Array(text), Array(pattern))
+        var reachable = [Bool](repeating: false, count: text.count + 1)
+        reachable[0] = true
+        var index = 0
+        while index < pattern.count {
+            let isStar = pattern[index] == UInt8(ascii: "*")
+            let isDouble = isStar && index + 1 < pattern.count && pattern[index + 1] == UInt8(ascii: "*")
+            if isStar {
+                // The slash of `**/` is optional.
+                let mayVanish = isDouble && index + 2 < pattern.count && pattern[index + 2] == UInt8(ascii: "/")
+                let before = reachable
+                for offset in text.indices where reachable[offset] && (isDouble || text[offset] != UInt8(ascii: "/")) {
+                    reachable[offset + 1] = true
+                }
+                index += isDouble ? 2 : 1
+                if mayVanish {
+                    var next = [Bool](repeating: false, count: text.count + 1)
+                    for offset in text.indices where reachable[offset] && text[offset] == UInt8(ascii: "/") {
+                        next[offset + 1] = true
+                    }
+                    for offset in before.indices where before[offset] { next[offset] = true }
+                    reachable = next
+                    index += 1
+                }
+                continue
+            }
+            var next = [Bool](repeating: false, count: text.count + 1)
+            for offset in text.indices where reachable[offset] && accepts(text[offset], pattern[index]) {
+                next[offset + 1] = true
+            }
+            reachable = next
+            index += 1
+        }
+        return reachable[text.count]
+    }
+
+    private static func accepts(_ byte: UInt8, _ pattern: UInt8) -> Bool {
+        pattern == UInt8(ascii: "?") ? byte != UInt8(ascii: "/") : byte == pattern
     }
 }

@@ -1,4 +1,4 @@
-/// Finds the entity that a predicate of the source is about, where the source tells.
+/// Finds the entity of a predicate, if the source shows it.
 ///
 ///     // predicate:entity Person
 ///     let request = NSFetchRequest<Person>(entityName: "Person")
@@ -10,7 +10,7 @@ struct EntityFinder {
     let language: CodeLanguage
     let declarations: Declarations
 
-    /// How far the words of one statement are looked at, in bytes.
+    /// The maximum length of the searched part of a statement in bytes.
     private static let reach = 512
 
     func entity(of call: FoundCall, literal: Range<Int>) -> String? {
@@ -18,11 +18,11 @@ struct EntityFinder {
         let start = max(call.statement, call.name.lowerBound - Self.reach)
         let words = statement(min(start, call.name.lowerBound)..<call.name.lowerBound)
         if let target = target(of: words) { return entity(ofRequest: target) }
-        if let direct = EntityWords.entity(in: (words.map(\.range) + [call.name]).map(bytes.text)) { return direct }
+        if let direct = EntityName.entity(in: (words.map(\.range) + [call.name]).map(bytes.text)) { return direct }
         return assignedLater(words, call)
     }
 
-    /// `// predicate:entity Person` in the line, or in the line before.
+    /// `// predicate:entity Person` on the line or on the line before.
     private func comment(before offset: Int) -> String? {
         let line = bytes.lineStart(before: offset)
         let start = bytes.lineStart(before: max(line - 1, 0))
@@ -48,7 +48,7 @@ struct EntityFinder {
         }
     }
 
-    /// `request.predicate = …`, `[request setPredicate:…]`: the name of the request.
+    /// The name of the request in `request.predicate = …` or `[request setPredicate:…]`.
     private func target(of tokens: [CodeToken]) -> Range<Int>? {
         for (index, token) in tokens.enumerated() where token.kind == .word {
             if bytes.equals("predicate", token.range), index + 1 < tokens.count, tokens[index + 1].is("=") {
@@ -64,14 +64,14 @@ struct EntityFinder {
     /// The entity of a variable that holds a fetch request.
     private func entity(ofRequest name: Range<Int>) -> String? {
         guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes) else { return nil }
-        // From the name on: the type that is written, or the value.
+        // Search its written type or its value.
         let end = min((declaration.value ?? declaration.name.upperBound) + 160, bytes.count)
         let text = statement(declaration.name.lowerBound..<end).prefix(24)
         let first = text.prefix { !$0.is(";") && !$0.is("{") }
-        return EntityWords.entity(in: first.map { bytes.text($0.range) })
+        return EntityName.entity(in: first.map { bytes.text($0.range) })
     }
 
-    /// `let p = NSPredicate(…)`, and later `request.predicate = p`.
+    /// Finds a later `request.predicate = p` after `let p = NSPredicate(…)`.
     private func assignedLater(_ words: [CodeToken], _ call: FoundCall) -> String? {
         guard let name = words.last(where: { $0.kind == .word && !bytes.equals("NSPredicate", $0.range) }),
             words.last.map({ $0.is("=") || $0.is("[") }) == true
@@ -92,8 +92,8 @@ struct EntityFinder {
     }
 }
 
-/// The words by which an expression tells its entity.
-private enum EntityWords {
+/// Finds an entity in the words of an expression.
+private enum EntityName {
     static func entity(in words: [String]) -> String? {
         for index in words.indices {
             let next = { (distance: Int) in words.indices.contains(index + distance) ? words[index + distance] : "" }
@@ -116,7 +116,7 @@ private enum EntityWords {
         return nil
     }
 
-    /// The name of a type; nil for other words.
+    /// The word if it is the name of a type, else nil.
     private static func name(_ word: String) -> String? {
         guard let first = word.first, first.isUppercase, word != "Self", word != "NSManagedObject",
             word != "NSFetchRequestResult", word != "NSFetchRequest"

@@ -1,8 +1,8 @@
-/// Texts that are made by a format of printf's family.
+/// Strings made by functions of the printf family.
 ///
 /// `String(format: "%@ == 1", key)`, `[NSString stringWithFormat:@"%@ == 1", key]`
 extension TextReader {
-    /// A call of Swift in the place of a text.
+    /// A Swift call whose result is used as a string.
     func call(of name: CodeToken, _ first: CodeToken, _ range: Range<Int>, open: CodeToken, depth: Int) -> [TextValue] {
         let isInitializer = bytes.equals("init", name.range) && first.start < name.start
         let type = isInitializer ? first.range : name.range
@@ -20,7 +20,7 @@ extension TextReader {
         return list(open.end..<range.upperBound - 1)
     }
 
-    /// Expressions with commas between them, and their labels.
+    /// Expressions separated by commas, with their labels.
     func list(_ range: Range<Int>) -> [FoundCall.Argument]? {
         var walk = TokenWalk(bytes, language, range, reach: 4096)
         var result: [FoundCall.Argument] = []
@@ -41,7 +41,7 @@ extension TextReader {
         return result
     }
 
-    /// A message of Objective-C in the place of a text.
+    /// An Objective-C message whose result is used as a string.
     func message(_ range: Range<Int>, depth: Int) -> [TextValue] {
         guard bytes[range.upperBound - 1] == UInt8(ascii: "]"), range.count < 4096,
             let (receiver, selector, arguments) = parts(ofMessage: range.lowerBound + 1..<range.upperBound - 1),
@@ -62,7 +62,7 @@ extension TextReader {
         return appended((receiver, nested(receiver, depth: depth)), (first, second))
     }
 
-    /// The receiver, the only part of the selector, and the arguments: `NSString stringWithFormat:@"…", a`.
+    /// The receiver, the only selector part, and the arguments: `NSString stringWithFormat:@"…", a`.
     private func parts(ofMessage range: Range<Int>) -> (receiver: Range<Int>, selector: Range<Int>, [Range<Int>])? {
         var walk = TokenWalk(bytes, language, range, reach: 4096)
         var previous = CodeToken(kind: .end, start: range.lowerBound, end: range.lowerBound)
@@ -76,7 +76,7 @@ extension TextReader {
         return nil
     }
 
-    /// The texts of a format with its arguments put in.
+    /// The strings that a format with these arguments may give.
     private func formatted(_ format: Range<Int>, _ arguments: [Range<Int>], depth: Int) -> [TextValue] {
         nested(format, depth: depth).filter { $0.text.bytes.count <= 16_384 }.map { value in
             var writer = FormattedText(value.text, arguments: arguments) { argument in
@@ -88,7 +88,7 @@ extension TextReader {
     }
 }
 
-/// Puts arguments into a format of printf's family; an argument that is not known becomes a hole.
+/// Inserts arguments into a printf format. An unknown argument becomes a hole.
 private struct FormattedText {
     private let format: FormatText
     private let arguments: [Range<Int>]
@@ -124,7 +124,7 @@ private struct FormattedText {
         result.append(format.part(range))
     }
 
-    /// `%@`, `%ld`, `%.2f`, `%1$@`, `%%`: the offset after it.
+    /// Handles `%@`, `%ld`, `%.2f`, `%1$@`, `%%`; returns the offset after it.
     private mutating func specifier(at start: Int) -> Int {
         let bytes = format.bytes
         var (end, number) = (start + 1, 0)
@@ -160,23 +160,23 @@ private struct FormattedText {
 }
 
 extension FormatText {
-    /// A part of the text with its places.
+    /// A part of the string with its places.
     fileprivate func part(_ range: Range<Int>) -> FormatText {
         var result = FormatText()
         var start = 0
-        for piece in pieces {
+        for segment in segments {
             let overlap =
-                max(start, range.lowerBound)..<max(max(start, range.lowerBound), min(piece.end, range.upperBound))
+                max(start, range.lowerBound)..<max(max(start, range.lowerBound), min(segment.end, range.upperBound))
             if !overlap.isEmpty {
-                switch piece.kind {
+                switch segment.kind {
                 case .copied:
-                    let source = piece.source.lowerBound + (overlap.lowerBound - start)
+                    let source = segment.source.lowerBound + (overlap.lowerBound - start)
                     result.appendCopied(bytes[overlap], source: source..<source + overlap.count)
-                case .escaped: result.appendEscape(bytes[overlap], source: piece.source)
-                case .hole(let hole): result.appendHole(hole, shown: bytes[overlap], source: piece.source)
+                case .escaped: result.appendEscape(bytes[overlap], source: segment.source)
+                case .hole(let hole): result.appendHole(hole, shown: bytes[overlap], source: segment.source)
                 }
             }
-            start = piece.end
+            start = segment.end
         }
         return result
     }

@@ -1,31 +1,32 @@
-/// A text that an expression of the source may have.
+/// A string that an expression of the source may give.
 struct TextValue {
     var text: FormatText
-    /// True if a later assignment may have replaced or completed it.
+    /// True if a later assignment may have replaced or extended it.
     var isUncertain = false
-    /// True if the literal stands in the expression itself, not behind a name.
+    /// True if the literal is in the expression itself rather than in a named constant.
     var isDirect = true
 }
 
-/// Reads expressions whose value is a text: literals, joined ones, constants, choices, texts made by a format.
+/// Reads expressions that give strings: literals, concatenations, constants, conditionals, and calls with a printf
+/// format.
 ///
 ///     "a == " + "1"        @"a " @"== 1"        Keys.active        isNew ? "a == 1" : "b == 1"
 ///     [NSString stringWithFormat:@"%@ == 1", key]
 ///
-/// A part that is not known becomes a hole. The work for one expression is limited, so that the time of a scan stays linear.
+/// An unknown part becomes a hole. The work for an expression is limited, so that scanning takes linear time.
 struct TextReader {
     let bytes: Bytes
     let language: CodeLanguage
     let declarations: Declarations
 
-    /// Names and brackets that are followed, one in the other.
+    /// The maximum nesting of names and brackets that are followed.
     private static let deepest = 8
-    /// Values that one expression may have.
+    /// The maximum number of strings for one expression.
     private static let mostValues = 8
-    /// Bytes between brackets that are looked at.
+    /// The maximum length of a searched bracket in bytes.
     private static let reach = 4096
 
-    /// The texts that an expression may have; empty if nothing is known of it.
+    /// The strings that an expression may give; empty if nothing is known.
     func values(of range: Range<Int>) -> [TextValue] {
         read(range, depth: 0).filter { !$0.text.literal.isEmpty }
     }
@@ -42,7 +43,7 @@ struct TextReader {
         return joined(parts.operands.map { ($0, operand($0, depth: depth)) })
     }
 
-    /// `a + b`: every text of `a` with every text of `b`.
+    /// `a + b`: each string of `a` followed by each string of `b`.
     private func joined(_ operands: [(range: Range<Int>, values: [TextValue])]) -> [TextValue] {
         guard operands.contains(where: { !$0.values.isEmpty }) else { return [] }
         var result = [TextValue(text: FormatText())]
@@ -54,10 +55,10 @@ struct TextReader {
         return result
     }
 
-    /// The texts of an expression inside of another one.
+    /// The strings of an expression inside another one.
     func nested(_ range: Range<Int>, depth: Int) -> [TextValue] { read(trimmed(range), depth: depth + 1) }
 
-    /// The texts of two expressions, one after the other.
+    /// The strings of two expressions, concatenated.
     func appended(
         _ first: (Range<Int>, [TextValue]), _ second: (Range<Int>, [TextValue])
     ) -> [TextValue] {
@@ -72,7 +73,7 @@ struct TextReader {
         return result
     }
 
-    /// A text of which nothing is known but the expression.
+    /// A string that consists of a hole.
     private func hole(_ range: Range<Int>) -> FormatText {
         var text = FormatText()
         text.appendHole(
@@ -80,15 +81,15 @@ struct TextReader {
         return text
     }
 
-    private struct Parts {
+    private struct Operands {
         var operands: [Range<Int>] = []
         var choice: (first: Range<Int>, second: Range<Int>)?
     }
 
-    /// Divides an expression at its `+`, or at its `?` and `:`; nil for an expression that is too long.
-    private func split(_ range: Range<Int>) -> Parts? {
+    /// Splits an expression at its `+`, or at its `?` and `:`; nil for an expression that is too long.
+    private func split(_ range: Range<Int>) -> Operands? {
         var walk = TokenWalk(bytes, language, range, reach: Self.reach)
-        var parts = Parts()
+        var parts = Operands()
         var (start, question, colon) = (range.lowerBound, Int?.none, Int?.none)
         while let token = walk.next() {
             if token.is("+"), bytes[token.end] != UInt8(ascii: "+"), question == nil {
@@ -165,7 +166,7 @@ struct TextReader {
             ? SwiftLiteral.text(of: token.range, bytes) : ObjectiveCLiteral.text(of: token.range, bytes)
     }
 
-    /// The text of a macro between two literals: `@"count == %" PRId64`.
+    /// The string of a macro between two literals: `@"count == %" PRId64`.
     private func constant(_ name: Range<Int>, depth: Int) -> FormatText? {
         if bytes.matches("PRI", at: name.lowerBound) {
             var text = FormatText()
@@ -208,7 +209,7 @@ struct TextReader {
 
     // MARK: Names
 
-    /// The texts of a constant or a variable.
+    /// The strings of a constant or variable.
     private func named(_ name: Range<Int>, depth: Int) -> [TextValue] {
         guard depth < Self.deepest,
             let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes),
@@ -227,7 +228,7 @@ struct TextReader {
         return result.map { TextValue(text: $0.text, isUncertain: $0.isUncertain || isUncertain, isDirect: false) }
     }
 
-    /// The expression that begins at an offset: up to the end of the statement.
+    /// The expression that begins at an offset and ends with the statement.
     private func expression(from start: Int) -> Range<Int> {
         var walk = TokenWalk(bytes, language, start..<min(bytes.count, start + 4 * Self.reach), reach: Self.reach)
         var (first, end, mayEnd) = (start, start, false)
@@ -258,7 +259,7 @@ extension Bytes {
     func hasLineBreak(in range: Range<Int>) -> Bool { self[range].contains { $0.isNewline } }
 }
 
-/// The tokens of an expression outside of brackets; a bracket is one token, its opening one.
+/// The tokens of an expression outside brackets. A bracket is one token, its opening one.
 struct TokenWalk {
     private let bytes: Bytes
     private var lexer: CodeLexer
@@ -299,7 +300,7 @@ struct TokenWalk {
         return isTooLong ? nil : token
     }
 
-    /// Moves behind the bracket that closes another one.
+    /// Skips to the end of the matching bracket.
     private mutating func skip(from open: CodeToken) {
         var depth = 1
         while depth > 0 {

@@ -1,8 +1,78 @@
-/// How findings are written.
+import PredicateJSON
+import PredicateSyntax
+
+/// One line of output: a finding or, with `--list`, a format string with or without a finding.
+package struct LintRow: Hashable, Sendable {
+    package var path: String
+    package var start: SourcePlace
+    package var end: SourcePlace
+    /// Nil for a format string without a finding.
+    package var rule: LintRule?
+    package var level: LintLevel?
+    package var message: String?
+    package var hints: [String]
+    /// The format string, with escapes resolved; nil if it is unknown.
+    package var format: String?
+    /// The first line of the source range.
+    package var line: String
+}
+
+/// The findings in a file, ready to be written.
+package struct LintedFile: Sendable {
+    package var path: String
+    package var rows: [LintRow] = []
+    /// The edits of certain fixes.
+    package var edits: [LintEdit] = []
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// If `lists` is true, rows are all format strings, each at its first quote; otherwise they are the findings,
+    /// each at its own place.
+    package init(path: String, source: [UInt8], result: LintResult, lists: Bool) {
+        self.path = path
+        guard !result.findings.isEmpty || lists && !result.formats.isEmpty else { return }
+        let lines = LineTable(source)
+        if lists {
+            rows = Self.list(path, source, result, lines)
+        } else {
+            rows = result.findings.map { Self.row(path, source, lines, $0.range, $0, format: $0.format) }
+        }
+        edits = LintEdit.merged(result.findings.compactMap(\.fix))
+    }
+
+    private static func list(
+        _ path: String, _ source: [UInt8], _ result: LintResult, _ lines: LineTable
+    ) -> [LintRow] {
+        result.formats.flatMap { format -> [LintRow] in
+            let literal = format.text.literal
+            let own = result.findings.filter { $0.literal == literal }
+            guard !own.isEmpty else { return [row(path, source, lines, literal, nil, format: format.text.text)] }
+            return own.map { row(path, source, lines, literal, $0, format: format.text.text) }
+        }
+    }
+
+    private static func row(
+        _ path: String, _ source: [UInt8], _ lines: LineTable, _ range: Range<Int>, _ finding: LintFinding?,
+        format: String
+    ) -> LintRow {
+        let start = lines.place(of: range.lowerBound)
+        // A predicate of a compiled model has no place in the file, so no line is shown.
+        let line = range == 0..<0 ? range : lines.range(ofLine: start.line).clamped(to: 0..<source.count)
+        return LintRow(
+            path: path, start: start, end: lines.place(of: range.upperBound), rule: finding?.rule,
+            level: finding?.level, message: finding?.message, hints: finding?.hints ?? [],
+            format: format.isEmpty && finding?.literal.isEmpty != false ? nil : format,
+            line: String(decoding: source[line].prefix { !$0.isNewline }, as: UTF8.self))
+    }
+}
+
+/// The output formats.
 package enum LintFormat: String, Hashable, Sendable, CaseIterable {
     /// As compilers print: `a.swift:12:34: error: …`, the line of the source, notes
     case text
-    /// One object a line
+    /// One object per line
     case json
     /// SARIF 2.1.0, for code scanning
     case sarif
@@ -12,7 +82,7 @@ package enum LintFormat: String, Hashable, Sendable, CaseIterable {
     case checkstyle
 }
 
-/// Writes findings, file by file; what is written before and after them makes a whole document.
+/// Writes findings, file by file. Together with the head and the tail, the output is a complete document.
 package struct LintWriter: Sendable {
     private let format: LintFormat
     private let version: String
@@ -23,31 +93,31 @@ package struct LintWriter: Sendable {
         self.version = version
     }
 
-    /// The text before the first file.
+    /// The output before the first file.
     package var head: String {
         switch format {
         case .text, .json, .github: ""
-        case .sarif: SARIF.head(version: version)
+        case .sarif: SARIF.log(version: version).head
         case .checkstyle: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"8.0\">\n"
         }
     }
 
-    /// The text after the last file.
+    /// The output after the last file.
     package var tail: String {
         switch format {
         case .text, .json, .github: ""
-        case .sarif: SARIF.tail
+        case .sarif: SARIF.log(version: version).tail
         case .checkstyle: "</checkstyle>\n"
         }
     }
 
-    /// The text of one file.
+    /// The output for a file.
     package mutating func text(of file: LintedFile) -> String {
         guard !file.rows.isEmpty else { return "" }
         defer { isFirst = false }
         switch format {
         case .text: return file.rows.map(CompilerText.text).joined()
-        case .json: return file.rows.map { JSONText.object($0) + "\n" }.joined()
+        case .json: return file.rows.map(JSONRow.text).joined()
         case .sarif: return SARIF.results(file.rows, isFirst: isFirst)
         case .github: return file.rows.map(GitHubText.text).joined()
         case .checkstyle: return CheckstyleText.text(file)
@@ -68,7 +138,7 @@ enum CompilerText {
         return text
     }
 
-    /// The line with the marks under it, cut to what a terminal shows.
+    /// The line with marks under it, cut to the width of a terminal.
     private static func excerpt(_ row: LintRow) -> String {
         let bytes = Array(row.line.utf8)
         let start = min(row.start.column - 1, bytes.count)
@@ -88,46 +158,31 @@ enum CompilerText {
 }
 
 extension String {
-    /// The text in one line, without control characters.
+    /// The string on one line, without control characters.
     fileprivate var shown: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
     }
 }
 
-/// One object a line.
-enum JSONText {
-    static func object(_ row: LintRow) -> String {
-        let members: [(String, String)] = [
-            ("path", string(row.path)), ("line", "\(row.start.line)"), ("column", "\(row.start.column)"),
-            ("endLine", "\(row.end.line)"), ("endColumn", "\(row.end.column)"),
-            ("rule", row.rule.map { string($0.rawValue) } ?? "null"),
-            ("level", row.level.map { string($0.rawValue) } ?? "null"),
-            ("message", row.message.map(string) ?? "null"), ("format", row.format.map(string) ?? "null"),
+/// `{"column":34,"endColumn":40,"endLine":12,"format":"age > ","level":"error","line":12,…}`
+enum JSONRow {
+    static func text(_ row: LintRow) -> String {
+        let members: [String: PredicateValue] = [
+            "path": .string(row.path), "line": .number(row.start.line), "column": .number(row.start.column),
+            "endLine": .number(row.end.line), "endColumn": .number(row.end.column),
+            "rule": .text(row.rule?.rawValue), "level": .text(row.level?.rawValue), "message": .text(row.message),
+            "format": .text(row.format),
         ]
-        return "{" + members.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
+        return JSONWriter().text(of: .dictionary(members)) + "\n"
     }
+}
 
-    /// A text in quotes.
-    static func string(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default:
-                if scalar.value < 32 {
-                    let digits = String(scalar.value, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return result + "\""
-    }
+extension PredicateValue {
+    /// A string, or null.
+    fileprivate static func text(_ text: String?) -> PredicateValue { text.map(PredicateValue.string) ?? .null }
+
+    /// An integer.
+    static func number(_ number: Int) -> PredicateValue { .integer(Int64(number)) }
 }
 
 /// `::error file=a.swift,line=12,col=34::…`

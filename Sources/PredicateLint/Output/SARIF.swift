@@ -1,77 +1,80 @@
-/// A log of SARIF 2.1.0 with one run, as code scanning reads it. Columns count code points.
+import PredicateJSON
+import PredicateSyntax
+
+/// A SARIF 2.1.0 log with one run, as code scanning services read it. Columns count code points.
 enum SARIF {
-    static func head(version: String) -> String {
-        let rules = LintRule.allCases.map(rule).joined(separator: ",\n")
-        return """
-            {
-              "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-              "version": "2.1.0",
-              "runs": [{
-                "tool": {"driver": {
-                  "name": "predicate lint",
-                  "version": \(JSONText.string(version)),
-                  "semanticVersion": \(JSONText.string(version)),
-                  "rules": [
-            \(rules)
-                  ]
-                }},
-                "columnKind": "unicodeCodePoints",
-                "results": [
-
-            """
+    /// The parts of the log before and after the results of the run.
+    static func log(version: String) -> (head: String, tail: String) {
+        let driver: PredicateValue = [
+            "name": "predicate lint", "version": .string(version), "semanticVersion": .string(version),
+            "rules": .array(LintRule.allCases.map(rule)),
+        ]
+        let run: PredicateValue = [
+            "tool": ["driver": driver], "columnKind": "unicodeCodePoints", "results": [],
+        ]
+        let text = JSONWriter().text(of: [
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
+        ])
+        // Quotes inside strings are escaped, so only the member itself matches.
+        guard let list = text.firstRange(of: "\"results\":[]") else { return (text, "") }
+        let start = text.index(before: list.upperBound)
+        return (String(text[..<start]) + "\n", "\n" + String(text[start...]) + "\n")
     }
 
-    static let tail = """
-
-            ]
-          }]
-        }
-
-        """
-
-    private static func rule(_ rule: LintRule) -> String {
-        let level =
-            rule.standardLevel.map { "\"level\": \"\($0.rawValue)\"" } ?? "\"enabled\": false, \"level\": \"note\""
+    private static func rule(_ rule: LintRule) -> PredicateValue {
         let isSecurity = rule == .injection || rule == .interpolation
-        let tags = isSecurity ? "[\"security\", \"external/cwe/cwe-943\"]" : "[\"correctness\"]"
-        let severity = isSecurity ? ", \"security-severity\": \"\(rule == .injection ? "8.8" : "5.0")\"" : ""
-        return
-            "        {\"id\": \"\(rule.rawValue)\", \"shortDescription\": {\"text\": \(JSONText.string(rule.summary))},"
-            + " \"help\": {\"text\": \(JSONText.string(rule.help)), \"markdown\": \(JSONText.string(rule.help))},"
-            + " \"defaultConfiguration\": {\(level)},"
-            + " \"properties\": {\"tags\": \(tags), \"precision\": \"high\"\(severity)}}"
+        var properties: [String: PredicateValue] = [
+            "tags": isSecurity ? ["security", "external/cwe/cwe-943"] : ["correctness"], "precision": "high",
+        ]
+        if isSecurity { properties["security-severity"] = rule == .injection ? "8.8" : "5.0" }
+        var configuration: [String: PredicateValue] = ["level": .string((rule.standardLevel ?? .note).rawValue)]
+        if rule.standardLevel == nil { configuration["enabled"] = false }
+        return [
+            "id": .string(rule.rawValue), "shortDescription": ["text": .string(rule.summary)],
+            "help": ["text": .string(rule.help), "markdown": .string(rule.help)],
+            "defaultConfiguration": .dictionary(configuration), "properties": .dictionary(properties),
+        ]
     }
 
+    /// The results of a file, one per line.
     static func results(_ rows: [LintRow], isFirst: Bool) -> String {
         var seen: [UInt64: Int] = [:]
-        let texts = rows.compactMap { row in row.rule.map { result(row, $0, &seen) } }
+        let texts = rows.compactMap { row in
+            row.rule.map { JSONWriter().text(of: result(row, $0, &seen)) }
+        }
         guard !texts.isEmpty else { return "" }
         return (isFirst ? "" : ",\n") + texts.joined(separator: ",\n")
     }
 
-    private static func result(_ row: LintRow, _ rule: LintRule, _ seen: inout [UInt64: Int]) -> String {
-        let index = LintRule.allCases.firstIndex(of: rule) ?? 0
-        let message = ([row.message ?? ""] + row.hints).joined(separator: "; ")
+    private static func result(_ row: LintRow, _ rule: LintRule, _ seen: inout [UInt64: Int]) -> PredicateValue {
         let hash = hash(of: row, rule)
         let number = (seen[hash] ?? 0) + 1
         seen[hash] = number
-        return "      {\"ruleId\": \"\(rule.rawValue)\", \"ruleIndex\": \(index),"
-            + " \"level\": \"\(row.level?.rawValue ?? "note")\", \"message\": {\"text\": \(JSONText.string(message))},"
-            + " \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": \(JSONText.string(uri(row.path))),"
-            + " \"uriBaseId\": \"%SRCROOT%\"}, \"region\": \(region(row))}}],"
-            + " \"partialFingerprints\": {\"primaryLocationLineHash\": \"\(String(hash, radix: 16)):\(number)\"}}"
+        let location: PredicateValue = [
+            "artifactLocation": ["uri": .string(uri(row.path)), "uriBaseId": "%SRCROOT%"], "region": region(row),
+        ]
+        return [
+            "ruleId": .string(rule.rawValue), "ruleIndex": .number(LintRule.allCases.firstIndex(of: rule) ?? 0),
+            "level": .string((row.level ?? .note).rawValue),
+            "message": ["text": .string(([row.message ?? ""] + row.hints).joined(separator: "; "))],
+            "locations": [["physicalLocation": location]],
+            "partialFingerprints": ["primaryLocationLineHash": .string("\(String(hash, radix: 16)):\(number)")],
+        ]
     }
 
-    private static func region(_ row: LintRow) -> String {
-        var region =
-            "{\"startLine\": \(row.start.line), \"startColumn\": \(codePoints(row.line, before: row.start.column))"
+    private static func region(_ row: LintRow) -> PredicateValue {
+        var region: [String: PredicateValue] = [
+            "startLine": .number(row.start.line),
+            "startColumn": .number(codePoints(row.line, before: row.start.column)),
+        ]
         if row.end.line == row.start.line {
-            region += ", \"endLine\": \(row.end.line), \"endColumn\": \(codePoints(row.line, before: row.end.column))"
+            region["endLine"] = .number(row.end.line)
+            region["endColumn"] = .number(codePoints(row.line, before: row.end.column))
         }
-        return region + "}"
+        return .dictionary(region)
     }
 
-    /// A column that counts code points, for one that counts bytes.
+    /// Converts a column in bytes to a column in code points.
     private static func codePoints(_ line: String, before column: Int) -> Int {
         line.utf8.prefix(max(column - 1, 0)).count { $0 & 0xC0 != 0x80 } + 1
     }
@@ -89,7 +92,7 @@ enum SARIF {
         }.joined()
     }
 
-    /// A hash of the rule and of the line without its white space, which stays when the line moves.
+    /// A hash of the rule and of the line without white space, which does not change when the line moves.
     private static func hash(of row: LintRow, _ rule: LintRule) -> UInt64 {
         (rule.rawValue + row.line.filter { !$0.isWhitespace }).stableHash
     }

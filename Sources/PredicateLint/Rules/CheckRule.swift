@@ -1,9 +1,9 @@
 import PredicateChecks
 import PredicateSyntax
 
-/// `predicate-check` and `predicate-model`: what `predicate check` finds.
+/// `predicate-check` and `predicate-model`: the findings of `predicate check`.
 enum CheckRule {
-    /// The findings in a format of a source; nothing for one that is no predicate.
+    /// The findings in a format of the source; none if it is not a predicate.
     static func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         let unknown = SourceRanges(subject.unknownText)
         return checked(subject, scope).compactMap { rule, finding in
@@ -25,7 +25,7 @@ enum CheckRule {
         }
     }
 
-    /// What the checker finds in a predicate, each with its rule.
+    /// The checker's findings in a predicate, each with its rule.
     static func findings(
         in predicate: FormatPredicate, open: [OpenPart], scope: CheckScope
     ) -> [(rule: LintRule, finding: PredicateFinding)] {
@@ -35,8 +35,8 @@ enum CheckRule {
         return found.map { (ofSchema($0) ? .model : .check, $0) }
     }
 
-    /// Tells the findings that only the schema makes possible. A mismatch of kinds may be one of two constants, and a key with
-    /// a hyphen may show in the text beside it.
+    /// The findings that depend on the schema. A kind mismatch may also be between two constants, and a key with a
+    /// hyphen may be recognized by the string it is compared with.
     private static func ofSchema(
         _ found: [PredicateFinding], _ predicate: FormatPredicate, _ open: [OpenPart]
     ) -> (PredicateFinding) -> Bool {
@@ -51,13 +51,13 @@ enum CheckRule {
 
     private static let mayBeOfSchema: Set<PredicateFinding.Code> = [.kindMismatch, .hyphenatedKey]
 
-    /// Findings about keys, and about what they hold.
+    /// Findings about keys and the kinds of their values.
     private static let ofSchema: Set<PredicateFinding.Code> = [
         .unknownKey, .unknownProperty, .subentityKey, .transientKey, .keywordAsKey, .outOfRange, .toManyKey,
         .toOneKey, .nilInToMany,
     ]
 
-    /// `'%@'` has a rule of its own, where arguments are passed.
+    /// Another rule reports `'%@'` if the call passes arguments.
     private static func isReportedElsewhere(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
         finding.code == .specifierInQuotes && (!subject.call.kind.isStored || subject.call.kind == .logCommand)
     }
@@ -81,13 +81,13 @@ enum CheckRule {
         finding.level == .warning && !knowsKeys && advice.contains(finding.code) ? .note : LintLevel(finding.level)
     }
 
-    /// What is often meant as it is written, as far as the objects are not known.
+    /// Findings that are often intended as written when the objects are unknown.
     private static let advice: Set<PredicateFinding.Code> = [
         .anyDiffers, .emptyText, .matchesWholeText, .unescapedDot, .wholeDivision, .notBindsTightly, .unusedVariable,
         .numberInQuotes,
     ]
 
-    /// The certain cure of a check, where its text needs no escapes in the source.
+    /// The certain fix of a check, if its replacement needs no escapes in the source.
     private static func fix(_ finding: PredicateFinding, _ subject: LintSubject) -> LintFix? {
         guard let fix = finding.fix, fix.isCertain, subject.value.isDirect, !subject.text.hasHoles,
             fix.replacement.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x26 && $0 != 0x3C })
@@ -100,7 +100,7 @@ enum CheckRule {
 // MARK: - Predicates by themselves
 
 extension Linter {
-    /// What is wrong with a predicate that stands by itself, with the places in its format, as `predicate check` says it.
+    /// The findings in a predicate outside code, with their places in its format, as `predicate check` reports them.
     ///
     /// `linter.check("nmae == 'jo'", entity: "Person")`
     package func check(_ format: String, entity: String? = nil) -> [LintFinding] {
@@ -120,12 +120,12 @@ extension Linter {
         }
     }
 
-    /// What is known of the objects of an entity, which is named as the source names it.
+    /// The scope for objects of an entity, which is named as in the source.
     func scope(ofEntity name: String?, owner: String? = nil) -> CheckScope {
         Self.scope(schema, ofEntity: name, owner: owner)
     }
 
-    /// `owner` is what `$FETCH_SOURCE` stands for.
+    /// `owner` is the entity of `$FETCH_SOURCE`.
     static func scope(_ schema: (any PredicateSchema)?, ofEntity name: String?, owner: String? = nil) -> CheckScope {
         guard let schema, let entity = name.flatMap(schema.entity) else { return CheckScope() }
         var scope = CheckScope(schema, entity: entity)

@@ -22,12 +22,12 @@ enum InterpolationRule {
         case .value:
             guard !value.isKey, !value.isNumber else { return nil }
             return subject.finding(
-                .interpolation, "\(value.name) is written into the format and read as a part of it",
+                .interpolation, "\(value.name) is inserted into the format and parsed as part of it",
                 hints: [Self.cure(subject)], at: source)
         case .quoted(let string):
             guard !value.isNumber, !value.isSelector else { return nil }
             var finding = subject.finding(
-                .interpolation, "\(value.name) is written between quotes; a quote in it would end the string",
+                .interpolation, "\(value.name) is inserted between quotes; a quote in the value would end the string",
                 hints: [Self.cure(subject)], at: source, level: value.isParameter || value.isRemote ? .error : .warning)
             finding.fix = InterpolationFix.fix(string, subject)
             return finding
@@ -46,27 +46,27 @@ enum InterpolationRule {
         guard !value.isNumber, !value.isHarmless else { return nil }
         let isValue = if case .quoted = role { true } else { role == .value }
         guard value.isRemote || isValue && value.isParameter else { return nil }
-        let origin = value.isRemote ? "comes from outside of the program" : "is a parameter"
+        let origin = value.isRemote ? "comes from outside the program" : "is a parameter"
         return subject.finding(
             .injection, "\(value.name) \(origin) and becomes part of the format",
-            hints: ["pass values for %@, and keys from a list of your own for %K"], at: source)
+            hints: ["pass values for %@, and allow only keys from a fixed list for %K"], at: source)
     }
 }
 
-/// What the source tells of a value that becomes part of a format.
+/// What the source shows about a value that becomes part of a format.
 struct HoleValue {
     /// The expression in quotes, shortened.
     let name: String
     let isNumber: Bool
-    /// True for a value that holds no quotes: a UUID, a count, a raw value.
+    /// True for a value without quotes: a UUID, a count, a raw value.
     let isHarmless: Bool
     /// True for `#keyPath(…)`, `nameKey`.
     let isKey: Bool
     /// True for `#selector(…)`.
     let isSelector: Bool
-    /// True for a value that a user or another program has sent.
+    /// True for a value that comes from a user or another program.
     let isRemote: Bool
-    /// True for a text that the function around was given.
+    /// True for a string parameter of the enclosing function.
     let isParameter: Bool
 
     init(_ hole: FormatText.Hole, _ subject: LintSubject, _ parameters: (Range<Int>) -> String?) {
@@ -103,4 +103,47 @@ struct HoleValue {
         "NSPasteboard",
         "ProcessInfo.processInfo.environment", "userActivity.", "url.query",
     ]
+}
+
+/// Passes a quoted interpolation as an argument: `"name == '\(x)'"` becomes `"name == %@", "\(x)"`.
+///
+/// The new argument is a literal with the same contents, so it is the same string whatever the type of `x` is.
+enum InterpolationFix {
+    static func fix(_ string: Range<Int>, _ subject: LintSubject) -> LintFix? {
+        guard subject.language == .swift, subject.value.isDirect, subject.call.kind != .logCommand,
+            isPlainLiteral(subject), let arguments = subject.arguments,
+            arguments.count == subject.specifiers.count,
+            subject.call.arguments[(subject.call.format + 1)...].allSatisfy({ $0.label == nil })
+        else { return nil }
+        let inner = subject.source(string.lowerBound + 1..<string.upperBound - 1)
+        let content = subject.bytes.text(inner)
+        guard !isEscaped(string, subject) else { return nil }
+        let index = subject.specifiers.count { $0.range.lowerBound < string.lowerBound }
+        let place =
+            index == 0 ? subject.call.arguments[subject.call.format].value.upperBound : arguments[index - 1].upperBound
+        let edits = [
+            LintEdit(range: subject.source(string), replacement: "%@"),
+            LintEdit(range: place..<place, replacement: ", \"\(content)\""),
+        ]
+        return LintFix(title: "Pass the string as an argument for %@", edits: edits)
+    }
+
+    /// True for a single-line literal that is the whole argument and has the hole in single quotes.
+    private static func isPlainLiteral(_ subject: LintSubject) -> Bool {
+        let (bytes, literal) = (subject.bytes, subject.text.literal)
+        let value = subject.call.arguments[subject.call.format].value
+        guard value == literal, bytes[literal.lowerBound] == UInt8(ascii: "\"") else { return false }
+        var lexer = CodeLexer(bytes, .swift)
+        return !SwiftQuote(bytes, at: literal.lowerBound).isMultiline
+            && lexer.swiftStringEnd(from: literal.lowerBound) == literal.upperBound
+    }
+
+    /// True if the string in the format has escapes of its own, outside its holes.
+    private static func isEscaped(_ string: Range<Int>, _ subject: LintSubject) -> Bool {
+        let text = subject.parse.text
+        let holes = text.holes.map(\.range)
+        return string.contains { offset in
+            text.bytes[offset] == UInt8(ascii: "\\") && !holes.contains { $0.contains(offset) }
+        }
+    }
 }

@@ -1,41 +1,41 @@
 import PredicateChecks
 
-/// Something wrong with a format string, or with its call, at a place of the source.
+/// A mistake in a format string or its call, at a place in the source.
 package struct LintFinding: Hashable, Sendable {
     package var rule: LintRule
     package var level: LintLevel
-    /// The kind of what the checker finds; nil for the findings of other rules.
+    /// The code of the checker's finding; nil for findings of other rules.
     package var code: PredicateFinding.Code?
-    /// One line that says what is wrong.
+    /// A description of the mistake, in one line.
     package var text: String
-    /// Cures, each one line.
+    /// Suggestions, each in one line.
     package var hints: [String] = []
-    /// The bytes of the source that it is about.
+    /// The range in the source.
     package var range: Range<Int>
-    /// The format string as the source spells it; empty where it is not known.
+    /// The format string, with escapes resolved; empty if it is unknown.
     package var format: String = ""
-    /// The bytes of the source from the first quote of the format to its last one; empty where it is not known.
+    /// The range in the source from the first quote of the format to the last one; empty if it is unknown.
     package var literal: Range<Int> = 0..<0
-    /// A change of the source that mends it and keeps the meaning, where there is one for certain.
+    /// A change of the source that corrects the mistake and certainly keeps the meaning.
     package var fix: LintFix?
     /// A change that an editor may offer.
     package var suggestion: LintSuggestion?
-    /// True for what is shown only where the configuration sets a level for its rule.
+    /// True for a finding that is shown only if the configuration sets a level for its rule.
     var isQuiet = false
 
-    /// What is wrong, with the kind of what the checker finds: `age holds -32768 to 32767 (out-of-range)`
+    /// The description with the code of the checker's finding: `age holds -32768 to 32767 (out-of-range)`
     package var message: String { code.map { "\(text) (\($0.rawValue))" } ?? text }
 }
 
-/// A change of a format that is probably meant, for a person to decide.
+/// A change of a format that was probably intended, for a person to decide.
 package struct LintSuggestion: Hashable, Sendable {
-    /// What it does: `Write name == nil`
+    /// The title: `Write name == nil`
     package var title: String
-    /// The bytes of the source that spell what is replaced.
+    /// The range in the source to be replaced.
     package var range: Range<Int>
-    /// The text of the format in their place, which the source may have to spell with escapes.
+    /// The replacement as part of a format. The source may need escapes for it.
     package var replacement: String
-    /// True if it is what was meant beyond doubt.
+    /// True if the change is certainly what was intended.
     package var isCertain: Bool
 
     init(_ fix: PredicateFinding.Fix, _ hint: String?, at range: Range<Int>) {
@@ -48,13 +48,13 @@ package struct LintSuggestion: Hashable, Sendable {
 
 /// A change of a source: `'%@'` → `%@`.
 package struct LintFix: Hashable, Sendable {
-    /// What it does: `Remove the quotes`.
+    /// The title: `Remove the quotes`.
     package var title: String
-    /// Replacements, which do not overlap.
+    /// The edits, which do not overlap.
     package var edits: [LintEdit]
 }
 
-/// A range of a source, in bytes, and the text that replaces it.
+/// A range of a source in bytes, and its replacement.
 package struct LintEdit: Hashable, Sendable {
     package var range: Range<Int>
     package var replacement: String
@@ -65,27 +65,63 @@ package struct LintEdit: Hashable, Sendable {
     }
 }
 
-/// A format string of a source, right or wrong.
+/// A format string of a source, valid or not.
 package struct FoundFormat: Sendable {
-    /// The text with the places of its bytes; a choice of texts, as `a ? "…" : "…"` is, gives one of these for each.
+    /// The string with the places of its bytes. A conditional such as `a ? "…" : "…"` gives one for each branch.
     package var text: FormatText
     package var kind: FoundCall.Kind
     /// The name of the call: `NSPredicate`, `predicateWithFormat`.
     package var name: Range<Int>
-    /// The text that was parsed: that of the source, with stand-ins in the place of its holes.
+    /// The string that was parsed: the format with stand-ins for its holes.
     package var parsed: FormatText
-    /// The entity whose objects it is about, where the source tells.
+    /// The entity of the objects, if the source shows it.
     package var entity: String?
 }
 
-/// What was found in one source.
+/// The result for one source.
 package struct LintResult: Sendable {
-    /// The format strings, in the order of the source.
+    /// The format strings, in source order.
     package var formats: [FoundFormat] = []
-    /// The findings, in the order of the source.
+    /// The findings, in source order.
     package var findings: [LintFinding] = []
-    /// What is shown only where the configuration sets a level for its rule.
+    /// Findings that are shown only if the configuration sets a level for their rule.
     package var quiet: [LintFinding] = []
 
     package init() {}
+}
+
+extension LintEdit {
+    /// The edits of several fixes, in source order. A fix that overlaps another one is left out.
+    static func merged(_ fixes: [LintFix]) -> [LintEdit] {
+        var result: [LintEdit] = []
+        for fix in fixes where !fix.edits.contains(where: { edit in result.contains { $0.conflicts(with: edit) } }) {
+            result += fix.edits
+        }
+        return result.enumerated().sorted {
+            ($0.element.range.lowerBound, $0.element.range.upperBound, $0.offset)
+                < ($1.element.range.lowerBound, $1.element.range.upperBound, $1.offset)
+        }.map(\.element)
+    }
+
+    private func conflicts(with other: LintEdit) -> Bool {
+        if range.isEmpty || other.range.isEmpty {
+            // Two insertions at the same place follow each other.
+            return !(range.isEmpty && other.range.isEmpty)
+                && range.lowerBound < other.range.upperBound && other.range.lowerBound < range.upperBound
+        }
+        return range.overlaps(other.range)
+    }
+
+    /// Returns the source after edits, which must be in source order and must not overlap.
+    package static func apply(_ edits: [LintEdit], to source: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(source.count + 64)
+        var offset = 0
+        for edit in edits where edit.range.lowerBound >= offset && edit.range.upperBound <= source.count {
+            result += source[offset..<edit.range.lowerBound]
+            result += Array(edit.replacement.utf8)
+            offset = edit.range.upperBound
+        }
+        return result + source[offset...]
+    }
 }

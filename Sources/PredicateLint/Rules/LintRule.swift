@@ -1,4 +1,4 @@
-/// What a finding is about. Each case shows a line that has it.
+/// The rules. Each case shows a line that violates it.
 package enum LintRule: String, Hashable, Sendable, CaseIterable {
     /// `NSPredicate(format: "age > AND name == %@", name)`
     case syntax = "predicate-syntax"
@@ -19,13 +19,13 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
     /// `NSPredicate(format: format)`
     case dynamic = "predicate-dynamic"
 
-    /// The rule of a name, with or without `predicate-`.
+    /// The rule with a name, with or without `predicate-`.
     package init?(name: String) {
         guard let rule = Self(rawValue: name) ?? Self(rawValue: "predicate-" + name) else { return nil }
         self = rule
     }
 
-    /// The level of a finding of this rule that no configuration changes; nil for a rule that is off.
+    /// The level of findings of this rule unless configured otherwise; nil for a rule that is off.
     package var standardLevel: LintLevel? {
         switch self {
         case .syntax: .error
@@ -34,30 +34,30 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// One line that says what the rule finds.
+    /// A one-line description of the rule.
     package var summary: String {
         switch self {
         case .syntax: "The format string is not a predicate"
         case .argumentCount: "The format has more or fewer specifiers than the call has arguments"
         case .argumentType: "A literal argument does not fit its specifier"
-        case .quotedPlaceholder: "A specifier in quotes is text and draws no argument"
+        case .quotedPlaceholder: "A specifier in quotes is a string and draws no argument"
         case .interpolation: "A value is written into the format instead of being passed as an argument"
-        case .injection: "A value from outside of the program becomes part of the format"
+        case .injection: "A value from outside the program becomes part of the format"
         case .check: "The predicate is legal but probably not what was meant"
         case .model: "The data model has no such key, or its values do not fit the comparison"
         case .dynamic: "The format string is not known before the program runs"
         }
     }
 
-    /// What to do about a finding, in Markdown.
+    /// How to correct a finding, in Markdown.
     package var help: String {
         switch self {
         case .syntax:
-            "On Apple's platforms such a format ends the program with an exception when the line runs."
+            "On Apple's platforms, such a format raises an exception at run time, which ends the program."
                 + " The message says what was expected, and where."
         case .argumentCount:
-            "Each of `%@`, `%K`, `%d` … draws one argument. With too few arguments memory beyond the list is read;"
-                + " arguments too many are ignored."
+            "Each of `%@`, `%K`, `%d` … draws one argument. If there are too few, memory beyond the arguments is read;"
+                + " surplus arguments are ignored."
         case .argumentType:
             "`%d` takes an integer, `%f` a floating-point number, `%K` the name of a key, `%@` an object."
         case .quotedPlaceholder: "Write `name == %@` without quotes: an argument needs none."
@@ -66,17 +66,17 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
                 + " Write `%@` and pass the value as an argument."
         case .injection:
             "Whoever sends the value can change what the predicate selects, or end the program."
-                + " Pass values for `%@`, and choose keys from a list of your own for `%K`."
+                + " Pass values for `%@`, and allow only keys from a fixed list for `%K`."
         case .check: "See `predicate help check`."
         case .model:
-            "A fetch with a key path that the entity does not have, or that compares several values as one, ends the"
-                + " program; one with values of another kind finds nothing. See `predicate help check`."
-        case .dynamic: "A format that is made at run time cannot be checked; a literal with `%@` and `%K` can."
+            "A fetch with an unknown key path, or one that compares a to-many key with a single value, ends the"
+                + " program; a comparison of different kinds finds nothing. See `predicate help check`."
+        case .dynamic: "A format that is built at run time cannot be checked; a literal with `%@` and `%K` can."
         }
     }
 }
 
-/// How grave a finding is.
+/// The severity of a finding.
 package enum LintLevel: String, Hashable, Sendable, CaseIterable, Comparable {
     case note
     case warning

@@ -1,24 +1,25 @@
+import PredicateChecks
 import PredicateSyntax
 
-/// One format string with all that the rules look at.
+/// A format string with everything that the rules need.
 struct LintSubject {
     let bytes: Bytes
-    /// Nil for a format that stands in no code.
+    /// Nil for a format outside code.
     let language: CodeLanguage?
     let call: FoundCall
     let value: TextValue
     let parse: FormatParse
-    /// The arguments of the format; nil if the source does not tell how many there are.
+    /// The arguments of the format; nil if their number is unknown.
     let arguments: [Range<Int>]?
     let literals: [ArgumentLiteral]
-    /// The specifiers of the format outside of its holes.
+    /// The specifiers of the format outside its holes.
     let specifiers: [FormatSpecifier]
-    /// Parts of strings that look like specifiers: `'%@'`.
+    /// The parts of strings that look like specifiers: `'%@'`.
     let quoted: [QuotedSpecifier]
 
     var text: FormatText { value.text }
 
-    /// The source of a part of the format that was parsed.
+    /// The source of a part of the parsed format.
     func source(_ range: Range<Int>) -> Range<Int> { parse.text.sourceRange(of: range) }
 
     func finding(
@@ -29,61 +30,303 @@ struct LintSubject {
             format: text.text, literal: text.literal)
     }
 
-    /// True if the arguments are those of a C function, which are what the specifiers say and nothing else.
+    /// True if the arguments are C varargs, whose types the specifiers determine.
     var hasVariableArguments: Bool {
         (call.kind == .predicate || call.kind == .expression)
             && call.arguments[(call.format + 1)...].allSatisfy { $0.label == nil }
     }
 }
 
-/// A part of a string that looks like a specifier: `'%@'`, `"*%@*"`.
-struct QuotedSpecifier {
-    /// The string with its quotes, in the format.
-    var string: Range<Int>
-    /// The specifier in the format.
-    var range: Range<Int>
-    /// Its spelling.
-    var spelling: String
-
-    /// True if nothing else is in the quotes.
-    var isWhole: Bool { string.count == range.count + 2 }
-
-    /// The parts of the strings of a format that look like specifiers.
-    static func all(in text: FormatText) -> [QuotedSpecifier] {
-        let bytes = text.bytes
-        return TolerantToken.tokens(of: text.text).flatMap { token -> [QuotedSpecifier] in
-            guard token.kind == .token(.string), token.range.upperBound <= bytes.count else { return [] }
-            return specifiers(bytes, token.range)
-        }
+/// A format that was parsed with stand-ins: values for its specifiers, strings for its holes.
+struct FormatParse {
+    enum Parsed {
+        case predicate(FormatPredicate)
+        case expression(FormatExpression)
+        case failure(PredicateFormatError)
     }
 
-    private static func specifiers(_ bytes: [UInt8], _ string: Range<Int>) -> [QuotedSpecifier] {
-        var result: [QuotedSpecifier] = []
-        var offset = string.lowerBound + 1
-        while offset + 1 < string.upperBound - 1 {
-            guard bytes[offset] == UInt8(ascii: "%") else {
-                offset += 1
-                continue
-            }
-            if bytes[offset + 1] == UInt8(ascii: "%") {
-                offset += 2
-            } else if let end = specifierEnd(bytes, from: offset, limit: string.upperBound - 1) {
-                let spelling = String(decoding: bytes[offset..<end], as: UTF8.self)
-                result.append(QuotedSpecifier(string: string, range: offset..<end, spelling: spelling))
-                offset = end
+    /// The string that was parsed.
+    let text: FormatText
+    let outcome: Parsed
+    let specifiers: [FormatSpecifier]
+    /// The stand-ins of the holes, in order.
+    let standIns: [String]
+
+    init(_ text: FormatText, isExpression: Bool, standIns: [String] = [], values: [PredicateValue?] = []) {
+        self.text = text
+        self.standIns = standIns
+        let format = text.text
+        specifiers = FormatPredicate.specifiers(in: format)
+        let arguments = specifiers.enumerated().map { index, specifier in
+            (index < values.count ? values[index] : nil) ?? specifier.kind.standIn
+        }
+        do throws(PredicateFormatError) {
+            if isExpression {
+                outcome = .expression(try FormatExpression(format: format, arguments: arguments))
             } else {
-                offset += 1
+                outcome = .predicate(try FormatPredicate(format: format, arguments: arguments))
             }
+        } catch {
+            outcome = .failure(error)
         }
-        return result
     }
 
-    /// `%@`, `%K`, `%d`, `%ld`, `%s`
-    private static func specifierEnd(_ bytes: [UInt8], from start: Int, limit: Int) -> Int? {
-        var end = start + 1
-        while end < limit, end < start + 3, "lqhz".utf8.contains(bytes[end]) { end += 1 }
-        guard end < limit, "@KdDiuUfFgeaxXsS".utf8.contains(bytes[end]) else { return nil }
-        let isObject = bytes[end] == UInt8(ascii: "@") || bytes[end] == UInt8(ascii: "K")
-        return isObject && end > start + 1 ? nil : end + 1
+    var error: PredicateFormatError? { if case .failure(let error) = outcome { error } else { nil } }
+
+    /// The error to report: a key path passed for `%K` may be a predicate by itself.
+    var reportedError: PredicateFormatError? {
+        guard let error else { return nil }
+        let isLoneKey = specifiers.contains { $0.kind == .keyPath && $0.range == error.range }
+        if isLoneKey, error.code == .expectedOperator || error.code == .expectedPredicate { return nil }
+        return error
     }
+}
+
+extension FormatSpecifier.Kind {
+    /// A valid value.
+    fileprivate var standIn: PredicateValue {
+        switch self {
+        case .value, .keyPath, .text: .string("x")
+        case .integer: .integer(1)
+        case .floatingPoint: .double(1.5)
+        }
+    }
+}
+
+/// Finds strings for the holes of a format with which it parses.
+///
+///     "\(key) == %@"   a key          "name CONTAINS\(options) %@"   nothing
+///     "\(clause) AND a == 1"   a comparison
+///
+/// With up to two holes, all combinations are tried; with more, one hole after the other, starting at the error.
+struct StandIns {
+    private let text: FormatText
+    private let isExpression: Bool
+    private let holes: [Range<Int>]
+    private var attempts = 0
+
+    /// The possible contents of a hole, the most common first.
+    private static let candidates = [
+        "x", "", "x == 1", "(x == 1)", "==", "AND", "[c]", "c", "NOT", "1", "%@", "{1}", "'x'", "x ==", "== x",
+        "x == 1 AND",
+        "AND x == 1", "x.", ".x", "ANY", ", 1", "'",
+    ]
+    private static let mostAttempts = 600
+
+    /// The format with the best stand-ins. If none make it parse, the result is a format that does not parse, or nil
+    /// if that does not prove a mistake.
+    static func parse(_ text: FormatText, isExpression: Bool, values: [PredicateValue?]) -> FormatParse? {
+        guard text.hasHoles else { return FormatParse(text, isExpression: isExpression, values: values) }
+        var search = StandIns(text, isExpression: isExpression)
+        return search.run()
+    }
+
+    private init(_ text: FormatText, isExpression: Bool) {
+        self.text = text
+        self.isExpression = isExpression
+        holes = text.holes.map(\.range)
+    }
+
+    private mutating func run() -> FormatParse? {
+        var chosen = [String](repeating: "x", count: holes.count)
+        let first = attempt(chosen)
+        if first.error == nil { return first }
+        if holes.count <= 2 { return tryAll() ?? (isBeforeHoles(first) || holes.count == 1 ? first : nil) }
+        return climb(first, &chosen) ?? (isBeforeHoles(first) ? first : nil)
+    }
+
+    private mutating func attempt(_ contents: [String]) -> FormatParse {
+        attempts += 1
+        return FormatParse(text.filled(with: contents), isExpression: isExpression, standIns: contents)
+    }
+
+    private mutating func tryAll() -> FormatParse? {
+        for first in Self.candidates {
+            for second in holes.count == 2 ? Self.candidates : [""] {
+                let parse = attempt(holes.count == 2 ? [first, second] : [first])
+                if parse.error == nil { return parse }
+            }
+        }
+        return nil
+    }
+
+    /// Changes one hole at a time, so that the error moves towards the end.
+    private mutating func climb(_ first: FormatParse, _ chosen: inout [String]) -> FormatParse? {
+        var best = first
+        while let error = best.error {
+            guard let next = improve(best, error, &chosen) else { return nil }
+            if next.error == nil { return next }
+            best = next
+        }
+        return best
+    }
+
+    private mutating func improve(
+        _ best: FormatParse, _ error: PredicateFormatError, _ chosen: inout [String]
+    ) -> FormatParse? {
+        let ranges = best.text.holes.map(\.range)
+        let near = ranges.indices.sorted { distance(ranges[$0], error) < distance(ranges[$1], error) }
+        var improved: (parse: FormatParse, contents: [String])?
+        for hole in near.prefix(3) {
+            for candidate in Self.candidates where candidate != chosen[hole] && attempts < Self.mostAttempts {
+                var contents = chosen
+                contents[hole] = candidate
+                let parse = attempt(contents)
+                guard let next = parse.error else { return parse }
+                let reached = improved?.parse.remainder ?? best.remainder
+                if next.text.utf8.count - next.range.lowerBound < reached { improved = (parse, contents) }
+            }
+        }
+        guard let improved else { return nil }
+        chosen = improved.contents
+        return improved.parse
+    }
+
+    private func distance(_ hole: Range<Int>, _ error: PredicateFormatError) -> Int {
+        if hole.upperBound < error.range.lowerBound { return error.range.lowerBound - hole.upperBound }
+        return max(hole.lowerBound - error.range.upperBound, 0)
+    }
+
+    /// True if the error is before every hole, so that no stand-in can correct it.
+    private func isBeforeHoles(_ parse: FormatParse) -> Bool {
+        guard let error = parse.error, let hole = holes.first, !error.range.isEmpty else { return false }
+        return error.range.upperBound <= hole.lowerBound && !error.isOpenEnded
+    }
+}
+
+extension FormatParse {
+    /// The length of the format after the error.
+    fileprivate var remainder: Int {
+        guard let error else { return 0 }
+        return error.text.utf8.count - error.range.lowerBound
+    }
+}
+
+extension PredicateFormatError {
+    /// True if the rest of the format could correct the error, because something is not closed.
+    fileprivate var isOpenEnded: Bool {
+        if case .unclosed = code { return true }
+        return [.unterminatedString, .expectedOperator, .expectedPredicate].contains(code)
+    }
+}
+
+// The parts of a format that the source leaves unknown: parts of the string, and values of arguments.
+
+extension LintSubject {
+    /// The parts of the format whose values are unknown: holes, and specifiers except `%K` with a literal.
+    var openParts: [OpenPart] {
+        parse.text.holes.map { OpenPart($0.range) }
+            + specifiers.enumerated().compactMap { index, specifier in
+                isKnownKey(specifier, index) ? nil : OpenPart(specifier.range, kind(of: specifier, index))
+            }
+    }
+
+    /// The parts of the format whose characters are unknown, so nothing is reported there: holes, and `%K` without a
+    /// literal.
+    var unknownText: [Range<Int>] {
+        parse.text.holes.map(\.range)
+            + specifiers.enumerated().compactMap { index, specifier in
+                specifier.kind == .keyPath && !isKnownKey(specifier, index) ? specifier.range : nil
+            }
+    }
+
+    /// A format with holes is parsed without the literals of its call.
+    private func isKnownKey(_ specifier: FormatSpecifier, _ index: Int) -> Bool {
+        !text.hasHoles && literal(index).value(for: specifier.kind) != nil
+    }
+
+    private func literal(_ index: Int) -> ArgumentLiteral {
+        literals.indices.contains(index) ? literals[index] : .unknown
+    }
+
+    /// The kind of the argument, given by the specifier or by the literal that is passed for `%@`.
+    private func kind(of specifier: FormatSpecifier, _ index: Int) -> PredicateValue.Kind? {
+        guard specifier.kind == .value else { return OpenPart(specifier).kind }
+        switch literal(index) {
+        case .text, .keyPath: return .string
+        // Passed as C varargs they are not objects, which another rule reports.
+        case .integer, .floatingPoint: return hasVariableArguments ? nil : .number
+        case .bool: return hasVariableArguments ? nil : .boolean
+        case .null, .object, .cString, .unknown: return nil
+        }
+    }
+}
+
+/// The role of a hole in a format, determined by its place and by the stand-in with which the format parses.
+enum HoleRole: Equatable {
+    /// `"name == '\(x)'"`; the range of the quoted string
+    case quoted(Range<Int>)
+    /// `"age > \(x)"`
+    case value
+    /// `"\(x) == 1"`, `"boss.\(x) == 1"`, `"$\(x) == 1"`
+    case key
+    /// `"age \(x) 1"`, `"name ==[\(x)] %@"`, `"\(x) AND a == 1"`
+    case other
+
+    /// The roles of the holes in a format that parses.
+    static func roles(in parse: FormatParse) -> [HoleRole] {
+        let tokens = TolerantToken.tokens(of: parse.text.text)
+        return zip(parse.text.holes, parse.standIns).map { hole, standIn in
+            role(of: hole.range, standIn: standIn, tokens, parse.text.bytes)
+        }
+    }
+
+    private static func role(of hole: Range<Int>, standIn: String, _ tokens: [TolerantToken], _ bytes: [UInt8])
+        -> HoleRole
+    {
+        guard let index = tokens.firstIndex(where: { $0.range.contains(hole.lowerBound) }) else { return .other }
+        let token = tokens[index]
+        if token.kind == .token(.string), token.range.upperBound >= hole.upperBound { return .quoted(token.range) }
+        guard standIn == "x" || standIn == "1" || standIn == "'x'" else { return standIn == "{1}" ? .value : .other }
+        let isWhole = token.range == hole
+        let isPath = index + 1 < tokens.count && tokens[index + 1].isPath || index > 0 && tokens[index - 1].isPath
+        guard isWhole, !isPath, index > 0 else { return isOption(tokens, index) ? .other : .key }
+        return isValue(tokens, index) ? .value : isOption(tokens, index) ? .other : .key
+    }
+
+    /// True on the right side of a comparison, and in braces.
+    private static func isValue(_ tokens: [TolerantToken], _ index: Int) -> Bool {
+        let before = tokens[index - 1]
+        if before.isComparison { return true }
+        if before.isSymbol(.closeBracket) { return index > 3 && tokens[index - 4].isComparison }
+        guard before.isSymbol(.openBrace) || before.isSymbol(.comma) else { return false }
+        var depth = 0
+        for token in tokens[..<index].reversed() {
+            if token.isSymbol(.openBrace), depth == 0 { return true }
+            if token.isSymbol(.openParenthesis) || token.isSymbol(.openBrace) || token.isSymbol(.openBracket) {
+                if depth == 0 { return false }
+                depth -= 1
+            }
+            if token.isSymbol(.closeParenthesis) || token.isSymbol(.closeBrace) || token.isSymbol(.closeBracket) {
+                depth += 1
+            }
+        }
+        return false
+    }
+
+    /// True for the letters in `==[…]`.
+    private static func isOption(_ tokens: [TolerantToken], _ index: Int) -> Bool {
+        index > 1 && tokens[index - 1].isSymbol(.openBracket) && tokens[index - 2].isComparison
+    }
+}
+
+extension TolerantToken {
+    fileprivate func isSymbol(_ symbol: Symbol) -> Bool { kind == .token(.symbol(symbol)) }
+
+    fileprivate var isPath: Bool { isSymbol(.dot) }
+
+    fileprivate var isComparison: Bool {
+        switch kind {
+        case .token(.symbol(let symbol)): return Self.comparisons.contains(symbol)
+        case .token(.keyword(let keyword)):
+            if case .text = keyword.role { return true }
+            return keyword.role == .comparison
+        case .token, .error: return false
+        }
+    }
+
+    private static let comparisons: [Symbol] = [
+        .equal, .singleEqual, .notEqual, .lessGreater, .less, .lessOrEqual, .equalLess, .greater, .greaterOrEqual,
+        .equalGreater,
+    ]
 }

@@ -1,7 +1,7 @@
 import PredicateChecks
 import PredicateSyntax
 
-/// `predicate-syntax`: what the parser says.
+/// `predicate-syntax`: the errors of the parser.
 enum SyntaxRule {
     static func findings(_ subject: LintSubject) -> [LintFinding] {
         guard let error = subject.parse.reportedError, !subject.value.isUncertain || !error.isOfUnfinishedText else {
@@ -19,129 +19,94 @@ enum SyntaxRule {
 }
 
 extension PredicateFormatError {
-    /// True for an error that a text has because it is only the beginning of one.
+    /// True for an error that may only mean that the format is incomplete.
     fileprivate var isOfUnfinishedText: Bool {
         range.upperBound >= text.utf8.count || code == .emptyFormat
     }
 }
 
-/// `predicate-argument-count`: specifiers without an argument, arguments without a specifier.
-enum ArgumentCountRule {
-    static func findings(_ subject: LintSubject) -> [LintFinding] {
-        guard subject.parse.error == nil, let arguments = subject.arguments, !subject.value.isUncertain else {
-            return []
-        }
-        let expected = subject.specifiers.count
-        if arguments.count < expected { return [missing(arguments.count, subject)] }
-        guard arguments.count > expected, !subject.text.hasHoles, subject.quoted.isEmpty else { return [] }
-        let message = "expected \(Self.count(expected)), found \(arguments.count)"
-        let hint = "each argument needs a specifier of its own: %@, %K, %d"
-        return [subject.finding(.argumentCount, message, hints: [hint], at: subject.text.literal)]
-    }
-
-    private static func missing(_ count: Int, _ subject: LintSubject) -> LintFinding {
-        let specifiers = subject.specifiers
-        let message = "expected \(Self.count(specifiers.count)), found \(count == 0 ? "none" : "\(count)")"
-        let hint = "specifier number \(count + 1) has no argument; each %@, %K, %d draws one"
-        return subject.finding(
-            .argumentCount, message, hints: [hint], at: subject.source(specifiers[count].range), level: .error)
-    }
-
-    private static func count(_ number: Int) -> String {
-        number == 0 ? "no arguments" : "\(number) argument\(number == 1 ? "" : "s")"
-    }
-}
-
-/// `predicate-argument-type`: a literal argument of a kind that its specifier does not take.
-enum ArgumentTypeRule {
-    static func findings(_ subject: LintSubject) -> [LintFinding] {
-        guard subject.parse.error == nil, let arguments = subject.arguments else { return [] }
-        var findings: [LintFinding] = []
-        for (specifier, (literal, range)) in zip(subject.specifiers, zip(subject.literals, arguments)) {
-            guard let expected = expectation(specifier.kind, literal, subject) else { continue }
-            let spelling = String(decoding: subject.parse.text.bytes[specifier.range], as: UTF8.self)
-            let message = "expected \(expected) for \(spelling), found \(literal.words)"
-            findings.append(subject.finding(.argumentType, message, hints: hints(specifier.kind, literal), at: range))
-        }
-        return findings
-    }
-
-    /// What a specifier takes, where a literal is something else.
-    private static func expectation(
-        _ kind: FormatSpecifier.Kind, _ literal: ArgumentLiteral, _ subject: LintSubject
-    ) -> String? {
-        let isC = subject.hasVariableArguments
-        switch (kind, literal) {
-        case (_, .unknown), (_, .null): return nil
-        case (.integer, .text), (.integer, .keyPath): return "an integer"
-        case (.integer, .floatingPoint), (.integer, .object), (.integer, .cString): return isC ? "an integer" : nil
-        case (.floatingPoint, .text), (.floatingPoint, .keyPath): return "a floating-point number"
-        case (.floatingPoint, .integer), (.floatingPoint, .bool), (.floatingPoint, .object), (.floatingPoint, .cString):
-            return isC ? "a floating-point number" : nil
-        case (.keyPath, .integer), (.keyPath, .floatingPoint), (.keyPath, .bool): return "the name of a key"
-        case (.keyPath, .object): return nil
-        case (.value, .integer), (.value, .floatingPoint), (.value, .bool), (.value, .cString):
-            return isC ? "an object" : nil
-        case (.integer, .integer), (.integer, .bool), (.floatingPoint, .floatingPoint), (.keyPath, .text),
-            (.keyPath, .keyPath), (.keyPath, .cString), (.value, .text), (.value, .keyPath), (.value, .object),
-            (.text, _):
-            return nil
-        }
-    }
-
-    private static func hints(_ kind: FormatSpecifier.Kind, _ literal: ArgumentLiteral) -> [String] {
-        switch kind {
-        case .value: literal == .floatingPoint ? ["write %f, or pass an NSNumber"] : ["write %d, or pass an NSNumber"]
-        case .integer: literal == .floatingPoint ? ["write %f"] : ["write %@"]
-        case .floatingPoint: literal == .integer ? ["write %d, or the number with a point: 5.0"] : ["write %@"]
-        case .keyPath, .text: []
-        }
-    }
-}
-
-extension ArgumentLiteral {
-    fileprivate var words: String {
-        switch self {
-        case .text, .keyPath: "a string"
-        case .integer: "an integer"
-        case .floatingPoint: "a floating-point number"
-        case .bool: "a Boolean"
-        case .null: "nil"
-        case .object: "an object"
-        case .cString: "a C string"
-        case .unknown: "something else"
-        }
-    }
-}
-
-/// `predicate-quoted-placeholder`: `'%@'` is text and draws no argument.
-enum QuotedPlaceholderRule {
-    static func findings(_ subject: LintSubject) -> [LintFinding] {
-        guard !subject.call.kind.isStored else { return [] }
-        let surplus = subject.arguments.map { $0.count > subject.specifiers.count }
-        var strings: Set<Range<Int>> = []
-        return subject.quoted.compactMap { quoted in
-            let isObject = quoted.spelling == "%@" || quoted.spelling == "%K"
-            guard isObject || (quoted.isWhole ? surplus != false : surplus == true),
-                strings.insert(quoted.string).inserted
-            else { return nil }
-            let text = String(decoding: subject.parse.text.bytes[quoted.string].dropFirst().dropLast(), as: UTF8.self)
-            let found = SourceChecks.specifierInQuotes(text, quoted.string)
-            var finding = subject.finding(
-                .quotedPlaceholder, found.message, hints: found.hint.map { [$0] } ?? [],
-                at: subject.source(quoted.string))
-            finding.code = found.code
-            finding.fix = fix(quoted, subject)
-            return finding
-        }
-    }
-
-    /// Takes the quotes away, where then every argument has its specifier.
-    private static func fix(_ quoted: QuotedSpecifier, _ subject: LintSubject) -> LintFix? {
-        guard subject.value.isDirect, subject.parse.error == nil, subject.quoted.allSatisfy(\.isWhole),
-            let arguments = subject.arguments, arguments.count == subject.specifiers.count + subject.quoted.count
+/// Rewrites `key NOT IN %@` as `NOT (key IN %@)`.
+enum NotInFix {
+    static func fix(_ error: PredicateFormatError, _ subject: LintSubject) -> LintFix? {
+        guard case .notBeforeOperator = error.code, subject.value.isDirect, !subject.text.hasHoles,
+            let change = NegatedComparison(error)
         else { return nil }
-        let edit = LintEdit(range: subject.source(quoted.string), replacement: quoted.spelling)
-        return LintFix(title: "Remove the quotes around \(quoted.spelling)", edits: [edit])
+        let text = subject.text
+        let start = text.sourceRange(of: change.comparison.lowerBound..<change.comparison.lowerBound + 1).lowerBound
+        let end = text.sourceRange(of: change.comparison.upperBound - 1..<change.comparison.upperBound).upperBound
+        let edits = [
+            LintEdit(range: start..<start, replacement: "NOT ("),
+            LintEdit(range: text.sourceRange(of: change.word), replacement: ""),
+            LintEdit(range: end..<end, replacement: ")"),
+        ]
+        return LintFix(title: "Put NOT before the comparison", edits: edits)
+    }
+}
+
+/// A comparison with NOT before its operator, found by parsing the format with blanks instead of that word.
+private struct NegatedComparison {
+    /// `NOT` and the space after it.
+    let word: Range<Int>
+    /// The comparison including the word.
+    let comparison: Range<Int>
+
+    private static let mostWords = 32
+
+    init?(_ error: PredicateFormatError) {
+        var bytes = Array(error.text.utf8)
+        let start = error.range.lowerBound
+        guard var predicate = Self.blank(start, &bytes) else { return nil }
+        var words = 1
+        while case .failure(let next) = predicate.outcome {
+            guard case .notBeforeOperator = next.code, words < Self.mostWords,
+                let another = Self.blank(next.range.lowerBound, &bytes)
+            else { return nil }
+            predicate = another
+            words += 1
+        }
+        guard let range = Self.comparison(of: predicate, around: start) else { return nil }
+        var end = start + 3
+        while end < bytes.count, bytes[end].isSpace { end += 1 }
+        word = start..<end
+        comparison = range
+    }
+
+    /// Parses the format with blanks instead of the word NOT at an offset.
+    private static func blank(_ start: Int, _ bytes: inout [UInt8]) -> FormatParse? {
+        guard start + 3 < bytes.count,
+            String(decoding: bytes[start..<start + 3], as: UTF8.self).lowercased() == "not"
+        else { return nil }
+        for offset in start..<start + 3 { bytes[offset] = UInt8(ascii: " ") }
+        return FormatParse(FormatText(String(decoding: bytes, as: UTF8.self)), isExpression: false)
+    }
+
+    /// The innermost direct comparison that contains an offset.
+    private static func comparison(of parse: FormatParse, around offset: Int) -> Range<Int>? {
+        guard case .predicate(let predicate) = parse.outcome, let ranges = predicate.source?.ranges else { return nil }
+        var (number, found) = (0, Range<Int>?.none)
+        visit(.predicate(predicate.node), &number) { node, index in
+            guard index < ranges.count, ranges[index].contains(offset), node.isDirectComparison else { return }
+            if found.map({ ranges[index].count < $0.count }) ?? true { found = ranges[index] }
+        }
+        return found
+    }
+
+    /// Calls a closure for every node with its number, children before parents.
+    private static func visit(_ node: TreeNode, _ number: inout Int, _ body: (TreeNode, Int) -> Void) {
+        for child in node.children { visit(child, &number, body) }
+        body(node, number)
+        number += 1
+    }
+}
+
+extension TreeNode {
+    /// True for a comparison without ANY and ALL.
+    fileprivate var isDirectComparison: Bool {
+        guard case .predicate(let node) = self else { return false }
+        return switch node {
+        case .comparison(let comparison): comparison.modifier == .direct
+        case .string(let comparison): comparison.modifier == .direct
+        case .constant, .compound, .block: false
+        }
     }
 }

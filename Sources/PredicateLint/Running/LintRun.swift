@@ -3,34 +3,34 @@ import Foundation
 import PredicateModel
 import PredicateSyntax
 
-/// Lints files and directories with several workers, and writes what it finds in the order of the paths.
+/// Lints files and directories in parallel, and writes the findings in the order of the paths.
 ///
 ///     var run = LintRun(paths: ["Sources"])
 ///     run.format = .json
 ///     let outcome = run.start(write: { print($0, terminator: "") }, report: { path, error in … })
 ///
-/// A few files are held in memory at a time, however many there are.
+/// Only a few files are in memory at a time.
 package struct LintRun: Sendable {
-    /// What becomes of the fixes.
+    /// How fixes are handled.
     package enum Fixing: Hashable, Sendable {
-        /// Nothing; they are hinted at.
+        /// Fixes are only mentioned.
         case none
-        /// They are shown as a difference, and no file changes.
+        /// Fixes are shown as a diff, and no file changes.
         case shown
-        /// They are written to the files; what is left is reported.
+        /// Fixes are written to the files, and the remaining findings are reported.
         case applied
     }
 
-    /// What a run has found.
+    /// The result of a run.
     package struct Outcome: Hashable, Sendable {
-        /// The gravest level of a finding; nil if there was none.
+        /// The highest level of a finding; nil if there are no findings.
         package var worst: LintLevel?
         /// True if a file could not be read or written.
         package var hasFailures = false
         /// The number of findings and of files.
         package var findings = 0
         package var files = 0
-        /// All rows, where a baseline is to be written.
+        /// All rows, if a baseline is to be written.
         package var rows: [LintRow] = []
     }
 
@@ -40,13 +40,13 @@ package struct LintRun: Sendable {
     package var lists = false
     package var fixing = Fixing.none
     package var baseline = LintBaseline()
-    /// True to keep the rows, for a new baseline.
+    /// True to keep the rows for a new baseline.
     package var keepsRows = false
     package var workers = 2
     package var version = "0"
     /// The objects of the project, against which predicates are checked.
     package var schema: (any PredicateSchema)?
-    /// What the path `-` stands for.
+    /// The contents of the path `-`.
     package var standardInput: (source: [UInt8], kind: SourceKind)?
 
     package init(paths: [String]) {
@@ -61,15 +61,15 @@ package struct LintRun: Sendable {
         schema = ModelSchema(models, isFetch: true)
     }
 
-    /// A larger file is not read, in bytes.
+    /// The maximum size of a file in bytes.
     package static var largestFile: Int { LintFiles.largest }
 
-    /// Files that are linted before their output is written.
+    /// The number of files that are linted before their output is written.
     private static let batch = 64
-    /// Rounds of fixing: a fix may uncover the next mistake.
+    /// The maximum number of rounds of fixing. A fix may reveal the next mistake.
     private static let mostRounds = 8
 
-    /// Runs. `report` is told of files that cannot be read.
+    /// Runs the linter. `report` is called for files that cannot be read.
     package func start<Failure: Error>(
         write: (String) throws(Failure) -> Void, report: (String, LintFileError) -> Void
     ) throws(Failure) -> Outcome {
@@ -114,9 +114,9 @@ package struct LintRun: Sendable {
 
     private func lint(_ items: [LintFiles.Item]) -> [Result<Done, LintFileError>] {
         let linter = Linter(configuration.settings, schema: schema)
-        let next = Counter()
+        let next = SharedCounter()
         return Array(unsafeUninitializedCapacity: items.count) { buffer, count in
-            let results = Slots(base: buffer.baseAddress)
+            let results = ResultSlots(base: buffer.baseAddress)
             DispatchQueue.concurrentPerform(iterations: max(1, min(workers, items.count))) { _ in
                 while let index = next.take(below: items.count) {
                     results.initialize(index, lint(items[index], linter))
@@ -177,8 +177,8 @@ extension LintRun.Outcome {
     }
 }
 
-/// Numbers that several threads take, each once.
-private final class Counter: @unchecked Sendable {
+/// Gives each number to one thread only.
+private final class SharedCounter: @unchecked Sendable {
     private let lock = NSLock()
     private var value = 0
 
@@ -191,11 +191,125 @@ private final class Counter: @unchecked Sendable {
     }
 }
 
-/// Memory into which each thread writes its own elements.
-private struct Slots<Value>: @unchecked Sendable {
+/// Memory in which each thread writes its own elements.
+private struct ResultSlots<Value>: @unchecked Sendable {
     let base: UnsafeMutablePointer<Value>?
 
     func initialize(_ index: Int, _ value: Value) {
         base.map { ($0 + index).initialize(to: value) }
+    }
+}
+
+/// Finds and reads the files to lint.
+enum LintFiles {
+    /// A file to lint, or one that cannot be linted.
+    struct Item: Sendable {
+        var path: String
+        var kind: SourceKind?
+    }
+
+    /// The maximum size of a file in bytes.
+    static let largest = 1 << 28
+    /// Directories that do not contain the project's own sources.
+    private static let foreign: Set<String> = ["DerivedData", "node_modules", "__pycache__"]
+
+    /// The files at a path in the order of their names; nil if the path does not exist.
+    static func items(at path: String, excluding: [PathPattern]) -> [Item]? {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
+        guard isDirectory.boolValue else { return [Item(path: path, kind: SourceKind(path: path))] }
+        var items: [Item] = []
+        add(path, excluding, &items)
+        return items
+    }
+
+    private static func add(_ directory: String, _ excluding: [PathPattern], _ items: inout [Item]) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
+        for name in names.sorted() where !isHidden(name) {
+            let path = directory == "." ? name : directory.hasSuffix("/") ? directory + name : directory + "/" + name
+            guard !excluding.contains(where: { $0.matches(path) }), let type = type(of: path) else { continue }
+            switch type {
+            case .directory: if !foreign.contains(name) { add(path, excluding, &items) }
+            case .file:
+                let kind = SourceKind(path: path)
+                if kind != nil || mayTellKind(name) { items.append(Item(path: path, kind: kind)) }
+            }
+        }
+    }
+
+    /// Hidden files are not sources of the project, except for workflows.
+    private static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") && name != ".github" }
+
+    /// True for a name that does not determine the kind of the file.
+    private static func mayTellKind(_ name: String) -> Bool { !name.contains(".") || name.hasSuffix(".xml") }
+
+    private enum FileType {
+        case file
+        case directory
+    }
+
+    /// Nil for anything else. A link to a directory is not followed.
+    private static func type(of path: String) -> FileType? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .directory
+        case S_IFREG: return .file
+        case S_IFLNK: return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? .file : nil
+        default: return nil
+        }
+    }
+
+    /// The bytes of a file, or the reason why it cannot be read. A file of unknown kind has no bytes, unless its
+    /// beginning determines its kind.
+    static func read(_ item: Item) -> Result<(source: [UInt8], kind: SourceKind?), LintFileError> {
+        let descriptor = open(item.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return .failure(.notReadable(String(cString: strerror(errno)))) }
+        defer { _ = close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size <= largest else { return .failure(.tooLarge(largest)) }
+        var kind = item.kind
+        var source: [UInt8] = []
+        if kind == nil {
+            source = read(descriptor, count: 512)
+            kind = SourceKind(content: source)
+            if kind == nil { return .success(([], nil)) }
+        }
+        source += read(descriptor, count: max(Int(status.st_size) - source.count, 0))
+        return .success((source, kind))
+    }
+
+    private static func read(_ descriptor: Int32, count: Int) -> [UInt8] {
+        Array(unsafeUninitializedCapacity: count) { buffer, done in
+            while done < count, let base = buffer.baseAddress {
+                let length = Foundation.read(descriptor, base + done, count - done)
+                if length <= 0 { break }
+                done += length
+            }
+        }
+    }
+}
+
+/// The reason why a file cannot be linted.
+package enum LintFileError: Error, Hashable, Sendable {
+    /// The path does not exist.
+    case missing
+    /// The reason that the operating system gives.
+    case notReadable(String)
+    /// The limit in bytes.
+    case tooLarge(Int)
+    /// Neither the name nor the contents determine its kind.
+    case unknownKind
+    /// The reason that the operating system gives.
+    case notWritable(String)
+
+    package var message: String {
+        switch self {
+        case .missing: "the path does not exist"
+        case .notReadable(let reason): "cannot be read: \(reason)"
+        case .tooLarge(let limit): "the file is larger than \(limit) bytes"
+        case .unknownKind: "expected Swift, Objective-C, a script, a property list or a data model"
+        case .notWritable(let reason): "cannot be written: \(reason)"
+        }
     }
 }

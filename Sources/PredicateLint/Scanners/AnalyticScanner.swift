@@ -4,9 +4,9 @@
 ///     filter: $event.isNew == 1 AND
 ///       $event.path MATCHES[cd] "/Users/.*"
 enum AnalyticScanner {
-    static func texts(in bytes: Bytes) -> [StoredText] {
+    static func texts(in bytes: Bytes) -> [StoredFormat] {
         guard bytes.firstOffset(of: "inputType:") != nil else { return [] }
-        var result: [StoredText] = []
+        var result: [StoredFormat] = []
         var offset = 0
         while let start = bytes.firstOffset(of: "filter:", from: offset) {
             offset = start + 7
@@ -15,14 +15,14 @@ enum AnalyticScanner {
             var scalar = YAMLScalar(bytes, from: bytes.blankEnd(from: offset), indentation: start - line)
             let text = scalar.read()
             if text.bytes.contains(where: { !$0.isSpace }) {
-                result.append(StoredText(text: text, kind: .stored, name: start..<start + 6))
+                result.append(StoredFormat(text: text, kind: .stored, name: start..<start + 6))
             }
         }
         return result
     }
 }
 
-/// A scalar of YAML, whose lines are indented more than its key.
+/// A YAML scalar, whose lines are indented more than its key.
 private struct YAMLScalar {
     private let bytes: Bytes
     private var offset: Int
@@ -65,7 +65,7 @@ private struct YAMLScalar {
         text.literal = first..<min(offset + 1, bytes.count)
     }
 
-    /// `|`, `>-` and the lines after it.
+    /// Handles `|`, `>-` and the lines after it.
     private mutating func readBlock() {
         keepsBreaks = bytes[offset] == UInt8(ascii: "|")
         guard let next = nextLine(after: bytes.lineEnd(from: offset)) else { return }

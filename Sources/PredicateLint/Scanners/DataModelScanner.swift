@@ -1,3 +1,5 @@
+import PredicateModel
+
 /// Finds the format strings of a Core Data model in XML.
 ///
 /// `<fetchRequest entity="Person" predicateString="age &gt; 18"/>`
@@ -5,7 +7,8 @@ enum DataModelScanner {
     private struct Attribute {
         let name: StaticString
         let kind: FoundCall.Kind
-        /// True for the attribute of an element that names the entity it fetches, false for one of the entity around.
+        /// True for an attribute of an element that names the entity it fetches; false for an attribute that is about
+        /// the enclosing entity.
         let isFetch: Bool
     }
 
@@ -15,10 +18,10 @@ enum DataModelScanner {
         Attribute(name: "derivationExpression=", kind: .storedExpression, isFetch: false),
     ]
 
-    /// How far the attributes of one element reach, in bytes.
+    /// The maximum length of an element's attributes in bytes.
     private static let elementReach = 4096
 
-    static func texts(in bytes: Bytes) -> [StoredText] {
+    static func texts(in bytes: Bytes) -> [StoredFormat] {
         let parts = XMLText.parts(of: bytes)
         let entities = entities(bytes)
         return attributes.flatMap { attribute in
@@ -26,7 +29,7 @@ enum DataModelScanner {
         }
     }
 
-    /// The elements `entity` with their names, in the order of the document.
+    /// The `entity` elements with their names, in document order.
     private static func entities(_ bytes: Bytes) -> [(offset: Int, name: String)] {
         var result: [(offset: Int, name: String)] = []
         var offset = 0
@@ -53,8 +56,8 @@ enum DataModelScanner {
 
     private static func texts(
         of attribute: Attribute, in part: Range<Int>, _ entities: [(offset: Int, name: String)], _ bytes: Bytes
-    ) -> [StoredText] {
-        var result: [StoredText] = []
+    ) -> [StoredFormat] {
+        var result: [StoredFormat] = []
         var offset = part.lowerBound
         while let start = bytes.firstOffset(of: attribute.name, from: offset, to: part.upperBound) {
             let quote = start + attribute.name.utf8CodeUnitCount
@@ -68,7 +71,7 @@ enum DataModelScanner {
             guard !text.bytes.isEmpty else { continue }
             let owner = owner(of: start, entities)
             result.append(
-                StoredText(
+                StoredFormat(
                     text: text, kind: attribute.kind, name: start..<quote - 1,
                     entity: attribute.isFetch ? entity(ofElementAt: start, bytes) : owner, owner: owner,
                     isFetch: attribute.isFetch))
@@ -76,7 +79,7 @@ enum DataModelScanner {
         return result
     }
 
-    /// The attribute `entity` of the element that holds an offset.
+    /// The `entity` attribute of the element that contains an offset.
     private static func entity(ofElementAt offset: Int, _ bytes: Bytes) -> String? {
         var start = offset
         while start > 0, offset - start < elementReach, bytes[start] != UInt8(ascii: "<") { start -= 1 }
@@ -86,4 +89,40 @@ enum DataModelScanner {
         let name = found + 9
         return bytes.firstOffset(of: "\"", from: name, to: limit).map { bytes.text(name..<$0) }
     }
+}
+
+/// Finds the predicates of a compiled model. They are stored as trees and have no place in the file.
+enum CompiledModelScanner {
+    static func texts(in model: ManagedObjectModel) -> [StoredFormat] {
+        model.fetchRequestTemplates.compactMap { text(of: $0, owner: nil) }
+            + model.entities.flatMap { entity in
+                entity.fetchedProperties.compactMap { property in
+                    property.fetchRequest.flatMap { text(of: $0, owner: entity.name) }
+                }
+            }
+    }
+
+    private static func text(of request: FetchRequestTemplate, owner: String?) -> StoredFormat? {
+        request.predicate.map { predicate in
+            var text = FormatText()
+            text.appendEscape(predicate.format.utf8, source: 0..<0)
+            return StoredFormat(text: text, kind: .stored, name: 0..<0, entity: request.entityName, owner: owner)
+        }
+    }
+}
+
+/// A format string outside code: in a script, a property list or a data model.
+struct StoredFormat {
+    var text: FormatText
+    var kind: FoundCall.Kind
+    /// The place of the word that introduces it: `--predicate`, `installable_condition`, `predicateString`.
+    var name: Range<Int>
+    /// True if this is a format only if it parses as one.
+    var isUncertain = false
+    /// The entity of the objects, if the source shows it.
+    var entity: String?
+    /// The entity that has the fetched property, which is the entity of `$FETCH_SOURCE`.
+    var owner: String?
+    /// False for a predicate that no store evaluates: a condition of an index, a derived value.
+    var isFetch = true
 }

@@ -1,14 +1,14 @@
-/// Finds the format strings of property lists: conditions of Munki, predicates in profiles and of Jamf.
+/// Finds the format strings in property lists: conditions of Munki, predicates of Jamf and in profiles.
 ///
 /// `<key>installable_condition</key><string>os_vers BEGINSWITH "14"</string>`
 enum PropertyListScanner {
-    static func texts(in bytes: Bytes) -> [StoredText] {
+    static func texts(in bytes: Bytes) -> [StoredFormat] {
         let isManifest = bytes.firstOffset(of: "conditional_items") != nil
         return XMLText.parts(of: bytes).flatMap { texts(in: $0, bytes, isManifest: isManifest) }
     }
 
-    private static func texts(in part: Range<Int>, _ bytes: Bytes, isManifest: Bool) -> [StoredText] {
-        var result: [StoredText] = []
+    private static func texts(in part: Range<Int>, _ bytes: Bytes, isManifest: Bool) -> [StoredFormat] {
+        var result: [StoredFormat] = []
         var offset = part.lowerBound
         while let start = bytes.firstOffset(of: "<key>", from: offset, to: part.upperBound) {
             offset = start + 5
@@ -22,13 +22,13 @@ enum PropertyListScanner {
             else { continue }
             let text = XMLText.text(of: value, bytes)
             if !text.bytes.isEmpty {
-                result.append(StoredText(text: text, kind: .stored, name: key, isUncertain: !isCertain))
+                result.append(StoredFormat(text: text, kind: .stored, name: key, isUncertain: !isCertain))
             }
         }
         return result
     }
 
-    /// True for a key whose value is a format, false for one whose value may be one, nil for all others.
+    /// True for a key whose value is a format, false for a key whose value may be one, nil for all others.
     private static func isCertain(_ key: String, isManifest: Bool) -> Bool? {
         switch key {
         case "installable_condition", "NSPredicate", "predicateFormat": true
@@ -38,7 +38,7 @@ enum PropertyListScanner {
         }
     }
 
-    /// The text of the element `string` after an offset.
+    /// The contents of the `string` element after an offset.
     private static func string(from offset: Int, _ bytes: Bytes) -> Range<Int>? {
         let start = bytes.spaceEnd(from: offset)
         guard bytes.matches("<string>", at: start) else { return nil }
@@ -47,5 +47,56 @@ enum PropertyListScanner {
             return bytes.firstOffset(of: "]]>", from: text, to: text + 65_536).map { text + 9..<$0 }
         }
         return bytes.firstOffset(ofByte: UInt8(ascii: "<"), from: text, reach: 1 << 16).map { text..<$0 }
+    }
+}
+
+/// Reads text and attributes of XML with character references: `&lt;`, `&#x3c;`.
+enum XMLText {
+    static func text(of range: Range<Int>, _ bytes: Bytes) -> FormatText {
+        var text = FormatText()
+        text.literal = range
+        var start = range.lowerBound
+        var offset = start
+        while offset < range.upperBound {
+            guard bytes[offset] == UInt8(ascii: "&"), let reference = reference(at: offset, range.upperBound, bytes)
+            else {
+                offset += 1
+                continue
+            }
+            text.appendCopy(bytes[start..<offset], from: start)
+            text.appendEscape(Array(reference.text.utf8), source: offset..<reference.end)
+            offset = reference.end
+            start = offset
+        }
+        text.appendCopy(bytes[start..<range.upperBound], from: start)
+        return text
+    }
+
+    /// `&amp;`, `&#60;`, `&#x3c;`; nil for anything else.
+    private static func reference(at start: Int, _ limit: Int, _ bytes: Bytes) -> (text: String, end: Int)? {
+        var end = start + 1
+        while end < min(limit, start + 12), bytes[end] != UInt8(ascii: ";") { end += 1 }
+        guard end < limit, bytes[end] == UInt8(ascii: ";") else { return nil }
+        let name = bytes.text(start + 1..<end)
+        if name.hasPrefix("#") {
+            let digits = name.dropFirst()
+            let value = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            guard let value, let scalar = Unicode.Scalar(value) else { return nil }
+            return (String(Character(scalar)), end + 1)
+        }
+        let known = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+        return known[name].map { ($0, end + 1) }
+    }
+
+    /// The ranges of a document outside comments.
+    static func parts(of bytes: Bytes) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var start = 0
+        while let open = bytes.firstOffset(of: "<!--", from: start) {
+            parts.append(start..<open)
+            start = bytes.firstOffset(of: "-->", from: open).map { $0 + 3 } ?? bytes.count
+        }
+        parts.append(start..<bytes.count)
+        return parts
     }
 }

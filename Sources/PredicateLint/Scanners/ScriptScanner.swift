@@ -5,8 +5,8 @@
 enum ScriptScanner {
     private static let option: StaticString = "--predicate"
 
-    static func texts(in bytes: Bytes) -> [StoredText] {
-        var result: [StoredText] = []
+    static func texts(in bytes: Bytes) -> [StoredFormat] {
+        var result: [StoredFormat] = []
         var offset = 0
         while let start = bytes.firstOffset(of: option, from: offset) {
             offset = start + option.utf8CodeUnitCount
@@ -14,12 +14,12 @@ enum ScriptScanner {
             var word = ScriptWord(bytes, option: start, after: offset)
             guard let text = word.read() else { continue }
             offset = max(offset, min(word.end, bytes.count))
-            result.append(StoredText(text: text, kind: .logCommand, name: start..<start + option.utf8CodeUnitCount))
+            result.append(StoredFormat(text: text, kind: .logCommand, name: start..<start + option.utf8CodeUnitCount))
         }
         return result
     }
 
-    /// True behind a `#` that begins a comment of the line.
+    /// True after a `#` that begins a comment on the line.
     private static func isComment(_ offset: Int, _ bytes: Bytes) -> Bool {
         var (quote, previous) = (UInt8(0), UInt8(ascii: "\n"))
         for position in bytes.lineStart(before: offset)..<offset {
@@ -33,7 +33,7 @@ enum ScriptScanner {
         return false
     }
 
-    /// True if `log` stands before, in the same command: other programs have an option of that name too.
+    /// True if `log` occurs earlier in the same command. Other programs have an option of that name as well.
     private static func belongsToLog(_ offset: Int, _ bytes: Bytes) -> Bool {
         var start = offset
         while start > 0, offset - start < 512 {
@@ -54,7 +54,7 @@ enum ScriptScanner {
         return false
     }
 
-    /// True if a backslash joins the line that begins here to the one before.
+    /// True if a backslash joins the line that begins here to the previous one.
     private static func isContinued(_ lineStart: Int, _ bytes: Bytes) -> Bool {
         var end = lineStart - 1
         while end > 0, bytes[end - 1].isNewline { end -= 1 }
@@ -70,7 +70,8 @@ enum ScriptScanner {
 /// Reads the word after `--predicate` as a shell does, or the next element of a list.
 private struct ScriptWord {
     private let bytes: Bytes
-    /// The quote around the whole command, whose escapes come first: `bash -c "log show --predicate 'a == \"b\"'"`.
+    /// The quote around the whole command, whose escapes are resolved first: `bash -c "log show --predicate 'a ==
+    /// \"b\"'"`.
     private var outer: UInt8 = 0
     /// True in an f-string of Python.
     private var hasBraces = false
@@ -85,7 +86,7 @@ private struct ScriptWord {
         findOuterQuote(before: option)
     }
 
-    /// The quote that is open at an offset in its line.
+    /// Finds the quote that is open at an offset on its line.
     private mutating func findOuterQuote(before offset: Int) {
         var position = bytes.lineStart(before: offset)
         while position < offset {
@@ -107,14 +108,14 @@ private struct ScriptWord {
         }
     }
 
-    /// Nil if there is no text, or nothing of it is known.
+    /// Nil if there is no string, or nothing of it is known.
     mutating func read() -> FormatText? {
         if outer != 0, bytes[end] == outer { return readElement() }
         if bytes[end] == UInt8(ascii: "=") { end += 1 }
         skipSpace()
         let start = end
         readParts()
-        guard text.bytes.count > 1, text.pieces.contains(where: { !$0.isHole }) else { return nil }
+        guard text.bytes.count > 1, text.segments.contains(where: { !$0.isHole }) else { return nil }
         if text.literal.isEmpty { text.literal = start..<max(end, start + 1) }
         return text
     }
@@ -140,10 +141,10 @@ private struct ScriptWord {
         let start = end
         readQuoted(by: quote, isRaw: false, hasVariables: false)
         text.literal = start..<end
-        return text.pieces.contains { !$0.isHole } ? text : nil
+        return text.segments.contains { !$0.isHole } ? text : nil
     }
 
-    /// `'a'"b"\'c\'$d`: parts without space between them.
+    /// `'a'"b"\'c\'$d`: parts without spaces between them.
     private mutating func readParts() {
         var first: Int?
         while end < bytes.count {
@@ -171,7 +172,7 @@ private struct ScriptWord {
         if let first { text.literal = first..<end }
     }
 
-    /// `\"…\"` inside of quotes of the same kind.
+    /// `\"…\"` inside quotes of the same kind.
     private mutating func readEscapedQuotes() {
         let quote = bytes[end + 1]
         end += 2
@@ -204,7 +205,7 @@ private struct ScriptWord {
         end = min(end + 1, bytes.count)
     }
 
-    /// `\"`, `\\`, `\$`; before other characters a backslash of the shell stands for itself.
+    /// `\"`, `\\`, `\$`; before other characters, a shell keeps the backslash.
     private mutating func readEscape() {
         let next = bytes[end + 1]
         if next.isNewline {
@@ -225,7 +226,8 @@ private struct ScriptWord {
         end += 1
     }
 
-    /// `$name`, `${name}`, `$(command)`, `` `command` ``, `{name}` in an f-string; false for anything else.
+    /// Handles `$name`, `${name}`, `$(command)`, `` `command` ``, and `{name}` in an f-string; returns false for
+    /// anything else.
     private mutating func readHole(hasVariables: Bool) -> Bool {
         let byte = bytes[end]
         if hasBraces, byte == UInt8(ascii: "{") {
@@ -260,7 +262,7 @@ private struct ScriptWord {
         }
     }
 
-    /// The end of `$(…)`, with parentheses inside.
+    /// The end of `$(…)`, with nested parentheses.
     private var parenthesisEnd: Int? {
         var depth = 0
         for offset in end + 1..<min(bytes.count, max(end + 1, end + 4096)) {

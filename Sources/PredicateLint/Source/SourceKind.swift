@@ -1,4 +1,4 @@
-/// What a file is, by its name or its first line.
+/// The kind of a file, determined by its name or first line.
 package enum SourceKind: String, Hashable, Sendable, CaseIterable {
     /// `.swift`
     case swift
@@ -6,14 +6,14 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
     case objectiveC = "objective-c"
     /// `.sh`, `.bash`, `.zsh`, `.command`, `.yml`, `.yaml`, `.py`, and files that begin with `#!…sh`
     case script
-    /// `.plist`, `.mobileconfig`, `.pkginfo`, and other files whose XML says plist
+    /// `.plist`, `.mobileconfig`, `.pkginfo`, and other files whose XML is a property list
     case propertyList = "plist"
     /// The `contents` of an `.xcdatamodel`
     case dataModel = "model"
     /// `.mom`: a compiled data model
     case compiledModel = "compiled-model"
 
-    /// The kind that a path tells; nil for a file that holds no predicates, as far as its name goes.
+    /// The kind for a path; nil if a file with this name contains no predicates.
     package init?(path: String) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         switch name.split(separator: ".").last.map({ $0.lowercased() }) ?? "" {
@@ -27,7 +27,7 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The kind that the first bytes tell, for a file whose name does not.
+    /// The kind for the first bytes of a file whose name does not determine it.
     package init?(content: [UInt8]) {
         let head = String(decoding: content.prefix(512), as: UTF8.self)
         let firstLine = head.prefix { !$0.isNewline }

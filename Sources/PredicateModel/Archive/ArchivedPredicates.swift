@@ -1,9 +1,9 @@
 import PredicateSyntax
 
-/// Predicates and expressions of archives as trees of the language.
+/// Converts archived predicates and expressions to trees of the language.
 ///
-/// `NSComparisonPredicate` with `NSKeyPathExpression`, `NSEqualityPredicateOperator` and `NSConstantValueExpression` is
-/// `name == "jo"`. Objects may be shared, so the nodes of one tree are counted.
+/// `NSComparisonPredicate` with `NSKeyPathExpression`, `NSEqualityPredicateOperator` and `NSConstantValueExpression`
+/// is `name == "jo"`. An archive may share objects, so the nodes of a tree are counted against a limit.
 struct ArchivedPredicates {
     private var values: ArchivedValues
     private let archive: KeyedArchive
@@ -126,7 +126,7 @@ struct ArchivedPredicates {
         }
     }
 
-    /// A path of `SELF`, or of another expression such as a variable.
+    /// A key path from `SELF` or from another expression such as a variable.
     private mutating func keyPath(_ object: ArchivedObject, _ level: Int) throws(ModelError) -> ExpressionNode {
         guard let path = object.objects("NSArguments").first?.string("NSKeyPath") ?? object.string("NSKeyPath") else {
             throw object.missing("NSKeyPath")
@@ -137,7 +137,7 @@ struct ArchivedPredicates {
         return .keyPath(KeyPathExpression(base: try expression(operand, level: level + 1), keys: path))
     }
 
-    /// A function of the language, or a message to any other value.
+    /// A function of the language, or a message sent to any other value.
     private mutating func function(_ object: ArchivedObject, _ level: Int) throws(ModelError) -> ExpressionNode {
         let selector = try object.requiredString("NSSelectorName")
         let arguments = try list(object, "NSArguments", level)
@@ -156,7 +156,7 @@ struct ArchivedPredicates {
         return found
     }
 
-    /// An element of a list: an expression, or a plain value.
+    /// An element of a list: an expression or a plain value.
     private mutating func element(
         _ element: PropertyListValue, _ list: ArchivedObject, _ level: Int
     ) throws(ModelError) -> ExpressionNode {

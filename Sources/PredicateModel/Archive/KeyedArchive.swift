@@ -1,8 +1,9 @@
 import Foundation
+import PredicateSyntax
 
-/// A keyed archive: objects by number, each a dictionary with a class name, or a plain value.
+/// A keyed archive: numbered objects, each of which is a dictionary with a class name, or a plain value.
 ///
-/// Objects are only looked at: no class is ever looked up or made.
+/// The archive is only read: no class is looked up or instantiated. Foundation's unarchiver refuses unknown classes.
 struct KeyedArchive {
     let objects: [PropertyListValue]
     private let root: Int
@@ -22,9 +23,9 @@ struct KeyedArchive {
         self.root = root
     }
 
-    /// The root object, which must be of a class.
+    /// The root object. Throws unless it is of the class.
     func root(of className: String) throws(ModelError) -> ArchivedObject {
-        guard let object = object(root) else { throw ModelError(.notAnArchive("the root is no object")) }
+        guard let object = object(root) else { throw ModelError(.notAnArchive("the root is not an object")) }
         guard object.className == className else {
             throw ModelError(.unexpectedClass(object.className, expected: className), at: object.place)
         }
@@ -33,17 +34,17 @@ struct KeyedArchive {
 
     /// The root object, of any class.
     func rootObject() throws(ModelError) -> ArchivedObject {
-        guard let object = object(root) else { throw ModelError(.notAnArchive("the root is no object")) }
+        guard let object = object(root) else { throw ModelError(.notAnArchive("the root is not an object")) }
         return object
     }
 
-    /// The value that a UID stands for; nil for `$null` and for a UID that leads nowhere.
+    /// The value that a UID refers to; nil for `$null` and for a dangling UID.
     func value(_ uid: Int) -> PropertyListValue? {
         guard uid > 0, objects.indices.contains(uid) else { return nil }
         return objects[uid]
     }
 
-    /// The object with a class that a UID stands for.
+    /// The object that a UID refers to; nil for a value without a class.
     func object(_ uid: Int) -> ArchivedObject? {
         guard let fields = value(uid)?.dictionary, let classUID = fields["$class"]?.uid,
             let name = value(classUID)?.dictionary?["$classname"]?.string
@@ -61,7 +62,7 @@ struct ArchivedObject {
 
     var place: ModelPlace { ModelPlace(object: uid) }
 
-    /// The value of a key, with the value that a UID stands for; nil for none and for `$null`.
+    /// The value of a key, with a UID resolved; nil for a missing key and for `$null`.
     func value(_ key: String) -> PropertyListValue? { fields[key].flatMap(resolve) }
 
     private func resolve(_ value: PropertyListValue) -> PropertyListValue? {
@@ -78,10 +79,10 @@ struct ArchivedObject {
     /// A string, which may be an object of `NSMutableString`.
     func string(_ key: String) -> String? { fields[key].flatMap { archive.string($0) } }
 
-    /// The UIDs of the elements of an array or a set.
+    /// The elements of the array or set under a key, with UIDs unresolved.
     func elements(_ key: String) -> [PropertyListValue] { object(key).map { $0.elements } ?? [] }
 
-    /// The elements of this array or set.
+    /// The elements of this array or set, with UIDs unresolved.
     var elements: [PropertyListValue] { fields["NS.objects"]?.array ?? [] }
 
     /// The objects of an array or a set.
@@ -92,7 +93,7 @@ struct ArchivedObject {
     /// The entries of a dictionary under a key, in the order of the archive.
     func entries(_ key: String) -> [(key: String, value: PropertyListValue)] { object(key)?.entries ?? [] }
 
-    /// The entries of this dictionary: an ordinary one, or one with keys that several share.
+    /// The entries of this dictionary. Its keys may be shared with other dictionaries.
     var entries: [(key: String, value: PropertyListValue)] {
         let keys: [PropertyListValue], values: [PropertyListValue]
         if className == "NSKnownKeysDictionary1" {
@@ -105,7 +106,7 @@ struct ArchivedObject {
         return zip(keys, values).compactMap { key, value in archive.string(key).map { ($0, value) } }
     }
 
-    /// The string of a key that must be there.
+    /// The string of a required key.
     func requiredString(_ key: String) throws(ModelError) -> String {
         guard let text = string(key) else { throw missing(key) }
         return text
@@ -122,7 +123,7 @@ struct ArchivedObject {
 }
 
 extension KeyedArchive {
-    /// The string of a value: a plain one, or an object that wraps one.
+    /// The string of a value, which is a plain string or an object that wraps one.
     func string(_ value: PropertyListValue) -> String? {
         switch value {
         case .string(let text): return text
@@ -132,4 +133,176 @@ extension KeyedArchive {
         case .null, .bool, .integer, .unsigned, .real, .date, .data, .array, .dictionary: return nil
         }
     }
+}
+
+/// Converts archived values of Foundation's classes to values of the language.
+struct ArchivedValues {
+    let archive: KeyedArchive
+    let limits: ModelLimits
+    /// The number of elements that may still be read.
+    private var budget: Int
+
+    /// The result for an archived value.
+    enum Found {
+        case value(PredicateValue)
+        /// An object of a class that does not belong to Foundation.
+        case opaque(className: String)
+    }
+
+    init(_ archive: KeyedArchive, limits: ModelLimits) {
+        self.archive = archive
+        self.limits = limits
+        budget = limits.objects
+    }
+
+    /// The value, or the name of a class that is not read.
+    mutating func value(_ value: PropertyListValue, level: Int = 1) throws(ModelError) -> Found {
+        guard level <= limits.nesting else { throw ModelError(.exceeds(.nesting, limit: limits.nesting)) }
+        guard budget > 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
+        budget -= 1
+        switch value {
+        case .null: return .value(.null)
+        case .bool(let value): return .value(.bool(value))
+        case .integer(let value): return .value(.integer(value))
+        case .unsigned(let value): return .value(.decimal(Decimal(value)))
+        case .real(let value): return .value(.double(value))
+        case .date(let value): return .value(.date(value))
+        case .data(let value): return .value(.data(value))
+        case .string(let value): return .value(.string(value))
+        case .uid(0): return .value(.null)
+        case .uid(let uid): return try referenced(uid, level: level)
+        case .array, .dictionary: return .opaque(className: "a collection")
+        }
+    }
+
+    private mutating func referenced(_ uid: Int, level: Int) throws(ModelError) -> Found {
+        if let object = archive.object(uid) { return try self.object(object, level: level) }
+        guard let plain = archive.value(uid) else { throw ModelError(.notAnArchive("a dangling UID")) }
+        if case .uid = plain { throw ModelError(.notAnArchive("a UID refers to a UID"), at: ModelPlace(object: uid)) }
+        return try value(plain, level: level + 1)
+    }
+
+    private mutating func object(_ object: ArchivedObject, level: Int) throws(ModelError) -> Found {
+        switch object.className {
+        case "NSString", "NSMutableString":
+            return .value(.string(try object.requiredString("NS.string")))
+        case "NSDate": return try date(object)
+        case "NSData", "NSMutableData":
+            guard let data = object.value("NS.data")?.data else { throw object.missing("NS.data") }
+            return .value(.data(data))
+        case "NSUUID": return .value(.uuid(try uuid(object)))
+        case "NSURL": return try url(object)
+        case "NSNull": return .value(.nullObject)
+        case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return .value(.decimal(ArchivedDecimal.decimal(object)))
+        case "NSArray", "NSMutableArray": return try collection(object.elements, level) { .array($0) }
+        case "NSSet", "NSMutableSet": return try collection(object.elements, level) { .set(Set($0)) }
+        case "NSOrderedSet", "NSMutableOrderedSet":
+            return try collection(orderedElements(object), level) { .orderedSet($0) }
+        case "NSDictionary", "NSMutableDictionary", "NSKnownKeysDictionary1": return try dictionary(object, level)
+        default: return .opaque(className: object.className)
+        }
+    }
+
+    /// The elements of an ordered set, which are archived under one key each.
+    private func orderedElements(_ object: ArchivedObject) -> [PropertyListValue] {
+        if !object.elements.isEmpty { return object.elements }
+        return (0..<object.fields.count).compactMap { object.fields["NS.object.\($0)"] }
+    }
+
+    private mutating func collection(
+        _ elements: [PropertyListValue], _ level: Int, _ make: ([PredicateValue]) -> PredicateValue
+    ) throws(ModelError) -> Found {
+        var values: [PredicateValue] = []
+        for element in elements {
+            switch try value(element, level: level + 1) {
+            case .value(let value): values.append(value)
+            case .opaque(let name): return .opaque(className: name)
+            }
+        }
+        return .value(make(values))
+    }
+
+    private mutating func dictionary(_ object: ArchivedObject, _ level: Int) throws(ModelError) -> Found {
+        var values: [String: PredicateValue] = [:]
+        for (key, element) in object.entries {
+            switch try value(element, level: level + 1) {
+            case .value(let value): values[key] = value
+            case .opaque(let name): return .opaque(className: name)
+            }
+        }
+        return .value(.dictionary(values))
+    }
+
+    private func date(_ object: ArchivedObject) throws(ModelError) -> Found {
+        switch object.value("NS.time") {
+        case .real(let seconds)?: .value(.date(Date(timeIntervalSinceReferenceDate: seconds)))
+        case .integer(let seconds)?: .value(.date(Date(timeIntervalSinceReferenceDate: Double(seconds))))
+        default: throw object.missing("NS.time")
+        }
+    }
+
+    private func uuid(_ object: ArchivedObject) throws(ModelError) -> UUID {
+        guard let bytes = object.value("NS.uuidbytes")?.data.map(Array.init), bytes.count == 16 else {
+            throw object.missing("NS.uuidbytes")
+        }
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    private func url(_ object: ArchivedObject) throws(ModelError) -> Found {
+        let base = object.object("NS.base").flatMap { $0.string("NS.relative") }.flatMap { URL(string: $0) }
+        guard let url = URL(string: try object.requiredString("NS.relative"), relativeTo: base) else {
+            throw object.missing("NS.relative")
+        }
+        return .value(.url(url.absoluteURL))
+    }
+}
+
+/// An archived decimal number: a mantissa of little-endian words, an exponent and a sign.
+enum ArchivedDecimal {
+    static func decimal(_ object: ArchivedObject) -> Decimal {
+        let words = min(object.integer("NS.length") ?? 0, 8)
+        let isNegative = object.bool("NS.negative")
+        // A sign without words is NaN.
+        guard words > 0 else { return isNegative ? Decimal.nan : 0 }
+        let bytes = Array(object.value("NS.mantissa")?.data ?? Data()).prefix(2 * words)
+        let isLittleEndian = (object.integer("NS.mantissa.bo") ?? 1) == 1
+        var mantissa = Decimal(0)
+        for word in stride(from: bytes.count - 2, through: 0, by: -2) {
+            let pair = isLittleEndian ? (bytes[word + 1], bytes[word]) : (bytes[word], bytes[word + 1])
+            mantissa = mantissa * 65536 + Decimal(Int(pair.0) << 8 | Int(pair.1))
+        }
+        let exponent = min(max(object.integer("NS.exponent") ?? 0, -128), 127)
+        return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: mantissa)
+    }
+}
+
+/// The composite types of a compiled model, which archives the elements with each attribute and does not name the
+/// types.
+///
+/// Attributes with the same elements share a type. The type is named after the first of them: `Author`, or
+/// `CocktailAuthor` if another type of that name has different elements.
+struct ArchivedComposites {
+    private(set) var types: [CompositeDescription] = []
+    private var names: [[AttributeDescription]: String] = [:]
+    private var taken: Set<ExactName> = []
+
+    /// The name of the type with these elements, for an attribute of an entity or of another composite type.
+    mutating func name(of elements: [AttributeDescription], for attribute: String, in owner: String) -> String {
+        if let known = names[elements] { return known }
+        let base = owner.capitalizedFirst + attribute.capitalizedFirst
+        var name = attribute.capitalizedFirst
+        if taken.contains(ExactName(name)) { name = base }
+        var number = 1
+        while !taken.insert(ExactName(name)).inserted {
+            number += 1
+            name = "\(base)\(number)"
+        }
+        names[elements] = name
+        types.append(CompositeDescription(name, attributes: elements))
+        return name
+    }
+}
+
+extension String {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,7 +1,7 @@
 public import PredicateChecks
 import PredicateSyntax
 
-/// A finding of a check: a mistake in a model, or in a predicate against a model.
+/// A mistake in a model, or in a predicate when checked against a model.
 ///
 ///     unknown-key: Book has no key 'titel'
 ///       titel BEGINSWITH "The"
@@ -10,17 +10,17 @@ import PredicateSyntax
 public struct ModelFinding: Hashable, Sendable {
     /// The kind of the finding.
     public var code: Code
-    /// Where in the model it was found; empty for a predicate by itself.
+    /// The place in the model; empty for a predicate that is checked on its own.
     public var place: ModelPlace
-    /// What is wrong, in one line.
+    /// A description of the mistake, in one line.
     public var message: String
-    /// A cure; nil where none is known.
+    /// A suggestion for correcting it; nil if there is none.
     public var hint: String?
-    /// The format of the predicate or the expression; nil for a finding about the model itself.
+    /// The format of the predicate or expression; nil for a finding about the model itself.
     public var format: String?
-    /// The offending range of the format, as UTF-8 offsets; nil for the whole of it.
+    /// The mistaken range of the format as UTF-8 offsets; nil for the whole format.
     public var range: Range<Int>?
-    /// A Boolean value that indicates whether it may be meant: an error never is.
+    /// A Boolean value that indicates whether the model may be intended as it is; `false` for an error.
     public var isWarning: Bool
 
     /// The kind of a finding.
@@ -28,53 +28,53 @@ public struct ModelFinding: Hashable, Sendable {
     public enum Code: Hashable, Sendable {
         /// A finding about a predicate or an expression of the model
         case predicate(PredicateFinding.Code)
-        /// A text that is no predicate or no expression
+        /// A format that is not a predicate or not an expression
         case notAPredicate
 
         // Models.
-        /// Two entities of one name
+        /// Two entities with the same name
         case duplicateEntity
-        /// Two properties of one name in an entity
+        /// Two properties of an entity with the same name
         case duplicateProperty
-        /// A property that a superentity has already
+        /// A property that a superentity already has
         case redeclaredProperty
-        /// A name that objects have a method for
+        /// The name of a method that every object has
         case reservedName
-        /// A superentity, a destination or the entity of a fetch that does not exist
+        /// A superentity, a destination or the entity of a fetch request that does not exist
         case unknownEntity
         /// An entity that inherits from itself
         case inheritanceCircle
-        /// Two entities or properties with one renaming identifier
+        /// Two entities or properties with the same renaming identifier
         case duplicateRenamingIdentifier
         /// An attribute without a type that is not transient
         case missingType
-        /// An attribute of a type that is not known
+        /// An attribute of an unknown type
         case unknownType
-        /// A composite type that the model does not have, or none
+        /// A composite attribute whose type is missing or not in the model
         case unknownComposite
-        /// A default value of another kind, or outside of the bounds
+        /// A default value of the wrong kind or outside the bounds
         case invalidDefault
-        /// Bounds that no value meets
+        /// Bounds that no value satisfies
         case contradictoryBounds
-        /// A derivation that Core Data does not offer, or of another kind
+        /// A derivation that Core Data does not support, or of the wrong kind
         case invalidDerivation
-        /// A relationship that leads nowhere
+        /// A relationship without a destination
         case missingDestination
         /// A relationship without an inverse
         case missingInverse
-        /// An inverse that does not exist, or does not lead back
+        /// An inverse that does not exist or does not refer back
         case invalidInverse
-        /// Counts that no number of objects meets, or an order of one object
+        /// Counts that no number of objects satisfies, or an ordered to-one relationship
         case invalidCounts
-        /// A key of an index or a constraint that does not exist or has no column
+        /// A key of an index or constraint that does not exist or has no column
         case unknownIndexedKey
-        /// Two indexes of one name
+        /// Two indexes with the same name
         case duplicateIndex
-        /// A fetched property without a fetch request, or a request without an entity
+        /// A fetched property without a fetch request, or a fetch request without an entity
         case missingFetchRequest
-        /// A configuration with an entity that does not exist
+        /// A configuration that lists an entity that does not exist
         case invalidConfiguration
-        /// A bundle whose current version is not in it
+        /// A bundle without its current version
         case missingVersion
         /// A version that cannot be read
         case unreadableVersion
@@ -136,7 +136,7 @@ public struct ModelFinding: Hashable, Sendable {
 }
 
 extension ModelFinding: CustomStringConvertible {
-    /// The finding as a terminal shows it.
+    /// The finding as shown in a terminal.
     public var description: String {
         let location = place.description
         let title = message + (location.isEmpty ? "" : " (\(location))")

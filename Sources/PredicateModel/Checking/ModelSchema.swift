@@ -1,14 +1,50 @@
-import PredicateSyntax
+public import PredicateChecks
+public import PredicateSyntax
 
-/// Core Data models as what predicates are checked against: an entity is looked for in each of the models.
+extension FormatPredicate {
+    /// Checks the predicate against an entity of a model.
+    ///
+    ///     let predicate = try FormatPredicate("ANY books.titel == %@", "Emma")
+    ///     for finding in try predicate.check(against: model, entity: "Author") { print(finding) }
+    ///
+    /// Finds keys that do not exist, values that never match, to-many keys that are compared with a single value, and
+    /// everything else that `PredicateFinding.Code` lists. Findings are in source order. Variables may have any
+    /// value, except that `$FETCH_SOURCE` is an object of the entity `fetchSource` if that is given.
+    /// - Throws: ``ModelError`` if the model has no such entity.
+    public func check(
+        against model: ManagedObjectModel, entity: String, fetchSource: String? = nil
+    ) throws(ModelError) -> [PredicateFinding] {
+        try model.requireEntity(entity)
+        var scope = CheckScope(model, entity: entity, isFetch: true)
+        if let fetchSource {
+            try model.requireEntity(fetchSource)
+            scope.variables["FETCH_SOURCE"] = KnownType(entity: fetchSource)
+        }
+        return Checker.findings(in: self, scope: scope)
+    }
+}
+
+extension FormatExpression {
+    /// Checks the expression against an entity of a model, as ``FormatPredicate/check(against:entity:fetchSource:)``
+    /// does.
+    ///
+    /// `try FormatExpression("books.@avg.price").check(against: model, entity: "Author")`
+    /// - Throws: ``ModelError`` if the model has no such entity.
+    public func check(against model: ManagedObjectModel, entity: String) throws(ModelError) -> [PredicateFinding] {
+        try model.requireEntity(entity)
+        return Checker.findings(in: self, scope: CheckScope(model, entity: entity)).findings
+    }
+}
+
+/// Core Data models as the schema that predicates are checked against. Each model is searched for an entity.
 ///
-/// Beside its entities a model has the types of composite attributes, and for the predicate of a fetched property
-/// `$FETCHED_PROPERTY.userInfo`.
+/// In addition to its entities, a model has the types of composite attributes and, for the predicate of a fetched
+/// property, `$FETCHED_PROPERTY.userInfo`.
 package struct ModelSchema: PredicateSchema {
     package let models: [ManagedObjectModel]
-    /// True for what a store is asked, which has no columns for transient properties.
+    /// True for predicates of fetches from a store, which has no columns for transient properties.
     package var isFetch = false
-    /// The entries of `$FETCHED_PROPERTY.userInfo`; nil outside of a fetched property.
+    /// The entries of `$FETCHED_PROPERTY.userInfo`; nil except in a fetched property.
     var userInfo: [String: PredicateValue]?
 
     package init(_ models: [ManagedObjectModel], isFetch: Bool = false) {
@@ -118,7 +154,7 @@ package struct ModelSchema: PredicateSchema {
         }
     }
 
-    /// Keys that every managed object has beside its properties.
+    /// The keys that every managed object has in addition to its properties.
     private static let keysOfObjects: [String: SchemaProperty] = {
         let open = ["objectID", "entity", "class", "superclass", "managedObjectContext", "faultingState"]
         let booleans = [
@@ -130,7 +166,7 @@ package struct ModelSchema: PredicateSchema {
                 + [("description", SchemaProperty(.string)), ("hash", SchemaProperty(.number))])
     }()
 
-    // MARK: Names of what is no entity
+    // MARK: Pseudo-entities
 
     static let fetchedProperty = "$FETCHED_PROPERTY"
     static let userInfo = "$FETCHED_PROPERTY.userInfo"
@@ -163,7 +199,7 @@ extension SchemaProperty {
 }
 
 extension AttributeType {
-    /// The kind of the values; nil where they may be of any.
+    /// The kind of the values; nil if they may be of any kind.
     package var kind: PredicateValue.Kind? {
         switch self {
         case .integer16, .integer32, .integer64, .decimal, .double, .float: .number
@@ -175,5 +211,74 @@ extension AttributeType {
         case .uri: .url
         case .undefined, .transformable, .objectID, .composite, .unknown: nil
         }
+    }
+}
+
+/// The contexts of the predicates in a model.
+extension CheckScope {
+    /// Objects of an entity. `isFetch` is true if only stored properties may be used.
+    init(_ model: ManagedObjectModel, entity: String, isFetch: Bool = false) {
+        self.init(ModelSchema([model], isFetch: isFetch), entity: entity)
+    }
+
+    /// Values of an attribute, as in a validation rule.
+    init(_ model: ManagedObjectModel, attribute: AttributeDescription) {
+        self.init(ModelSchema([model]), valuesOf: SchemaProperty(attribute))
+    }
+
+    /// Returns the scope with the variables of a fetched property of an entity.
+    func forFetchedProperty(_ property: FetchedPropertyDescription, of entity: String) -> CheckScope {
+        var copy = self
+        copy.variables["FETCH_SOURCE"] = KnownType(entity: entity)
+        copy.variables["FETCHED_PROPERTY"] = KnownType(entity: ModelSchema.fetchedProperty)
+        guard var schema = copy.schema as? ModelSchema else { return copy }
+        schema.userInfo = property.userInfo
+        copy.schema = schema
+        return copy
+    }
+}
+
+extension ModelPredicate {
+    /// The findings, or a finding for the syntax error of a format that is not a predicate.
+    func findings(in scope: CheckScope, at path: [String]) -> [ModelFinding] {
+        do throws(PredicateFormatError) {
+            return Checker.findings(in: try predicate(), scope: scope).map { ModelFinding($0, at: path) }
+        } catch {
+            return [.notAPredicate(error, at: path)]
+        }
+    }
+}
+
+extension ModelExpression {
+    /// The findings, or a finding for the syntax error of a format that is not an expression, and the type of the
+    /// value.
+    func findings(in scope: CheckScope, at path: [String]) -> (findings: [ModelFinding], type: KnownType) {
+        do throws(PredicateFormatError) {
+            return try expression().findings(in: scope, at: path)
+        } catch {
+            return ([.notAPredicate(error, at: path)], .unknown)
+        }
+    }
+}
+
+extension FormatExpression {
+    /// The findings in source order, and the type of the value.
+    func findings(in scope: CheckScope, at path: [String] = []) -> (findings: [ModelFinding], type: KnownType) {
+        let (findings, type) = Checker.findings(in: self, scope: scope)
+        return (findings.map { ModelFinding($0, at: path) }, type)
+    }
+}
+
+extension ModelFinding {
+    /// A finding about a predicate of the model.
+    init(_ finding: PredicateFinding, at path: [String]) {
+        self.init(
+            .predicate(finding.code), finding.message, hint: finding.hint, at: path, format: finding.format,
+            range: finding.range, isWarning: finding.level != .error)
+    }
+
+    fileprivate static func notAPredicate(_ error: PredicateFormatError, at path: [String]) -> ModelFinding {
+        ModelFinding(
+            .notAPredicate, error.title, hint: error.hints.first, at: path, format: error.text, range: error.range)
     }
 }

@@ -1,17 +1,17 @@
 import PredicateSyntax
 
-/// The differences between two versions of a model, and the verdict: can a migration be inferred?
+/// The differences between two versions of a model, with a verdict: whether a migration can be inferred.
 ///
 ///     let difference = ModelDifference(from: old, to: new)
 ///     difference.verdict   // .inferable
 ///
-/// Entities and properties are matched by renaming identifier, then by name. The rules are those that Core Data's documentation
-/// gives for lightweight migrations; the numbers of errors are those of its header.
+/// Entities and properties are matched by renaming identifier, then by name. The rules are those that Core Data's
+/// documentation gives for lightweight migrations; the error numbers are those of its header.
 public struct ModelDifference: Hashable, Sendable {
-    /// The changes: entities that are new or gone, then entity by entity, then the model itself.
+    /// The changes: added and removed entities, then the changes of each entity, then those of the model itself.
     public let changes: [ModelChange]
 
-    /// The most that any of the changes asks for.
+    /// The greatest effect of the changes.
     public var verdict: MigrationEffect.Level { changes.map(\.effect.level).max() ?? .nothing }
 
     /// Compares two versions of a model, matching entities and properties by their names and renaming identifiers.
@@ -21,209 +21,185 @@ public struct ModelDifference: Hashable, Sendable {
     }
 }
 
-/// The matching of two lists by renaming identifier and by name.
-struct RenamingMatch<Element> {
-    private(set) var pairs: [(old: Element, new: Element)] = []
-    private(set) var removed: [Element] = []
-    private(set) var added: [Element] = []
+/// A difference between two versions of a model, and its effect on a migration.
+///
+/// `attribute due of Item is new`
+public struct ModelChange: Hashable, Sendable {
+    /// The kind of change.
+    public var kind: Kind
+    /// The entity in the new version, or the removed entity; nil for the model itself.
+    public var entity: String?
+    /// The property, the fetch request or the configuration.
+    public var name: String?
+    /// The old value in words; nil if there is none.
+    public var old: String?
+    /// The new value in words; nil if there is none.
+    public var new: String?
+    /// The effect on a migration.
+    public var effect: MigrationEffect
 
-    /// Elements of the old list are taken once; what says most is matched first.
+    /// The kinds of changes.
+    @nonexhaustive
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// An entity was added.
+        case entityAdded = "entity-added"
+        /// An entity was removed, and its objects with it.
+        case entityRemoved = "entity-removed"
+        /// An entity was renamed; its renaming identifier is the old name.
+        case entityRenamed = "entity-renamed"
+        /// An entity has a different superentity.
+        case superentityChanged = "superentity-changed"
+        /// Entities that had no superentity in common now have one.
+        case hierarchiesMerged = "hierarchies-merged"
+        /// An entity became abstract, or is no longer abstract.
+        case abstractChanged = "abstract-changed"
+        /// An attribute was added.
+        case attributeAdded = "attribute-added"
+        /// An attribute was removed, and its values with it.
+        case attributeRemoved = "attribute-removed"
+        /// A relationship was added.
+        case relationshipAdded = "relationship-added"
+        /// A relationship was removed.
+        case relationshipRemoved = "relationship-removed"
+        /// A fetched property was added.
+        case fetchedPropertyAdded = "fetched-property-added"
+        /// A fetched property was removed.
+        case fetchedPropertyRemoved = "fetched-property-removed"
+        /// A fetched property has a different request.
+        case fetchedPropertyChanged = "fetched-property-changed"
+        /// A property was renamed; its renaming identifier is the old name.
+        case propertyRenamed = "property-renamed"
+        /// A property moved to a superentity or to a subentity.
+        case propertyMoved = "property-moved"
+        /// A property has a different kind, such as a relationship that was an attribute.
+        case propertyKindChanged = "property-kind-changed"
+        /// An attribute has a different type.
+        case typeChanged = "type-changed"
+        /// An integer attribute became wider. That Core Data infers this is observed in apps, not documented.
+        case integerWidened = "integer-widened"
+        /// A property became optional.
+        case madeOptional = "made-optional"
+        /// A property became mandatory.
+        case madeMandatory = "made-mandatory"
+        /// A property became transient, or is no longer transient.
+        case transientChanged = "transient-changed"
+        /// The default value changed.
+        case defaultChanged = "default-changed"
+        /// The bounds of valid values changed.
+        case validationChanged = "validation-changed"
+        /// The derivation of an attribute changed.
+        case derivationChanged = "derivation-changed"
+        /// Large data is stored elsewhere, or its encryption changed.
+        case storageChanged = "storage-changed"
+        /// A transformable attribute has a different transformer or class.
+        case transformerChanged = "transformer-changed"
+        /// A relationship has a different destination.
+        case destinationChanged = "destination-changed"
+        /// A relationship has a different inverse.
+        case inverseChanged = "inverse-changed"
+        /// A to-one relationship became to-many, or the reverse.
+        case cardinalityChanged = "cardinality-changed"
+        /// A relationship became ordered, or is no longer ordered.
+        case orderedChanged = "ordered-changed"
+        /// The minimum or maximum count of a relationship changed.
+        case countsChanged = "counts-changed"
+        /// A relationship has a different delete rule.
+        case deleteRuleChanged = "delete-rule-changed"
+        /// A uniqueness constraint was added.
+        case uniquenessAdded = "uniqueness-added"
+        /// A uniqueness constraint was removed.
+        case uniquenessRemoved = "uniqueness-removed"
+        /// The indexes changed.
+        case indexesChanged = "indexes-changed"
+        /// The class of the objects changed.
+        case classChanged = "class-changed"
+        /// The entries of `userInfo` changed.
+        case userInfoChanged = "user-info-changed"
+        /// The version hash modifier changed.
+        case hashModifierChanged = "hash-modifier-changed"
+        /// The renaming identifier changed, but not the name.
+        case renamingIdentifierChanged = "renaming-identifier-changed"
+        /// A fetch request was added.
+        case fetchRequestAdded = "fetch-request-added"
+        /// A fetch request was removed.
+        case fetchRequestRemoved = "fetch-request-removed"
+        /// A fetch request changed.
+        case fetchRequestChanged = "fetch-request-changed"
+        /// The entities of a configuration changed.
+        case configurationChanged = "configuration-changed"
+        /// The version identifiers changed.
+        case versionIdentifiersChanged = "version-identifiers-changed"
+        /// The attributes of a composite type changed.
+        case compositeChanged = "composite-changed"
+    }
+
     init(
-        _ old: [Element], _ new: [Element], name: KeyPath<Element, String>, identifier: KeyPath<Element, String?>
+        _ kind: Kind, entity: String?, name: String? = nil, old: String? = nil, new: String? = nil,
+        _ effect: MigrationEffect
     ) {
-        var partners = [Int?](repeating: nil, count: new.count)
-        var isTaken = [Bool](repeating: false, count: old.count)
-        func match(_ key: (Element) -> String?, _ oldKey: (Element) -> String?) {
-            var places: [ExactName: [Int]] = [:]
-            for (index, element) in old.enumerated() where !isTaken[index] {
-                if let key = oldKey(element) { places[ExactName(key), default: []].append(index) }
-            }
-            for (index, element) in new.enumerated() where partners[index] == nil {
-                guard let key = key(element), let place = places[ExactName(key)]?.first(where: { !isTaken[$0] }) else {
-                    continue
-                }
-                partners[index] = place
-                isTaken[place] = true
-            }
-        }
-        func canonical(_ element: Element) -> String { element[keyPath: identifier] ?? element[keyPath: name] }
-        func both(_ element: Element) -> String { "\(element[keyPath: name])\u{0}\(canonical(element))" }
-        match(both, both)
-        match({ $0[keyPath: identifier] }, { $0[keyPath: name] })
-        match(canonical, canonical)
-        match({ $0[keyPath: name] }, { $0[keyPath: name] })
-        for (index, element) in new.enumerated() {
-            if let place = partners[index] { pairs.append((old[place], element)) } else { added.append(element) }
-        }
-        removed = old.indices.filter { !isTaken[$0] }.map { old[$0] }
+        self.kind = kind
+        self.entity = entity
+        self.name = name
+        self.old = old
+        self.new = new
+        self.effect = effect
     }
 }
 
-/// The comparison of two models, entity by entity.
-struct ModelComparison {
-    let old: ManagedObjectModel
-    let new: ManagedObjectModel
-    let entities: RenamingMatch<EntityDescription>
-    /// The new name of an old entity, and the old name of a new one.
-    private let newNames: [ExactName: String]
-    private let oldNames: [ExactName: String]
-    private(set) var changes: [ModelChange] = []
+/// The effect of a change on a migration.
+@nonexhaustive
+public enum MigrationEffect: Hashable, Sendable {
+    /// None: the version hash is the same.
+    case nothing
+    /// A migration is needed and can be inferred.
+    case inferable
+    /// A migration can be inferred, but fails for some data.
+    case dataMayRefuse(DataQuestion)
+    /// A mapping model or code is needed. Inference fails with this error number of Core Data, for this reason.
+    case needsMapping(errorNumber: Int, reason: String)
 
-    init(_ old: ManagedObjectModel, _ new: ManagedObjectModel) {
-        self.old = old
-        self.new = new
-        entities = RenamingMatch(
-            old.entities, new.entities, name: \.name, identifier: \.renamingIdentifier)
-        newNames = Dictionary(
-            entities.pairs.map { (ExactName($0.old.name), $0.new.name) }, uniquingKeysWith: { first, _ in first })
-        oldNames = Dictionary(
-            entities.pairs.map { (ExactName($0.new.name), $0.old.name) }, uniquingKeysWith: { first, _ in first })
-    }
+    /// The effect without its details, from least to greatest.
+    @nonexhaustive
+    public enum Level: Int, Hashable, Sendable, CaseIterable, Comparable {
+        /// The levels, from no migration to a required mapping model.
+        case nothing, inferable, dataMayRefuse, needsMapping
 
-    /// The name in the new version of an old entity; nil for one that is gone.
-    func newName(of name: String) -> String? { newNames[ExactName(name)] }
+        public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 
-    func oldName(of name: String) -> String? { oldNames[ExactName(name)] }
-
-    mutating func run() -> [ModelChange] {
-        for entity in entities.added { note(.entityAdded, entity: entity.name, .inferable) }
-        for entity in entities.removed { note(.entityRemoved, entity: entity.name, .inferable) }
-        for (old, new) in entities.pairs { compare(old, new) }
-        compareHierarchies()
-        compareModels()
-        return changes
-    }
-
-    mutating func note(
-        _ kind: ModelChange.Kind, entity: String?, name: String? = nil, old: String? = nil, new: String? = nil,
-        _ effect: MigrationEffect
-    ) {
-        changes.append(ModelChange(kind, entity: entity, name: name, old: old, new: new, effect))
-    }
-
-    // MARK: Entities
-
-    private mutating func compare(_ old: EntityDescription, _ new: EntityDescription) {
-        let name = new.name
-        if !old.name.hasSameCodePoints(as: name) {
-            note(.entityRenamed, entity: name, old: old.name, new: name, .inferable)
-        } else if old.renamingIdentifier != new.renamingIdentifier {
-            note(
-                .renamingIdentifierChanged, entity: name, old: old.renamingIdentifier, new: new.renamingIdentifier,
-                .nothing)
-        }
-        if old.superentityName.map({ newName(of: $0) ?? $0 }) != new.superentityName {
-            note(.superentityChanged, entity: name, old: old.superentityName, new: new.superentityName, .inferable)
-        }
-        if old.isAbstract != new.isAbstract { note(.abstractChanged, entity: name, abstractEffect(old, new)) }
-        if old.versionHashModifier != new.versionHashModifier {
-            note(
-                .hashModifierChanged, entity: name, old: old.versionHashModifier, new: new.versionHashModifier,
-                .inferable)
-        }
-        if old.managedObjectClassName != new.managedObjectClassName {
-            note(
-                .classChanged, entity: name, old: old.managedObjectClassName, new: new.managedObjectClassName, .nothing)
-        }
-        if old.userInfo != new.userInfo { note(.userInfoChanged, entity: name, .nothing) }
-        if Set(old.indexes) != Set(new.indexes) || Set(old.compoundIndexes) != Set(new.compoundIndexes) {
-            note(.indexesChanged, entity: name, .nothing)
-        }
-        compareUniqueness(old, new)
-        compareProperties(old, new)
-    }
-
-    private func abstractEffect(_ old: EntityDescription, _ new: EntityDescription) -> MigrationEffect {
-        guard new.isAbstract else { return .inferable }
-        return .dataMayRefuse(
-            DataQuestion(
-                entity: old.name, predicate: "entity.name == \"\(old.name)\"",
-                reason: "there are objects of \(old.name) itself, which has none any more", errorNumber: 134110))
-    }
-
-    private mutating func compareUniqueness(_ old: EntityDescription, _ new: EntityDescription) {
-        let renamed = Dictionary(
-            RenamingMatch(old.attributes, new.attributes, name: \.name, identifier: \.renamingIdentifier).pairs
-                .map { ($0.old.name, $0.new.name) }, uniquingKeysWith: { first, _ in first })
-        let before = Set(old.uniquenessConstraints.map { $0.map { renamed[$0] ?? $0 } })
-        let after = Set(new.uniquenessConstraints)
-        for constraint in after.subtracting(before).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            let keys = constraint.joined(separator: ", ")
-            note(
-                .uniquenessAdded, entity: new.name, new: keys,
-                .dataMayRefuse(
-                    DataQuestion(
-                        entity: old.name, predicate: nil, reason: "two objects of \(old.name) are equal in \(keys)",
-                        errorNumber: 134111)))
-        }
-        for constraint in before.subtracting(after).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            note(.uniquenessRemoved, entity: new.name, old: constraint.joined(separator: ", "), .inferable)
-        }
-    }
-
-    // MARK: Hierarchies
-
-    /// Two entities of both versions that share a superentity now must have shared one before.
-    private mutating func compareHierarchies() {
-        for parent in new.entities {
-            let children = new.subentities(of: parent.name)
-            guard children.count > 1 else { continue }
-            let before = children.compactMap { oldName(of: $0.name) }.map { name in
-                (name: name, ancestors: Set(old.lineage(of: name).dropFirst().map { ExactName($0.name) }))
-            }
-            guard let first = before.first,
-                let apart = before.dropFirst().first(where: { $0.ancestors.isDisjoint(with: first.ancestors) })
-            else { continue }
-            note(
-                .hierarchiesMerged, entity: parent.name, old: "\(first.name), \(apart.name)",
-                .needsMapping(
-                    errorNumber: 134190,
-                    reason: "\(first.name) and \(apart.name) had no superentity in common, and now have \(parent.name)")
-            )
-        }
-    }
-
-    // MARK: The model itself
-
-    private mutating func compareModels() {
-        if old.versionIdentifiers != new.versionIdentifiers {
-            note(
-                .versionIdentifiersChanged, entity: nil, old: old.versionIdentifiers.joined(separator: ", "),
-                new: new.versionIdentifiers.joined(separator: ", "), .nothing)
-        }
-        compareNamed(old.fetchRequestTemplates, new.fetchRequestTemplates, \.name) { before, after in
-            switch (before, after) {
-            case (nil, _?): .fetchRequestAdded
-            case (_?, nil): .fetchRequestRemoved
-            case (let before?, let after?): before == after ? nil : .fetchRequestChanged
-            case (nil, nil): nil
+        /// `data-may-refuse`
+        public var name: String {
+            switch self {
+            case .nothing: "nothing"
+            case .inferable: "inferable"
+            case .dataMayRefuse: "data-may-refuse"
+            case .needsMapping: "needs-mapping"
             }
         }
-        compareNamed(old.configurations, new.configurations, \.name) { before, after in
-            before.map { Set($0.entityNames) } == after.map { Set($0.entityNames) } ? nil : .configurationChanged
-        }
-        compareComposites()
     }
 
-    private mutating func compareNamed<Element>(
-        _ before: [Element], _ after: [Element], _ name: KeyPath<Element, String>,
-        _ kind: (Element?, Element?) -> ModelChange.Kind?
-    ) {
-        let names = before.map { $0[keyPath: name] } + after.map { $0[keyPath: name] }
-        for key in Set(names).sorted() {
-            let found = kind(
-                before.first { $0[keyPath: name] == key }, after.first { $0[keyPath: name] == key })
-            if let found { note(found, entity: nil, name: key, .nothing) }
+    /// The effect without its details.
+    public var level: Level {
+        switch self {
+        case .nothing: .nothing
+        case .inferable: .inferable
+        case .dataMayRefuse: .dataMayRefuse
+        case .needsMapping: .needsMapping
         }
     }
+}
 
-    /// What it means for the objects is said of every attribute of the type.
-    private mutating func compareComposites() {
-        for after in new.composites {
-            guard let before = old.composites.first(where: { $0.name == after.name }),
-                before.attributes != after.attributes
-            else { continue }
-            note(.compositeChanged, entity: nil, name: after.name, .nothing)
-        }
+extension MigrationEffect {
+    /// A question about the data of the old version, which decides whether a migration succeeds.
+    ///
+    /// `predicate filter 'category == nil' store.sqlite --entity Item` finds the objects for which it fails.
+    public struct DataQuestion: Hashable, Sendable {
+        /// The entity in the old version.
+        public var entity: String
+        /// A format that selects the objects for which the migration fails; nil if no predicate does.
+        public var predicate: String?
+        /// The question in words.
+        public var reason: String
+        /// The error number of Core Data for the failure.
+        public var errorNumber: Int
     }
 }

@@ -1,12 +1,12 @@
 import PredicateSyntax
 
-/// An error in the files of a model: a code, and the place where it was found.
+/// An error in a model file: a code, and the place where it was found.
 ///
 ///     error: expected a whole number for maxCount, found 'many' (at Model.xcdatamodel/contents:14:9)
 public struct ModelError: Error, Hashable, Sendable {
     /// The kind of error.
     public var code: Code
-    /// Where it was found.
+    /// The place in the file.
     public var place: ModelPlace
 
     package init(_ code: Code, at place: ModelPlace = ModelPlace()) {
@@ -14,26 +14,26 @@ public struct ModelError: Error, Hashable, Sendable {
         self.place = place
     }
 
-    /// The kind of error.
+    /// The kinds of errors.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
-        /// There is nothing at the path.
+        /// No file exists at the path.
         case noSuchFile
-        /// The file system refuses to read the file.
+        /// The file cannot be read. The value is the reason that the system gives.
         case unreadable(String)
-        /// The file is of another kind; what it is, where that is known.
+        /// The file is of another kind, which is named if it is known.
         case notAModel(found: String?)
-        /// A bundle of Xcode before 4.3, with `elements` and `layout` in place of `contents`.
+        /// A bundle of a version of Xcode before 4.3, with `elements` and `layout` instead of `contents`.
         case bundleBeforeXcode43
-        /// A bundle without any version in it.
+        /// A bundle without versions.
         case noVersions
-        /// A bundle has no version of this name.
+        /// The bundle has no version of this name.
         case unknownVersion(String, available: [String])
         /// The model has no entity of this name.
         case unknownEntity(String, nearMisses: [String])
-        /// The text is no XML.
+        /// The file is not XML.
         case notXML(String)
-        /// The text declares entities of its own.
+        /// The XML declares entities.
         case entityDeclaration
         /// The XML is of another kind.
         case unexpectedElement(String, expected: String)
@@ -41,39 +41,39 @@ public struct ModelError: Error, Hashable, Sendable {
         case missingAttribute(String, element: String)
         /// `maxCount="many"`
         case invalidValue(String, attribute: String, expected: String)
-        /// The bytes are no property list.
+        /// The bytes are not a property list.
         case notAPropertyList(String)
-        /// The property list is no keyed archive.
+        /// The property list is not a keyed archive.
         case notAnArchive(String)
-        /// An object of another class than the one that belongs there.
+        /// An object of the wrong class.
         case unexpectedClass(String, expected: String)
-        /// A key of an archived object that is missing or has a value of another kind.
+        /// A key of an archived object is missing or has a value of the wrong kind.
         case missingKey(String, className: String)
-        /// An archived predicate or expression of a kind that the language does not have.
+        /// An archived predicate or expression that the language does not have.
         case unsupportedExpression(String)
-        /// Compressed data that cannot be read.
+        /// Compressed data is corrupt.
         case corruptCompression
-        /// A limit of ``ModelLimits`` that the file exceeds.
+        /// The file exceeds a limit of ``ModelLimits``.
         case exceeds(ModelLimits.Limit, limit: Int)
     }
 }
 
-/// The place of an error or a finding: a file, a position in it, and the names of what is around.
+/// The place of an error or finding: a file, a position in it, and the path of named elements that contain it.
 ///
 /// `Model.xcdatamodel/contents:14:9`, `Model.mom, object 17`, `entity Item, attribute due`
-public struct ModelPlace: Hashable, Sendable {
+public struct ModelPlace: Hashable, Sendable, Encodable {
     /// The path of the file; nil for data.
     public var file: String?
-    /// The line of a text, from 1.
+    /// The line of a text file, from 1.
     public var line: Int?
-    /// The column of a text in bytes, from 1.
+    /// The column in bytes, from 1.
     public var column: Int?
     /// The number of the object in a property list or an archive.
     public var object: Int?
-    /// The way through the model: `["entity Item", "attribute due"]`
+    /// The path through the model: `["entity Item", "attribute due"]`
     public var path: [String]
 
-    /// Makes a place.
+    /// Creates a place.
     public init(
         file: String? = nil, line: Int? = nil, column: Int? = nil, object: Int? = nil, path: [String] = []
     ) {
@@ -95,17 +95,61 @@ extension ModelPlace: CustomStringConvertible {
 }
 
 extension ModelError {
-    /// The error with the file that it was found in.
+    /// Returns the error with the name of its file.
     package func inFile(_ file: String) -> ModelError {
         var error = self
         if error.place.file == nil { error.place.file = file }
         return error
     }
 
-    /// The error with a step of the way through the model, from the outside.
+    /// Returns the error with an outer step of its path through the model.
     package func inside(_ step: String) -> ModelError {
         var error = self
         error.place.path.insert(step, at: 0)
         return error
+    }
+}
+
+/// Limits for reading models. A file that exceeds one of them gives a ``ModelError``.
+///
+/// `ModelLimits(fileSize: 1 << 20)`
+///
+/// The largest known models of apps are files of a few hundred kilobytes.
+public struct ModelLimits: Hashable, Sendable {
+    /// The maximum size of a file in bytes.
+    public var fileSize: Int
+    /// The maximum size of decompressed data in bytes.
+    public var inflatedSize: Int
+    /// The maximum nesting of elements, collections and expressions.
+    public var nesting: Int
+    /// The maximum number of objects and collection elements of a property list, or of elements and attributes in
+    /// XML.
+    public var objects: Int
+
+    /// Files of 64 MiB, 100 levels, four million objects.
+    public static let standard = ModelLimits()
+
+    /// Creates limits that differ from the standard ones.
+    public init(fileSize: Int = 1 << 26, inflatedSize: Int = 1 << 26, nesting: Int = 100, objects: Int = 4_000_000) {
+        self.fileSize = fileSize
+        self.inflatedSize = inflatedSize
+        self.nesting = nesting
+        self.objects = objects
+    }
+
+    /// The names of the limits, for errors.
+    @nonexhaustive
+    public enum Limit: String, Hashable, Sendable, CaseIterable {
+        /// The properties of ``ModelLimits`` with the same names.
+        case fileSize, inflatedSize, nesting, objects
+
+        var unit: String {
+            switch self {
+            case .fileSize: "bytes in a file"
+            case .inflatedSize: "bytes of decompressed data"
+            case .nesting: "levels of nesting"
+            case .objects: "objects in a file"
+            }
+        }
     }
 }

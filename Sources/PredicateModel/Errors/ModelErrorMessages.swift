@@ -1,7 +1,16 @@
-import PredicateSyntax
+public import PredicateSyntax
 
-/// The wording of errors in the files of models.
-extension ModelError: CustomStringConvertible {
+/// The wording of errors in model files.
+extension ModelError: PredicateDiagnostic {
+    /// An empty string: the error is about a file. ``place`` is its position there.
+    public var text: String { "" }
+
+    /// An empty range.
+    public var range: Range<Int> { 0..<0 }
+
+    /// Nil: the title is sufficient.
+    public var label: String? { nil }
+
     /// The title with the place, and the hints, one per line.
     public var description: String {
         let location = place.description
@@ -9,52 +18,70 @@ extension ModelError: CustomStringConvertible {
         return ([title] + hints.map { "hint: \($0.printable)" }).joined(separator: "\n")
     }
 
-    /// One line that says what was expected.
+    /// A one-line description of the error.
     public var title: String { code.title }
 
-    /// Cures, each a sentence without a full stop.
+    /// Suggestions, each a sentence without a full stop.
     public var hints: [String] { code.hints }
 }
 
 extension ModelError.Code {
     var title: String {
         switch self {
-        case .noSuchFile: "expected a model: there is no such file"
-        case .unreadable(let reason): "expected a file that can be read: \(reason)"
-        case .notAModel(let found): "expected a model" + (found.map { ", found \($0)" } ?? "")
-        case .bundleBeforeXcode43: "expected the file contents, found a model that Xcode before 4.3 has saved"
-        case .noVersions: "expected a version of a model in the bundle, found none"
-        case .unknownVersion(let name, _): "expected a version of the bundle, found '\(name)'"
-        case .unknownEntity(let name, _): "expected an entity of the model, found '\(name)'"
-        case .notXML(let reason): "expected XML: \(reason)"
-        case .entityDeclaration: "expected XML without entities of its own, found a declaration of one"
+        case .noSuchFile: "the file does not exist"
+        case .unreadable(let reason): "the file cannot be read: \(reason)"
+        case .notAModel(let found): found.map { "expected a model, found \($0)" } ?? "this is not a model"
+        case .bundleBeforeXcode43: "the model was saved by a version of Xcode before 4.3"
+        case .noVersions: "the bundle has no versions"
+        case .unknownVersion(let name, _):
+            name.isEmpty ? "the bundle does not name its current version" : "the bundle has no version '\(name)'"
+        case .unknownEntity(let name, _): "the model has no entity '\(name)'"
+        case .notXML(let reason): "invalid XML: \(reason)"
+        case .entityDeclaration: "the XML declares entities, which is not supported"
         case .unexpectedElement(let found, let expected): "expected <\(expected)>, found <\(found)>"
-        case .missingAttribute(let name, let element): "expected \(name) in <\(element)>"
+        case .missingAttribute(let name, let element): "<\(element)> has no attribute \(name)"
         case .invalidValue(let value, let attribute, let expected):
             "expected \(expected) for \(attribute), found '\(value)'"
-        case .notAPropertyList(let reason): "expected a property list: \(reason)"
-        case .notAnArchive(let reason): "expected a keyed archive: \(reason)"
+        case .notAPropertyList(let reason): "invalid property list: \(reason)"
+        case .notAnArchive(let reason): "invalid keyed archive: \(reason)"
         case .unexpectedClass(let found, let expected): "expected an object of \(expected), found \(found)"
-        case .missingKey(let key, let className): "expected \(key) in an object of \(className)"
-        case .unsupportedExpression(let name): "expected a predicate or an expression of the language, found \(name)"
-        case .corruptCompression: "expected data that DEFLATE has made"
-        case .exceeds(let limit, let number): "expected at most \(number) \(limit.unit)"
+        case .missingKey(let key, let className): "\(key) is missing or invalid in an object of \(className)"
+        case .unsupportedExpression(let name): "the language cannot express \(name)"
+        case .corruptCompression: "the compressed data is corrupt"
+        case .exceeds(let limit, let number): "more than \(number) \(limit.unit)"
         }
     }
 
     var hints: [String] {
         switch self {
         case .bundleBeforeXcode43:
-            ["open the model in Xcode 4.3 or later and save it, or read the .mom that is compiled of it"]
+            ["open the model in Xcode 4.3 or later and save it, or read the compiled .mom"]
         case .unknownVersion(_, let names): names.isEmpty ? [] : ["the versions are \(names.joined(separator: ", "))"]
         case .unknownEntity(_, let names): names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
         case .notAModel:
             ["a model is a .xcdatamodel, .xcdatamodeld, .mom or .momd, or the model that a store keeps"]
-        case .exceeds: ["a model that is as large as that can be read with greater ModelLimits"]
-        case .unsupportedExpression: ["closures and the classes of an app have no form as text"]
+        case .exceeds: ["pass greater ModelLimits to read such a large model"]
+        case .unsupportedExpression: ["closures and classes of an app cannot be written as a format"]
         case .noSuchFile, .unreadable, .noVersions, .notXML, .entityDeclaration, .unexpectedElement, .missingAttribute,
             .invalidValue, .notAPropertyList, .notAnArchive, .unexpectedClass, .missingKey, .corruptCompression:
             []
         }
+    }
+}
+
+extension ModelError {
+    private enum EncodedKey: String, CodingKey {
+        case code, title, place, hints
+    }
+
+    /// Encodes the error for a client:
+    ///
+    ///     {"code": "noVersions", "title": "…", "place": {"file": "Library.momd", "path": []}, "hints": []}
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: EncodedKey.self)
+        try container.encode(codeName, forKey: .code)
+        try container.encode(title, forKey: .title)
+        try container.encode(place, forKey: .place)
+        try container.encode(hints, forKey: .hints)
     }
 }

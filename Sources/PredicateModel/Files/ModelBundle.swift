@@ -1,21 +1,21 @@
 public import Foundation
 
-/// The versions of a model: an `.xcdatamodeld`, a `.momd`, or one file as a bundle of one version.
+/// The versions of a model: an `.xcdatamodeld`, a `.momd`, or a single file as a bundle with one version.
 ///
 ///     let bundle = try ModelBundle(path: "Library.xcdatamodeld")
 ///     for version in bundle.versions { print(version.name, try version.model().entities.count) }
 ///
-/// Versions are read when they are asked for, so that a damaged one does not hide the others. They are listed in natural order
-/// of their names, `Model 9` before `Model 10`, since no file says in which order they were made.
+/// Each version is read on demand, so a damaged one does not hide the others. Versions are listed in natural order of
+/// their names, `Model 9` before `Model 10`, because the files do not record when they were created.
 public struct ModelBundle: Sendable {
-    /// The path that the bundle was read from.
+    /// The path of the bundle.
     public let path: String
     /// The versions in natural order of their names.
     public let versions: [ModelVersion]
-    /// The name of the current version; nil where the bundle does not say and has several.
+    /// The name of the current version; nil if the bundle has several versions and does not name one.
     public let currentVersionName: String?
 
-    /// Finds the versions.
+    /// Lists the versions of a bundle.
     /// - Throws: ``ModelError`` with the path.
     public init(path: String, limits: ModelLimits = .standard) throws(ModelError) {
         guard let kind = FileBytes.kind(of: path) else { throw ModelError(.noSuchFile, at: ModelPlace(file: path)) }
@@ -74,7 +74,7 @@ public struct ModelBundle: Sendable {
         }
     }
 
-    /// The version of a name, with or without the extension of its file.
+    /// Returns the version of a name, with or without the extension of its file.
     public func version(named name: String) throws(ModelError) -> ModelVersion {
         let stem = name.hasSuffix(".xcdatamodel") || name.hasSuffix(".mom") ? FileBytes.stem(name) : name
         if let found = versions.first(where: { $0.name == stem }) { return found }
@@ -82,26 +82,27 @@ public struct ModelBundle: Sendable {
             .unknownVersion(name, available: versions.map(\.name)), at: ModelPlace(file: path))
     }
 
-    /// The current version; the only one where the bundle names none, or one that it does not have.
+    /// Returns the current version. If the bundle has a single version, it is the current one.
     public func currentVersion() throws(ModelError) -> ModelVersion {
         if versions.count == 1 { return versions[0] }
         guard let name = currentVersionName else {
             throw ModelError(
-                .unknownVersion("the current one", available: versions.map(\.name)), at: ModelPlace(file: path))
+                .unknownVersion("", available: versions.map(\.name)), at: ModelPlace(file: path))
         }
         return try version(named: name)
     }
 }
 
-/// A version of a model in a bundle: its name, and the model when it is asked for.
+/// A version of a model in a bundle. The model itself is read on demand.
 public struct ModelVersion: Sendable {
     /// The name without extension: `Library 2`
     public let name: String
     /// The path of the file or the folder.
     public let path: String
-    /// The version hashes of entities by name, where the bundle has them: 32 bytes that no one but Core Data can work out.
+    /// The version hashes of the entities by name, if the bundle has them: 32 bytes each, which only Core Data can
+    /// compute.
     public let entityHashes: [String: Data]
-    /// The checksum of the version, where the bundle has it: that of staged migrations.
+    /// The checksum of the version, if the bundle has it. Staged migrations use it.
     public let checksum: String?
     private let limits: ModelLimits
 
@@ -124,13 +125,13 @@ public struct ModelVersion: Sendable {
     }
 }
 
-/// What `VersionInfo.plist` of a `.momd` says.
+/// The contents of `VersionInfo.plist` in a `.momd`.
 struct VersionInformation {
     var current: String?
     var hashes: [String: [String: Data]] = [:]
     var checksums: [String: String] = [:]
 
-    /// nil where there is no such file.
+    /// Nil if the file does not exist.
     static func read(_ path: String, _ limits: ModelLimits) throws(ModelError) -> VersionInformation? {
         guard FileBytes.kind(of: path) == .file else { return nil }
         do throws(ModelError) {

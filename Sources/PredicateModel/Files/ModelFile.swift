@@ -1,6 +1,7 @@
+import CZlib
 import Foundation
 
-/// One version of a model in a file or a folder, of any kind.
+/// Reads one version of a model from a file or folder of any kind.
 enum ModelFile {
     static func read(_ path: String, limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {
         guard let kind = FileBytes.kind(of: path) else { throw ModelError(.noSuchFile, at: ModelPlace(file: path)) }
@@ -37,11 +38,11 @@ enum ModelFile {
         return try CompiledModelReader.read(bytes, limits: limits)
     }
 
-    /// What the bytes are, where they are something else that people have beside their models.
+    /// The kind of other files that are found near models; nil if it is unknown.
     private static func otherKind(_ bytes: [UInt8]) -> String? {
         if bytes.isEmpty { return "an empty file" }
         if bytes.starts(with: Array("momv2$".utf8)) {
-            return "an optimized model (.omo); the .mom beside it has the same model"
+            return "an optimized model (.omo); the .mom next to it has the same model"
         }
         if bytes.starts(with: Array("SQLite format 3".utf8)) { return "a SQLite store" }
         return BinaryPropertyList.isOne(bytes) || XMLReader.mayBeXML(bytes) ? nil : "a file of another kind"
@@ -53,8 +54,8 @@ extension ManagedObjectModel {
     ///
     /// `try ManagedObjectModel(path: "Library.xcdatamodeld")`
     ///
-    /// What the file is shows in its first bytes, whatever its name. Nothing of an archive is made but the values here: classes
-    /// of an app that it names are not looked up.
+    /// The first bytes decide what the file is, not its name. Nothing but the model is made from an archive: the
+    /// classes of an app that it names are not looked up.
     /// - Throws: ``ModelError`` with the file and the place in it.
     public init(path: String, limits: ModelLimits = .standard) throws(ModelError) {
         self = try ModelFile.read(path, limits: limits)
@@ -66,9 +67,145 @@ extension ManagedObjectModel {
         self = try ModelFile.model(bytes, limits)
     }
 
-    /// Reads the model that a store keeps in `Z_MODELCACHE.Z_CONTENT`: an archive, compressed by raw DEFLATE.
-    /// - Throws: ``ModelError``; data that would grow past ``ModelLimits/inflatedSize`` is an error, too.
+    /// Reads the model that a store keeps in `Z_MODELCACHE.Z_CONTENT`: an archive compressed with raw DEFLATE.
+    /// - Throws: ``ModelError``, also for data that would exceed ``ModelLimits/inflatedSize``.
     public init(modelCache bytes: [UInt8], limits: ModelLimits = .standard) throws(ModelError) {
         self = try CompiledModelReader.read(try Inflater.inflate(bytes, limits: limits), limits: limits)
+    }
+}
+
+/// Reads files and folders, with ``ModelError`` for failures.
+enum FileBytes {
+    enum Kind { case file, directory }
+
+    static func kind(of path: String) -> Kind? {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
+        return isDirectory.boolValue ? .directory : .file
+    }
+
+    static func read(_ path: String, limits: ModelLimits) throws(ModelError) -> [UInt8] {
+        let place = ModelPlace(file: path)
+        guard kind(of: path) != nil else { throw ModelError(.noSuchFile, at: place) }
+        let handle: FileHandle
+        let data: Data?
+        do {
+            handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? handle.close() }
+            data = try handle.read(upToCount: limits.fileSize + 1)
+        } catch {
+            throw ModelError(.unreadable((error as NSError).localizedDescription), at: place)
+        }
+        guard (data?.count ?? 0) <= limits.fileSize else {
+            throw ModelError(.exceeds(.fileSize, limit: limits.fileSize), at: place)
+        }
+        return Array(data ?? Data())
+    }
+
+    /// The names in a folder in natural order, except those that begin with a dot.
+    static func names(in path: String) throws(ModelError) -> [String] {
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: path)
+            return names.filter { !$0.hasPrefix(".") }.sorted(by: NaturalOrder.precedes)
+        } catch {
+            throw ModelError(.unreadable((error as NSError).localizedDescription), at: ModelPlace(file: path))
+        }
+    }
+
+    static func join(_ folder: String, _ name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    }
+
+    /// The last component of a path without its extension.
+    static func stem(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    static func fileExtension(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]).lowercased() } ?? ""
+    }
+}
+
+/// The order of names in which numbers are compared by value: `Model`, `Model 2`, `Model 10`.
+enum NaturalOrder {
+    static func precedes(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (pieces(left), pieces(right))
+        for (one, other) in zip(left, right) where one != other { return one < other }
+        return left.count < right.count
+    }
+
+    /// A run of digits, or of other characters.
+    private enum Run: Comparable {
+        case number(digits: Int, text: String)
+        case text(folded: String, text: String)
+
+        static func < (left: Run, right: Run) -> Bool {
+            switch (left, right) {
+            case (.number(let count, let text), .number(let otherCount, let other)): (count, text) < (otherCount, other)
+            case (.text(let folded, let text), .text(let otherFolded, let other)):
+                (folded, text) < (otherFolded, other)
+            case (.number, .text): true
+            case (.text, .number): false
+            }
+        }
+    }
+
+    private static func pieces(_ name: String) -> [Run] {
+        var found: [Run] = []
+        var rest = name[...]
+        while let first = rest.first {
+            let isDigit = first.isASCII && first.isNumber
+            let run = rest.prefix { ($0.isASCII && $0.isNumber) == isDigit }
+            rest = rest[run.endIndex...]
+            let digits = String(run.drop { $0 == "0" })
+            found.append(
+                isDigit
+                    ? .number(digits: digits.count, text: digits) : .text(folded: run.lowercased(), text: String(run)))
+        }
+        return found
+    }
+}
+
+/// Decompresses raw DEFLATE, which has no header, up to a maximum size.
+enum Inflater {
+    private static let chunk = 1 << 16
+
+    static func inflate(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> [UInt8] {
+        guard bytes.count <= limits.fileSize else { throw ModelError(.exceeds(.fileSize, limit: limits.fileSize)) }
+        var stream = z_stream()
+        guard predicates_inflate_raw(&stream) == Z_OK else { throw ModelError(.corruptCompression) }
+        defer { inflateEnd(&stream) }
+        var output: [UInt8] = []
+        var input = bytes
+        let code: ModelError.Code? = input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(clamping: input.count)
+            return run(&stream, into: &output, limits)
+        }
+        if let code { throw ModelError(code) }
+        return output
+    }
+
+    /// Decompresses to the end of the stream; returns the error, or nil.
+    private static func run(
+        _ stream: inout z_stream, into output: inout [UInt8], _ limits: ModelLimits
+    ) -> ModelError.Code? {
+        var buffer = [UInt8](repeating: 0, count: chunk)
+        while true {
+            let (status, count) = buffer.withUnsafeMutableBufferPointer { buffer in
+                stream.next_out = buffer.baseAddress
+                stream.avail_out = UInt32(buffer.count)
+                let status = CZlib.inflate(&stream, Z_NO_FLUSH)
+                return (status, buffer.count - Int(stream.avail_out))
+            }
+            output += buffer[..<count]
+            if output.count > limits.inflatedSize { return .exceeds(.inflatedSize, limit: limits.inflatedSize) }
+            if status == Z_STREAM_END { return nil }
+            // Without progress the data is truncated.
+            if status != Z_OK || count == 0 { return .corruptCompression }
+        }
     }
 }

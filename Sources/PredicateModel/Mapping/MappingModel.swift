@@ -1,22 +1,22 @@
 public import Foundation
 public import PredicateSyntax
 
-/// A mapping model: how the objects of one version of a model become those of another.
+/// A mapping model: the rules that convert the objects of one version of a model to those of another.
 ///
 ///     let mapping = try MappingModel(path: "Library1to2.xcmappingmodel")
 ///     for entity in try mapping.resolved(from: old, to: new).entityMappings { print(entity) }
 ///
-/// What a source file leaves out, since it follows from the two models, ``resolved(from:to:)`` fills in; a compiled mapping
-/// model has it.
+/// A source file leaves out what follows from the two models; ``resolved(from:to:)`` fills it in. A compiled mapping
+/// model is complete.
 public struct MappingModel: Hashable, Sendable {
-    /// In the order in which they are carried out.
+    /// The entity mappings, in the order in which they run.
     public var entityMappings: [EntityMapping]
-    /// The path of the source's model in the project that the mapping was made in.
+    /// The path of the source model in the project that contains the mapping model.
     public var sourceModelPath: String?
-    /// The path of the destination's model in that project.
+    /// The path of the destination model in that project.
     public var destinationModelPath: String?
 
-    /// Makes a mapping model of entity mappings.
+    /// Creates a mapping model.
     public init(
         _ entityMappings: [EntityMapping], sourceModelPath: String? = nil, destinationModelPath: String? = nil
     ) {
@@ -26,46 +26,46 @@ public struct MappingModel: Hashable, Sendable {
     }
 }
 
-/// The mapping of one entity: which objects it takes, and the values of those that it makes.
+/// The mapping of an entity: the objects that it reads, and the values of the objects that it creates.
 public struct EntityMapping: Hashable, Sendable {
     /// The name in the mapping model, unique within it: `ItemToTask`
     public var name: String
-    /// What the mapping does with objects.
+    /// The kind of the mapping.
     public var type: Kind
-    /// The entity of the objects that are read; nil for a mapping that adds an entity.
+    /// The entity of the source objects; nil for a mapping that adds an entity.
     public var sourceEntityName: String?
-    /// The entity of the objects that are made; nil for a mapping that removes one.
+    /// The entity of the new objects; nil for a mapping that removes an entity.
     public var destinationEntityName: String?
-    /// The version hashes, where the file has them.
+    /// The version hash of the source entity, if the file has it.
     public var sourceEntityVersionHash: Data?
-    /// The version hash of the destination, where the file has it.
+    /// The version hash of the destination entity, if the file has it.
     public var destinationEntityVersionHash: Data?
-    /// The condition of the objects that are read; nil for all.
+    /// The condition on the source objects; nil for all objects.
     public var sourceFilter: ModelPredicate?
-    /// The whole source expression of a compiled mapping: `FETCH(FUNCTION($manager, …), $manager.sourceContext, NO)`
+    /// The source expression of a compiled mapping: `FETCH(FUNCTION($manager, …), $manager.sourceContext, NO)`
     public var sourceExpression: ModelExpression?
     /// The values of attributes, by name.
     public var attributeMappings: [PropertyMapping]
     /// The objects of relationships, by name.
     public var relationshipMappings: [PropertyMapping]
-    /// The class of a custom policy: code of the app, which is only named here.
+    /// The class of a custom policy, which is code of the app.
     public var migrationPolicyClassName: String?
-    /// What the mapping tells its policy.
+    /// Values for the policy.
     public var userInfo: [String: PredicateValue]
 
-    /// The kind of a mapping; the raw value is the number of compiled mappings.
+    /// The kinds of mappings. The raw value is the number in compiled mapping models.
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
-        /// A source file does not say it: it follows from the models.
+        /// Not given in a source file: the models determine it.
         case undefined = 0
-        /// A policy decides.
+        /// A policy does the mapping.
         case custom = 1
-        /// The entity is new.
+        /// The entity was added.
         case add = 2
-        /// The entity is gone.
+        /// The entity was removed.
         case remove = 3
-        /// Nothing changes.
+        /// The objects are copied unchanged.
         case copy = 4
-        /// Values change.
+        /// The objects change.
         case transform = 5
 
         /// `transform`
@@ -81,7 +81,7 @@ public struct EntityMapping: Hashable, Sendable {
         }
     }
 
-    /// Makes the mapping of an entity.
+    /// Creates the mapping of an entity.
     public init(
         _ name: String, type: Kind = .undefined, source sourceEntityName: String?,
         destination destinationEntityName: String?, sourceFilter: ModelPredicate? = nil,
@@ -100,23 +100,23 @@ public struct EntityMapping: Hashable, Sendable {
     }
 }
 
-/// The value of one property of the objects that a mapping makes.
+/// The value of a property of the objects that a mapping creates.
 ///
 /// `PropertyMapping("title", "$source.name")`
 ///
-/// Expressions know the variables `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and
+/// Expressions may use the variables `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and
 /// `$entityPolicy`.
 public struct PropertyMapping: Hashable, Sendable {
     /// The name of the property in the destination.
     public var name: String
-    /// The value; nil where the source file leaves it to follow from the models.
+    /// The value; nil if a source file leaves it out.
     public var valueExpression: ModelExpression?
-    /// Of a relationship: the entity mapping that made the objects at the other end.
+    /// For a relationship: the entity mapping that creates the related objects.
     public var sourceMappingName: String?
-    /// Of a relationship: the source objects whose counterparts are meant.
+    /// For a relationship: the source objects that correspond to the related objects.
     public var sourceKeyPath: ModelExpression?
 
-    /// Makes the mapping of a property.
+    /// Creates the mapping of a property.
     public init(
         _ name: String, _ valueExpression: ModelExpression? = nil, sourceMappingName: String? = nil,
         sourceKeyPath: ModelExpression? = nil
@@ -125,5 +125,128 @@ public struct PropertyMapping: Hashable, Sendable {
         self.valueExpression = valueExpression
         self.sourceMappingName = sourceMappingName
         self.sourceKeyPath = sourceKeyPath
+    }
+}
+
+extension MappingModel {
+    /// Returns the mapping model with the expressions and kinds that its source file leaves out.
+    ///
+    /// An attribute is `$source.NAME` if the source entity has that key; otherwise it has no expression, and new
+    /// objects keep the default value of the model. A relationship refers to the objects that the only mapping to its
+    /// destination has created for the related source objects. If there are several such mappings, any of them may
+    /// have created the objects: `FUNCTION($manager,
+    /// "destinationInstancesForSourceRelationshipNamed:sourceInstances:", "NAME", $source.NAME)`.
+    /// - Throws: ``ModelError`` if a model does not have an entity that the mapping names.
+    public func resolved(
+        from source: ManagedObjectModel, to destination: ManagedObjectModel
+    ) throws(ModelError) -> MappingModel {
+        var result = self
+        for index in result.entityMappings.indices {
+            do throws(ModelError) {
+                try result.entityMappings[index].resolve(source, destination, among: entityMappings)
+            } catch {
+                throw error.inside("entity mapping \(entityMappings[index].name)")
+            }
+        }
+        return result
+    }
+}
+
+extension EntityMapping {
+    fileprivate mutating func resolve(
+        _ source: ManagedObjectModel, _ destination: ManagedObjectModel, among mappings: [EntityMapping]
+    ) throws(ModelError) {
+        if let name = sourceEntityName { try source.requireEntity(name) }
+        if let name = destinationEntityName { try destination.requireEntity(name) }
+        let isWhole = type != .undefined
+        guard !isWhole else { return }
+        let isPlain = attributeMappings.allSatisfy { $0.followsFromName }
+        for index in attributeMappings.indices where attributeMappings[index].valueExpression == nil {
+            attributeMappings[index].valueExpression = value(ofAttribute: attributeMappings[index].name, source)
+        }
+        for index in relationshipMappings.indices where relationshipMappings[index].valueExpression == nil {
+            relationshipMappings[index].valueExpression = value(
+                of: relationshipMappings[index], source, destination, mappings)
+        }
+        type = kind(isPlain: isPlain)
+    }
+
+    private func hasSource(_ key: String, _ source: ManagedObjectModel) -> Bool {
+        sourceEntityName.map { source.property(key, of: $0) != nil } ?? false
+    }
+
+    private func value(ofAttribute name: String, _ source: ManagedObjectModel) -> ModelExpression? {
+        hasSource(name, source) ? .sourceKey(name) : nil
+    }
+
+    private func value(
+        of mapping: PropertyMapping, _ source: ManagedObjectModel, _ destination: ManagedObjectModel,
+        _ mappings: [EntityMapping]
+    ) -> ModelExpression? {
+        if let name = mapping.sourceMappingName, let path = try? mapping.sourceKeyPath?.expression() {
+            return .manager(Self.byMapping, name, path.node)
+        }
+        guard let entity = sourceEntityName,
+            case .relationship(let relationship)? = source.property(mapping.name, of: entity)?.property,
+            let path = try? ModelExpression.sourceKey(mapping.name).expression()
+        else { return nil }
+        if let target = relationship.destinationEntityName {
+            let goal = goal(of: mapping.name, destination)
+            let makers = mappings.filter { maker in
+                guard let old = maker.sourceEntityName, let new = maker.destinationEntityName else { return false }
+                return source.isEntity(old, kindOf: target)
+                    && (goal.map { destination.isEntity(new, kindOf: $0) } ?? true)
+            }
+            if makers.count == 1 { return .manager(Self.byMapping, makers[0].name, path.node) }
+        }
+        return .manager(Self.byRelationship, mapping.name, path.node)
+    }
+
+    /// The destination entity of a relationship.
+    private func goal(of name: String, _ destination: ManagedObjectModel) -> String? {
+        guard let entity = destinationEntityName,
+            case .relationship(let relationship)? = destination.property(name, of: entity)?.property
+        else { return nil }
+        return relationship.destinationEntityName
+    }
+
+    private static let byMapping = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+    private static let byRelationship = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+
+    private func kind(isPlain: Bool) -> Kind {
+        if migrationPolicyClassName != nil { return .custom }
+        guard let old = sourceEntityName else { return .add }
+        guard let new = destinationEntityName else { return .remove }
+        return isPlain && sourceFilter == nil && old == new ? .copy : .transform
+    }
+}
+
+extension PropertyMapping {
+    /// True if the source file gives nothing but the name.
+    fileprivate var followsFromName: Bool {
+        valueExpression == nil && sourceMappingName == nil && sourceKeyPath == nil
+    }
+}
+
+extension ModelExpression {
+    /// `$source.name`
+    static func sourceKey(_ name: String) -> ModelExpression {
+        ModelExpression(FormatExpression(.keyPath(KeyPathExpression(base: .variable("source"), [.key(name)]))))
+    }
+
+    /// `FUNCTION($manager, "selector", "name", objects)`
+    static func manager(_ selector: String, _ name: String, _ objects: ExpressionNode) -> ModelExpression {
+        let message = MessageExpression(
+            target: .variable("manager"), selector: selector, arguments: [.constantValue(.string(name)), objects])
+        return ModelExpression(FormatExpression(.message(message)))
+    }
+}
+
+extension ManagedObjectModel {
+    /// Throws if the model has no entity of this name.
+    package func requireEntity(_ name: String) throws(ModelError) {
+        guard entity(name) == nil else { return }
+        throw ModelError(
+            .unknownEntity(name, nearMisses: NearMiss.candidates(for: name, among: entities.map(\.name))))
     }
 }

@@ -6,7 +6,7 @@ extension MappingModel {
     ///
     /// `try MappingModel(path: "Library1to2.xcmappingmodel")`
     ///
-    /// The models that it was made for are not in it: ``resolved(from:to:)`` takes them.
+    /// The file does not contain the source and destination models. Pass them to ``resolved(from:to:)``.
     /// - Throws: ``ModelError`` with the file and the place in it.
     public init(path: String, limits: ModelLimits = .standard) throws(ModelError) {
         var file = path
@@ -27,12 +27,12 @@ extension MappingModel {
         } else if XMLReader.mayBeXML(bytes) {
             self = try XMLMappingReader.read(bytes, limits)
         } else {
-            throw ModelError(.notAModel(found: "a file that is no mapping model"))
+            throw ModelError(.notAModel(found: "a file that is not a mapping model"))
         }
     }
 }
 
-/// Reads `xcmapping.xml`: objects with attributes and relationships, which name each other.
+/// Reads `xcmapping.xml`, whose objects have attributes and refer to each other by relationships.
 private struct XMLMappingReader {
     private let limits: ModelLimits
     private let objects: [String: XMLElementNode]
@@ -129,7 +129,7 @@ private struct XMLMappingReader {
         object.children.first { $0.name == "attribute" && $0["name"] == name }
     }
 
-    /// The text of an attribute, with its escapes undone; nil for none and for an empty one.
+    /// The value of an attribute with its escapes resolved; nil for a missing and for an empty attribute.
     private func text(_ object: XMLElementNode, _ name: String) -> String? {
         guard let text = attribute(object, name)?.text, !text.isEmpty else { return nil }
         return Self.unescaped(text)

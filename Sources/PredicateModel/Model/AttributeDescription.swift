@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// An attribute: a value that an object holds.
+/// An attribute: a value of an object.
 ///
 ///     AttributeDescription("age", .integer16, isOptional: false, defaultValue: 18, minimumValue: 0)
 ///     AttributeDescription("bookCount", .integer64, derivation: "books.@count")
@@ -9,27 +9,28 @@ public struct AttributeDescription: Hashable, Sendable {
     public var name: String
     /// The type of its values.
     public var type: AttributeType
-    /// A Boolean value that indicates whether an object may be without a value; `true` by default, as in Core Data.
+    /// A Boolean value that indicates whether the value may be nil; `true` by default, as in Core Data.
     public var isOptional: Bool
-    /// A Boolean value that indicates whether the attribute has no column.
+    /// A Boolean value that indicates whether the attribute is not stored.
     public var isTransient: Bool
-    /// The value of a new object; nil for none. A Boolean's is `PredicateValue.bool(_:)`, a date's a date.
+    /// The value of new objects; nil for none. A Boolean attribute has a `PredicateValue.bool(_:)`, a date attribute
+    /// a date.
     public var defaultValue: PredicateValue?
-    /// The class of a default value in an archive that is not of Foundation: it is never read.
+    /// The class of an archived default value that does not belong to Foundation. Such a value is not read.
     public var opaqueDefaultClassName: String?
-    /// The least valid number or date.
+    /// The minimum number or date.
     public var minimumValue: PredicateValue?
-    /// The greatest valid number or date.
+    /// The maximum number or date.
     public var maximumValue: PredicateValue?
-    /// The least length of a valid string.
+    /// The minimum length of a string.
     public var minimumLength: Int?
-    /// The greatest length of a valid string.
+    /// The maximum length of a string.
     public var maximumLength: Int?
-    /// The pattern that a valid string matches as a whole.
+    /// A regular expression that must match the whole string.
     public var regularExpression: String?
-    /// Conditions of compiled models that are none of the bounds above.
+    /// The conditions of a compiled model that none of the bounds above express.
     public var validations: [ValidationRule]
-    /// The expression that a derived attribute is worked out from; nil for others.
+    /// The expression of a derived attribute; nil for other attributes.
     public var derivation: ModelExpression?
     /// The name of the ``CompositeDescription`` of a composite attribute.
     public var compositeName: String?
@@ -37,24 +38,24 @@ public struct AttributeDescription: Hashable, Sendable {
     public var valueTransformerName: String?
     /// The class of a transformable attribute's values.
     public var valueClassName: String?
-    /// A Boolean value that indicates whether large data lies in files beside the store.
+    /// A Boolean value that indicates whether large data may be stored in files outside the store.
     public var allowsExternalBinaryDataStorage: Bool
-    /// A Boolean value that indicates whether the history of a store keeps the value of a deleted object.
+    /// A Boolean value that indicates whether the persistent history keeps the value of a deleted object.
     public var preservesValueInHistoryOnDeletion: Bool
-    /// A Boolean value that indicates whether CloudKit keeps the value encrypted.
+    /// A Boolean value that indicates whether CloudKit encrypts the value.
     public var allowsCloudEncryption: Bool
-    /// A Boolean value that indicates whether the attribute has an index in the old form.
+    /// A Boolean value that indicates whether the attribute has an index of the old form.
     public var isIndexed: Bool
-    /// The name that the attribute had in an older version; nil where it is the same.
+    /// The name of the attribute in an older version; nil if it did not change.
     public var renamingIdentifier: String?
-    /// A text that makes this version of the attribute another one, although nothing else differs.
+    /// A string that changes the version hash although nothing else differs.
     public var versionHashModifier: String?
-    /// What the app has noted beside it.
+    /// Custom data of the app.
     public var userInfo: [String: PredicateValue]
-    /// The attributes of the source's element that have no property here, such as `usesScalarValueType`.
+    /// The attributes of the XML element that have no property here, such as `usesScalarValueType`.
     public var editorAttributes: [String: String]
 
-    /// Makes an attribute of a name and a type.
+    /// Creates an attribute.
     public init(
         _ name: String, _ type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
         defaultValue: PredicateValue? = nil, minimumValue: PredicateValue? = nil, maximumValue: PredicateValue? = nil,
@@ -91,28 +92,96 @@ public struct AttributeDescription: Hashable, Sendable {
         self.editorAttributes = editorAttributes
     }
 
-    /// A Boolean value that indicates whether the attribute is worked out from others.
+    /// A Boolean value that indicates whether the attribute is derived from others.
     public var isDerived: Bool { derivation != nil }
 
-    /// The name that versions share: the renaming identifier, or the name where there is none.
+    /// The name that is the same in all versions: the renaming identifier or, without one, the name.
     public var canonicalName: String { renamingIdentifier ?? name }
 
-    /// A Boolean value that indicates whether a store has a column for it: not for transient and untyped attributes.
+    /// A Boolean value that indicates whether the attribute has a column in a store; `false` for transient and
+    /// untyped attributes.
     public var isStored: Bool { !isTransient && type != .undefined }
 }
 
-/// A condition that a valid value meets, and the number of the error where it does not.
+/// A condition that valid values satisfy, and the error number for other values.
 ///
 /// `SELF >= 1` with 1620, `length <= 30` with 1660
 public struct ValidationRule: Hashable, Sendable {
     /// The condition; `SELF` is the value.
     public var predicate: ModelPredicate
-    /// The error number or text that the model gives; nil for none.
+    /// The error number or message of the model; nil for none.
     public var warning: PredicateValue?
 
-    /// Makes a rule.
+    /// Creates a rule.
     public init(_ predicate: ModelPredicate, warning: PredicateValue? = nil) {
         self.predicate = predicate
         self.warning = warning
+    }
+}
+
+/// Composite attributes and their elements.
+extension ManagedObjectModel {
+    /// The composite type of an attribute; nil for an attribute of another type, and for a type that is not in the
+    /// model.
+    public func composite(of attribute: AttributeDescription) -> CompositeDescription? {
+        guard attribute.type == .composite, let name = attribute.compositeName else { return nil }
+        return composites.first { $0.name.hasSameCodePoints(as: name) }
+    }
+
+    /// The attributes of an entity that have columns in a store: `title`, `address.street`, `address.place.latitude`
+    ///
+    /// A composite attribute is replaced by its elements, in order. The name of an element is its key path. Its
+    /// renaming identifier is a key path as well, if the element or a composite that contains it has one. An element
+    /// is optional if a composite that contains it is. A composite attribute is not replaced if its elements are
+    /// unknown, if there are more than 2,000 of them, or if they are nested deeper than 16 levels.
+    public func storedAttributes(of name: String) -> [AttributeDescription] {
+        attributes(of: name).filter(\.isStored).flatMap(elements)
+    }
+
+    /// The attribute itself or, for a composite attribute, its elements as in ``storedAttributes(of:)``.
+    public func elements(of attribute: AttributeDescription) -> [AttributeDescription] {
+        guard attribute.type == .composite else { return [attribute] }
+        var expansion = CompositeExpansion(model: self)
+        expansion.add(attribute, level: 1)
+        return expansion.found.count > CompositeExpansion.mostElements ? [attribute] : expansion.found
+    }
+}
+
+/// Lists the elements of a composite attribute, in order.
+private struct CompositeExpansion {
+    let model: ManagedObjectModel
+    private(set) var found: [AttributeDescription] = []
+
+    static let mostElements = 2000
+    static let mostLevels = 16
+
+    init(model: ManagedObjectModel) {
+        self.model = model
+    }
+
+    mutating func add(_ attribute: AttributeDescription, level: Int) {
+        guard found.count <= Self.mostElements else { return }
+        guard level <= Self.mostLevels, let composite = model.composite(of: attribute), !composite.attributes.isEmpty
+        else { return found.append(attribute) }
+        for element in composite.attributes where element.isStored {
+            add(element.inside(attribute), level: level + 1)
+        }
+    }
+}
+
+extension AttributeDescription {
+    /// The element of a composite attribute, named by its key path.
+    fileprivate func inside(_ composite: AttributeDescription) -> AttributeDescription {
+        var copy = self
+        copy.name = "\(composite.name).\(name)"
+        if renamingIdentifier != nil || composite.renamingIdentifier != nil {
+            copy.renamingIdentifier = "\(composite.canonicalName).\(canonicalName)"
+        }
+        copy.isOptional = isOptional || composite.isOptional
+        copy.isTransient = composite.isTransient
+        if case .dictionary(let values)? = composite.defaultValue {
+            copy.defaultValue = values[name].map(type.normalized)
+        }
+        return copy
     }
 }

@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// An entity: a kind of object with its own properties and those of its superentity.
+/// An entity: a class of objects with its own properties and those of its superentity.
 ///
 ///     EntityDescription("Student", superentity: "Person",
 ///         attributes: [.init("number", .integer64, isOptional: false)],
@@ -9,34 +9,34 @@ public import PredicateSyntax
 public struct EntityDescription: Hashable, Sendable {
     /// The name, unique in a model: `Student`
     public var name: String
-    /// The class of its objects; nil for `NSManagedObject`. A leading `.` stands for the module of the app.
+    /// The class of its objects; nil for `NSManagedObject`. A leading `.` refers to the module of the app.
     public var managedObjectClassName: String?
-    /// The name of the entity that it inherits from.
+    /// The name of the superentity.
     public var superentityName: String?
-    /// A Boolean value that indicates whether there are objects of its subentities only.
+    /// A Boolean value that indicates whether only its subentities have objects.
     public var isAbstract: Bool
-    /// The name that the entity had in an older version; nil where it is the same.
+    /// The name of the entity in an older version; nil if it did not change.
     public var renamingIdentifier: String?
-    /// A text that makes this version of the entity another one, although nothing else differs.
+    /// A string that changes the version hash although nothing else differs.
     public var versionHashModifier: String?
-    /// What the app has noted beside it.
+    /// Custom data of the app.
     public var userInfo: [String: PredicateValue]
-    /// Its own attributes; ``ManagedObjectModel/attributes(of:)`` has the inherited ones too.
+    /// Its own attributes; ``ManagedObjectModel/attributes(of:)`` includes inherited ones.
     public var attributes: [AttributeDescription]
     /// Its own relationships.
     public var relationships: [RelationshipDescription]
     /// Its own fetched properties.
     public var fetchedProperties: [FetchedPropertyDescription]
-    /// Keys whose values together no two objects share.
+    /// Lists of keys whose combined values are unique.
     public var uniquenessConstraints: [[String]]
     /// Its indexes, in order.
     public var indexes: [FetchIndexDescription]
-    /// Indexes in the old form, of names only.
+    /// Indexes of the old form, which list names only.
     public var compoundIndexes: [[String]]
-    /// The attributes of the source's element that have no property here, such as `codeGenerationType`.
+    /// The attributes of the XML element that have no property here, such as `codeGenerationType`.
     public var editorAttributes: [String: String]
 
-    /// Makes an entity of a name with its own properties.
+    /// Creates an entity.
     public init(
         _ name: String, managedObjectClassName: String? = nil, superentity superentityName: String? = nil,
         isAbstract: Bool = false, attributes: [AttributeDescription] = [],
@@ -70,9 +70,9 @@ public struct EntityDescription: Hashable, Sendable {
 
 /// A property of an entity, of any of the three kinds.
 public enum PropertyDescription: Hashable, Sendable {
-    /// A value that the object holds.
+    /// A value of the object.
     case attribute(AttributeDescription)
-    /// Other objects that the object leads to.
+    /// A relationship to other objects.
     case relationship(RelationshipDescription)
     /// Objects that a fetch request finds.
     case fetchedProperty(FetchedPropertyDescription)
@@ -86,7 +86,7 @@ public enum PropertyDescription: Hashable, Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether an object may be without a value.
+    /// A Boolean value that indicates whether the value may be nil.
     public var isOptional: Bool {
         switch self {
         case .attribute(let property): property.isOptional
@@ -95,7 +95,7 @@ public enum PropertyDescription: Hashable, Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether the property lives in memory only.
+    /// A Boolean value that indicates whether the property is not stored.
     public var isTransient: Bool {
         switch self {
         case .attribute(let property): property.isTransient
@@ -104,7 +104,7 @@ public enum PropertyDescription: Hashable, Sendable {
         }
     }
 
-    /// The name that the property had in an older version; nil where it is the same.
+    /// The name of the property in an older version; nil if it did not change.
     public var renamingIdentifier: String? {
         switch self {
         case .attribute(let property): property.renamingIdentifier
@@ -113,7 +113,7 @@ public enum PropertyDescription: Hashable, Sendable {
         }
     }
 
-    /// What the app has noted beside the property.
+    /// Custom data of the app.
     public var userInfo: [String: PredicateValue] {
         switch self {
         case .attribute(let property): property.userInfo
@@ -129,5 +129,81 @@ public enum PropertyDescription: Hashable, Sendable {
         case .relationship: "relationship"
         case .fetchedProperty: "fetched property"
         }
+    }
+}
+
+/// An index of an entity.
+///
+/// `FetchIndexDescription("byDueDate", [.init("due"), .init("name", isAscending: false)], partialIndexPredicate: "done == NO")`
+public struct FetchIndexDescription: Hashable, Sendable {
+    /// The name, unique in its entity.
+    public var name: String
+    /// What is indexed, in order.
+    public var elements: [FetchIndexElementDescription]
+    /// The condition on the objects in the index; nil for all objects.
+    public var partialIndexPredicate: ModelPredicate?
+
+    /// Creates an index.
+    public init(
+        _ name: String, _ elements: [FetchIndexElementDescription], partialIndexPredicate: ModelPredicate? = nil
+    ) {
+        self.name = name
+        self.elements = elements
+        self.partialIndexPredicate = partialIndexPredicate
+    }
+}
+
+/// An element of an index: a property or an expression, with its order.
+public struct FetchIndexElementDescription: Hashable, Sendable {
+    /// The indexed value.
+    public var value: IndexedValue
+    /// The kind of index.
+    public var collation: Collation
+    /// A Boolean value that indicates whether smaller values come first.
+    public var isAscending: Bool
+
+    /// The indexed value.
+    public enum IndexedValue: Hashable, Sendable {
+        /// The name of a property of the entity, or a name such as `self` for the object and `entity` for its entity.
+        case property(String)
+        /// An expression.
+        case expression(ModelExpression)
+    }
+
+    /// The kinds of indexes.
+    @nonexhaustive
+    public enum Collation: Hashable, Sendable {
+        /// An ordinary index.
+        case binary
+        /// A spatial index.
+        case rTree
+        /// A kind that this version of the library does not know, by its name.
+        case unknown(String)
+
+        /// The name in model files: `Binary`
+        public var name: String {
+            switch self {
+            case .binary: "Binary"
+            case .rTree: "RTree"
+            case .unknown(let name): name
+            }
+        }
+
+        /// Creates the kind with this name in model files.
+        public init(name: String) {
+            self = [Self.binary, .rTree].first { $0.name.lowercased() == name.lowercased() } ?? .unknown(name)
+        }
+    }
+
+    /// Creates an element for a property or an expression.
+    public init(_ value: IndexedValue, collation: Collation = .binary, isAscending: Bool = true) {
+        self.value = value
+        self.collation = collation
+        self.isAscending = isAscending
+    }
+
+    /// Creates an element for a property.
+    public init(_ property: String, collation: Collation = .binary, isAscending: Bool = true) {
+        self.init(.property(property), collation: collation, isAscending: isAscending)
     }
 }

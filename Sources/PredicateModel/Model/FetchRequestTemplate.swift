@@ -1,47 +1,47 @@
 public import PredicateSyntax
 
-/// A fetch request of a model: by its name a template with variables, or the request of a fetched property.
+/// A fetch request of a model: a named template with variables, or the request of a fetched property.
 ///
 ///     FetchRequestTemplate("itemsDueBefore", entity: "Item", predicate: "due < $DATE AND done == NO")
 ///
-/// A model file keeps no sort keys; a compiled model may.
+/// A model file does not keep sort keys; a compiled model may.
 public struct FetchRequestTemplate: Hashable, Sendable {
-    /// The name, unique in a model, by which the request is looked up.
+    /// The name, unique in a model.
     public var name: String
-    /// The entity that is searched; nil where the model names none, which is a mistake.
+    /// The entity to fetch; nil if the model names none, which is a mistake.
     public var entityName: String?
     /// The condition; nil for all objects.
     public var predicate: ModelPredicate?
-    /// The order of the objects.
+    /// The sort order.
     public var sortKeys: [SortKey]
-    /// The greatest number of objects; 0 for any number.
+    /// The maximum number of objects; 0 for no limit.
     public var fetchLimit: Int
-    /// The number of objects that are left out at the beginning.
+    /// The number of objects to skip.
     public var fetchOffset: Int
-    /// The number of objects that are loaded at a time; 0 for all.
+    /// The number of objects to load at a time; 0 for all.
     public var fetchBatchSize: Int
-    /// What the fetch gives.
+    /// The type of the results.
     public var resultType: ResultType
-    /// A Boolean value that indicates whether objects of subentities are found.
+    /// A Boolean value that indicates whether objects of subentities are included.
     public var includesSubentities: Bool
-    /// A Boolean value that indicates whether values are read with the objects.
+    /// A Boolean value that indicates whether property values are loaded with the objects.
     public var includesPropertyValues: Bool
-    /// A Boolean value that indicates whether changes that are not saved count.
+    /// A Boolean value that indicates whether unsaved changes are considered.
     public var includesPendingChanges: Bool
-    /// A Boolean value that indicates whether values wait until they are asked for.
+    /// A Boolean value that indicates whether property values are loaded on first access.
     public var returnsObjectsAsFaults: Bool
-    /// A Boolean value that indicates whether equal dictionaries are given once.
+    /// A Boolean value that indicates whether equal dictionaries are returned once.
     public var returnsDistinctResults: Bool
-    /// The key paths of a dictionary result; empty for all.
+    /// The key paths in a dictionary result; empty for all properties.
     public var propertiesToFetch: [String]
-    /// The key paths that a dictionary result is grouped by.
+    /// The key paths by which a dictionary result is grouped.
     public var propertiesToGroupBy: [String]
-    /// The condition of a group; nil for all.
+    /// The condition on groups; nil for all groups.
     public var havingPredicate: ModelPredicate?
-    /// The attributes of the source's element that have no property here.
+    /// The attributes of the XML element that have no property here.
     public var editorAttributes: [String: String]
 
-    /// The kind of results of a fetch; the raw value is the number of compiled models.
+    /// The types of results. The raw value is the number in compiled models.
     public enum ResultType: Int, Hashable, Sendable, CaseIterable {
         /// Objects.
         case managedObject = 0
@@ -53,7 +53,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
         case count = 4
     }
 
-    /// Makes a fetch request of a name.
+    /// Creates a fetch request.
     public init(
         _ name: String, entity entityName: String?, predicate: ModelPredicate? = nil, sortKeys: [SortKey] = [],
         fetchLimit: Int = 0, fetchOffset: Int = 0, fetchBatchSize: Int = 0, resultType: ResultType = .managedObject,
@@ -82,24 +82,24 @@ public struct FetchRequestTemplate: Hashable, Sendable {
     }
 }
 
-/// A fetched property: the objects that a fetch request finds for an object, weakly and one way.
+/// A fetched property: the objects that a fetch request finds for an object. It is one-way and read-only.
 ///
 /// `FetchedPropertyDescription("sameAuthor", entity: "Book", predicate: "author == $FETCH_SOURCE.author")`
 ///
-/// `$FETCH_SOURCE` stands for the object, `$FETCHED_PROPERTY` for this description.
+/// `$FETCH_SOURCE` is the object, `$FETCHED_PROPERTY` is this description.
 public struct FetchedPropertyDescription: Hashable, Sendable {
     /// The name, which is a key of the objects.
     public var name: String
-    /// The request; nil where the model has none, which is a mistake.
+    /// The request; nil if the model has none, which is a mistake.
     public var fetchRequest: FetchRequestTemplate?
-    /// A Boolean value that indicates whether it may find nothing.
+    /// A Boolean value that indicates whether the result may be empty.
     public var isOptional: Bool
-    /// What its predicate reads as `$FETCHED_PROPERTY.userInfo`.
+    /// Custom data, which the predicate can read as `$FETCHED_PROPERTY.userInfo`.
     public var userInfo: [String: PredicateValue]
-    /// The attributes of the source's element that have no property here, such as `syncable`.
+    /// The attributes of the XML element that have no property here, such as `syncable`.
     public var editorAttributes: [String: String]
 
-    /// Makes a fetched property of a request.
+    /// Creates a fetched property with a request.
     public init(
         _ name: String, fetchRequest: FetchRequestTemplate?, isOptional: Bool = true,
         userInfo: [String: PredicateValue] = [:], editorAttributes: [String: String] = [:]
@@ -111,11 +111,111 @@ public struct FetchedPropertyDescription: Hashable, Sendable {
         self.editorAttributes = editorAttributes
     }
 
-    /// A fetched property of a condition.
+    /// Creates a fetched property with a condition.
     public init(_ name: String, entity: String, predicate: ModelPredicate?, isOptional: Bool = true) {
         self.init(
             name,
             fetchRequest: FetchRequestTemplate("fetchedPropertyFetchRequest", entity: entity, predicate: predicate),
             isOptional: isOptional)
+    }
+}
+
+/// A predicate of a model: the format string of a model file, or the tree of a compiled model.
+///
+/// `"due < $DATE AND done == NO"`
+///
+/// An invalid format is kept, so that a model with a mistake can be read and checked. Predicates are equal if their
+/// trees are; invalid formats are equal if their code points are.
+public struct ModelPredicate: Hashable, Sendable {
+    private let text: ParsedText<FormatPredicate>
+
+    /// The format of the file or, for a tree, its printed form.
+    public var format: String { text.format }
+
+    /// Creates a predicate from a format without arguments, as in a model file. `$name` remains a variable.
+    public init(_ format: String) {
+        text = ParsedText(format) { (text) throws(PredicateFormatError) in
+            try FormatPredicate(format: text, arguments: [])
+        }
+    }
+
+    /// Creates a predicate from one that is already parsed or was built from nodes.
+    public init(_ predicate: FormatPredicate) {
+        text = ParsedText(predicate.source?.text ?? predicate.predicateFormat, predicate)
+    }
+
+    /// Returns the predicate.
+    /// - Throws: `PredicateFormatError` if the format is invalid.
+    public func predicate() throws(PredicateFormatError) -> FormatPredicate { try text.parsed.get() }
+}
+
+/// An expression of a model: the format string of a model file, or the tree of a compiled model.
+///
+/// `"books.@count"`, `"canonical:(name)"`
+///
+/// An invalid format is kept, as in a ``ModelPredicate``.
+public struct ModelExpression: Hashable, Sendable {
+    private let text: ParsedText<FormatExpression>
+
+    /// The format of the file or, for a tree, its printed form.
+    public var format: String { text.format }
+
+    /// Creates an expression from a format, as in a model file.
+    public init(_ format: String) {
+        text = ParsedText(format) { (text) throws(PredicateFormatError) in
+            try FormatExpression(format: text, arguments: [])
+        }
+    }
+
+    /// Creates an expression from one that is already parsed or was built from nodes.
+    public init(_ expression: FormatExpression) {
+        text = ParsedText(expression.source?.text ?? expression.expressionFormat, expression)
+    }
+
+    /// Returns the expression.
+    /// - Throws: `PredicateFormatError` if the format is invalid.
+    public func expression() throws(PredicateFormatError) -> FormatExpression { try text.parsed.get() }
+}
+
+extension ModelPredicate: ExpressibleByStringLiteral, CustomStringConvertible {
+    public init(stringLiteral value: String) { self.init(value) }
+
+    public var description: String { format }
+}
+
+extension ModelExpression: ExpressibleByStringLiteral, CustomStringConvertible {
+    public init(stringLiteral value: String) { self.init(value) }
+
+    public var description: String { format }
+}
+
+/// A format and the result of parsing it. Valid formats are compared by their trees, invalid ones as strings.
+private struct ParsedText<Parsed: Hashable & Sendable>: Hashable, Sendable {
+    let format: String
+    let parsed: Result<Parsed, PredicateFormatError>
+
+    init(_ format: String, _ parsed: Parsed) {
+        self.format = format
+        self.parsed = .success(parsed)
+    }
+
+    init(_ format: String, parse: (String) throws(PredicateFormatError) -> Parsed) {
+        self.format = format
+        do throws(PredicateFormatError) { parsed = .success(try parse(format)) } catch { parsed = .failure(error) }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        switch (left.parsed, right.parsed) {
+        case (.success(let left), .success(let right)): left == right
+        case (.failure, .failure): left.format.hasSameCodePoints(as: right.format)
+        case (.success, .failure), (.failure, .success): false
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        switch parsed {
+        case .success(let parsed): hasher.combine(parsed)
+        case .failure: hasher.combine(ExactName(format))
+        }
     }
 }

@@ -1,6 +1,7 @@
 public import Foundation
+import PredicateSyntax
 
-/// A Core Data model: entities with their attributes and relationships, and the predicates that live with them.
+/// A Core Data model: entities with their attributes and relationships, and the predicates that belong to them.
 ///
 ///     let model = ManagedObjectModel([
 ///         EntityDescription("Item",
@@ -11,11 +12,11 @@ public import Foundation
 ///             relationships: [.toMany("items", "Item", inverse: "category", deleteRule: .cascade)]),
 ///     ])
 ///
-/// A plain value. Models are equal when all that they say is, in the same order; `normalized` leaves out order and what only
-/// an editor reads. Lookups compare names by code points. A model that is made in Swift may be wrong in every way that one in a
-/// file may be: `check()` finds what is.
+/// A model is a plain value. Models are equal if all their contents are, in the same order; `normalized` ignores
+/// order and what only an editor uses. Names are compared by code points. A model created in code can contain the
+/// same mistakes as a file; `check()` finds them.
 public struct ManagedObjectModel: Sendable {
-    /// The entities, in the order of their source. Of two with one name, lookups find the first.
+    /// The entities, in the order of their source. If two have the same name, lookups find the first.
     public var entities: [EntityDescription] {
         didSet {
             hierarchy = EntityHierarchy(entities)
@@ -24,26 +25,27 @@ public struct ManagedObjectModel: Sendable {
     }
     /// The named subsets of entities.
     public var configurations: [ModelConfiguration]
-    /// The fetch requests of the model itself, by their names.
+    /// The named fetch requests of the model.
     public var fetchRequestTemplates: [FetchRequestTemplate]
-    /// The composite types, which attributes name.
+    /// The composite types, to which attributes refer by name.
     public var composites: [CompositeDescription]
-    /// The version identifiers; Core Data itself does not read them.
+    /// The version identifiers. Core Data does not use them.
     public var versionIdentifiers: [String]
-    /// The attributes of the source's root element that have no property here, such as `lastSavedToolsVersion`: they are
-    /// written again.
+    /// The attributes of the root XML element that have no property here, such as `lastSavedToolsVersion`. They are
+    /// preserved when the model is written.
     public var editorAttributes: [String: String]
 
-    /// The hashes by which Core Data tells versions of entities apart, by name: 32 bytes that no one but Core Data can work out.
+    /// The hashes by which Core Data tells versions of entities apart, by name: 32 bytes each, which only Core Data
+    /// can compute.
     ///
-    /// A `.momd` has them, and the metadata of a store that Core Data made; empty for a model from elsewhere, and once entities
-    /// are changed. They do not count when models are compared.
+    /// A `.momd` has them, and the metadata of a store that Core Data created. They are empty for other models, and
+    /// after a change of the entities. Comparing models ignores them.
     public var versionHashes: [String: Data] = [:]
 
-    /// Names and the tree of entities, worked out once for every change.
+    /// The entities by name and their hierarchy, computed once after each change.
     private(set) var hierarchy: EntityHierarchy
 
-    /// Makes a model of entities.
+    /// Creates a model.
     public init(
         _ entities: [EntityDescription] = [], configurations: [ModelConfiguration] = [],
         fetchRequestTemplates: [FetchRequestTemplate] = [], composites: [CompositeDescription] = [],
@@ -79,14 +81,14 @@ extension ManagedObjectModel: Hashable {
 ///
 /// `ModelConfiguration("Cloud", entityNames: ["Item", "Category"])`
 public struct ModelConfiguration: Hashable, Sendable {
-    /// The name, by which a store is opened with the entities of this configuration.
+    /// The name, which selects the entities of a store when it is opened.
     public var name: String
     /// The names of its entities.
     public var entityNames: [String]
-    /// The attributes of the source's element that have no property here, such as `usedWithCloudKit`.
+    /// The attributes of the XML element that have no property here, such as `usedWithCloudKit`.
     public var editorAttributes: [String: String]
 
-    /// Makes a configuration of a name.
+    /// Creates a configuration.
     public init(_ name: String, entityNames: [String], editorAttributes: [String: String] = [:]) {
         self.name = name
         self.entityNames = entityNames
@@ -94,18 +96,239 @@ public struct ModelConfiguration: Hashable, Sendable {
     }
 }
 
-/// A composite type: attributes under one name, which an attribute of type ``AttributeType/composite`` holds together.
+/// A composite type: a group of attributes, for attributes of the type ``AttributeType/composite``.
 ///
 /// `CompositeDescription("Address", attributes: [.init("street", .string), .init("city", .string)])`
 public struct CompositeDescription: Hashable, Sendable {
-    /// The name, to which the type of an attribute refers.
+    /// The name, to which attributes refer.
     public var name: String
-    /// The attributes that it holds together.
+    /// The attributes of the group.
     public var attributes: [AttributeDescription]
 
-    /// Makes a composite type of a name.
+    /// Creates a composite type.
     public init(_ name: String, attributes: [AttributeDescription]) {
         self.name = name
         self.attributes = attributes
+    }
+}
+
+/// Lookup of entities and properties by name, including inherited ones.
+extension ManagedObjectModel {
+    /// The entity with a name: `model.entity("Item")`
+    public func entity(_ name: String) -> EntityDescription? {
+        hierarchy.position(of: name).map { entities[$0] }
+    }
+
+    /// The entity with a name. Setting nil removes it; setting an entity adds or replaces it.
+    public subscript(_ name: String) -> EntityDescription? {
+        get { entity(name) }
+        set {
+            switch (hierarchy.position(of: name), newValue) {
+            case (let position?, let entity?): entities[position] = entity
+            case (let position?, nil): entities.remove(at: position)
+            case (nil, let entity?): entities.append(entity)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// The entities without a superentity, ordered by uppercased name.
+    public var rootEntities: [EntityDescription] { hierarchy.rootPositions().map { entities[$0] } }
+
+    /// All entities in preorder, siblings ordered by uppercased name. The number of an entity in a store is its
+    /// position in this list, from 1. Entities that inherit from themselves are left out.
+    public var entitiesInPreorder: [EntityDescription] { hierarchy.preorder.map { entities[$0] } }
+
+    /// The number of an entity in a store, from 1; nil for an unknown entity.
+    public func entityNumber(of name: String) -> Int? { hierarchy.place(of: name).map { $0 + 1 } }
+
+    /// The direct subentities, ordered by uppercased name.
+    public func subentities(of name: String) -> [EntityDescription] {
+        hierarchy.subentityPositions(of: name).map { entities[$0] }
+    }
+
+    /// The entity and all its descendants, in preorder.
+    public func subtree(of name: String) -> [EntityDescription] { hierarchy.subtree(of: name).map { entities[$0] } }
+
+    /// The descendants of an entity that declare a key, in preorder, without those that inherit it from another
+    /// descendant.
+    func subentities(of name: String, having key: String) -> [EntityDescription] {
+        let owners = subtree(of: name).dropFirst().filter { $0.property(key) != nil }
+        return owners.filter { owner in
+            !lineage(of: owner.name).dropFirst().contains { above in owners.contains { $0.name == above.name } }
+        }
+    }
+
+    /// The keys that descendants of an entity declare.
+    func keysOfSubentities(of name: String) -> Set<String> {
+        Set(subtree(of: name).dropFirst().flatMap(\.properties).map(\.name))
+    }
+
+    /// The entity and its ancestors, up to the root.
+    public func lineage(of name: String) -> [EntityDescription] { hierarchy.lineage(of: name).map { entities[$0] } }
+
+    /// The root entity of the hierarchy of an entity.
+    public func rootEntity(of name: String) -> EntityDescription? { lineage(of: name).last }
+
+    /// A Boolean value that indicates whether an entity is another one or inherits from it.
+    public func isEntity(_ name: String, kindOf ancestor: String) -> Bool {
+        lineage(of: name).contains { $0.name.hasSameCodePoints(as: ancestor) }
+    }
+
+    /// The attributes of an entity, inherited ones first. An attribute that a subentity declares again replaces the
+    /// inherited one.
+    public func attributes(of name: String) -> [AttributeDescription] {
+        collect(name, \.attributes, name: \.name).map(\.property)
+    }
+
+    /// The relationships of an entity, inherited ones first.
+    public func relationships(of name: String) -> [RelationshipDescription] {
+        collect(name, \.relationships, name: \.name).map(\.property)
+    }
+
+    /// The fetched properties of an entity, inherited ones first.
+    public func fetchedProperties(of name: String) -> [FetchedPropertyDescription] {
+        collect(name, \.fetchedProperties, name: \.name).map(\.property)
+    }
+
+    /// All properties of an entity, inherited ones first.
+    public func properties(of name: String) -> [PropertyDescription] {
+        collect(name, \.properties, name: \.name).map(\.property)
+    }
+
+    /// The property of an entity with a key, and the entity that declares it.
+    public func property(
+        _ key: String, of name: String
+    ) -> (property: PropertyDescription, declaringEntity: EntityDescription)? {
+        for entity in lineage(of: name) {
+            if let own = entity.property(key) { return (own, entity) }
+        }
+        return nil
+    }
+
+    /// The inverse of a relationship and the entity that declares it; nil if the model has none.
+    public func inverse(
+        of relationship: RelationshipDescription
+    ) -> (relationship: RelationshipDescription, declaringEntity: EntityDescription)? {
+        guard let key = relationship.inverseName,
+            let entity = relationship.inverseEntityName ?? relationship.destinationEntityName,
+            case (.relationship(let inverse), let owner)? = property(key, of: entity)
+        else { return nil }
+        return (inverse, owner)
+    }
+
+    private func collect<Property>(
+        _ name: String, _ list: KeyPath<EntityDescription, [Property]>, name nameOf: KeyPath<Property, String>
+    ) -> [(property: Property, entity: String)] {
+        var found: [(property: Property, entity: String)] = []
+        var places: [ExactName: Int] = [:]
+        for entity in lineage(of: name).reversed() {
+            for property in entity[keyPath: list] {
+                let key = ExactName(property[keyPath: nameOf])
+                if let place = places[key] {
+                    found[place] = (property, entity.name)
+                } else {
+                    places[key] = found.count
+                    found.append((property, entity.name))
+                }
+            }
+        }
+        return found
+    }
+}
+
+extension EntityDescription {
+    /// Its own property with a name.
+    public func property(_ key: String) -> PropertyDescription? {
+        if let own = attributes.first(where: { $0.name.hasSameCodePoints(as: key) }) { return .attribute(own) }
+        if let own = relationships.first(where: { $0.name.hasSameCodePoints(as: key) }) { return .relationship(own) }
+        return fetchedProperties.first { $0.name.hasSameCodePoints(as: key) }.map(PropertyDescription.fetchedProperty)
+    }
+
+    /// The name that is the same in all versions: the renaming identifier or, without one, the name.
+    public var canonicalName: String { renamingIdentifier ?? name }
+}
+
+/// The entities by name, and their hierarchy.
+struct EntityHierarchy: Sendable {
+    /// The positions in the list of entities, by name.
+    private var positions: [ExactName: Int] = [:]
+    /// The positions of the entities without a superentity in the model, in order.
+    private var roots: [Int] = []
+    /// The positions of direct subentities, in order.
+    private var subentities: [Int: [Int]] = [:]
+    /// The entities that are reachable from a root, parents first.
+    private(set) var preorder: [Int] = []
+    /// The index of each position in ``preorder``.
+    private var places: [Int: Int] = [:]
+    private var superentities: [Int: Int] = [:]
+
+    init(_ entities: [EntityDescription]) {
+        for (position, entity) in entities.enumerated() where positions[ExactName(entity.name)] == nil {
+            positions[ExactName(entity.name)] = position
+        }
+        let ordered = positions.values.map { (position: $0, key: Self.sortKey(entities[$0].name)) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.position)
+        for position in ordered {
+            let parent = entities[position].superentityName.flatMap { positions[ExactName($0)] }
+            if let parent {
+                superentities[position] = parent
+                subentities[parent, default: []].append(position)
+            } else {
+                roots.append(position)
+            }
+        }
+        fillPreorder()
+    }
+
+    /// Not recursive, because a chain of entities may have any length. Entities in a cycle are not reached.
+    private mutating func fillPreorder() {
+        var waiting = Array(roots.reversed())
+        while let position = waiting.popLast() {
+            places[position] = preorder.count
+            preorder.append(position)
+            waiting += (subentities[position] ?? []).reversed()
+        }
+    }
+
+    /// Names are ordered by their uppercased forms, then by themselves, as entity numbers of stores are.
+    private static func sortKey(_ name: String) -> [UInt8] {
+        Array(name.uppercased().utf8) + [0] + Array(name.utf8)
+    }
+
+    func position(of name: String) -> Int? { positions[ExactName(name)] }
+
+    func place(of name: String) -> Int? { position(of: name).flatMap { places[$0] } }
+
+    func rootPositions() -> [Int] { roots }
+
+    func subentityPositions(of name: String) -> [Int] {
+        position(of: name).flatMap { subentities[$0] } ?? []
+    }
+
+    /// The entity and its ancestors up to the root. A cycle ends where it closes.
+    func lineage(of name: String) -> [Int] {
+        var line: [Int] = []
+        var next = position(of: name)
+        var seen: Set<Int> = []
+        while let position = next, seen.insert(position).inserted {
+            line.append(position)
+            next = superentities[position]
+        }
+        return line
+    }
+
+    /// The entity and its descendants, in preorder.
+    func subtree(of name: String) -> [Int] {
+        guard let root = position(of: name) else { return [] }
+        var found: [Int] = []
+        var waiting = [root]
+        var seen: Set<Int> = []
+        while let position = waiting.popLast() {
+            guard seen.insert(position).inserted else { continue }
+            found.append(position)
+            waiting += (subentities[position] ?? []).reversed()
+        }
+        return found
     }
 }

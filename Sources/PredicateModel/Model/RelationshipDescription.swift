@@ -1,44 +1,44 @@
 public import PredicateSyntax
 
-/// A relationship: the objects of another entity that an object leads to.
+/// A relationship from an object to objects of another entity.
 ///
-/// `.toOne("category", "Category", inverse: "items")`
-/// `.toMany("items", "Item", inverse: "category", deleteRule: .cascade, isOrdered: true)`
+/// `.toOne("category", "Category", inverse: "items")` `.toMany("items", "Item", inverse: "category", deleteRule:
+/// .cascade, isOrdered: true)`
 public struct RelationshipDescription: Hashable, Sendable {
     /// The name, which is a key of the objects.
     public var name: String
-    /// The entity at the other end; nil where the model names none, which is a mistake.
+    /// The destination entity; nil if the model names none, which is a mistake.
     public var destinationEntityName: String?
-    /// The relationship that leads back; nil for none.
+    /// The inverse relationship; nil for none.
     public var inverseName: String?
-    /// The entity of the inverse, where the source names it: the destination, or a superentity of it.
+    /// The entity of the inverse, if the source names it: the destination or an ancestor of it.
     public var inverseEntityName: String?
-    /// A Boolean value that indicates whether it leads to several objects.
+    /// A Boolean value that indicates whether the relationship is to-many.
     public var isToMany: Bool
-    /// A Boolean value that indicates whether the objects have an order.
+    /// A Boolean value that indicates whether the related objects are ordered.
     public var isOrdered: Bool
-    /// The least number of objects, where there are any.
+    /// The minimum number of related objects, unless there are none.
     public var minimumCount: Int
-    /// The greatest number of objects; 0 for any number. 1 of a to-one.
+    /// The maximum number of related objects: 0 for no limit, 1 for a to-one relationship.
     public var maximumCount: Int
-    /// What becomes of the objects when the one that leads to them is deleted.
+    /// The effect on the related objects when the object is deleted.
     public var deleteRule: ModelDeleteRule
-    /// A Boolean value that indicates whether it may lead to none.
+    /// A Boolean value that indicates whether the relationship may be nil or empty.
     public var isOptional: Bool
-    /// A Boolean value that indicates whether it lives in memory only.
+    /// A Boolean value that indicates whether the relationship is not stored.
     public var isTransient: Bool
-    /// A Boolean value that indicates whether it has an index in the old form.
+    /// A Boolean value that indicates whether the relationship has an index of the old form.
     public var isIndexed: Bool
-    /// The name that the relationship had in an older version; nil where it is the same.
+    /// The name of the relationship in an older version; nil if it did not change.
     public var renamingIdentifier: String?
-    /// A text that makes this version of the relationship another one, although nothing else differs.
+    /// A string that changes the version hash although nothing else differs.
     public var versionHashModifier: String?
-    /// What the app has noted beside it.
+    /// Custom data of the app.
     public var userInfo: [String: PredicateValue]
-    /// The attributes of the source's element that have no property here, such as `syncable`.
+    /// The attributes of the XML element that have no property here, such as `syncable`.
     public var editorAttributes: [String: String]
 
-    /// Makes a relationship of a name; ``toOne(_:_:inverse:deleteRule:isOptional:renamingIdentifier:)`` is shorter.
+    /// Creates a relationship; ``toOne(_:_:inverse:deleteRule:isOptional:renamingIdentifier:)`` is shorter.
     public init(
         _ name: String, destination destinationEntityName: String?, isToMany: Bool, isOrdered: Bool = false,
         inverse inverseName: String? = nil, inverseEntity inverseEntityName: String? = nil, minimumCount: Int = 0,
@@ -65,7 +65,7 @@ public struct RelationshipDescription: Hashable, Sendable {
         self.editorAttributes = editorAttributes
     }
 
-    /// A relationship to one object: `.toOne("category", "Category", inverse: "items")`
+    /// Creates a to-one relationship: `.toOne("category", "Category", inverse: "items")`
     public static func toOne(
         _ name: String, _ destination: String, inverse: String? = nil, deleteRule: ModelDeleteRule = .nullify,
         isOptional: Bool = true, renamingIdentifier: String? = nil
@@ -76,7 +76,7 @@ public struct RelationshipDescription: Hashable, Sendable {
             renamingIdentifier: renamingIdentifier)
     }
 
-    /// A relationship to any number of objects: `.toMany("items", "Item", inverse: "category")`
+    /// Creates a to-many relationship: `.toMany("items", "Item", inverse: "category")`
     public static func toMany(
         _ name: String, _ destination: String, inverse: String? = nil, deleteRule: ModelDeleteRule = .nullify,
         isOrdered: Bool = false, isOptional: Bool = true, renamingIdentifier: String? = nil
@@ -87,21 +87,21 @@ public struct RelationshipDescription: Hashable, Sendable {
             renamingIdentifier: renamingIdentifier)
     }
 
-    /// The name that versions share: the renaming identifier, or the name where there is none.
+    /// The name that is the same in all versions: the renaming identifier or, without one, the name.
     public var canonicalName: String { renamingIdentifier ?? name }
 }
 
-/// The effect of deleting an object on the objects that a relationship leads to.
+/// The effect of deleting an object on its related objects.
 ///
-/// The raw value is the number of compiled models.
+/// The raw value is the number in compiled models.
 public enum ModelDeleteRule: Int, Hashable, Sendable, CaseIterable {
-    /// None.
+    /// They do not change.
     case noAction = 0
-    /// They do not lead back any more.
+    /// Their references to the deleted object become nil.
     case nullify = 1
-    /// They are deleted too.
+    /// They are deleted as well.
     case cascade = 2
-    /// The object is not deleted as long as there are any.
+    /// The deletion fails while there are any.
     case deny = 3
 
     /// The name in model files: `No Action`

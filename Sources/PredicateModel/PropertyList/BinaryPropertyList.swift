@@ -1,9 +1,10 @@
 import Foundation
 
-/// A reader of binary property lists, with the type UID that keyed archives use.
+/// Reads binary property lists, including the type UID of keyed archives.
 ///
-/// Bytes are untrusted: offsets and counts are checked before they are used, an object is decoded once, one that holds itself
-/// is an error, and the elements of all collections together are limited, since many collections may share their elements.
+/// The bytes are untrusted. Offsets and counts are checked before use, each object is decoded once, and an object
+/// that contains itself is an error. The total number of elements is limited, because collections may share their
+/// elements.
 struct BinaryPropertyList {
     private let bytes: [UInt8]
     private let limits: ModelLimits
@@ -14,7 +15,7 @@ struct BinaryPropertyList {
     private let table: Int
     private var decoded: [PropertyListValue?]
     private var isOpen: [Bool]
-    /// The elements that may still be read.
+    /// The number of elements that may still be read.
     private var budget: Int
 
     private static let magic = Array("bplist0".utf8)
@@ -52,7 +53,7 @@ struct BinaryPropertyList {
         return try copy.object(copy.top, level: 1)
     }
 
-    /// A big-endian number of 1 to 8 bytes; nil past the end and above those of Int.
+    /// A big-endian number of 1 to 8 bytes; nil past the end, and if it does not fit into an Int.
     private static func number(_ bytes: [UInt8], _ start: Int, _ size: Int) -> Int? {
         guard start >= 0, size <= 8, start <= bytes.count - size else { return nil }
         let value = bytes[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -64,9 +65,9 @@ struct BinaryPropertyList {
     }
 
     private mutating func object(_ number: Int, level: Int) throws(ModelError) -> PropertyListValue {
-        guard number < count else { throw fail("a reference leads to no object", number) }
+        guard number < count else { throw fail("a dangling reference", number) }
         if let value = decoded[number] { return value }
-        guard !isOpen[number] else { throw fail("a collection holds itself", number) }
+        guard !isOpen[number] else { throw fail("a collection contains itself", number) }
         guard level <= limits.nesting else { throw ModelError(.exceeds(.nesting, limit: limits.nesting)) }
         isOpen[number] = true
         let value = try decode(number, level: level)
@@ -77,7 +78,7 @@ struct BinaryPropertyList {
 
     private mutating func decode(_ number: Int, level: Int) throws(ModelError) -> PropertyListValue {
         guard let start = Self.number(bytes, table + number * offsetSize, offsetSize), start >= 8, start < table else {
-            throw fail("an object lies outside of the file", number)
+            throw fail("an object is outside the file", number)
         }
         let marker = bytes[start], low = Int(marker & 0x0F)
         switch marker >> 4 {
@@ -108,11 +109,11 @@ struct BinaryPropertyList {
         }
     }
 
-    /// The count behind a marker, and where the body begins.
+    /// The count after a marker, and the offset of the body.
     private func length(_ low: Int, _ start: Int, _ number: Int) throws(ModelError) -> (count: Int, body: Int) {
         guard low == 0x0F else { return (low, start) }
         guard start < table, bytes[start] >> 4 == 0x1, bytes[start] & 0x0F <= 3 else {
-            throw fail("a count is no number", number)
+            throw fail("a count is not a number", number)
         }
         let size = 1 << Int(bytes[start] & 0x0F)
         guard start + 1 + size <= table, let count = Self.number(bytes, start + 1, size) else {
@@ -121,7 +122,7 @@ struct BinaryPropertyList {
         return (count, start + 1 + size)
     }
 
-    /// The range of a body of so many units, all inside of the objects.
+    /// The range of a body with `count` units, which must be inside the objects.
     private func range(_ start: Int, _ count: Int, unit: Int, _ number: Int) throws(ModelError) -> Range<Int> {
         guard start <= table, count <= (table - start) / unit else {
             throw fail("an object is longer than the file", number)
@@ -218,7 +219,7 @@ struct BinaryPropertyList {
         let middle = body.lowerBound + count * referenceSize
         for index in 0..<count {
             let key = try object(try reference(body.lowerBound + index * referenceSize, number), level: level + 1)
-            guard case .string(let name) = key else { throw fail("a key is no string", number) }
+            guard case .string(let name) = key else { throw fail("a key is not a string", number) }
             values[name] = try object(try reference(middle + index * referenceSize, number), level: level + 1)
         }
         return .dictionary(values)

@@ -1,11 +1,12 @@
 import Foundation
+package import PredicateSyntax
 
-/// A value of a property list: of its binary form, of its XML form, or of the old form with braces.
+/// A value of a property list, which may be in binary, XML, or the old form with braces.
 enum PropertyListValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// An integer above those of ``integer(_:)``.
+    /// An integer above the range of ``integer(_:)``.
     case unsigned(UInt64)
     case real(Double)
     case date(Date)
@@ -49,6 +50,56 @@ enum PropertyListValue: Hashable, Sendable {
         case .bool(let value): value
         case .integer(let value): value != 0
         case .null, .unsigned, .real, .date, .data, .string, .uid, .array, .dictionary: nil
+        }
+    }
+}
+
+/// The entries of a property list as values of the language, read within limits.
+///
+/// Collections may share their elements, so a few bytes may represent many values. Values are counted as they are
+/// created.
+package enum PropertyListDictionary {
+    /// The entries of a property list of any form, except those that have no value of the language.
+    package static func values(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> [String: PredicateValue] {
+        guard case .dictionary(let entries) = try PropertyListValue(bytes, limits: limits) else {
+            throw ModelError(.notAPropertyList("expected a dictionary"))
+        }
+        var conversion = PropertyListConversion(limits: limits, budget: limits.objects)
+        return try conversion.values(entries)
+    }
+}
+
+/// Converts a property list to values of the language.
+private struct PropertyListConversion {
+    let limits: ModelLimits
+    /// The number of values that may still be created.
+    var budget: Int
+
+    mutating func values(_ entries: [String: PropertyListValue]) throws(ModelError) -> [String: PredicateValue] {
+        var values: [String: PredicateValue] = [:]
+        for (key, entry) in entries { values[key] = try value(entry) }
+        return values
+    }
+
+    /// Nil for null, which is not an entry.
+    private mutating func value(_ entry: PropertyListValue) throws(ModelError) -> PredicateValue? {
+        guard budget > 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
+        budget -= 1
+        switch entry {
+        case .null: return nil
+        case .bool(let flag): return .bool(flag)
+        case .integer(let number): return .integer(number)
+        case .unsigned(let number): return .decimal(Decimal(number))
+        case .real(let number): return .double(number)
+        case .date(let date): return .date(date)
+        case .data(let data): return .data(data)
+        case .string(let text): return .string(text)
+        case .uid(let number): return .integer(Int64(number))
+        case .dictionary(let entries): return .dictionary(try values(entries))
+        case .array(let elements):
+            var values: [PredicateValue] = []
+            for element in elements { if let value = try value(element) { values.append(value) } }
+            return .array(values)
         }
     }
 }

@@ -1,18 +1,18 @@
 import Foundation
 import PredicateSyntax
 
-/// A model as the text of a model file, the `contents` of an `.xcdatamodel`.
+/// A model as the XML of a model file, the `contents` of an `.xcdatamodel`.
 ///
 ///     let document = ModelDocument(model)
 ///     try Data(document.text.utf8).write(to: folder.appending(path: "contents"))
 ///     for omission in document.omissions { print("left out: \(omission)") }
 ///
-/// Reading it gives an equal model, but for what such a file cannot say, which ``omissions`` names: sort keys of fetch
-/// requests, validation rules that are no bounds, default values of types that have none in the file.
+/// Reading it gives an equal model, except for the ``omissions``, which such a file cannot express: sort keys of
+/// fetch requests, validation rules that are not bounds, and default values of types that have none in the file.
 public struct ModelDocument: Sendable {
-    /// The text, in UTF-8.
+    /// The XML, for a file in UTF-8.
     public let text: String
-    /// What the text does not say, each with its place.
+    /// The parts of the model that are left out, each with its place.
     public let omissions: [String]
 
     static let type = "com.apple.IDECoreDataModeler.DataModel"
@@ -27,7 +27,7 @@ public struct ModelDocument: Sendable {
     }
 }
 
-/// Writes a model in the order of elements and attributes that Xcode has.
+/// Writes a model with elements and attributes in Xcode's order.
 private struct ModelXMLWriter {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
     private(set) var omissions: [String] = []
@@ -73,7 +73,7 @@ private struct ModelXMLWriter {
             default: result.unicodeScalars.append(scalar)
             }
         }
-        if !isWhole { omit("control characters of a text") }
+        if !isWhole { omit("control characters in a string") }
         return result
     }
 
@@ -87,7 +87,7 @@ private struct ModelXMLWriter {
         var own = model.editorAttributes
         let type = own.removeValue(forKey: "type") ?? ModelDocument.type
         let version = own.removeValue(forKey: "documentVersion") ?? ModelDocument.version
-        if model.versionIdentifiers.count > 1 { omit("version identifiers but the first") }
+        if model.versionIdentifiers.count > 1 { omit("version identifiers except the first") }
         let fields: Fields =
             [("type", type), ("documentVersion", version)] + Self.editor(own)
             + [("userDefinedModelVersionIdentifier", model.versionIdentifiers.first ?? "")]
@@ -150,7 +150,7 @@ private struct ModelXMLWriter {
                 if case .string(let text) = value {
                     writer.empty("entry", [("key", key), ("value", text)])
                 } else {
-                    writer.omit("the value of \(key) in userInfo, which is no text")
+                    writer.omit("the value of \(key) in userInfo, which is not a string")
                 }
             }
         }
@@ -161,7 +161,7 @@ private struct ModelXMLWriter {
     private mutating func write(_ attribute: AttributeDescription) {
         path.append("attribute \(attribute.name)")
         defer { path.removeLast() }
-        if !attribute.validations.isEmpty { omit("validation rules that are no bounds") }
+        if !attribute.validations.isEmpty { omit("validation rules that are not bounds") }
         if let name = attribute.opaqueDefaultClassName { omit("the default value, an object of \(name)") }
         var fields: Fields = [
             ("name", attribute.name), ("optional", Self.flag(attribute.isOptional)),
@@ -198,7 +198,7 @@ private struct ModelXMLWriter {
             } else if !isDate, let text = Self.text(of: value), attribute.type.value(fromModelFile: text) == value {
                 fields.append(("\(name)ValueString", text))
             } else {
-                omit("the \(name) value, which has no text in a model file")
+                omit("the \(name) value, which a model file cannot express")
             }
         }
         guard attribute.type == .string else { return fields }
@@ -288,7 +288,7 @@ private struct ModelXMLWriter {
         element("fetchIndex", fields, index.elements.isEmpty) { writer in
             for element in index.elements {
                 let subject: Fields.Element =
-                    switch element.subject {
+                    switch element.value {
                     case .property(let name): ("property", name)
                     case .expression(let expression): ("expression", expression.format)
                     }

@@ -3,7 +3,7 @@ import PredicateSyntax
 
 /// Reads the file `contents` of an `.xcdatamodel`.
 ///
-/// Elements that are not known are skipped, attributes that are not known are kept for an editor: Xcode adds some each year.
+/// Unknown elements are skipped. Unknown attributes are kept for editors, because Xcode adds some every year.
 enum ModelXMLReader {
     static func read(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {
         try model(try XMLReader.read(bytes, limits: limits))
@@ -16,7 +16,7 @@ enum ModelXMLReader {
         var fields = ModelFields(root)
         var model = ManagedObjectModel(
             versionIdentifiers: [fields.name("userDefinedModelVersionIdentifier")].compactMap(\.self))
-        // What every file says says nothing.
+        // Every file has this attribute, so it is not kept.
         if fields.rest["type"] == ModelDocument.type { _ = fields.text("type") }
         if fields.rest["documentVersion"] == ModelDocument.version { _ = fields.text("documentVersion") }
         model.editorAttributes = fields.rest
@@ -101,7 +101,7 @@ enum ModelXMLReader {
         return info
     }
 
-    /// The renaming identifier, which Xcode calls `elementID`; one that is the name says nothing.
+    /// The renaming identifier, which Xcode calls `elementID`; nil if it equals the name.
     private static func renaming(_ fields: inout ModelFields, _ name: String) -> String? {
         let found = [fields.name("elementID"), fields.name("renamingIdentifier")].compactMap(\.self).first
         return found.flatMap { $0.hasSameCodePoints(as: name) ? nil : $0 }
@@ -139,7 +139,8 @@ enum ModelXMLReader {
         return ModelExpression(text)
     }
 
-    /// The default value and the bounds; those of a date are seconds, beside which the texts are for readers.
+    /// Reads the default value and the bounds. Dates are given in seconds and also as text, which is for readers
+    /// only.
     private static func readValues(
         _ fields: inout ModelFields, into attribute: inout AttributeDescription
     ) throws(ModelError) {
@@ -245,9 +246,9 @@ enum ModelXMLReader {
         let name = try element.required("name")
         var elements: [FetchIndexElementDescription] = []
         for child in element.children(named: "fetchIndexElement") {
-            let property = child["property"].map { FetchIndexElementDescription.Subject.property($0) }
+            let property = child["property"].map { FetchIndexElementDescription.IndexedValue.property($0) }
             let expression = child["expression"].map {
-                FetchIndexElementDescription.Subject.expression(ModelExpression($0))
+                FetchIndexElementDescription.IndexedValue.expression(ModelExpression($0))
             }
             guard let subject = expression ?? property else {
                 throw ModelError(.missingAttribute("property", element: child.name), at: child.place).inside(
@@ -261,5 +262,55 @@ enum ModelXMLReader {
         }
         let condition = element["partialIndexPredicate"].flatMap { $0.isEmpty ? nil : ModelPredicate($0) }
         return FetchIndexDescription(name, elements, partialIndexPredicate: condition)
+    }
+}
+
+/// The attributes of an XML element, which are taken one at a time. The rest is kept for editors.
+struct ModelFields {
+    private let element: XMLElementNode
+    private(set) var rest: [String: String]
+
+    init(_ element: XMLElementNode) {
+        self.element = element
+        rest = Dictionary(element.attributes.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    mutating func text(_ name: String) -> String? { rest.removeValue(forKey: name) }
+
+    /// The value of an attribute; nil if it is empty.
+    mutating func name(_ name: String) -> String? {
+        text(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    mutating func requiredText(_ name: String) throws(ModelError) -> String {
+        let value = try element.required(name)
+        rest[name] = nil
+        return value
+    }
+
+    /// `YES` or `NO`; `NO` for a missing attribute, unless another default is given.
+    mutating func flag(_ name: String, default absent: Bool = false) throws(ModelError) -> Bool {
+        guard let word = text(name) else { return absent }
+        switch word.uppercased() {
+        case "YES", "TRUE", "1": return true
+        case "NO", "FALSE", "0", "": return false
+        default: throw invalid(word, name, "YES or NO")
+        }
+    }
+
+    mutating func integer(_ name: String) throws(ModelError) -> Int? {
+        guard let word = self.name(name) else { return nil }
+        guard let number = Int(word) else { throw invalid(word, name, "a whole number") }
+        return number
+    }
+
+    mutating func number(_ name: String) throws(ModelError) -> Double? {
+        guard let word = self.name(name) else { return nil }
+        guard let number = Double(word) else { throw invalid(word, name, "a number") }
+        return number
+    }
+
+    private func invalid(_ value: String, _ name: String, _ expected: String) -> ModelError {
+        ModelError(.invalidValue(String(value.prefix(60)), attribute: name, expected: expected), at: element.place)
     }
 }

@@ -1,13 +1,14 @@
-/// A reader of XML in UTF-8 into a tree of elements, for files that nobody vouches for.
+/// Reads XML in UTF-8 into a tree of elements; the input may be untrusted.
 ///
-/// It reads what models are written in: elements, attributes, text, CDATA, comments, processing instructions and the
-/// predefined entities. A document type may name an outside definition, which is never opened; one that declares entities is
-/// refused, so that no text can grow while it is read. Levels and nodes are limited.
+/// It supports what model files contain: elements, attributes, text, CDATA, comments, processing instructions and the
+/// predefined entities. A document type may refer to an external definition, which is never opened. One that declares
+/// entities is rejected, so text cannot grow while it is read. Nesting and the number of nodes are limited. Foundation's
+/// XMLParser would link the command to libxml2.
 struct XMLReader {
     private let bytes: [UInt8]
     private let limits: ModelLimits
     private var position = 0
-    /// The line that ``lineStart`` begins.
+    /// The line that begins at ``lineStart``.
     private var line = 1
     private var lineStart = 0
     private var counted = 0
@@ -15,10 +16,10 @@ struct XMLReader {
     private var open: [XMLElementNode] = []
     private var root: XMLElementNode?
 
-    /// The attributes of one element: a search for one of them is linear.
+    /// The maximum number of attributes of an element, which are searched linearly.
     private static let mostAttributes = 500
 
-    /// True if the first character that is no blank is `<`, after a byte order mark.
+    /// True if the first character after a byte order mark and blanks is `<`.
     static func mayBeXML(_ bytes: [UInt8]) -> Bool {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         return bytes[start...].first { !isSpace($0) } == UInt8(ascii: "<")
@@ -29,7 +30,7 @@ struct XMLReader {
             throw ModelError(.exceeds(.fileSize, limit: limits.fileSize))
         }
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw ModelError(.notXML("the text is not UTF-8"))
+            throw ModelError(.notXML("the file is not UTF-8"))
         }
         var reader = XMLReader(bytes, limits)
         return try reader.document()
@@ -49,7 +50,7 @@ struct XMLReader {
             if bytes[position] == UInt8(ascii: "<") { try markup() } else { try characters() }
         }
         guard open.isEmpty else { throw failure("<\(open[open.count - 1].name)> is not closed") }
-        guard let root else { throw failure("there is no element") }
+        guard let root else { throw failure("the document has no element") }
         return root
     }
 
@@ -86,7 +87,7 @@ struct XMLReader {
         }
     }
 
-    /// The bytes up to a closing mark, which is skipped too.
+    /// Returns the bytes up to a closing mark, and skips the mark.
     private mutating func take(until mark: StaticString, in what: String) throws(ModelError) -> Range<Int> {
         let start = position
         while position < bytes.count {
@@ -123,7 +124,7 @@ struct XMLReader {
         }
     }
 
-    /// `<?xml version="1.0" encoding="UTF-8"?>`; another encoding than UTF-8 is refused.
+    /// `<?xml version="1.0" encoding="UTF-8"?>`; an encoding other than UTF-8 is rejected.
     private mutating func instruction() throws(ModelError) {
         position += 2
         let text = String(decoding: bytes[try take(until: "?>", in: "an instruction")], as: UTF8.self).lowercased()
@@ -134,7 +135,7 @@ struct XMLReader {
         }
     }
 
-    /// `<!DOCTYPE database SYSTEM "file:///…">` is skipped; what has declarations inside is refused.
+    /// `<!DOCTYPE database SYSTEM "file:///…">` is skipped; a document type with declarations is rejected.
     private mutating func documentType() throws(ModelError) {
         guard follows("<!DOCTYPE"), root == nil, open.isEmpty else { throw failure("expected an element") }
         let start = position
@@ -218,7 +219,7 @@ struct XMLReader {
         let name = try name()
         skipSpace()
         guard follows(">") else { throw failure("expected >") }
-        guard let element = open.popLast() else { throw failure("</\(name)> closes nothing") }
+        guard let element = open.popLast() else { throw failure("</\(name)> has no opening tag") }
         guard element.name == name else { throw failure("expected </\(element.name)>, found </\(name)>") }
         position += 1
         close(element)
@@ -243,7 +244,7 @@ struct XMLReader {
         open[open.count - 1].text += text
     }
 
-    /// Text up to a byte, which is not skipped; the line ends and blanks of an attribute are spaces.
+    /// Returns the text up to a byte, which is not skipped. In attributes, line ends and tabs become spaces.
     private mutating func text(until end: UInt8, isAttribute: Bool) throws(ModelError) -> String {
         var text: [UInt8] = []
         while position < bytes.count, bytes[position] != end {
@@ -258,7 +259,7 @@ struct XMLReader {
                     text.append(isAttribute ? 0x20 : 0x0A)
                 }
             case UInt8(ascii: "\n"), UInt8(ascii: "\t"): text.append(isAttribute ? 0x20 : byte)
-            case 0..<0x20: throw failure("found a control character")
+            case 0..<0x20: throw failure("unexpected control character")
             default: text.append(byte)
             }
             position += 1
@@ -283,7 +284,7 @@ struct XMLReader {
             let scalar = Unicode.Scalar(value)
         else {
             position = start
-            throw failure("&\(name); is no character")
+            throw failure("&\(name); is not a character")
         }
         return Character(scalar)
     }
@@ -291,4 +292,32 @@ struct XMLReader {
     private static let predefined: [String: Character] = [
         "lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'",
     ]
+}
+
+/// An element of an XML document, with its attributes, its children and its own text.
+struct XMLElementNode: Sendable {
+    var name: String
+    var attributes: [(name: String, value: String)] = []
+    var children: [XMLElementNode] = []
+    /// The text directly inside the element, without the text of its children.
+    var text = ""
+    var line: Int
+    var column: Int
+
+    var place: ModelPlace { ModelPlace(line: line, column: column) }
+
+    /// The value of an attribute.
+    subscript(_ name: String) -> String? {
+        attributes.first { $0.name == name }?.value
+    }
+
+    /// The value of a required attribute.
+    func required(_ name: String) throws(ModelError) -> String {
+        guard let value = self[name] else {
+            throw ModelError(.missingAttribute(name, element: self.name), at: place)
+        }
+        return value
+    }
+
+    func children(named name: String) -> [XMLElementNode] { children.filter { $0.name == name } }
 }

@@ -1,6 +1,68 @@
+/// A dialect with its templates, limits and first placeholders, read once.
+final class CompilerDialect: @unchecked Sendable {
+    let base: any SQLDialect
+    let templates: DialectTemplates
+    let features: SQLFeatures
+    let limits: SQLLimits
+    let timestamps: SQLTimestamps?
+    /// True for a dialect, such as a host's, that may lack a function or a piece that its features promise.
+    let mayLackPieces: Bool
+    /// The functions that the host's connections lack.
+    let unregistered: SQLFunctionSet
+    /// The first placeholders of each type.
+    private let placeholders: UnsafePointer<ShortSQL?>
+    private let arena = SchemaArena()
+    private static let placeholderCount = 16
+
+    private init(_ base: any SQLDialect, mayLackPieces: Bool) {
+        self.base = base
+        self.mayLackPieces = mayLackPieces
+        templates = DialectTemplates(base)
+        features = base.features
+        limits = base.limits
+        timestamps = base.timestamps
+        unregistered = SQLFunctionSet((base as? SQLiteDialect)?.unregistered ?? [])
+        placeholders = UnsafePointer(
+            arena.keep(
+                SQLBinding.ParameterType.allCases.flatMap { type in
+                    (0..<Self.placeholderCount).map { ShortSQL(base.placeholder($0, for: type)) }
+                }))
+    }
+
+    private static let sqlite = CompilerDialect(SQLiteDialect(), mayLackPieces: false)
+    private static let postgreSQL = CompilerDialect(PostgreSQLDialect(), mayLackPieces: false)
+    private static let duckDB = CompilerDialect(DuckDBDialect(), mayLackPieces: false)
+    private static let mariaDB = CompilerDialect(MariaDBDialect(), mayLackPieces: false)
+    private static let mySQL = CompilerDialect(MySQLDialect(), mayLackPieces: false)
+    private static let spark = CompilerDialect(SparkDialect(), mayLackPieces: false)
+    private static let sparkWithNames = CompilerDialect(SparkDialect(parameters: .named), mayLackPieces: false)
+
+    /// Returns the compiler's form of a dialect. The dialects of this module are read once per process.
+    static func of(_ dialect: any SQLDialect) -> CompilerDialect {
+        switch dialect {
+        case let dialect as SQLiteDialect:
+            dialect.unregistered.isEmpty ? sqlite : CompilerDialect(dialect, mayLackPieces: true)
+        case is PostgreSQLDialect: postgreSQL
+        case is DuckDBDialect: duckDB
+        case is MariaDBDialect: mariaDB
+        case is MySQLDialect: mySQL
+        case let dialect as SparkDialect:
+            dialect.features.contains(.numberedPlaceholders) ? sparkWithNames : spark
+        default: CompilerDialect(dialect, mayLackPieces: true)
+        }
+    }
+
+    var name: String { base.name }
+
+    /// Returns one of the first placeholders; nil for a later or a long one.
+    func placeholder(_ number: Int, _ type: SQLBinding.ParameterType) -> ShortSQL? {
+        number < Self.placeholderCount ? placeholders[type.rawValue * Self.placeholderCount + number] : nil
+    }
+}
+
 /// The pieces of a dialect as templates; nil for a piece that the dialect lacks.
 ///
-/// A class, so that handing it on counts one reference.
+/// A class, so that passing it on retains one reference.
 final class DialectTemplates: Sendable {
     let same: SQLTemplate?
     let notSame: SQLTemplate?
@@ -11,7 +73,7 @@ final class DialectTemplates: Sendable {
     let defaultValues: SQLTemplate?
     let checkedInteger: SQLTemplate?
     let selection: SQLTemplate?
-    /// True if calls bind arguments that they would repeat.
+    /// True if calls bind arguments that they would otherwise repeat.
     let bindsArguments: Bool
     private let constants: (true: SQLTemplate?, false: SQLTemplate?)
     private let comparableResult: (ordered: SQLTemplate?, unordered: SQLTemplate?)
@@ -27,7 +89,7 @@ final class DialectTemplates: Sendable {
 
     init(_ dialect: any SQLDialect) {
         let (first, second, third) = (SQLText(operand: 0), SQLText(operand: 1), SQLText(operand: 2))
-        func template(_ piece: SQLPiece) -> SQLTemplate? { dialect.text(of: piece).map(SQLTemplate.init) }
+        func template(_ piece: SQLPiece) -> SQLTemplate? { dialect.template(of: piece) }
         constants = (template(.truth(true)), template(.truth(false)))
         same = template(.isSame(first, second, negated: false))
         notSame = template(.isSame(first, second, negated: true))
@@ -59,13 +121,13 @@ final class DialectTemplates: Sendable {
         averages = zip([false, true], zip(sums, counts)).map { isDistinct, pair in
             let (sum, count) = pair
             if let average = template(.integerAverage(first, distinct: isDistinct)) { return average }
-            return sum.standard.flatMap { dialect.text(of: .cast($0, .integerToDouble)) }.map {
-                SQLTemplate(SQLText.product($0, "/", "NULLIF(\(count), 0)"))
+            return sum.standard.flatMap { dialect.text(of: .cast($0, .integerToDouble)) }.flatMap {
+                SQLTemplate(SQLText.product($0, "/", "NULLIF(\(count), 0)"), dialect)
             }
         }
     }
 
-    /// Operands: the text, the needle, the bytes of a constant needle.
+    /// The operands are the string, the needle, and the bytes of a constant needle.
     func search(_ search: SQLPiece.Search, isConstant: Bool) -> SQLTemplate? {
         searches[2 * search.rawValue + (isConstant ? 0 : 1)]
     }
@@ -78,7 +140,7 @@ final class DialectTemplates: Sendable {
     func sum(distinct: Bool) -> SQLTemplate? { sums[distinct ? 1 : 0] }
     func average(distinct: Bool) -> SQLTemplate? { averages[distinct ? 1 : 0] }
 
-    /// A text as an operand of a comparison by code points.
+    /// Returns a string as an operand of a comparison by code points.
     func comparable(_ text: ValueForm, ordered: Bool) -> SQLTemplate? {
         let pair = if case .column(let column) = text { column.column.comparable } else { comparableResult }
         return ordered ? pair.ordered : pair.unordered

@@ -1,19 +1,20 @@
-/// DuckDB from version 2.0 on, with the macros of its prelude installed. Optimizers before that take a TRY_CAST away where its result is
-/// compared, so that an integer past 64 bits is not NULL there.
+/// DuckDB 2.0 or later, with the macros of its prelude installed. The optimizers of earlier versions remove a
+/// TRY_CAST whose result is compared, so that an integer that exceeds 64 bits is not NULL there.
 ///
-/// `t0."name" COLLATE "C" < $1::VARCHAR`. Every parameter is cast, so that no type is left to inference. Columns must have the width of
-/// what they hold, BIGINT for integers and DOUBLE for doubles, and decimal numbers at most 20 digits before the point and 18 after
-/// it; texts compare by code points whatever the collation of their column. Integers past 64 bits are worked out in 128 and
-/// become NULL; a sum over rows and an absolute value past 64 bits end the statement with an error. Of doubles that are not numbers,
-/// which DuckDB puts above all others, two count as two nils when they are compared with one another.
+/// `t0."name" COLLATE "C" < $1::VARCHAR`. Every parameter is cast, so that no type is inferred. Columns must be as
+/// wide as their values: BIGINT for integers, DOUBLE for doubles, and at most 20 digits before and 18 after the
+/// decimal point for decimals. Strings are compared by code points, whatever the collation of their column. Integers
+/// are computed in 128 bits and become NULL if they exceed 64; a sum over rows or an absolute value that exceeds 64
+/// bits makes the statement fail. DuckDB orders NaN above all other doubles. Two NaNs that are compared with one
+/// another count as two nils.
 ///
-/// Names of tables and columns do not differ by case alone in DuckDB.
+/// Names of tables and columns that differ only by case are the same in DuckDB.
 public struct DuckDBDialect: SQLDialect {
-    /// The dialect; it has no settings.
+    /// Creates the dialect, which has no settings.
     public init() {}
 
     public var name: String { "duckdb" }
-    /// DuckDB takes expressions of a thousand levels.
+    /// DuckDB accepts expressions of a thousand levels.
     public var limits: SQLLimits {
         SQLLimits(parameters: 65_535, parserStack: 1_500, wholeDigits: 20, fractionDigits: 18)
     }
@@ -26,7 +27,7 @@ public struct DuckDBDialect: SQLDialect {
         ]
     }
 
-    /// From 290278 BC to 294247; some years before that have more microseconds to 2001 than 64 bits hold.
+    /// From 290278 BC to 294247. The microseconds from some earlier years to 2001 exceed 64 bits.
     public var timestamps: SQLTimestamps? {
         SQLTimestamps(
             first: -9_223_372_036_854_775_807, last: 9_222_393_729_454_775_806, style: .duckDB, hasInfinities: true)
@@ -71,18 +72,18 @@ public struct DuckDBDialect: SQLDialect {
         }
     }
 
-    /// Division of doubles is that of IEEE 754, and moments without a zone are taken as UTC.
+    /// Division of doubles follows IEEE 754, and timestamps without a time zone are in UTC.
     public var setup: [String] { ["SET TimeZone = 'UTC'", "SET ieee_floating_point_ops = true"] }
 
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
-        DuckDBPrelude.statements(for: functions)
+        DuckDBPrelude().statements(for: functions)
     }
 }
 
 // MARK: - Texts
 
 extension DuckDBDialect {
-    /// A column may have been declared with another collation, which functions of it keep.
+    /// A column may be declared with another collation, which functions of the column inherit.
     private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin) -> SQLText {
         if case .column(let collation?) = origin, ["C", "BINARY"].contains(collation.uppercased()) { return text }
         return collated(text)
@@ -132,10 +133,10 @@ extension DuckDBDialect {
 
     private func wide(_ value: SQLText) -> SQLText { "CAST(\(value) AS HUGEINT)" }
 
-    /// The result where it has 64 bits, or NULL.
+    /// Returns the result, or NULL if it exceeds 64 bits.
     private func within64Bits(_ wide: SQLText) -> SQLText { "TRY_CAST(\(wide) AS BIGINT)" }
 
-    /// The lower 64 bits of the product with a power of two, the highest of which is the sign.
+    /// Returns the lower 64 bits of the product with a power of two; the highest bit is the sign.
     private func shiftedLeft(_ value: SQLText, by count: SQLText) -> SQLText {
         let product: SQLText = "(\(wide(value)) * (CAST(1 AS HUGEINT) << \(count.operand(.atom))))"
         return """
@@ -149,7 +150,7 @@ extension DuckDBDialect {
         case .integerToDouble: "CAST(\(value) AS DOUBLE)"
         case .booleanToInteger: "CAST(\(value) AS BIGINT)"
         case .integerToText: "CAST(\(value) AS VARCHAR)"
-        // The cast of a number rounds twice where 53 bits do not hold its digits, that of a text once.
+        // The cast of a number rounds twice if its digits exceed 53 bits, the cast of a string once.
         case .decimalToDouble: "CAST(CAST(\(value) AS VARCHAR) AS DOUBLE)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(19, 0))"
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::DOUBLE)"
@@ -162,7 +163,7 @@ extension DuckDBDialect {
         switch function {
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
             .lowercase, .length, .date, .squareRoot:
-            return "\(SQLText(name: function.name))(\(list))"
+            return "\(function)(\(list))"
         case .absolute: return "abs(\(list))"
         case .floor: return "floor(\(list))"
         case .ceiling: return "ceil(\(list))"
@@ -175,12 +176,16 @@ extension DuckDBDialect {
         }
     }
 
-    /// Macros are expanded where they are called, and a lambda over a list of one binds their arguments:
+    /// The names of bound arguments.
+    private static let boundNames: [SQLText] = ["a0", "a1", "a2"]
+
+    /// Macros are expanded at the call. A lambda over a list of one element binds their arguments:
     /// `list_transform([{'a0': lower(t0."name")}], lambda v: predicates2_fold_c(v.a0))[1]`
     private func boundCall(_ function: SQLFunction, _ arguments: [SQLText], _ repeated: [Bool]) -> SQLText? {
+        guard arguments.count <= Self.boundNames.count else { return nil }
         var (fields, names): ([SQLText], [SQLText]) = ([], arguments)
         for (index, argument) in arguments.enumerated() where repeated[index] {
-            let field = SQLText(name: "a\(index)")
+            let field = Self.boundNames[index]
             fields.append("'\(field)': \(argument)")
             names[index] = "v.\(field)"
         }

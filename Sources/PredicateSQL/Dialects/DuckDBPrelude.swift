@@ -1,21 +1,23 @@
 import PredicateText
 
-/// The macros that DuckDB is given, made from the same table that evaluators fold by.
+/// The macros of DuckDB, generated from the table that the evaluator folds by.
 ///
-/// A fold takes the characters of a text one by one: decomposed, in small letters, with a joint in front of each character and
-/// none inside one. From this form come the folded text, which is the same without joints, and searches, which are regular
-/// expressions, so that no match begins or ends inside a character. ASCII takes a short way everywhere.
+/// A fold processes the characters of a string one by one: decomposed, in lower case, with a joint before each
+/// character and none inside. The folded string is this form without joints. Searches are regular expressions over
+/// it, so that no match begins or ends inside a character. ASCII has a shorter way everywhere.
 ///
-/// The joint is U+FDD0, which is no character; where a text holds it all the same it is escaped, and so is U+0000, at which
+/// The joint is the noncharacter U+FDD0. It is escaped if a string contains it, and so is U+0000, at which
 /// `nfc_normalize` would stop.
-enum DuckDBPrelude {
-    /// One statement for each macro, after those that it calls; those that stand already are replaced.
-    static func statements(for functions: Set<SQLFunction>) -> [String] {
-        let bodies = functions.sorted { $0.name < $1.name }.compactMap(definition)
-        guard functions.contains(where: \.usesCharacters) else { return bodies }
-        let patterns = functions.contains(where: \.searches) ? [literalMacro] : []
-        return [unjoinedMacro, charactersMacro] + patterns + bodies
+struct DuckDBPrelude: GeneratedPrelude {
+    var likeCallsFolds: Bool { false }
+
+    func helpers(for functions: Set<SQLFunction>) -> [String] {
+        guard functions.contains(where: \.usesCharacters) else { return [] }
+        let patterns = functions.contains(where: \.searches) ? [Self.literalMacro] : []
+        return [Self.unjoinedMacro, Self.charactersMacro] + patterns
     }
+
+    func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
 
     private static func definition(of function: SQLFunction) -> String? {
         switch function {
@@ -39,7 +41,7 @@ enum DuckDBPrelude {
             macro(
                 "\(function.name)(s)",
                 DateExpression(divide: "//", hasForm: "regexp_matches(s, '^\(DateTexts.form)\\z')").text)
-        // Before version 2 the root of a number below 0 is an error.
+        // Before version 2, the square root of a negative number is an error.
         case .squareRoot: macro("\(function.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END")
         case .compare, .matches, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor,
             .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
@@ -95,31 +97,31 @@ enum DuckDBPrelude {
 // MARK: - Noncharacters
 
 extension DuckDBPrelude {
-    /// What stands before a character.
+    /// Precedes a character.
     static let joint = String(noncharacter(0))
-    /// What stands before a mark that stays.
+    /// Precedes a mark that remains.
     static let keeper = String(noncharacter(1))
-    /// What stands before marks while they are put in order.
+    /// Precedes marks while they are put in order.
     static let divider = String(noncharacter(3))
-    /// What begins an escaped code point.
+    /// Begins an escaped code point.
     private static let escape = String(noncharacter(2))
 
     private static func noncharacter(_ number: UInt32) -> Unicode.Scalar {
         Unicode.Scalar(0xFDD0 + number) ?? "\u{FFFD}"
     }
 
-    /// The escape itself comes first.
+    /// The escape itself is first.
     private static let escapes: [(plain: Unicode.Scalar, escaped: String)] = [
         (noncharacter(2), "\(escape)c"), (noncharacter(0), "\(escape)a"), (noncharacter(1), "\(escape)b"),
         (noncharacter(3), "\(escape)d"), ("\0", "\(escape)e"),
     ]
 
-    /// The escaped form of a code point that has a meaning of its own here; nil for all others.
+    /// Returns the escaped form of a code point with a special meaning; nil for any other.
     static func escape(of scalar: Unicode.Scalar) -> String? {
         escapes.first { $0.plain == scalar }?.escaped
     }
 
-    /// A code point as an expression.
+    /// Returns a code point as an expression.
     private static func text(_ scalar: Unicode.Scalar) -> String { "chr(\(scalar.value))" }
 
     private static func escaped(_ text: String) -> String {
@@ -127,9 +129,9 @@ extension DuckDBPrelude {
     }
 
     private static func unjoined(_ text: String) -> String { "\(unjoinedName)(\(text))" }
-    private static let unjoinedName = "predicates\(Folding.version)_unjoined"
+    private static let unjoinedName = helperName("unjoined")
 
-    /// `predicates2_unjoined(t)`: the text of characters.
+    /// `predicates2_unjoined(t)`: the string of some characters.
     private static let unjoinedMacro = macro(
         "\(unjoinedName)(t)",
         escapes.reversed().reduce("replace(t, '\(joint)', '')") {
@@ -140,22 +142,23 @@ extension DuckDBPrelude {
 // MARK: - Characters
 
 extension DuckDBPrelude {
-    private static let characters = "predicates\(Folding.version)_characters"
+    private static let characters = helperName("characters")
 
     /// `predicates2_characters(s, 'cd')`: the folded characters, each after a joint.
     private static let charactersMacro = macro("\(characters)(s, letters)", DuckDBCharacters().text)
 
     private static func literal(_ text: String) -> String { "\(literalName)(\(text))" }
-    private static let literalName = "predicates\(Folding.version)_literal"
+    private static let literalName = helperName("literal")
 
-    /// `predicates2_literal('jo')`: a regular expression for a folded text, which may be of several characters.
+    /// `predicates2_literal('jo')`: a regular expression for a folded string, which may consist of several
+    /// characters.
     private static let literalMacro = macro(
         "\(literalName)(n)",
         "'\(joint)' || array_to_string([regexp_escape(c) FOR c IN string_split(\(escaped("n")), '')], '\(joint)?')")
 
     /// `predicates2_like(s, 'j?h*n', 'cd')`: the pattern as a regular expression.
     ///
-    /// Wildcards are put between joints, so that a pattern is literal texts and wildcards in turn.
+    /// Wildcards are enclosed in joints, so that a pattern alternates between literals and wildcards.
     private static let like = macro(
         "\(SQLFunction.like.name)(s, pattern, letters)",
         """
@@ -168,7 +171,7 @@ extension DuckDBPrelude {
         \(pattern(of: "q", "'\(joint)[^\(joint)]+'", "'(?:\(joint)[^\(joint)]+)*'", literal("p[2:]")))) END)[1] END
         """)
 
-    /// The parts of a pattern as an expression; `p` is a part that is no wildcard.
+    /// Returns an expression for the parts of a pattern; `p` is a part that is not a wildcard.
     private static func pattern(of parts: String, _ one: String, _ any: String, _ literal: String) -> String {
         """
         array_to_string([CASE WHEN p = '' THEN '' WHEN p = '\(keeper)?' THEN \(one) WHEN p = '\(keeper)*' THEN \(any) \
@@ -176,7 +179,7 @@ extension DuckDBPrelude {
         """
     }
 
-    /// Literal texts and wildcards by turns.
+    /// Alternating literals and wildcards.
     private static let parts = """
         string_split(array_to_string([CASE WHEN t IN ('*', '?') THEN '\(joint)\(keeper)' || t || '\(joint)' \
         WHEN t[1] = '\\' AND length(t) = 2 THEN t[2:] ELSE t END \
@@ -185,7 +188,7 @@ extension DuckDBPrelude {
 
     private static let part = unjoined("p")
 
-    /// A part with literal text folded, and after a joint.
+    /// A part with its literal folded, after a joint.
     private static let foldedPart = """
         CASE WHEN p = '' OR p IN ('\(keeper)*', '\(keeper)?') THEN p WHEN strlen(p) = length(p) \
         THEN '\(joint)' || CASE WHEN letters = 'd' THEN p ELSE lower(p) END \
@@ -194,6 +197,6 @@ extension DuckDBPrelude {
 }
 
 extension SQLFunction {
-    /// True for a function that looks at the characters of a text.
+    /// True for a function that processes the characters of a string.
     fileprivate var usesCharacters: Bool { foldMode != nil || searches }
 }

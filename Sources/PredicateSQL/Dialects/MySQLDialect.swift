@@ -1,13 +1,13 @@
-/// MySQL from version 8.0.29 on, in `utf8mb4`, with the functions of its prelude installed.
+/// MySQL 8.0.29 or later, in `utf8mb4`, with the functions of its prelude installed.
 ///
-/// `t0.name >= ? COLLATE utf8mb4_0900_bin`: what ``MariaDBDialect`` writes, with the collation that MySQL has for code
-/// points; proved on MySQL 9.7. MySQL prepares no statement that creates a function, so that a client sends the prelude as
-/// text; with a binary log, that takes SUPER or `log_bin_trust_function_creators`. A regular expression that takes longer than
-/// `regexp_time_limit` ends the statement with an error. (NSP-377)
+/// `t0.name >= ? COLLATE utf8mb4_0900_bin`: the same SQL as ``MariaDBDialect``, with MySQL's collation by code
+/// points. Tested on MySQL 9.7. MySQL cannot prepare statements that create functions, so a client sends the prelude
+/// as plain SQL; with a binary log, this needs SUPER or `log_bin_trust_function_creators`. A regular expression that
+/// exceeds `regexp_time_limit` makes the statement fail. (NSP-377)
 public struct MySQLDialect: SQLDialect {
     private let family = MySQLFamily(server: .mySQL)
 
-    /// The dialect; it has no settings.
+    /// Creates the dialect, which has no settings.
     public init() {}
 
     public var name: String { "mysql" }
@@ -20,7 +20,7 @@ public struct MySQLDialect: SQLDialect {
         MySQLFamily.placeholder(for: type)
     }
 
-    /// In backticks; nil past 64 characters, and for characters past U+FFFF.
+    /// In backquotes; nil for more than 64 characters, and for characters beyond U+FFFF.
     public func quoted(_ identifier: String) -> String? { MySQLFamily.quoted(identifier) }
 
     public func text(of piece: SQLPiece) -> SQLText? { family.text(of: piece) }
@@ -29,5 +29,333 @@ public struct MySQLDialect: SQLDialect {
 
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
         MySQLPrelude(server: .mySQL, collation: "utf8mb4_0900_bin").statements(for: functions)
+    }
+}
+
+/// MariaDB 10.6 or later, in `utf8mb4`, with the functions of its prelude installed.
+///
+/// `t0.name >= ? COLLATE utf8mb4_nopad_bin`, with names in backquotes. Strings are compared by code points, whatever
+/// the collation of their column. An index serves where MariaDB can use it under the stricter collation: always for
+/// equality, and for an order if the column is declared `utf8mb4_nopad_bin`. Columns must be as wide as their values,
+/// BIGINT for integers and DOUBLE for doubles, and strings must have the character set `utf8mb4`. Integers that
+/// exceed 64 bits are detected by way of DECIMAL. A double overflow, and a sum over rows that exceeds 64 bits, make
+/// the statement fail. MariaDB has no infinity.
+///
+/// Placeholders have no numbers, so a value that occurs twice is bound twice.
+public struct MariaDBDialect: SQLDialect {
+    private let family = MySQLFamily(server: .mariaDB)
+
+    /// Creates the dialect, which has no settings.
+    public init() {}
+
+    public var name: String { "mariadb" }
+    public var limits: SQLLimits { MySQLFamily.limits }
+    public var features: SQLFeatures { family.features }
+    public var regularExpressions: SQLRegularExpressions? { family.regularExpressions }
+    public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
+
+    /// Clients send bytes as a string, which a UUID column would parse as the string of a UUID.
+    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+        type == .blob ? "UNHEX(HEX(?))" : MySQLFamily.placeholder(for: type)
+    }
+
+    /// In backquotes; nil for more than 64 characters, and for characters beyond U+FFFF.
+    public func quoted(_ identifier: String) -> String? { MySQLFamily.quoted(identifier) }
+
+    public func text(of piece: SQLPiece) -> SQLText? { family.text(of: piece) }
+
+    /// MariaDB's subquery cache returns wrong results if a subquery compares a string of the outer row, and a long
+    /// list that is converted to a subquery would lose its index. Default regular expression flags would change the
+    /// meaning of patterns.
+    public var setup: [String] {
+        MySQLFamily.setup("utf8mb4_nopad_bin") + [
+            """
+            SET SESSION optimizer_switch = 'subquery_cache=off', in_predicate_conversion_threshold = 0, \
+            default_regex_flags = ''
+            """
+        ]
+    }
+
+    public func prelude(for functions: Set<SQLFunction>) -> [String] {
+        MySQLPrelude(server: .mariaDB, collation: "utf8mb4_nopad_bin").statements(for: functions)
+    }
+}
+
+/// The SQL of MariaDB and MySQL, which differs in the name of a collation, a hint and few other details.
+struct MySQLFamily: Sendable {
+    enum Server { case mariaDB, mySQL }
+
+    private let server: Server
+
+    init(server: Server) {
+        self.server = server
+    }
+
+    /// The collation that compares code points and does not pad.
+    var collation: SQLText {
+        switch server {
+        case .mariaDB: "utf8mb4_nopad_bin"
+        case .mySQL: "utf8mb4_0900_bin"
+        }
+    }
+
+    static let limits = SQLLimits(
+        parameters: 65_535, parserStack: 3_000, tables: 61, wholeDigits: 35, fractionDigits: 30)
+
+    static let timestamps = SQLTimestamps(years: 1...9999, style: .plain)
+
+    var features: SQLFeatures {
+        let common: SQLFeatures = [
+            .skipLevelCorrelation, .textRanges, .decimalType, .nulInText, .nativeLike, .finiteDoubles,
+            .collatesConstants, .ordersByFunctions,
+        ]
+        return server == .mariaDB ? common.union([.returnsDeletedKeys, .returnsInsertedKeys]) : common
+    }
+
+    var regularExpressions: SQLRegularExpressions {
+        switch server {
+        case .mariaDB: .pcre2
+        case .mySQL: .icu
+        }
+    }
+
+    /// Types are explicit: clients bind small integers as unsigned, and numbers in strings as decimals.
+    static func placeholder(for type: SQLBinding.ParameterType) -> String {
+        switch type {
+        case .integer, .boolean: "CAST(? AS SIGNED)"
+        case .double: "CAST(? AS DOUBLE)"
+        case .decimal: "CAST(? AS DECIMAL(65, 30))"
+        case .timestamp: "CAST(? AS DATETIME(6))"
+        case .text, .blob, .uuid, .json, .rowCount: "?"
+        }
+    }
+
+    static func quoted(_ identifier: String) -> String? {
+        let scalars = identifier.unicodeScalars
+        guard !scalars.isEmpty, scalars.count <= 64, scalars.last != " " else { return nil }
+        var result = "`"
+        for scalar in scalars {
+            if scalar == "\0" || scalar.value > 0xFFFF { return nil }
+            if scalar == "`" { result += "`" }
+            result.unicodeScalars.append(scalar)
+        }
+        return result + "`"
+    }
+
+    /// Timestamps without a time zone are in UTC, keywords have their standard meanings, no rows are withheld, and
+    /// strings are ordered by their first 2,730 characters instead of 341. A greater length would slow down every
+    /// order of long strings.
+    static func setup(_ collation: String) -> [String] {
+        [
+            "SET NAMES utf8mb4 COLLATE \(collation)",
+            """
+            SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_UNSIGNED_SUBTRACTION', \
+            time_zone = '+00:00'
+            """,
+            """
+            SET SESSION sql_select_limit = 18446744073709551615, sql_safe_updates = 0, sql_auto_is_null = 0, \
+            max_sort_length = CAST(GREATEST(@@max_sort_length, 8192) AS UNSIGNED), \
+            sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED)
+            """,
+        ]
+    }
+
+    // MARK: Pieces
+
+    func text(of piece: SQLPiece) -> SQLText? {
+        switch piece {
+        case .isSame(let left, let right, let negated): isSame(left, right, negated: negated)
+        case .comparable(let text, let origin, _): comparable(text, origin)
+        case .search(let search, let text, let needle, let bytes):
+            self.search(text, search, bytes == nil ? unicode(needle) : needle)
+        case .like(let text, let pattern): like(text, pattern)
+        // Under every collation, a string begins with an equal prefix, and the family has indexes under the column's
+        // collation only.
+        case .mayBegin(let text, let pattern): SQLPiece.like(text, pattern: pattern).standard
+        case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .cast(let value, let cast): self.cast(value, cast)
+        case .call(let function, let arguments): call(function, arguments)
+        case .seconds(let date, let storage): seconds(date, from: storage)
+        // A sum is a decimal number.
+        case .integerSum:
+            piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN CAST(\($0) AS SIGNED) END" }
+        case .orderTerm(let key, let ascending, let nullsFirst): orderTerm(key, ascending, nullsFirst)
+        case .limit(nil, let offset?): "LIMIT 18446744073709551615 OFFSET \(offset)"
+        case .selection(let rows): selection(rows)
+        // The form with an alias returns no keys.
+        case .deletion(let table, true): "DELETE FROM \(table)"
+        case .deletion(let table, false): "DELETE t0 FROM \(table) AS t0"
+        case .defaultValues: "() VALUES ()"
+        // A list of values is sorted once; a JSON array would be parsed again for each row.
+        case .isIn: nil
+        case .matches(let text, let pattern): matches(text, pattern)
+        case .finds(let text, let pattern): finds(text, pattern)
+        case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN CAST(\(chain) AS SIGNED) END"
+        case .truth, .isStored, .boundCall, .integerAverage, .limit: piece.standard
+        }
+    }
+
+    /// NULL is the least value by default.
+    private func orderTerm(_ key: SQLText, _ ascending: Bool, _ nullsFirst: Bool) -> SQLText {
+        switch (ascending, nullsFirst) {
+        case (true, true): key
+        case (true, false): "\(key.operand(.bit)) IS NULL, \(key)"
+        case (false, true): "\(key.operand(.bit)) IS NULL DESC, \(key) DESC"
+        case (false, false): "\(key) DESC"
+        }
+    }
+
+    /// Neither server accepts LIMIT in an IN subquery, nor the table that a statement changes. Both do one level
+    /// deeper, in a derived table. MySQL must be told not to merge the levels.
+    private func selection(_ rows: SQLText) -> SQLText {
+        switch server {
+        case .mariaDB: "(SELECT * FROM (\(rows)) AS page)"
+        case .mySQL: "(SELECT /*+ NO_MERGE(page) */ * FROM (\(rows)) AS page)"
+        }
+    }
+
+    private func isSame(_ left: SQLText, _ right: SQLText, negated: Bool) -> SQLText {
+        let same = SQLText.comparison(left, "<=>", right)
+        return negated ? ("NOT \(same)" as SQLText).binding(.not) : same
+    }
+
+    /// Converts a string to the character set of collations and bytes, whatever its column's character set is.
+    func unicode(_ text: SQLText) -> SQLText { "CONVERT(\(text) USING utf8mb4)" }
+
+    /// The collation overrides the collation of the column or the connection.
+    private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin) -> SQLText {
+        if case .column(let declared?) = origin, declared == name { return text }
+        return "\(unicode(text)) COLLATE \(collation)"
+    }
+
+    private var name: String { server == .mariaDB ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin" }
+
+    /// Searches by bytes: in UTF-8, a string occurs in another only at code point boundaries.
+    private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText) -> SQLText {
+        let (bytes, part): (SQLText, SQLText) = ("CAST(\(unicode(text)) AS BINARY)", "CAST(\(needle) AS BINARY)")
+        return switch search {
+        case .beginsWith: .comparison("LOCATE(\(part), \(bytes))", "=", "1")
+        case .contains: .comparison("LOCATE(\(part), \(bytes))", ">", "0")
+        case .endsWith: .comparison("RIGHT(\(bytes), LENGTH(\(needle)))", "=", part)
+        }
+    }
+
+    private func like(_ text: SQLText, _ pattern: SQLText) -> SQLText {
+        let like: SQLText = "\(text.operand(.bit)) LIKE \(pattern.operand(.atom)) COLLATE \(collation) ESCAPE '!'"
+        return like.binding(.comparison)
+    }
+
+    /// Beyond the limit of its matcher MariaDB finds nothing, with a warning. So a string that does not match must
+    /// match the negated pattern. If it matches neither, the statement fails with an out-of-range error.
+    private func matches(_ text: SQLText, _ pattern: SQLText) -> SQLText {
+        guard server == .mariaDB else { return finds(text, pattern) }
+        let opposite: SQLText = "CONCAT('^(?!', \(pattern), ')')"
+        return """
+            CASE WHEN \(finds(text, pattern)) THEN TRUE WHEN \(finds(text, opposite)) THEN FALSE \
+            WHEN \(text.operand(.bit)) IS NOT NULL THEN EXP(1000 + CHAR_LENGTH(\(text))) END
+            """
+    }
+
+    /// A case-sensitive collation makes regular expressions case-sensitive.
+    private func finds(_ text: SQLText, _ pattern: SQLText) -> SQLText {
+        let collated: SQLText = "\(unicode(text)) COLLATE \(collation)"
+        return switch server {
+        case .mariaDB: .comparison(collated, "REGEXP", pattern)
+        case .mySQL: "REGEXP_LIKE(\(collated), \(pattern), 'c')"
+        }
+    }
+
+    private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
+        switch storage {
+        case .since2001: date
+        case .since1970: SQLText.sum(date, "-", "978307200e0")
+        case .timestamp: SQLText.product("TIMESTAMPDIFF(MICROSECOND, '2001-01-01', \(date))", "/", "1e6")
+        case .iso8601: call(.date, [date])
+        }
+    }
+}
+
+// Numbers in MariaDB and MySQL, whose bit operators return unsigned integers, and whose arithmetic fails beyond 64
+// bits.
+
+extension MySQLFamily {
+    func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
+        switch operation {
+        case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
+        case .addIntegers, .subtractIntegers, .multiplyIntegers:
+            SQLPiece.arithmetic(operation, wide(left), right).standard
+        case .divideIntegers: quotient(left, right)
+        case .remainderOfIntegers: SQLText.product(left, "%", "NULLIF(\(right), 0)")
+        case .divideDoubles: SQLText.product(left, "/", right)
+        case .bitAnd: signed(SQLText.bits(left, "&", right))
+        case .bitOr: signed(SQLText.bits(left, "|", right))
+        case .bitXor: signed(SQLText.bits(left, "^", right))
+        case .shiftLeft: signed(SQLText.bits(left, "<<", right))
+        case .shiftRight: shiftedRight(left, by: right)
+        }
+    }
+
+    private func wide(_ value: SQLText) -> SQLText { "CAST(\(value) AS DECIMAL(20, 0))" }
+
+    private func signed(_ value: SQLText) -> SQLText { "CAST(\(value) AS SIGNED)" }
+
+    /// NULL for 0, and for the one quotient that exceeds 64 bits. With an unsigned operand, a negative quotient would
+    /// be an error.
+    private func quotient(_ left: SQLText, _ right: SQLText) -> SQLText {
+        let least: SQLText = "\(left.operand(.bit)) = -9223372036854775808"
+        let divisor: SQLText = "NULLIF(NULLIF(\(wide(right)), 0), CASE WHEN \(least) THEN -1 END)"
+        return SQLText.product(wide(left), "DIV", divisor)
+    }
+
+    /// A right shift of a negative number moves the sign in: its bits are the complement of the shifted complement.
+    private func shiftedRight(_ value: SQLText, by count: SQLText) -> SQLText {
+        let (value, count) = (value.operand(.atom), count.operand(.atom))
+        return """
+            CASE WHEN \(value) < 0 THEN -1 - CAST((-1 - \(value)) >> \(count) AS SIGNED) \
+            ELSE CAST(\(value) >> \(count) AS SIGNED) END
+            """
+    }
+
+    func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
+        switch cast {
+        case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
+        case .integerToText: "CAST(\(value) AS CHAR)"
+        case .booleanToInteger, .integerToDecimal, .notANumberToNull: value
+        // The angle of a point to the left or right of the origin.
+        case .doubleToSign: "ATAN2(0, \(value))"
+        }
+    }
+
+    /// ASCII is folded without a call, which would take longer than anything else in a statement.
+    private func folded(_ text: SQLText, by function: SQLFunction, _ short: (SQLText) -> SQLText) -> SQLText {
+        let text = unicode(text)
+        return """
+            CASE WHEN LENGTH(\(text)) = CHAR_LENGTH(\(text)) THEN \(short("\(text) COLLATE \(collation)")) \
+            ELSE \(function)(\(text)) END
+            """
+    }
+
+    func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
+        let list = SQLText.joined(arguments, by: ", ")
+        switch function {
+        case .length: return SQLText.product("LENGTH(CONVERT(\(list) USING utf16))", "DIV", "2")
+        case .absolute: return "ABS(\(list))"
+        case .floor: return "FLOOR(\(list))"
+        case .ceiling: return "CEILING(\(list))"
+        case .truncate: return "TRUNCATE(\(list), 0)"
+        // NULL for a negative number, which means NaN.
+        case .squareRoot: return "SQRT(\(list))"
+        case .remainder:
+            guard arguments.count == 2 else { return nil }
+            return SQLText.product(arguments[0], "%", "NULLIF(\(arguments[1]), 0)")
+        case .uppercase: return folded(list, by: function) { "UPPER(\($0))" }
+        case .foldCase, .foldCaseAndDiacritics, .lowercase: return folded(list, by: function) { "LOWER(\($0))" }
+        case .foldDiacritics: return folded(list, by: function) { $0 }
+        case .begins, .ends, .contains, .like, .date:
+            return "\(function)(\(list))"
+        case .compare, .matches, .decimalCompare, .decimalDouble, .divide, .power,
+            .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            return nil
+        }
     }
 }

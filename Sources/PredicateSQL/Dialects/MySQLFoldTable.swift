@@ -1,24 +1,26 @@
 import PredicateText
 
-/// The table of the fold as literals of SQL, in which functions look a code point up by two substrings.
+/// The fold table as SQL literals, in which functions look up a code point with two substrings.
 ///
-/// The digits of `blocks` say for each 128 code points which block of `records` they have, those of `records` which record a code
-/// point has, and each record has a row in `decompositions`, `caseFolds` and `kinds`. Record 0 is that of plain code points.
+/// `blocks` has, for each 128 code points, the number of their block in `records`. `records` has the record of each
+/// code point, and each record has a row in `decompositions`, `caseFolds` and `kinds`. Record 0 is for code points
+/// that do not change.
 struct MySQLFoldTable {
-    /// A number of two bytes for each 128 code points, in `ucs2`.
+    /// A two-byte number for each 128 code points, in `ucs2`.
     let blocks: String
-    /// A number of two bytes for each code point of a block, in `ucs2`.
+    /// A two-byte number for each code point of a block, in `ucs2`.
     let records: String
-    /// Sixteen bytes for each record: up to four code points, and zeros after them.
+    /// Sixteen bytes for each record: up to four code points, padded with zeros.
     let decompositions: String
-    /// Twelve bytes for each record: up to three code points, and zeros after them.
+    /// Twelve bytes for each record: up to three code points, padded with zeros.
     let caseFolds: String
-    /// A number of two bytes for each record, in `ucs2`.
+    /// A two-byte number for each record, in `ucs2`.
     let kinds: String
-    /// 48 bytes for each record: up to four code points, and zeros after them, that a text of its code point alone becomes under `[c]`,
-    /// then under `[d]` and `[cd]`; zeros where it stays, and ``far`` for what folds together with its neighbours.
+    /// 48 bytes for each record: the folds of its code point alone under `[c]`, `[d]` and `[cd]`, each of up to four
+    /// code points, padded with zeros; only zeros if it does not change, and ``far`` if it folds together with its
+    /// neighbours.
     let folds: String
-    /// Twelve bytes for each composition: a base, a mark, and what they become.
+    /// Twelve bytes for each composition: a base, a mark, and the composed code point.
     let compositions = Folding.compositions.map { composition in
         Hexadecimal.row([composition.base.value, composition.mark.value, composition.result.value], count: 3)
     }.joined()
@@ -28,7 +30,7 @@ struct MySQLFoldTable {
     private static let blockSize: UInt32 = 128
 
     private init() {
-        var entries = Numbering([Folding.Entry.plain])
+        var entries = Numbering([Folding.CodePointFold.plain])
         var distinct = Numbering<[Int]>([])
         var blocks: [Int] = []
         var folds = [Self.folds(of: 0, .plain)]
@@ -49,10 +51,10 @@ struct MySQLFoldTable {
         kinds = entries.values.map { Hexadecimal.text(UInt32($0.kind), 4) }.joined()
     }
 
-    /// What stands in ``folds`` instead of a code point that is a mark, or begins with one; no code point folds to it.
+    /// A placeholder in ``folds`` for a code point that is a mark, or begins with one. No code point folds to it.
     static let far: UInt32 = 0xFFFF
 
-    private static func folds(of value: UInt32, _ entry: Folding.Entry) -> String {
+    private static func folds(of value: UInt32, _ entry: Folding.CodePointFold) -> String {
         let kinds = entry.decomposition.map { Folding.entry(of: $0).kind }
         let isCharacter = kinds.first ?? 0 == 0 && kinds.dropFirst().allSatisfy { $0 & 1 != 0 }
         return FoldMode.near.map { mode in
@@ -63,9 +65,9 @@ struct MySQLFoldTable {
     }
 }
 
-/// Numbers as digits of a literal of bytes.
+/// Numbers as digits of a binary literal.
 enum Hexadecimal {
-    /// Code points in four bytes each, and zeros up to a count.
+    /// Returns code points in four bytes each, padded with zeros up to a count.
     static func row(_ codePoints: [UInt32], count: Int) -> String {
         (0..<count).map { text($0 < codePoints.count ? codePoints[$0] : 0, 8) }.joined()
     }
@@ -76,7 +78,7 @@ enum Hexadecimal {
     }
 }
 
-/// Values in the order in which they were first seen.
+/// Values in the order in which they first occurred.
 struct Numbering<Value: Hashable> {
     private(set) var values: [Value] = []
     private var numbers: [Value: Int] = [:]
@@ -91,4 +93,180 @@ struct Numbering<Value: Hashable> {
         values.append(value)
         return values.count - 1
     }
+}
+
+/// Case mapping for MariaDB and MySQL, whose own functions follow the collation: a table in which a function looks up
+/// code points.
+///
+/// `blocks` has, for each 128 code points, the number of their block in `records`. Record 0 is for code points that
+/// do not change. Then follow the records of code points that become several letters, in `several`, and of code
+/// points to which a number is added, in `sums`.
+struct MySQLCaseMapping {
+    /// A two-byte number for each 128 code points, in `ucs2`.
+    private let blocks: String
+    /// A two-byte number for each code point of a block, in `ucs2`.
+    private let records: String
+    /// Up to three code points for each record, padded with zeros, in `utf32`.
+    private let several: String
+    /// A code point for each record, in `utf32`: the number to add, plus ``offset``.
+    private let sums: String
+    private let severalCount: Int
+
+    /// Makes all sums nonnegative.
+    private static let offset: Int64 = 0x20000
+    private static let blockSize: UInt32 = 128
+
+    init(_ mapping: CaseMapping) {
+        let changes = mapping.changes
+        var letters = Numbering<[UInt32]>([[]])
+        for change in changes where change.to.count > 1 { _ = letters.number(of: change.to.map(\.value)) }
+        severalCount = letters.values.count - 1
+        var sums = Numbering<Int64>([])
+        var numbers: [UInt32: Int] = [:]
+        for (from, to) in changes {
+            numbers[from.value] =
+                to.count > 1
+                ? letters.number(of: to.map(\.value))
+                : severalCount + 1 + sums.number(of: Int64(to[0].value) - Int64(from.value) + Self.offset)
+        }
+        var distinct = Numbering<[Int]>([])
+        blocks = stride(from: 0, to: CaseMapping.limit, by: Int(Self.blockSize)).map { start in
+            let block = (start..<start + Self.blockSize).map { numbers[$0] ?? 0 }
+            return Hexadecimal.text(UInt32(distinct.number(of: block)), 4)
+        }.joined()
+        records = distinct.values.joined().map { Hexadecimal.text(UInt32($0), 4) }.joined()
+        several = letters.values.dropFirst().map { Hexadecimal.row($0, count: 3) }.joined()
+        self.sums = sums.values.map { Hexadecimal.text(UInt32($0), 8) }.joined()
+    }
+
+    /// `predicates2_upper`
+    static let upper = MySQLCaseMapping(.upper)
+    /// `predicates2_lower`
+    static let lower = MySQLCaseMapping(.lower)
+
+    /// Assigns to `part` the mapping of the code point `code`; before, it is the code point itself. Each table
+    /// literal occurs once.
+    var mapPart: String {
+        """
+        SET record = ORD(SUBSTRING(_ucs2 x'\(records)', \
+        128 * ORD(SUBSTRING(_ucs2 x'\(blocks)', code DIV 128 + 1, 1)) + code % 128 + 1, 1));
+        IF record > \(severalCount) THEN
+        SET part = CHAR(code + ORD(SUBSTRING(_utf32 x'\(sums)', record - \(severalCount), 1)) - \(Self.offset) USING utf32);
+        ELSEIF record > 0 THEN
+        SET part = TRIM(TRAILING _utf32 x'00000000' FROM SUBSTRING(_utf32 x'\(several)', 3 * record - 2, 3));
+        END IF;
+        """
+    }
+}
+
+extension MySQLPrelude {
+    /// `predicates2_lower(s)`
+    func caseMapping(_ function: SQLFunction, _ mapping: CaseMapping) -> String {
+        let table = mapping == .upper ? MySQLCaseMapping.upper : .lower
+        return create(
+            function.name, "s \(text)", text,
+            """
+            DECLARE source, run, result LONGTEXT CHARACTER SET utf32 COLLATE utf32_bin DEFAULT '';
+            DECLARE part VARCHAR(3) CHARACTER SET utf32;
+            DECLARE place, stop, size, code, record INT DEFAULT 0;
+            IF s IS NULL THEN RETURN NULL; END IF;
+            IF LENGTH(s) = CHAR_LENGTH(s) THEN RETURN \(mapping == .upper ? "UPPER(s)" : "LOWER(s)"); END IF;
+            \(mapping == .upper ? "" : finalSigmas)
+            SET source = CONVERT(s USING utf32), size = CHAR_LENGTH(s);
+            WHILE place < size DO
+            SET run = '', stop = LEAST(place + 1024, size);
+            WHILE place < stop DO
+            SET place = place + 1, part = SUBSTRING(source, place, 1), code = ORD(part);
+            IF code BETWEEN 65 AND \(CaseMapping.limit - 1) THEN
+            \(table.mapPart)
+            END IF;
+            SET run = CONCAT(run, part);
+            END WHILE;
+            SET result = CONCAT(result, run);
+            END WHILE;
+            RETURN CONVERT(result USING utf8mb4);
+            """)
+    }
+
+    /// The pattern and the replacement are binary literals, so that no setting affects backslashes.
+    private var finalSigmas: String {
+        let sigma = Self.literal("\(CaseMapping.sigma)", collation)
+        let pattern = Self.literal(Self.sigmaAtEnd, collation)
+        let groups = server == .mariaDB ? ("\\1", "\\2") : ("$1", "$2")
+        let replacement = Self.literal("\(groups.0)\(CaseMapping.finalSigma)\(groups.1)", collation)
+        return "IF LOCATE(\(sigma), s) > 0 THEN SET s = REGEXP_REPLACE(s, \(pattern), \(replacement)); END IF;"
+    }
+
+    private static let sigmaAtEnd = SQLRegularExpressions.java.sigmaAtEnd
+
+    static func literal(_ text: String, _ collation: String) -> String {
+        "_utf8mb4 x'\(text.utf8.map { Hexadecimal.text(UInt32($0), 2) }.joined())' COLLATE \(collation)"
+    }
+}
+
+/// The fold of a string without marks, for MariaDB and MySQL: each code point is looked up once. [NSP-379]
+extension MySQLPrelude {
+    static let nearName = helperName("near")
+
+    /// `predicates2_near(s, 'cd')`: the folded string, or NULL if a code point folds together with its neighbours.
+    ///
+    /// The tables are literals instead of variables, which would be initialized for each call.
+    var near: String {
+        create(
+            Self.nearName, "s \(text), letters VARCHAR(2) CHARACTER SET utf8mb4", text,
+            """
+            DECLARE source, run, result LONGTEXT CHARACTER SET utf32 COLLATE utf32_bin DEFAULT '';
+            DECLARE piece, folded VARCHAR(4) CHARACTER SET utf32;
+            DECLARE place, stop, size, code, record, mode INT DEFAULT 0;
+            IF s IS NULL THEN RETURN NULL; END IF;
+            SET source = CONVERT(s USING utf32), size = CHAR_LENGTH(s), mode = FIELD(letters, \(Self.modes));
+            WHILE place < size DO
+            SET run = '', stop = LEAST(place + 1024, size);
+            WHILE place < stop DO
+            SET place = place + 1, code = ORD(SUBSTRING(source, place, 1));
+            IF code < 65 OR code BETWEEN 91 AND 127 THEN
+            SET run = CONCAT(run, SUBSTRING(source, place, 1));
+            ELSE
+            \(Self.foldPiece)
+            SET run = CONCAT(run, piece);
+            END IF;
+            END WHILE;
+            SET result = CONCAT(result, run);
+            END WHILE;
+            IF LOCATE(CHAR(\(MySQLFoldTable.far) USING utf32), result) > 0 THEN RETURN NULL; END IF;
+            RETURN CONVERT(result USING utf8mb4);
+            """)
+    }
+
+    /// Assigns the fold of the code point `code` to `piece`.
+    private static let foldPiece: String = {
+        let table = MySQLFoldTable.whole
+        return """
+            SET piece = SUBSTRING(source, place, 1);
+            IF code BETWEEN 44032 AND 55203 THEN
+            SET piece = \(syllable);
+            ELSEIF code < \(Folding.entryLimit) THEN
+            SET record = ORD(SUBSTRING(_ucs2 x'\(table.records)', \
+            128 * ORD(SUBSTRING(_ucs2 x'\(table.blocks)', code DIV 128 + 1, 1)) + code % 128 + 1, 1));
+            IF record > 0 THEN
+            SET folded = TRIM(TRAILING _utf32 x'00000000' FROM \
+            SUBSTRING(_utf32 x'\(table.folds)', 12 * record + 4 * mode - 3, 4));
+            IF LENGTH(folded) > 0 THEN SET piece = folded; END IF;
+            END IF;
+            END IF;
+            """
+    }()
+
+    private static let modes = FoldMode.near.map { "'\($0.letters)'" }.joined(separator: ", ")
+
+    /// The conjoining jamo of a Hangul syllable.
+    private static let syllable = """
+        CONCAT(CHAR(4352 + (code - 44032) DIV 588 USING utf32), CHAR(4449 + (code - 44032) % 588 DIV 28 USING utf32), \
+        IF((code - 44032) % 28 = 0, '', CHAR(4519 + (code - 44032) % 28 USING utf32)))
+        """
+}
+
+extension FoldMode {
+    /// The folds in the order of their columns in ``MySQLFoldTable/folds``.
+    static let near: [FoldMode] = [.caseInsensitive, .diacriticInsensitive, .caseAndDiacriticInsensitive]
 }

@@ -1,11 +1,11 @@
 import PredicateText
 
-/// The functions that MariaDB and MySQL are given, made from the same table that evaluators fold by.
+/// The functions of MariaDB and MySQL, generated from the table that the evaluator folds by.
 ///
-/// Neither server normalizes texts, so a function in SQL does what the fold means: it decomposes code point by code point, puts
-/// marks in order, drops them, folds letters, and notes where characters begin. The other functions look into its result. A text in
-/// ASCII takes a short way. Each statement is one that any client can send.
-struct MySQLPrelude {
+/// Neither server normalizes strings, so a SQL function implements the fold: it decomposes each code point, orders
+/// and removes marks, folds letters, and records where characters begin. The other functions use its result. ASCII
+/// strings have a shorter way. Any client can send each statement.
+struct MySQLPrelude: GeneratedPrelude {
     let server: MySQLFamily.Server
     let collation: String
 
@@ -14,17 +14,11 @@ struct MySQLPrelude {
         self.collation = collation
     }
 
-    /// One statement for each function, after those that it calls; one that stands already is replaced by itself, or left.
-    func statements(for functions: Set<SQLFunction>) -> [String] {
-        // LIKE folds the literal parts of its pattern.
-        let folds: Set<SQLFunction> =
-            functions.contains(.like) ? [.foldCase, .foldDiacritics, .foldCaseAndDiacritics] : []
-        let bodies = functions.union(folds).sorted { $0.name < $1.name }.compactMap(definition)
-        let needsCharacters = functions.contains { $0.searches || $0.foldMode != nil }
-        return needsCharacters ? [near, characters] + bodies : bodies
+    func helpers(for functions: Set<SQLFunction>) -> [String] {
+        functions.contains { $0.searches || $0.foldMode != nil } ? [near, characters] : []
     }
 
-    private func definition(of function: SQLFunction) -> String? {
+    func definition(of function: SQLFunction) -> String? {
         switch function {
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics: function.foldMode.map { fold(function, $0) }
         case .begins:
@@ -62,9 +56,9 @@ struct MySQLPrelude {
             """)
     }
 
-    /// A search for a folded needle that is not empty. In the body `characters` are the folded ones, `size` is their number,
-    /// `width` that of the needle's, and `flags` say which of them begin a character. A text in ASCII is searched by `short`, and so is
-    /// one whose code points fold by themselves to one code point each.
+    /// A search for a folded, nonempty needle. In the body, `characters` are the folded code points, `size` is their
+    /// number, `width` is the number of the needle's code points, and `flags` tell which of them begin a character.
+    /// An ASCII string is searched by `short`, and so is a string whose code points each fold to one code point.
     private func search(_ function: SQLFunction, _ body: String, short: (String) -> String) -> String {
         let ascii = "(CASE letters WHEN 'd' THEN s ELSE LOWER(s) END) COLLATE \(collation)"
         return create(
@@ -86,7 +80,7 @@ struct MySQLPrelude {
             """)
     }
 
-    /// True if the needle stands at a place and ends where a character does.
+    /// True if the needle occurs at a position and ends at the end of a character.
     private static func matches(at place: String) -> String {
         """
         SUBSTRING(characters, \(place), width) = needle AND SUBSTRING(flags, \(place), 1) = '1' \
@@ -103,7 +97,8 @@ struct MySQLPrelude {
         RETURN FALSE
         """
 
-    /// `predicates2_like(s, 'j?h*n', 'cd')`: a star first takes nothing, and one character more each time the rest does not fit.
+    /// `predicates2_like(s, 'j?h*n', 'cd')`: a star first matches nothing, and one character more each time the rest
+    /// does not match.
     private var like: String {
         let name = SQLFunction.like.name
         return create(
@@ -127,7 +122,7 @@ struct MySQLPrelude {
             """)
     }
 
-    /// The pattern as code points, folded, between those that stand for wildcards.
+    /// The folded code points of the pattern, with codes for wildcards.
     private static let readTokens = """
         SET tokens = '', number = 1;
         WHILE number <= CHAR_LENGTH(pattern) + 1 DO
@@ -178,10 +173,10 @@ struct MySQLPrelude {
 
     // MARK: Characters
 
-    private static let charactersName = "predicates\(Folding.version)_characters"
+    private static let charactersName = helperName("characters")
 
-    /// `predicates2_characters(s, 'cd')`: the folded code points in UTF-32, and after all of them a digit for each: 1 where a
-    /// character begins, or 0.
+    /// `predicates2_characters(s, 'cd')`: the folded code points in UTF-32, followed by one digit for each: 1 if a
+    /// character begins there, else 0.
     private var characters: String {
         create(
             Self.charactersName, "s \(text), letters VARCHAR(2) CHARACTER SET utf8mb4", "LONGBLOB",
@@ -225,7 +220,7 @@ struct MySQLPrelude {
             """
     }()
 
-    /// The decomposition of the next code point; nothing at the end, which lets go of what is held.
+    /// The decomposition of the next code point. At the end it is empty, which flushes the held code points.
     private static let decompose = """
         SET parts = SUBSTRING(source, 4 * place + 1, 4), code = \(number(of: "parts"));
         IF code >= 128 THEN
@@ -241,7 +236,7 @@ struct MySQLPrelude {
         END IF;
         """
 
-    /// Holds a part: marks are put in order until a code point comes that is none.
+    /// Holds a code point: marks are put in order until a code point follows that is not a mark.
     private static let hold = """
         SET part = SUBSTRING(parts, 4 * number + 1, 4), number = number + 1;
         SET code = \(number(of: "part"));
@@ -263,7 +258,7 @@ struct MySQLPrelude {
         END IF;
         """
 
-    /// Writes what is held, character by character.
+    /// Writes the held code points, character by character.
     private static let letGo = """
         SET held_at = 0;
         WHILE 4 * held_at < LENGTH(held) DO
@@ -286,7 +281,7 @@ struct MySQLPrelude {
         \(findRecord)
         """
 
-    /// After letters beyond Cyrillic a mark stays that composition puts back.
+    /// After a letter beyond Cyrillic, a mark remains if composition would restore it.
     private static let dropMark = """
         SET composed = NULL;
         IF base >= 1296 AND (combining < 4 OR class_before < combining >> 2) THEN
@@ -311,7 +306,7 @@ struct MySQLPrelude {
         END IF;
         """
 
-    /// Appends a code point, and letters that it folds to. Long results grow by pieces.
+    /// Appends a code point and the letters that it folds to. Long results grow in pieces.
     private static let keep = """
         IF folds AND combining & 2 = 0 THEN
         SET parts_folded = TRIM(TRAILING x'00000000' FROM SUBSTRING(case_folds, 12 * record + 1, 12));
@@ -341,13 +336,13 @@ struct MySQLPrelude {
         "CONVERT(CONVERT(\(codePoints) USING utf32) USING utf8mb4)"
     }
 
-    /// Four bytes as a number, 0 for none.
+    /// Converts four bytes to a number; 0 for an empty string.
     static func number(of bytes: String) -> String { "CONV(HEX(\(bytes)), 16, 10)" }
 
-    /// A number as four bytes.
+    /// Converts a number to four bytes.
     static func bytes(of number: String) -> String { "UNHEX(LPAD(HEX(\(number)), 8, '0'))" }
 
-    /// A function that is there stays, since one that is replaced waits for every statement that uses it.
+    /// Creates a function unless it exists. Replacing it would wait for every statement that uses it.
     func create(_ name: String, _ parameters: String, _ type: String, _ body: String) -> String {
         """
         CREATE FUNCTION IF NOT EXISTS \(name)(\(parameters)) RETURNS \(type) DETERMINISTIC NO SQL SQL SECURITY INVOKER

@@ -1,11 +1,10 @@
-/// PostgreSQL from version 14 on, in UTF-8, with the functions of its prelude installed.
+/// PostgreSQL 14 or later, in UTF-8, with the functions of its prelude installed.
 ///
-/// `t0."name" COLLATE "C" < $1::text`. Every parameter is cast, so that no type is left to inference. Columns of
-/// doubles are double precision. An operation on doubles whose result is past their range, or too small for it, ends the
-/// statement with an error. Of doubles that are not numbers, which PostgreSQL puts above all others, two
-/// count as two nils when they are compared with one another.
+/// `t0."name" COLLATE "C" < $1::text`. Every parameter is cast, so that no type is inferred. Columns of doubles are
+/// double precision. An overflow or underflow of doubles makes the statement fail. PostgreSQL orders NaN above all
+/// other doubles. Two NaNs that are compared with one another count as two nils.
 public struct PostgreSQLDialect: SQLDialect {
-    /// The dialect; it has no settings.
+    /// Creates the dialect, which has no settings.
     public init() {}
 
     public var name: String { "postgresql" }
@@ -42,10 +41,10 @@ public struct PostgreSQLDialect: SQLDialect {
         return "$\(number)::\(name)"
     }
 
-    /// Longer names are cut short without a word, and might then be another table's.
+    /// Longer names are truncated without an error, and might then be the names of other tables.
     public func quoted(_ identifier: String) -> String? {
         guard identifier.utf8.count <= 63 else { return nil }
-        return Quotes.standard(identifier)
+        return Self.quoted(identifier, by: "\"")
     }
 
     public func text(of piece: SQLPiece) -> SQLText? {
@@ -59,7 +58,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
-        case .integerSum: piece.standard.map { "CASE WHEN \($0) BETWEEN \(SQLText.integers) THEN \($0)::int8 END" }
+        case .integerSum: piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN \($0)::int8 END" }
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .integerAverage, .orderTerm, .limit, .selection,
             .deletion,
             .defaultValues:
@@ -67,11 +66,11 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    /// A column of any type that holds texts is compared as `text`: enumerations, and types of extensions such as `citext`, have
-    /// operators of their own. The cast of a `text` or `varchar` changes nothing, so that its index serves.
+    /// A string column of any type is compared as `text`: enumerations and extension types such as `citext` have
+    /// their own operators. The cast of a `text` or `varchar` column is free, so that its index serves.
     ///
-    /// Under any deterministic collation equality is that of bytes, and naming another would keep an index from being
-    /// used; an order is that of bytes under "C" only. A collation that the schema declares may be none of these.
+    /// Under any deterministic collation, equality is bytewise, and naming another collation would keep an index from
+    /// being used. Only "C" orders by bytes. A collation that the schema declares may be neither.
     private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin, ordered: Bool) -> SQLText? {
         let column: SQLText = "\(text.operand(.atom))::text"
         return switch origin {
@@ -82,7 +81,7 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    /// A needle from the row states a collation, which decides where those of two columns differ.
+    /// A needle from the row states a collation, which decides if two columns have different ones.
     private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText, _ bytes: SQLText?) -> SQLText {
         let needle = bytes == nil ? "\(needle.operand(.atom)) COLLATE \"C\"" : needle
         return switch search {
@@ -119,10 +118,10 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    /// Integers are put together as decimal numbers of any length, so that what is past the type of a column is no error.
+    /// Computes integers as decimals of any length, so that exceeding the column's type is not an error.
     private func wide(_ value: SQLText) -> SQLText { "\(value.operand(.atom))::numeric" }
 
-    /// The bits of a whole number of any type.
+    /// Converts an integer of any type to 64 bits.
     private func long(_ value: SQLText) -> SQLText { "\(value.operand(.atom))::int8" }
 
     private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
@@ -141,7 +140,7 @@ public struct PostgreSQLDialect: SQLDialect {
         switch function {
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
             .lowercase, .length, .date, .divide, .squareRoot:
-            return "\(SQLText(name: function.name))(\(list))"
+            return "\(function)(\(list))"
         case .absolute: return "abs(\(list))"
         case .floor: return "floor(\(list))"
         case .ceiling: return "ceil(\(list))"
@@ -162,10 +161,10 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    /// Moments without a zone are taken as UTC.
+    /// Timestamps without a time zone are in UTC.
     public var setup: [String] { ["SET TIME ZONE 'UTC'"] }
 
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
-        PostgreSQLPrelude.statements(for: functions)
+        PostgreSQLPrelude().statements(for: functions)
     }
 }

@@ -1,17 +1,17 @@
 import PredicateText
 
-/// The functions that PostgreSQL is given, made from the same table that evaluators fold by. They need PostgreSQL 13, which
-/// normalizes texts, and a database in UTF-8.
+/// The functions of PostgreSQL, generated from the table that the evaluator folds by. They need PostgreSQL 13, which
+/// can normalize strings, and a database in UTF-8.
 ///
-/// Folds are expressions over `normalize`, `regexp_replace` and `translate`. Searches are regular expressions over the
-/// characters of a text: the folded text with a joint before each code point that is not the first of its character, so that
-/// no match begins or ends inside one. The joint is U+FDD0, which is no character.
-enum PostgreSQLPrelude {
-    /// One statement for each function, after those that it calls; those that stand already are replaced.
-    static func statements(for functions: Set<SQLFunction>) -> [String] {
-        let bodies = functions.withFoldsOfPatterns.sorted { $0.name < $1.name }.compactMap(definition)
-        return (functions.contains(where: \.searches) ? searchHelpers : []) + bodies
+/// Folds are expressions with `normalize`, `regexp_replace` and `translate`. Searches are regular expressions over
+/// the characters of a string: the folded string with a joint before each code point that continues a character, so
+/// that no match begins or ends inside a character. The joint is the noncharacter U+FDD0.
+struct PostgreSQLPrelude: GeneratedPrelude {
+    func helpers(for functions: Set<SQLFunction>) -> [String] {
+        functions.contains(where: \.searches) ? Self.searchHelpers : []
     }
+
+    func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
 
     private static func definition(of function: SQLFunction) -> String? {
         switch function {
@@ -39,7 +39,7 @@ enum PostgreSQLPrelude {
         }
     }
 
-    /// A zero that is negative prints a sign. NULL on either side gives NULL.
+    /// A negative zero prints a sign. The result is NULL if an operand is.
     private static let quotient = """
         CASE WHEN b <> 0 OR b IS NULL THEN a / b WHEN a = 0 OR a = 'NaN' THEN 'NaN' \
         WHEN (a < 0) = (b::text = '-0') THEN 'Infinity' WHEN a <> b THEN '-Infinity' END
@@ -60,7 +60,7 @@ enum PostgreSQLPrelude {
 
     fileprivate static let isASCII = "octet_length(s) = char_length(s)"
 
-    /// ASCII takes a short way, in which `%` stands for the folded text.
+    /// ASCII has a shorter way, in which `%` represents the folded string.
     private static func search(_ function: SQLFunction, _ short: String, _ pattern: String) -> String {
         let folded = "CASE WHEN letters = 'd' THEN s ELSE lower(s COLLATE \"C\") END"
         return create(
@@ -72,7 +72,7 @@ enum PostgreSQLPrelude {
             """)
     }
 
-    /// Not STRICT: each body gives NULL for NULL by itself, and such a function is expanded where it is called.
+    /// Not STRICT: each body returns NULL for NULL anyway, and a function that is not STRICT can be inlined.
     static func create(_ signature: String, _ type: String, _ body: String) -> String {
         """
         CREATE OR REPLACE FUNCTION \(signature) RETURNS \(type) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS \
@@ -80,18 +80,18 @@ enum PostgreSQLPrelude {
         """
     }
 
-    private static let caseFold = FoldExpression(.caseInsensitive).folded
-    private static let diacriticFold = FoldExpression(.diacriticInsensitive).folded
-    private static let caseAndDiacriticFold = FoldExpression(.caseAndDiacriticInsensitive).folded
+    private static let caseFold = PostgreSQLFold(.caseInsensitive).folded
+    private static let diacriticFold = PostgreSQLFold(.diacriticInsensitive).folded
+    private static let caseAndDiacriticFold = PostgreSQLFold(.caseAndDiacriticInsensitive).folded
 }
 
-/// Characters, patterns and what they are made of.
+/// Characters and patterns.
 extension PostgreSQLPrelude {
     fileprivate static let joint = "\(noncharacter(0))"
-    private static let characters = "predicates\(Folding.version)_characters"
-    private static let literalName = "predicates\(Folding.version)_literal"
+    private static let characters = helperName("characters")
+    private static let literalName = helperName("literal")
 
-    /// A character that no text holds.
+    /// A noncharacter, which no string contains.
     fileprivate static func noncharacter(_ number: UInt32) -> Unicode.Scalar {
         Unicode.Scalar(0xFDD0 + number) ?? "\u{FFFD}"
     }
@@ -100,16 +100,16 @@ extension PostgreSQLPrelude {
 
     private static let searchHelpers = [charactersFunction, literalFunction]
 
-    /// `predicates2_characters(s, 'cd')`: the folded text with joints.
+    /// `predicates2_characters(s, 'cd')`: the folded string with joints.
     private static let charactersFunction = create(
         "\(characters)(s text, letters text)", "text",
         """
-        CASE letters WHEN 'c' THEN \(FoldExpression(.caseInsensitive).joined) \
-        WHEN 'd' THEN \(FoldExpression(.diacriticInsensitive).joined) \
-        WHEN 'cd' THEN \(FoldExpression(.caseAndDiacriticInsensitive).joined) ELSE s END
+        CASE letters WHEN 'c' THEN \(PostgreSQLFold(.caseInsensitive).joined) \
+        WHEN 'd' THEN \(PostgreSQLFold(.diacriticInsensitive).joined) \
+        WHEN 'cd' THEN \(PostgreSQLFold(.caseAndDiacriticInsensitive).joined) ELSE s END
         """)
 
-    /// `predicates2_literal('jo')`: a regular expression for a folded text, whose code points may be joined, as a whole.
+    /// `predicates2_literal('jo')`: a regular expression for a folded string, whose code points may be joined.
     private static let literalFunction = create(
         "\(literalName)(s text)", "text",
         """
@@ -119,7 +119,7 @@ extension PostgreSQLPrelude {
 
     /// `predicates2_like(s, 'j?h*n', 'cd')`: the pattern as a regular expression.
     ///
-    /// Escaped wildcards become noncharacters before the pattern is taken apart.
+    /// Escaped wildcards become noncharacters before the pattern is split.
     private static let like = create(
         "\(SQLFunction.like.name)(s text, pattern text, letters text)", "boolean",
         """
@@ -131,7 +131,7 @@ extension PostgreSQLPrelude {
         WITH ORDINALITY AS tokens (token, number)) || '$') END
         """)
 
-    private static func fold(_ letters: String) -> String { "predicates\(Folding.version)_fold_\(letters)(\(plain))" }
+    private static func fold(_ letters: String) -> String { helperName("fold_\(letters)(\(plain))") }
 
     private static let (star, mark, backslash) = (noncharacter(2), noncharacter(3), noncharacter(4))
 
@@ -143,18 +143,19 @@ extension PostgreSQLPrelude {
     private static let plain = "translate(token[1], '\(star)\(mark)\(backslash)', '*?\\')"
 }
 
-/// A fold as an expression over a text `s`.
-private struct FoldExpression {
+/// A fold as an expression over a string `s`.
+private struct PostgreSQLFold {
     private let mode: FoldMode
 
     init(_ mode: FoldMode) {
         self.mode = mode
     }
 
-    /// The folded text.
+    /// The folded string.
     var folded: String { short(or: whole("")) }
 
-    /// The folded text with a joint before each code point that continues a character. What a text begins with does not.
+    /// The folded string with a joint before each code point that continues a character, except at the beginning of
+    /// the string.
     var joined: String {
         let joint = PostgreSQLPrelude.joint
         let extended = "regexp_replace(\(whole(joint)), '([\(Self.set(Folding.extenders))])', '\(joint)\\1', 'g')"
@@ -166,7 +167,8 @@ private struct FoldExpression {
         return "CASE WHEN \(PostgreSQLPrelude.isASCII) THEN \(short) ELSE \(whole) END"
     }
 
-    /// Letters that fold to one letter in one `translate`; those that fold to several by `replace`, before.
+    /// Folds letters. One `translate` folds those that become one letter; before it, `replace` folds those that
+    /// become several.
     private func whole(_ joint: String) -> String {
         let plain = mode == .caseInsensitive ? "normalize(s, NFD)" : Self.withoutMarks
         guard mode != .diacriticInsensitive else { return plain }
@@ -176,8 +178,8 @@ private struct FoldExpression {
         return "translate(\(text), '\(Self.cases.from)', '\(Self.cases.to)')"
     }
 
-    /// Composition keeps the marks that belong to letters beyond Cyrillic; the others go, after any letter, and all that follow
-    /// a letter up to Cyrillic.
+    /// Composition preserves the marks that belong to letters beyond Cyrillic. All other marks are removed, after any
+    /// letter, and all marks after letters up to Cyrillic.
     private static let withoutMarks: String = {
         let marks = set(Folding.marks)
         let bases = set(gaps(between: Folding.marks, upTo: 0x50F))
@@ -185,7 +187,7 @@ private struct FoldExpression {
         return "regexp_replace(normalize(\(composed), NFD), '([\(bases)])[\(marks)]+', '\\1', 'g')"
     }()
 
-    /// The code points as the members of a bracket expression.
+    /// Returns the code points as the members of a bracket expression.
     private static func set(_ ranges: [ClosedRange<UInt32>]) -> String {
         ranges.map { range in
             let (first, last) = (escaped(range.lowerBound), escaped(range.upperBound))
@@ -210,7 +212,7 @@ private struct FoldExpression {
     private static let cases = Cases()
 }
 
-/// The letters that case folding changes, in decomposed text.
+/// The letters that case folding changes, in decomposed strings.
 private struct Cases {
     private(set) var from = ""
     private(set) var to = ""

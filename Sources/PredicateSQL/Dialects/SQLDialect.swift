@@ -1,8 +1,8 @@
-/// A database's way of writing what predicates need: one type for each database.
+/// A database's SQL for what predicates need. Each database has its own type.
 ///
-/// A dialect has to say its ``name`` and ``limits`` at least; every other requirement has a default. The defaults are
-/// standard SQL where that is exact, and nil where databases differ; for nil the compiler refuses the predicate and names
-/// the offending node. So a new dialect begins by refusing too much and never by selecting wrong rows.
+/// A dialect must declare at least its ``name`` and ``limits``; all other requirements have defaults. The default is
+/// standard SQL if that is exact, or nil if databases differ. For nil, the compiler refuses the predicate and names
+/// the offending node. So a new dialect refuses too much at first, but never selects wrong rows.
 ///
 /// ```swift
 /// struct NewDialect: SQLDialect {
@@ -18,8 +18,14 @@
 /// }
 /// ```
 ///
-/// A dialect is called once for each piece, with placeholders for its operands; the text must depend on nothing but the
+/// A dialect is called once for each piece, with placeholders for its operands. The result must depend only on the
 /// piece's case and its options.
+///
+/// The dialects of this package use the same public declarations as your own, with one exception: their preludes,
+/// which define the functions of ``SQLFunction``, are generated from the package's tables of case folds and
+/// diacritics, through the package protocol `GeneratedPrelude`. These tables are large, generated and versioned, and
+/// therefore not public. Your dialect can define functions in ``prelude(for:)``, use functions of the database, or
+/// return nil for ``SQLPiece/call(_:_:)``: then `[c]` and `[d]` are refused, or left to the residual.
 public protocol SQLDialect: Sendable {
     // MARK: Required
 
@@ -30,23 +36,25 @@ public protocol SQLDialect: Sendable {
 
     // MARK: With defaults
 
-    /// The abilities of the database; none by default.
+    /// The features of the database; none by default.
     var features: SQLFeatures { get }
-    /// The database's own type for moments; nil for none, by default. A constant date beside a column of ``SQLType/DateStorage/timestamp``
-    /// is then bound as a text, whose placeholder must say the type, as `$1::timestamptz` does.
+    /// The range and format of the database's own timestamp type; nil by default, for a database without one. A
+    /// constant date that is compared with a column of type ``SQLType/DateStorage/timestamp`` is then bound as a
+    /// string, and its placeholder must state the type, as in `$1::timestamptz`.
     var timestamps: SQLTimestamps? { get }
-    /// The regular expressions of ``SQLPiece/matches(_:pattern:)``, for patterns of MATCHES that mean a set of texts. Nil, by default,
-    /// for a database without that piece.
+    /// The syntax of the regular expressions in ``SQLPiece/matches(_:pattern:)``, for MATCHES patterns that describe
+    /// a set of strings; nil by default, for a database without that piece.
     var regularExpressions: SQLRegularExpressions? { get }
-    /// A piece as this database writes it; nil for one that it cannot express exactly. ``SQLPiece/standard`` by default.
+    /// Returns the SQL of a piece; nil if the database cannot express it exactly. ``SQLPiece/standard`` by default.
     func text(of piece: SQLPiece) -> SQLText?
-    /// An identifier in its quotes; nil for one that the database cannot hold. The standard's double quotes by default.
+    /// Returns an identifier in quotes; nil if the database cannot hold it. Double quotes by default, as in standard
+    /// SQL.
     func quoted(_ identifier: String) -> String?
-    /// The placeholder of a parameter: `?1`, `$1::text`. `?` by default.
+    /// Returns the placeholder of a parameter: `?1`, `$1::text`. `?` by default.
     func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String
     /// Statements to run on every connection.
     var setup: [String] { get }
-    /// Statements to run once in a database, which install these functions.
+    /// Returns the statements that create these functions, to run once in a database.
     func prelude(for functions: Set<SQLFunction>) -> [String]
 }
 
@@ -55,7 +63,7 @@ extension SQLDialect {
     public var timestamps: SQLTimestamps? { nil }
     public var regularExpressions: SQLRegularExpressions? { nil }
     public func text(of piece: SQLPiece) -> SQLText? { piece.standard }
-    public func quoted(_ identifier: String) -> String? { Quotes.standard(identifier) }
+    public func quoted(_ identifier: String) -> String? { Self.quoted(identifier, by: "\"") }
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String { "?" }
     public var setup: [String] { [] }
     public func prelude(for functions: Set<SQLFunction>) -> [String] { [] }
@@ -63,23 +71,25 @@ extension SQLDialect {
 
 /// The limits of a statement.
 public struct SQLLimits: Hashable, Sendable {
-    /// Parameters of a statement.
+    /// The maximum number of parameters in a statement.
     public var parameters: Int
-    /// Entries on the stack of the database's parser: the parts of a statement that are not finished yet. A parenthesis
-    /// takes one, an operator with its left side two, a call five, a SELECT up to eleven.
+    /// The maximum number of entries on the stack of the database's parser, which holds the unfinished parts of a
+    /// statement. A parenthesis takes one entry, an operator with its left operand two, a call five, a SELECT up to
+    /// eleven.
     public var parserStack: Int
-    /// Tables that are joined.
+    /// The maximum number of joined tables.
     public var tables: Int
-    /// Elements of a list that are bound one by one.
+    /// The maximum number of list elements that are bound one by one.
     public var listElements: Int
-    /// Bytes of a statement. A part of a predicate may be repeated in SQL, and a part of that part again.
+    /// The maximum length of a statement in bytes. SQL may repeat a part of a predicate, and a part of that part
+    /// again.
     public var length: Int
-    /// Digits of a decimal parameter before the point.
+    /// The maximum number of digits before the decimal point of a parameter.
     public var wholeDigits: Int
-    /// Digits of a decimal parameter after the point.
+    /// The maximum number of digits after the decimal point of a parameter.
     public var fractionDigits: Int
 
-    /// The limits of a database; those that are left out do not matter to it.
+    /// Creates the limits of a database. Omit those that do not apply.
     public init(
         parameters: Int, parserStack: Int, tables: Int = .max, listElements: Int = 100, length: Int = 1 << 23,
         wholeDigits: Int = .max, fractionDigits: Int = .max
@@ -94,7 +104,7 @@ public struct SQLLimits: Hashable, Sendable {
     }
 }
 
-/// The abilities of a database.
+/// The features of a database.
 public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -102,75 +112,66 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A correlated subquery may name a table of a scope further out than the next; without it, scopes between repeat the row.
+    /// A correlated subquery may refer to tables of any enclosing scope. Without this feature, scopes in between
+    /// repeat the row.
     public static let skipLevelCorrelation = SQLFeatures(rawValue: 1)
-    /// A range of texts is one of code points, so that BEGINSWITH as a range is sargable.
+    /// Strings are ordered by code points, so that BEGINSWITH as a range is sargable.
     public static let textRanges = SQLFeatures(rawValue: 2)
-    /// UUIDs have a type of their own.
+    /// UUIDs have their own type.
     public static let uuidType = SQLFeatures(rawValue: 4)
-    /// Decimal numbers have a type of their own, which compares exactly.
+    /// Decimal numbers have their own type, which compares exactly.
     public static let decimalType = SQLFeatures(rawValue: 8)
-    /// Texts may hold U+0000.
+    /// Strings may contain U+0000.
     public static let nulInText = SQLFeatures(rawValue: 16)
-    /// A double that is not a number equals itself and is greater than all others.
+    /// NaN equals itself and is greater than all other doubles.
     public static let ordersNotANumber = SQLFeatures(rawValue: 32)
-    /// LIKE compares code points, with `%` and `_`; without it, patterns go through ``SQLFunction/like``.
+    /// LIKE compares code points, with `%` and `_`. Without this feature, patterns use ``SQLFunction/like``.
     public static let nativeLike = SQLFeatures(rawValue: 64)
-    /// A placeholder has the number of its value, so that one value can stand in several places.
+    /// Placeholders are numbered, so that a value may be used in several places.
     public static let numberedPlaceholders = SQLFeatures(rawValue: 128)
-    /// The application registers functions itself, so that a query tells their names.
+    /// The application registers functions itself, so that a query lists their names.
     public static let applicationFunctions = SQLFeatures(rawValue: 256)
-    /// A double is always a finite number: infinities are neither kept nor worked out.
+    /// All doubles are finite: infinities are neither stored nor computed.
     public static let finiteDoubles = SQLFeatures(rawValue: 512)
-    /// A collation that is stated beside one side of a comparison holds for both, and an index of the other side, a column,
-    /// still serves.
+    /// A collation that is stated for one operand of a comparison applies to both, and an index on the other operand,
+    /// a column, still serves.
     public static let collatesConstants = SQLFeatures(rawValue: 1024)
-    /// Texts are compared under equal collations only, so that each side but a parameter needs the statement of one.
+    /// Strings can be compared only under equal collations, so that every operand except a parameter must state one.
     public static let comparesEqualCollations = SQLFeatures(rawValue: 2048)
-    /// UPDATE returns the keys of the rows that it changes.
+    /// UPDATE can return the keys of the changed rows.
     public static let returnsUpdatedKeys = SQLFeatures(rawValue: 4096)
-    /// DELETE returns the keys of the rows that it deletes.
+    /// DELETE can return the keys of the deleted rows.
     public static let returnsDeletedKeys = SQLFeatures(rawValue: 8192)
-    /// DELETE may read its table in a subquery of its condition; without this ability, rows are first selected by their
-    /// keys, as ``SQLPiece/selection(_:)`` says.
+    /// DELETE may read its table in a subquery of its condition. Without this feature, rows are first selected by
+    /// their keys, as ``SQLPiece/selection(_:)`` describes.
     public static let readsWhatItDeletes = SQLFeatures(rawValue: 16384)
-    /// ORDER BY takes the functions of the prelude, so that rows can be ordered by folded texts.
+    /// ORDER BY may call the functions of the prelude, so that rows can be ordered by folded strings.
     public static let ordersByFunctions = SQLFeatures(rawValue: 32768)
-    /// A column may hold values of other kinds than its type, which conditions tell by ``SQLPiece/isStored(_:_:)`` where
-    /// the schema says so: ``SQLAttribute/affinity``.
+    /// A column may hold values of other types than its own. Conditions test them with ``SQLPiece/isStored(_:_:)`` if
+    /// the schema declares a ``SQLAttribute/SQLite/affinity``.
     public static let storageClasses = SQLFeatures(rawValue: 65536)
-    /// INSERT returns the key of the row that it inserts.
+    /// INSERT can return the key of the inserted row.
     public static let returnsInsertedKeys = SQLFeatures(rawValue: 131072)
-    /// UPDATE may read its table in a subquery of its condition, as ``readsWhatItDeletes`` says of DELETE. SQLite accepts such
-    /// a statement, but before its version 3.41 evaluates the condition of a row after it has changed the rows before it.
+    /// UPDATE may read its table in a subquery of its condition, like ``readsWhatItDeletes`` for DELETE. SQLite
+    /// accepts such a statement, but before version 3.41 it evaluates the condition of a row after it has changed
+    /// earlier rows.
     public static let readsWhatItUpdates = SQLFeatures(rawValue: 262144)
-    /// An index may hold the results of a function of the prelude: a comparison of such a result stands by itself in a condition, where
-    /// the index serves it.
+    /// An index may hold the results of a prelude function. A comparison of such a result is a separate condition,
+    /// which the index can serve.
     public static let indexesFunctions = SQLFeatures(rawValue: 524288)
-    /// EXISTS is answered row by row, and `id IN (SELECT …)` from the rows that the subquery selects.
+    /// EXISTS is evaluated row by row, but `id IN (SELECT …)` starts from the rows of the subquery.
     public static let startsFromSubqueries = SQLFeatures(rawValue: 2_097_152)
-    /// Functions and searches go by the collation of a column, so that one that the schema declares is overridden there as it is in
-    /// comparisons.
+    /// Functions and searches use a column's collation, so that a collation in the schema is overridden there as it
+    /// is in comparisons.
     public static let functionsFollowCollations = SQLFeatures(rawValue: 1_048_576)
 }
 
-/// An identifier in quotes, in which the quotes of the identifier are doubled.
-enum Quotes {
-    /// `"first ""name"""`, as the SQL standard has it; nil for an empty identifier, and for one with U+0000.
-    static func standard(_ identifier: String) -> String? { quoted(identifier, "\"") }
-
-    /// `` `first ``name``` ``
-    static func backticks(_ identifier: String) -> String? { quoted(identifier, "`") }
-
-    private static func quoted(_ identifier: String, _ quote: Unicode.Scalar) -> String? {
-        if identifier.isEmpty { return nil }
-        var result = String.UnicodeScalarView([quote])
-        for scalar in identifier.unicodeScalars {
-            if scalar == "\0" { return nil }
-            if scalar == quote { result.append(quote) }
-            result.append(scalar)
-        }
-        result.append(quote)
-        return String(result)
+extension SQLDialect {
+    /// Returns an identifier in quotes, with the quotes inside it doubled; nil if it is empty or contains U+0000.
+    ///
+    /// `Self.quoted(identifier, by: "`")` is `` `first ``name``` `` for ``first `name` ``.
+    public static func quoted(_ identifier: String, by quote: Unicode.Scalar) -> String? {
+        if identifier.isEmpty || identifier.unicodeScalars.contains("\0") { return nil }
+        return SQLText.quotes(identifier, quote)
     }
 }

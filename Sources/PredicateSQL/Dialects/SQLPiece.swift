@@ -1,8 +1,8 @@
-/// A piece of SQL that databases write in different ways, with the pieces it is put together from.
+/// A piece of SQL that databases write differently, with the pieces it consists of.
 ///
 /// `SQLPiece.isSame(column, parameter, negated: false)`: `t0."boss_id" IS ?1` on SQLite
 ///
-/// ``standard`` is the text of the SQL standard; ``SQLDialect/text(of:)`` is a dialect's.
+/// ``standard`` is the SQL of the standard, ``SQLDialect/text(of:)`` the SQL of a dialect.
 @nonexhaustive
 public enum SQLPiece: Sendable {
     // MARK: Conditions
@@ -11,75 +11,80 @@ public enum SQLPiece: Sendable {
     case truth(Bool)
     /// Null-safe equality, never NULL: `a IS b`
     case isSame(SQLText, SQLText, negated: Bool)
-    /// A text as an operand of a comparison by code points, which overrides the collation of a column.
+    /// A string as an operand of a comparison by code points, which overrides the column's collation.
     case comparable(SQLText, TextOrigin, ordered: Bool)
-    /// `name CONTAINS "oh"`; the needle is not empty. The bytes are its UTF-8 as a parameter of its own; nil for a needle
-    /// that is no constant.
+    /// `name CONTAINS "oh"`; the needle is not empty. The bytes are its UTF-8 as a separate parameter; nil for a
+    /// needle that is not constant.
     case search(Search, in: SQLText, for: SQLText, bytes: SQLText?)
-    /// `text LIKE pattern ESCAPE '!'`, of a database with ``SQLFeatures/nativeLike``.
+    /// `text LIKE pattern ESCAPE '!'`, in a database with ``SQLFeatures/nativeLike``.
     case like(SQLText, pattern: SQLText)
-    /// `text LIKE pattern ESCAPE '!'` by whatever collation the column has, beside a search that decides: an index of the column serves it.
-    /// Nil where the search itself is served by one.
+    /// `text LIKE pattern ESCAPE '!'` under the column's collation, in addition to an exact search, so that an index
+    /// of the column can serve it. nil if an index can serve the search itself.
     case mayBegin(SQLText, pattern: SQLText)
-    /// `text ~ pattern`: a regular expression, of the kind that ``SQLDialect/regularExpressions`` says, finds a match; the
-    /// pattern has anchors.
+    /// `text ~ pattern`: a match of a regular expression in the syntax of ``SQLDialect/regularExpressions``. The
+    /// pattern is anchored.
     case matches(SQLText, pattern: SQLText)
-    /// `text REGEXP pattern`: a regular expression of the same kind, without repetitions, finds a match somewhere. A database that has
-    /// it answers `name CONTAINS[c] "oh"` by it, and calls a function for texts with marks only.
+    /// `text REGEXP pattern`: a match, anywhere, of a regular expression without repetitions in the same syntax. A
+    /// database with this piece uses it for `name CONTAINS[c] "oh"`, and calls a function only for strings with
+    /// marks.
     case finds(SQLText, pattern: SQLText)
-    /// Membership in a list that is one parameter, a JSON array.
+    /// Membership in a list that is one JSON parameter.
     case isIn(SQLText, json: SQLText, ListType)
-    /// True of a column's value that is stored as one of a kind, of a database with ``SQLFeatures/storageClasses``.
+    /// True if the column's value has a storage class, in a database with ``SQLFeatures/storageClasses``.
     case isStored(SQLText, Storage)
 
     // MARK: Values
 
     /// `a + b`
     case arithmetic(Arithmetic, SQLText, SQLText)
-    /// The integer of a chain of sums, products and quotients, NULL where one of its results is past 64 bits; the chain itself
-    /// where each operation has seen to that. `steps` is a condition, true where all results have 64 bits.
+    /// The result of a chain of sums, products and quotients of integers; NULL if an intermediate result exceeds 64
+    /// bits, or the chain itself if every operation ensures that. `steps` is a condition that is true if all results
+    /// fit 64 bits. The chain is written once, next to the condition, so a statement grows with the square of the
+    /// chain's length and does not double with each operation.
     case checkedInteger(SQLText, steps: SQLText)
     /// A change of type that keeps the value: `CAST(a AS REAL)`
     case cast(SQLText, Cast)
     /// `predicates2_upper(name)`
     case call(SQLFunction, [SQLText])
-    /// A call of a function that stands with an argument wherever it names it, as a macro does: arguments that are more than a
-    /// column or a constant, of which `repeated` is true, are bound once. Nil where functions take values.
+    /// A call of a function that repeats its arguments in its expansion, as a macro does. Arguments that are more
+    /// than a column or a constant (`repeated` is true) are bound once. nil if functions evaluate their arguments
+    /// once.
     case boundCall(SQLFunction, [SQLText], repeated: [Bool])
-    /// A date column as seconds since 2001: of a timestamp the microseconds since 2001 as a double, divided by 1,000,000. Seconds
-    /// since 1970 lose some of them before the difference is taken.
+    /// A date column as seconds since 2001. For a timestamp, it is the microseconds since 2001 as a double, divided
+    /// by 1,000,000; seconds since 1970 would lose precision in the difference.
     case seconds(SQLText, SQLType.DateStorage)
-    /// The sum of integers over rows, 0 without rows, and NULL past 64 bits, or an error: `COALESCE(SUM(a), 0)`
+    /// The sum of integers over rows: 0 without rows; NULL or an error if it exceeds 64 bits: `COALESCE(SUM(a), 0)`
     case integerSum(SQLText, distinct: Bool)
-    /// The double nearest to the exact sum of integers over rows, which may be past 64 bits, divided by their number; NULL without rows. Nil
-    /// where ``integerSum(_:distinct:)`` has more than 64 bits, so that the average is made of it.
+    /// The double nearest to the exact sum of integers over rows, which may exceed 64 bits, divided by their number;
+    /// NULL without rows. nil if ``integerSum(_:distinct:)`` has more than 64 bits, from which the average is then
+    /// computed.
     case integerAverage(SQLText, distinct: Bool)
 
     // MARK: Statements
 
-    /// A term of ORDER BY, with the place of NULL: `t0."age" DESC NULLS LAST`
+    /// A term of ORDER BY, with the position of NULL: `t0."age" DESC NULLS LAST`
     case orderTerm(SQLText, ascending: Bool, nullsFirst: Bool)
     /// `LIMIT 10 OFFSET 20`
     case limit(SQLText?, offset: SQLText?)
-    /// A SELECT as the right side of IN, which may be limited: `(SELECT t2."id" FROM … LIMIT 3)`
+    /// A SELECT as the right operand of IN, which may be limited: `(SELECT t2."id" FROM … LIMIT 3)`
     case selection(SQLText)
-    /// The beginning of a statement that deletes rows of a table, which is named `t0` unless keys are returned and
+    /// The beginning of a DELETE statement. The table's alias is `t0`, unless keys are returned and
     /// ``SQLFeatures/readsWhatItDeletes`` is missing: `DELETE FROM "person" AS t0`
     case deletion(SQLText, returningKeys: Bool)
-    /// What follows the table in the INSERT of a row that has every column by default: `DEFAULT VALUES`
+    /// The rest of an INSERT whose columns all have their defaults: `DEFAULT VALUES`
     case defaultValues
 }
 
 extension SQLPiece {
-    /// The source of a text, which decides about its collation.
+    /// The source of a string, which determines its collation.
     public enum TextOrigin: Hashable, Sendable {
-        /// A column, with the collation of the schema.
+        /// A column, with the collation in the schema.
         case column(collation: String?)
-        /// A function or a parameter, which has no collation of its own.
+        /// A function or a parameter, which has no collation.
         case result
     }
 
-    /// A search for a text in another.
+    /// A search for a string in another.
     public enum Search: Int, Hashable, Sendable, CaseIterable {
         /// `name BEGINSWITH "jo"`
         case beginsWith
@@ -90,36 +95,39 @@ extension SQLPiece {
     }
 
     /// The type of the elements of a JSON list.
+    @nonexhaustive
     public enum ListType: Int, Hashable, Sendable, CaseIterable {
-        /// Whole numbers of 64 bits.
+        /// 64-bit integers.
         case integer
         /// Floating-point numbers.
         case double
-        /// Texts.
+        /// Strings.
         case text
-        /// Texts as ``SQLDialect/timestamps`` spells them.
+        /// Strings in the format of ``SQLDialect/timestamps``.
         case timestamp
     }
 
-    /// The kind of a stored value, whatever the type of its column.
+    /// A storage class of values, or a combination of classes, whatever the type of the column.
+    @nonexhaustive
     public enum Storage: Int, Hashable, Sendable, CaseIterable {
-        /// An integer
+        /// An integer.
         case integer
-        /// A floating-point number
+        /// A floating-point number.
         case double
-        /// A text
+        /// A string.
         case text
-        /// Data
+        /// Data.
         case data
         /// An integer or a double.
         case number
-        /// No data, in a column that holds texts and data only.
+        /// Anything but data, in a column that holds only strings and data.
         case noData
-        /// A text or data.
+        /// A string or data.
         case noNumber
     }
 
     /// A change of type that keeps the value.
+    @nonexhaustive
     public enum Cast: Int, Hashable, Sendable, CaseIterable {
         /// The double nearest to an integer.
         case integerToDouble
@@ -131,22 +139,24 @@ extension SQLPiece {
         case decimalToDouble
         /// An integer as a decimal number.
         case integerToDecimal
-        /// A double as it is, and NULL for not a number, where the database gives that an order.
+        /// A double, with NULL in place of NaN, in a database that orders NaN.
         case notANumberToNull
-        /// A number past 0 for a double with a negative sign, a zero among them, else 0: where there are no infinities, it tells by which
-        /// zero a number is divided.
+        /// Positive if the double's sign bit is set (including -0.0), else 0. A database without infinities needs it
+        /// for a division by zero.
         case doubleToSign
     }
 
-    /// An operation on numbers; NULL where a side is NULL.
+    /// An operation on numbers; NULL if an operand is NULL.
+    @nonexhaustive
     public enum Arithmetic: Int, Hashable, Sendable, CaseIterable {
-        /// Of doubles, or of integers that stay within 64 bits.
+        /// On doubles, or on integers whose results fit 64 bits.
         case add, subtract, multiply
-        /// Of integers: past 64 bits NULL, or an error, or what ``SQLPiece/checkedInteger(_:steps:)`` makes NULL.
+        /// On integers. If the result exceeds 64 bits, it is NULL, an error, or a value for which
+        /// ``SQLPiece/checkedInteger(_:steps:)`` is NULL.
         case addIntegers, subtractIntegers, multiplyIntegers
-        /// Between integers: truncated toward zero; by zero NULL.
+        /// On integers: truncated toward zero; NULL for a divisor of 0.
         case divideIntegers, remainderOfIntegers
-        /// Between doubles, by a number that is not zero.
+        /// On doubles, with a divisor other than zero.
         case divideDoubles
         /// `a & b`
         case bitAnd
@@ -160,7 +170,7 @@ extension SQLPiece {
 }
 
 extension SQLPiece {
-    /// The text in standard SQL; nil where databases differ.
+    /// The SQL of the standard; nil if databases differ.
     public var standard: SQLText? {
         switch self {
         case .truth(let value): value ? "TRUE" : "FALSE"

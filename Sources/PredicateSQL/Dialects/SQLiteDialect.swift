@@ -1,17 +1,18 @@
-/// SQLite from version 3.39 on, with the functions of ``SQLFunction``, which PredicateStore and PredicateSQLite register.
+/// SQLite 3.39 or later, with the functions of ``SQLFunction``, which PredicateStore and PredicateSQLite register.
 ///
-/// `t0."name" COLLATE BINARY >= ?1`. The database must be kept in UTF-8, since texts compare by their bytes, and columns
-/// must hold what the schema says, with the affinity of that: REAL for doubles, TEXT for strings; for one that may hold
-/// anything else the schema states its ``SQLAttribute/affinity``, and values are told by their kinds.
-/// Integers past 64 bits, which SQLite turns into floating-point numbers, are caught by their type.
+/// `t0."name" COLLATE BINARY >= ?1`. The database must be encoded in UTF-8, because strings are compared by bytes.
+/// Columns must hold values of their declared types with the matching affinity, REAL for doubles and TEXT for
+/// strings. For a column that may hold other values, the schema declares the ``SQLAttribute/SQLite/affinity``, and
+/// conditions test storage classes. Integers that exceed 64 bits, which SQLite converts to floating-point numbers,
+/// are detected by their type.
 public struct SQLiteDialect: SQLDialect {
     /// The functions of ``SQLFunction`` that the connection has.
     let functions: Set<SQLFunction>
 
-    /// The dialect, for a connection with functions: all, by default.
+    /// Creates the dialect for a connection with certain functions; by default all.
     ///
-    /// `SQLCompiler(schema: schema, dialect: SQLiteDialect(functions: []))` refuses what SQLite itself cannot say, such as
-    /// `name CONTAINS[c] 'jo'`, with its place, or leaves it to the residual.
+    /// `SQLCompiler(schema: schema, dialect: SQLiteDialect(functions: []))` refuses what SQLite itself cannot
+    /// express, such as `name CONTAINS[c] 'jo'`, or leaves it to the residual.
     public init(functions: Set<SQLFunction> = Set(SQLFunction.allCases)) {
         self.functions = functions
     }
@@ -20,7 +21,8 @@ public struct SQLiteDialect: SQLDialect {
     var unregistered: [SQLFunction] { SQLFunction.allCases.filter { !functions.contains($0) } }
 
     public var name: String { "sqlite" }
-    /// SQLite's parser has a stack of 100 entries, of which what a host writes around a condition takes some.
+    /// SQLite's parser has a stack of 100 entries, some of which are left for the SQL that a host writes around a
+    /// condition.
     public var limits: SQLLimits { SQLLimits(parameters: 32_766, parserStack: 88, tables: 64) }
     public var features: SQLFeatures {
         [
@@ -45,12 +47,12 @@ public struct SQLiteDialect: SQLDialect {
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .isStored(let column, let storage): isStored(column, as: storage)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
-        // A result past 64 bits is a double, and so are all that follow.
+        // A result that exceeds 64 bits is a double, and so are all further results.
         case .checkedInteger(let chain, _): "CASE WHEN typeof(\(chain)) = 'integer' THEN \(chain) END"
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        // NULL is the least value by itself, and a clause that says so may keep an index from being used.
+        // NULL is the least value by default, and an explicit clause may keep an index from being used.
         case .orderTerm(let key, true, nullsFirst: true): key
         case .integerAverage(let value, distinct: false): average(value)
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
@@ -62,7 +64,7 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
-    /// A column may have been declared with another collation, which an explicit one overrides; a function's result has
+    /// A column may be declared with another collation, which an explicit one overrides. The result of a function has
     /// none.
     private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin) -> SQLText {
         switch origin {
@@ -72,7 +74,7 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
-    /// The functions of texts stop at U+0000, those of bytes do not, and neither does `instr`.
+    /// String functions stop at U+0000; functions of bytes do not, and neither does `instr`.
     private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText, _ bytes: SQLText?) -> SQLText {
         switch search {
         case .beginsWith: SQLText.comparison("instr(\(text), \(needle))", "=", "1")
@@ -88,7 +90,8 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
-    /// A sum past 64 bits is an error of the statement, so that the halves of the integers are summed apart.
+    /// A sum that exceeds 64 bits makes the statement fail, so the upper and lower halves of the integers are summed
+    /// separately.
     private func average(_ value: SQLText) -> SQLText {
         let value = value.operand(.atom)
         let low: SQLText = "COALESCE(SUM(\(value) & 4294967295), 0)"
@@ -98,21 +101,22 @@ public struct SQLiteDialect: SQLDialect {
     }
 
     private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {
-        // Its reader of JSON does not round every fraction to the nearest double.
+        // SQLite's JSON reader does not round every fraction to the nearest double.
         switch type {
         case .integer, .text: SQLText.comparison(value, "IN", "(SELECT value FROM json_each(\(json)))")
         case .double, .timestamp: nil
         }
     }
 
-    /// Values are in the order NULL, numbers, texts, data, and a comparison costs less than the name of a class.
+    /// Values are ordered as NULL, numbers, strings, data, and a comparison is cheaper than `typeof`.
     private func isStored(_ column: SQLText, as storage: SQLPiece.Storage) -> SQLText {
         switch storage {
         case .integer: SQLText.comparison("typeof(\(column))", "=", "'integer'")
         case .double: SQLText.comparison("typeof(\(column))", "=", "'real'")
         case .text: SQLText.comparison("typeof(\(column))", "=", "'text'")
         case .data: SQLText.comparison("typeof(\(column))", "=", "'blob'")
-        // A number too large for a double is infinity; beside a text SQLite would look for a number in that for each row.
+        // A number too large for a double is infinity. With a string instead, SQLite would look for a number in it
+        // for each row.
         case .number: SQLText.comparison(column, "<=", "9e999")
         case .noData: SQLText.comparison(column, "<", "x''")
         case .noNumber: SQLText.comparison(column, ">", "9e999")
@@ -146,7 +150,7 @@ public struct SQLiteDialect: SQLDialect {
     }
 
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
-        "\(SQLText(name: function.name))(\(SQLText.joined(arguments, by: ", ")))"
+        "\(function)(\(SQLText.joined(arguments, by: ", ")))"
     }
 
     private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {

@@ -1,24 +1,24 @@
-/// Apache Spark from version 4.0 on, in ANSI mode, with the functions of its prelude made in the session.
+/// Apache Spark 4.0 or later, in ANSI mode, with the functions of its prelude created in the session.
 ///
-/// `t0.age >= CAST(? AS BIGINT)`, with names in backquotes. Values are bound by `spark.sql(text, args=[…])`, in their
-/// order, or by name as `:p1`. Integers past 64 bits are NULL in a row, as they are an error of that row in memory.
+/// `t0.age >= CAST(? AS BIGINT)`, with names in backquotes. Values are bound by `spark.sql(text, args=[…])` in order,
+/// or by name as `:p1`. An integer that exceeds 64 bits is NULL in its row, as it is an error of that row in memory.
 ///
-/// Doubles are DOUBLE, since Spark calculates with FLOAT in fewer digits; moments are TIMESTAMP; texts are STRING with the collation
-/// UTF8_BINARY unless the schema names another; UUIDs are BINARY or STRING as the schema says. Decimal numbers are DECIMAL
-/// with at most 20 digits before the point and 18 after it. Rows are not ordered by folded texts, since ORDER BY takes no function of a
-/// session.
+/// Doubles must be DOUBLE, because Spark computes with FLOAT in lower precision; dates TIMESTAMP; strings STRING with
+/// the collation UTF8_BINARY, unless the schema names another; UUIDs BINARY or STRING, as the schema declares;
+/// decimals DECIMAL with at most 20 digits before and 18 after the decimal point. Rows cannot be ordered by folded
+/// strings, because ORDER BY accepts no session functions.
 public struct SparkDialect: SQLDialect {
-    /// The way in which a statement names its values.
+    /// How statements refer to their values.
     public enum Parameters: Hashable, Sendable {
         /// `?`, for `spark.sql(text, args=[18, "jo"])`
         case positional
-        /// `:p1`, for `spark.sql(text, args={"p1": 18, "p2": "jo"})`: a value that stands in several places is bound once
+        /// `:p1`, for `spark.sql(text, args={"p1": 18, "p2": "jo"})`: a value that occurs several times is bound once
         case named
     }
 
     private let parameters: Parameters
 
-    /// Creates a dialect whose statements name their values in one of two ways.
+    /// Creates a dialect whose statements refer to values by position or by name.
     ///
     /// `SparkDialect(parameters: .named)`
     public init(parameters: Parameters = .positional) {
@@ -34,15 +34,15 @@ public struct SparkDialect: SQLDialect {
         return parameters == .named ? features.union(.numberedPlaceholders) : features
     }
 
-    /// The 64 bits of microseconds since 1970, from their first that 64 bits since 2001 hold.
+    /// The range of 64-bit microseconds since 1970, as far as microseconds since 2001 fit 64 bits.
     public var timestamps: SQLTimestamps? {
         SQLTimestamps(first: .min + 1, last: .max - 978_307_200_000_000, style: .iso8601)
     }
 
-    /// Those of Java.
+    /// The syntax of Java.
     public var regularExpressions: SQLRegularExpressions? { .java }
 
-    /// A number is cast, so that no client's choice of its width decides about a sum.
+    /// Numbers are cast, so that their width in the client does not affect a sum.
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         let name = parameters == .named ? ":p\(number)" : "?"
         return switch type {
@@ -56,7 +56,7 @@ public struct SparkDialect: SQLDialect {
         }
     }
 
-    public func quoted(_ identifier: String) -> String? { Quotes.backticks(identifier) }
+    public func quoted(_ identifier: String) -> String? { Self.quoted(identifier, by: "`") }
 
     public func text(of piece: SQLPiece) -> SQLText? {
         switch piece {
@@ -76,7 +76,7 @@ public struct SparkDialect: SQLDialect {
         }
     }
 
-    /// A sum of integers is an error past 64 bits, one of decimal numbers is not.
+    /// A sum of integers that exceeds 64 bits is an error, a sum of decimals is not.
     private func average(_ value: SQLText, distinct: Bool) -> SQLText {
         let summand: SQLText = "CAST(\(value) AS DECIMAL(20, 0))"
         let (sum, count): (SQLText, SQLText) =
@@ -85,7 +85,7 @@ public struct SparkDialect: SQLDialect {
         return SQLText.product("CAST(COALESCE(\(sum), 0) AS DOUBLE)", "/", "NULLIF(\(count), 0)")
     }
 
-    /// A collation that is named would keep a filter from reaching the file, so that the default is not.
+    /// An explicit collation would prevent filters from being pushed down to the file, so the default is not written.
     private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin) -> SQLText {
         switch origin {
         case .result, .column(collation: nil): text
@@ -113,7 +113,7 @@ public struct SparkDialect: SQLDialect {
         return SQLText.comparison(value, "IN", elements)
     }
 
-    /// One operand of 64 bits makes the result one.
+    /// One 64-bit operand makes the result 64 bits.
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
         case .add: SQLText.sum(left, "+", right)
@@ -152,14 +152,14 @@ public struct SparkDialect: SQLDialect {
         case .squareRoot: return "sqrt(\(list))"
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
             .lowercase, .date, .divide, .remainder, .floor, .ceiling, .truncate:
-            return "\(SQLText(name: function.name))(\(list))"
+            return "\(function)(\(list))"
         case .compare, .matches, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:
             return nil
         }
     }
 
-    /// Microseconds are counted from 2001 before they become a double, which holds fewer digits.
+    /// Microseconds are counted from 2001 before they become a double, which has fewer digits.
     private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
         switch storage {
         case .since2001: date
@@ -171,11 +171,11 @@ public struct SparkDialect: SQLDialect {
         }
     }
 
-    /// Errors instead of NULL where a value does not fit, and moments without a zone as UTC.
+    /// A value that does not fit is an error instead of NULL, and timestamps without a time zone are in UTC.
     public var setup: [String] { ["SET spark.sql.ansi.enabled = true", "SET TIME ZONE 'UTC'"] }
 
-    /// Temporary functions, which last as long as the session.
+    /// Temporary functions, which exist as long as the session.
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
-        SparkPrelude.statements(for: functions)
+        SparkPrelude().statements(for: functions)
     }
 }

@@ -1,19 +1,19 @@
 import PredicateText
 
-/// The functions that a session of Spark is given, made from the same table that evaluators fold by.
+/// The functions of a Spark session, generated from the table that the evaluator folds by.
 ///
-/// Searches are regular expressions over the characters of a text: the folded text with a joint before each code point that is
-/// not the first of its character, so that no match begins or ends inside one.
+/// Searches are regular expressions over the characters of a string: the folded string with a joint before each code
+/// point that continues a character, so that no match begins or ends inside a character.
 ///
-/// Literals with a backslash are raw, so that no setting decides how they are read.
-enum SparkPrelude {
-    /// One statement for each function, after those that it calls; those that stand already are replaced.
-    static func statements(for functions: Set<SQLFunction>) -> [String] {
+/// Literals with a backslash are raw strings, so that no setting affects them.
+struct SparkPrelude: GeneratedPrelude {
+    func helpers(for functions: Set<SQLFunction>) -> [String] {
         let modes = FoldMode.allCases.dropFirst()
         let folds = modes.filter { mode in functions.contains { $0.needs(mode) } }.flatMap(SparkFold.statements)
-        let bodies = functions.withFoldsOfPatterns.sorted { $0.name < $1.name }.compactMap(definition)
-        return folds + (functions.contains(where: \.searches) ? [near, characters, literal] : []) + bodies
+        return folds + (functions.contains(where: \.searches) ? [Self.near, Self.characters, Self.literal] : [])
     }
+
+    func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
 
     static func create(_ signature: String, _ type: String, _ body: String) -> String {
         "CREATE OR REPLACE TEMPORARY FUNCTION \(signature) RETURNS \(type) RETURN \(body)"
@@ -41,7 +41,7 @@ enum SparkPrelude {
                 function,
                 "CASE WHEN a < 0D THEN \(ceiling) WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
         case .divide:
-            // The text of a zero has its sign.
+            // The string of a zero shows its sign.
             create(
                 "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
                 "CASE WHEN b <> 0D THEN a / b WHEN CAST(b AS STRING) = '-0.0' THEN a * CAST('-Infinity' AS DOUBLE)"
@@ -61,7 +61,7 @@ enum SparkPrelude {
         create("\(function.name)(a DOUBLE)", "DOUBLE", body)
     }
 
-    /// Above -1 it is a zero with a sign.
+    /// Between -1 and 0, the result is a negative zero.
     private static let ceiling = """
         CASE WHEN a > -1D AND a < 0D THEN -0D WHEN rint(a) < a THEN rint(a) + 1D ELSE rint(a) END
         """
@@ -77,7 +77,7 @@ enum SparkPrelude {
 
     // MARK: Searches
 
-    /// A text whose fold is near at hand is searched as it is.
+    /// A string whose fold has the direct form is searched without a regular expression.
     private static func search(_ function: SQLFunction, _ short: String, _ pattern: String) -> String {
         create(
             "\(function.name)(s STRING, needle STRING, letters STRING)", "BOOLEAN",
@@ -88,14 +88,14 @@ enum SparkPrelude {
     }
 
     static let joint = SparkFoldTable.joint
-    static let charactersName = "predicates\(Folding.version)_characters"
-    private static let nearName = "predicates\(Folding.version)_near"
-    private static let literalName = "predicates\(Folding.version)_literal"
+    static let charactersName = helperName("characters")
+    private static let nearName = helperName("near")
+    private static let literalName = helperName("literal")
 
-    /// `predicates2_near(s, 'cd')`: the folded text, or NULL where that is not near at hand.
+    /// `predicates2_near(s, 'cd')`: the folded string, or NULL if it has no direct form.
     private static let near = create("\(nearName)(s STRING, letters STRING)", "STRING", byLetters(SparkFold.nearName))
 
-    /// `predicates2_characters(s, 'cd')`: the folded text with joints.
+    /// `predicates2_characters(s, 'cd')`: the folded string with joints.
     private static let characters = create(
         "\(charactersName)(s STRING, letters STRING)", "STRING",
         """
@@ -110,22 +110,80 @@ enum SparkPrelude {
         """
     }
 
-    /// `predicates2_literal('jo')`: a regular expression for a folded text, whose code points may be joined, as a whole.
+    /// `predicates2_literal('jo')`: a regular expression for a folded string, whose code points may be joined.
     private static let literal = create(
         "\(literalName)(s STRING)", "STRING",
         "concat(replace(\(escaped("regexp_replace(s, r'(?s)(.)(?=.)', '$1\(bond)')")), '\(bond)', '\(joint)?'), '(?!\(joint))')"
     )
 
-    /// A place where a joint may stand, in a text that becomes a regular expression.
+    /// A position where a joint may occur, in a string that becomes a regular expression.
     static let bond = SparkFoldTable.divider
 
-    /// A text with a backslash before each character that has a meaning in a regular expression.
+    /// Escapes the characters that have a special meaning in a regular expression.
     static func escaped(_ text: String) -> String {
         #"regexp_replace(\#(text), r'([\[\]\\.^$*+?(){}|])', r'\\$1')"#
     }
 }
 
 extension SQLFunction {
-    /// True for a function that folds texts this way.
+    /// Returns true for a function that folds strings in this mode.
     fileprivate func needs(_ mode: FoldMode) -> Bool { searches || foldMode == mode }
+}
+
+/// LIKE as a Spark function: the pattern becomes a regular expression over the characters of a string.
+enum SparkLike {
+    /// Noncharacters that represent the wildcards while a pattern is folded, so that marks after them are kept.
+    static let (star, any) = (noncharacter(2), noncharacter(3))
+    /// Noncharacters that represent `\*`, `\?` and `\\` meanwhile.
+    private static let (literalStar, literalAny, literalBackslash) = (noncharacter(4), noncharacter(5), noncharacter(6))
+
+    private static func noncharacter(_ number: UInt32) -> String {
+        Unicode.Scalar(0xFDD0 + number).map(String.init) ?? ""
+    }
+
+    /// `predicates2_like(s, 'j?h*n', 'cd')`
+    static let function = SparkPrelude.create(
+        "\(SQLFunction.like.name)(s STRING, pattern STRING, letters STRING)", "BOOLEAN",
+        """
+        CASE WHEN pattern = '' THEN FALSE WHEN letters = '' THEN rlike(s, concat('(?s)^', \(codePoints), r'\\z')) \
+        ELSE rlike(\(SparkPrelude.charactersName)(s, letters), concat('(?s)^', \(characters), r'\\z')) END
+        """)
+
+    /// Without a fold, a wildcard matches code points.
+    private static let codePoints = replaced(SparkPrelude.escaped(tokens), [(star, ".*"), (any, ".")])
+
+    /// Under a fold, a wildcard matches whole characters.
+    private static let characters: String = {
+        let joint = SparkPrelude.joint
+        let bonded =
+            "regexp_replace(\(folded), r'(?s)([^\(star)\(any)])(?=[^\(star)\(any)])', '$1\(SparkPrelude.bond)')"
+        let ended =
+            #"regexp_replace(\#(SparkPrelude.escaped(bonded)), r'(?s)([^\#(star)\#(any)])(?=[\#(star)\#(any)]|\z)', '$1(?!\#(joint))')"#
+        return replaced(
+            ended,
+            [
+                (String(SparkPrelude.bond), "\(joint)?"), (star, ".*(?<!\(joint))(?!\(joint))"),
+                (any, "[^\(joint)](?:\(joint)[^\(joint)])*(?!\(joint))"),
+            ])
+    }()
+
+    private static func replaced(_ text: String, _ pairs: [(String, String)]) -> String {
+        pairs.reduce(text) { "replace(\($0), '\($1.0)', '\($1.1)')" }
+    }
+
+    private static let folded = """
+        CASE letters WHEN 'c' THEN \(SQLFunction.foldCase.name)(\(tokens)) \
+        WHEN 'd' THEN \(SQLFunction.foldDiacritics.name)(\(tokens)) \
+        ELSE \(SQLFunction.foldCaseAndDiacritics.name)(\(tokens)) END
+        """
+
+    /// The pattern with noncharacters for its wildcards and without its backslashes. A final backslash represents
+    /// itself.
+    private static let tokens: String = {
+        let marked =
+            #"replace(replace(replace(pattern, r'\\', '\#(literalBackslash)'), r'\*', '\#(literalStar)'), r'\?', '\#(literalAny)')"#
+        let bare = #"regexp_replace(regexp_replace(\#(marked), r'(?s)\\(.)', '$1'), r'\\\z', '\#(literalBackslash)')"#
+        return
+            #"translate(\#(bare), '*?\#(literalStar)\#(literalAny)\#(literalBackslash)', concat('\#(star)\#(any)*?', char(92)))"#
+    }()
 }

@@ -1,56 +1,59 @@
-/// The rows of the enclosing scopes under the names that a subquery has for them, in a database where a subquery names
-/// rows of the next scope out only.
+/// The names under which a subquery refers to rows of enclosing scopes, in a database where a subquery sees only the
+/// next enclosing scope.
 ///
-/// `ANY phones.calls.seconds > age` names the person two scopes further in. The scope between repeats that row, tied by its primary key:
+/// `ANY phones.calls.seconds > age` refers to the person two scopes further out. The scope in between repeats that
+/// row, joined by its primary key:
 ///
 ///     EXISTS (SELECT 1 FROM `phone` AS t1 JOIN `person` AS t3 ON t3.`id` = t0.`id` WHERE …
 ///         EXISTS (SELECT 1 FROM `call` AS t2 WHERE … t2.`seconds` > t3.`age`))
 ///
-/// A key leads to one row at most, so that no row is counted twice; a row that a path looks up, which may be missing, is
-/// looked up again from the repeated one. Where no column is named but the key that ties the scope between, that scope has
-/// its value already:
+/// A key refers to at most one row, so no row is counted twice. A left-joined row, which may be missing, is joined
+/// again from the repeated row. If only the key is needed that joins the scope in between, that scope already has its
+/// value:
 ///
 ///     EXISTS (SELECT 1 FROM `phone` AS t1 WHERE t1.`owner` = t0.`id` AND EXISTS (SELECT 1 FROM `phone` AS t2 WHERE t2.`owner` = t1.`owner` …))
 ///
-/// The repeated row stands for the outer one in all of the scope between but its tie: Spark cannot plan a condition that names
-/// an outer row beside a subquery, so that ``NamedRows`` counts those among the rows to be repeated.
+/// The repeated row replaces the outer one everywhere in the scope in between except in its join condition. Spark
+/// cannot plan a condition with both an outer row and a subquery, so ``NamedRows`` also counts the outer rows of such
+/// conditions.
 struct OuterRows {
     /// The enclosing scopes, from the outermost.
-    private var scopes: [Scope]
-    /// The rows that this scope repeats, with their ties.
-    private(set) var repeated: [Scope.Source] = []
-    /// The aliases that rows have where this scope stands, where they are not their own.
+    private var scopes: [TableScope]
+    /// The rows that this scope repeats, with their join conditions.
+    private(set) var repeated: [TableScope.Table] = []
+    /// The aliases of rows outside this scope, if they are repeated there.
     private var aliases: [Int: Int] = [:]
-    /// Those that they have in all of the scope but its ties, and in its subqueries.
+    /// The aliases of rows inside this scope and its subqueries, except in its join conditions.
     private var aliasesInside: [Int: Int] = [:]
-    /// A column of another row that has the same value as the only one that is named of a row.
+    /// A column of another row with the same value, for a row of which only that column is needed.
     private typealias Equal = (column: ColumnReference, alias: Int)
-    /// Those that stand for rows where this scope stands.
+    /// The equal columns outside this scope.
     private var equals: [Int: Equal] = [:]
-    /// Those that stand for rows in all of the scope but its ties, and in its subqueries.
+    /// The equal columns inside this scope and its subqueries, except in its join conditions.
     private var equalsInside: [Int: Equal] = [:]
     private(set) var aliasCount: Int
-    /// True if a row was named that has no key to be tied by: a group of rows.
+    /// True if a row is needed that has no key to join it by: a group of rows.
     private(set) var lacksKey = false
 
-    init(root: Scope, aliasCount: Int) {
+    init(root: TableScope, aliasCount: Int) {
         scopes = [root]
         self.aliasCount = aliasCount
     }
 
-    /// A column where the writer is: of the row itself, of the row that repeats it, or of another row with the same value.
+    /// Returns the column at the current place: of the row itself, of its repetition, or of another row with the same
+    /// value.
     func name(of column: ColumnReference, _ alias: Int) -> (column: ColumnReference, alias: Int) {
         if let equal = equalsInside[alias] { return equal }
         return aliasesInside[alias].map { (column, $0) } ?? nameInTie(of: column, alias)
     }
 
-    /// A column to which a table of this scope is tied, which no row of the scope stands for.
+    /// Returns a column in a join condition of this scope, where the scope's repetitions do not apply.
     func nameInTie(of column: ColumnReference, _ alias: Int) -> (column: ColumnReference, alias: Int) {
         equals[alias] ?? (column, aliases[alias] ?? alias)
     }
 
-    /// Enters a scope in which these rows from further out have to be repeated.
-    mutating func enter(_ scope: Scope, naming rows: [(row: Int, columns: [ColumnReference])]) {
+    /// Enters a scope in which some rows of outer scopes must be repeated.
+    mutating func enter(_ scope: TableScope, naming rows: [(row: Int, columns: [ColumnReference])]) {
         scopes.append(scope)
         (aliases, aliasesInside, repeated) = (aliasesInside, [:], [])
         (equals, equalsInside) = (equalsInside, [:])
@@ -63,8 +66,8 @@ struct OuterRows {
         }
     }
 
-    /// The column of a scope that is tied to the key of a row, where the columns are no others than that key.
-    private func equal(of row: Int, _ columns: [ColumnReference], in scope: Scope) -> Equal? {
+    /// Returns the column of a scope that equals a row's key, if no other column of the row is needed.
+    private func equal(of row: Int, _ columns: [ColumnReference], in scope: TableScope) -> Equal? {
         guard let start = scope.sources.first, let tie = start.tie, tie.value.alias == row,
             let key = source(of: row)?.primaryKey?.name.text
         else { return nil }
@@ -72,18 +75,18 @@ struct OuterRows {
         return isKey ? (tie.column, start.alias) : nil
     }
 
-    private func source(of row: Int) -> Scope.Source? {
+    private func source(of row: Int) -> TableScope.Table? {
         scopes.lazy.flatMap(\.sources).first { $0.alias == row }
     }
 
-    /// Returns to the state before a scope; numbers are not used again.
+    /// Returns to the state before a scope. Aliases are not reused.
     mutating func leave(to outer: OuterRows) {
         let count = aliasCount
         self = outer
         aliasCount = count
     }
 
-    /// The alias of the row that repeats another, made unless it is there; nil for a group of rows.
+    /// Returns the alias of the repetition of a row, which is added if necessary; nil for a group of rows.
     @discardableResult
     private mutating func repeatRow(_ row: Int) -> Int? {
         if let alias = aliasesInside[row] { return alias }
@@ -108,22 +111,165 @@ struct OuterRows {
 }
 
 extension SQLWriter {
-    /// Begins with a root, whose rows conditions that are written from now on name.
-    mutating func begin(over root: Scope, aliasCount: Int) {
+    /// Starts with a root, whose rows the following conditions refer to.
+    mutating func begin(over root: TableScope, aliasCount: Int) {
         guard !dialect.features.contains(.skipLevelCorrelation) else { return }
         outerRows = OuterRows(root: root, aliasCount: aliasCount)
     }
 
-    /// Writes a subquery over a scope; `parts` tells what stands in it.
+    /// Writes a subquery over a scope. `parts` collects the rows that it refers to.
     mutating func writeSubquery(
-        over scope: Scope, _ parts: (inout NamedRows) -> Void, _ body: (inout SQLWriter) -> Void
+        over scope: TableScope, _ parts: (inout NamedRows) -> Void, _ body: (inout SQLWriter) -> Void
     ) {
         guard let outer = outerRows else { return body(&self) }
         var named = NamedRows(scope)
         parts(&named)
         outerRows?.enter(scope, naming: named.toRepeat)
-        if outerRows?.lacksKey == true { note(missing: "a subquery that names a group further out than the next row") }
+        if outerRows?.lacksKey == true {
+            note(missing: "a subquery that refers to a group beyond the next enclosing query")
+        }
         body(&self)
         outerRows?.leave(to: outer)
+    }
+}
+
+/// The rows that the subqueries of a scope refer to, with their columns, and the rows that a condition with a
+/// subquery refers to.
+struct NamedRows {
+    /// The rows of the scope and of its subqueries.
+    private var own: Set<Int>
+    private var named: [Int: [ColumnReference]] = [:]
+    /// The rows that the current part refers to outside of its subqueries.
+    private var beside: [Int: [ColumnReference]] = [:]
+    /// True if the current part has a subquery.
+    private var hasSubquery = false
+    /// The number of subqueries entered.
+    private var depth = 0
+
+    init(_ scope: TableScope) {
+        own = Set(scope.sources.map(\.alias))
+    }
+
+    /// The rows of outer scopes, by alias, with the columns that are needed.
+    var toRepeat: [(row: Int, columns: [ColumnReference])] {
+        named.filter { !own.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Returns true if a condition on the rows of a scope refers to those rows only.
+    static func areAlone(_ scope: TableScope, _ condition: ConditionForm) -> Bool {
+        var rows = NamedRows(scope)
+        rows.enter(scope) { $0.add(condition) }
+        return rows.toRepeat.isEmpty
+    }
+
+    private mutating func enter(_ scope: TableScope, _ body: (inout NamedRows) -> Void) {
+        depth += 1
+        hasSubquery = true
+        for source in scope.sources {
+            own.insert(source.alias)
+            if let tie = source.tie { add(tie.value) }
+        }
+        body(&self)
+        depth -= 1
+    }
+
+    private mutating func add(_ column: ColumnForm) {
+        if depth > 0 {
+            named[column.alias, default: []].append(column.column)
+        } else {
+            beside[column.alias, default: []].append(column.column)
+        }
+    }
+
+    // MARK: Parts of the scope
+
+    mutating func addConjuncts(of condition: ConditionForm) {
+        if case .and(let conditions) = condition {
+            for condition in conditions { addPart { $0.add(condition) } }
+        } else {
+            addPart { $0.add(condition) }
+        }
+    }
+
+    mutating func addPart(_ body: (inout NamedRows) -> Void) {
+        (beside, hasSubquery) = ([:], false)
+        body(&self)
+        if hasSubquery { named.merge(beside, uniquingKeysWith: +) }
+    }
+
+    // MARK: Forms
+
+    private mutating func add(_ condition: ConditionForm) {
+        switch condition {
+        case .constant: break
+        case .and(let conditions), .or(let conditions): for condition in conditions { add(condition) }
+        case .not(let inner): add(inner)
+        case .isNull(let value), .truth(let value): add(value)
+        case .isStored(let column, _), .bound(let column, _): add(column)
+        case .same(let left, let right), .sameText(let left, let right), .compare(let left, _, let right),
+            .compareText(let left, _, let right), .like(let left, let right), .matches(let left, let right),
+            .finds(let left, let right), .mayBegin(let left, let right),
+            .isInList(let left, let right, _):
+            add(left)
+            add(right)
+        case .search(_, let value, .value(let needle)):
+            add(value)
+            add(needle)
+        case .search(_, let value, .constant): add(value)
+        case .isIn(let value, let elements, isText: _):
+            add(value)
+            for element in elements { add(element) }
+        case .exists(let scope, let condition): enter(scope) { $0.add(condition) }
+        case .isAmong(let column, let keys):
+            add(column)
+            enter(keys.scope) { $0.add(keys.condition) }
+        case .isOnPage(let value, let page):
+            add(value)
+            enter(page.scope) { $0.add(page) }
+        }
+    }
+
+    private mutating func add(_ value: ValueForm) {
+        switch value {
+        case .parameter, .word, .null: break
+        case .column(let column): add(column)
+        case .guarded(let column): add(column.column)
+        case .arithmetic(_, let left, let right):
+            add(left)
+            add(right)
+        case .checked(let inner), .cast(let inner, _): add(inner)
+        case .call(_, let arguments): for argument in arguments { add(argument) }
+        case .conditional(let test, let first, let second):
+            add(test)
+            add(first)
+            add(second)
+        case .aggregate(let aggregate, let scope, let condition):
+            enter(scope) {
+                $0.add(aggregate)
+                $0.add(condition)
+            }
+        }
+    }
+
+    mutating func add(_ aggregate: AggregateForm) {
+        switch aggregate {
+        case .countRows: break
+        case .countValues(let value), .countDistinct(let value, isText: _), .sum(let value, distinct: _),
+            .average(let value, distinct: _),
+            .minimum(let value, isText: _), .maximum(let value, isText: _):
+            add(value)
+        }
+    }
+
+    mutating func addParts(of page: PageForm) {
+        addPart { $0.add(page.key) }
+        addConjuncts(of: page.condition)
+        for term in page.order { addPart { $0.add(term.form) } }
+    }
+
+    private mutating func add(_ page: PageForm) {
+        add(page.key)
+        add(page.condition)
+        for term in page.order { add(term.form) }
     }
 }

@@ -1,25 +1,25 @@
 /// The depth of a database parser's stack while it reads a statement.
 ///
-/// `a OR (b AND c)`: `a`, `OR`, `(`, `b`, `AND` wait where `c` is read.
+/// `a OR (b AND c)`: `a`, `OR`, `(`, `b`, `AND` are on the stack when `c` is read.
 ///
-/// Such a parser puts what it cannot finish yet on a stack, which is bounded: SQLite's has a hundred entries. This reads
-/// a statement of ours as such a parser would, as far as that takes, and never counts too few.
+/// A parser keeps what it cannot reduce yet on a stack of limited size: SQLite's has a hundred entries. This type
+/// simulates such a parser on generated SQL, as far as necessary, and never counts too few entries.
 struct ParserStack {
     /// An unfinished part of the statement.
     private struct Entry {
         enum Kind { case parenthesis, call, select, choice, range, binary, prefix }
 
         let kind: Kind
-        /// The precedence of an operator; 0 for a part that only a word or a parenthesis ends.
+        /// The precedence of an operator; 0 for a part that only a keyword or a parenthesis ends.
         let binding: Int
-        /// The number of the parser's entries that it takes.
+        /// The number of stack entries that it takes.
         var weight: Int
     }
 
     /// The kind of the last token.
     private enum Previous { case opening, operand, sameness, distinct }
 
-    /// From the loosest to the tightest.
+    /// The precedences, from the lowest.
     private enum Binding {
         static let or = 1
         static let and = 2
@@ -36,7 +36,7 @@ struct ParserStack {
     private var previous = Previous.opening
     private(set) var deepest = 0
 
-    /// An operand: an alias, a dot and a name.
+    /// The entries of an operand: alias, dot and name.
     private static let operandWeight = 3
 
     init(_ statement: UnsafeBufferPointer<UInt8>) {
@@ -86,7 +86,7 @@ extension ParserStack {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// Letters, digits, and what stands in placeholders and between the parts of a name.
+    /// Returns true for letters, digits, and the characters of placeholders and qualified names.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -125,7 +125,7 @@ extension ParserStack {
         }
     }
 
-    /// The end of a range is no part of a conjunction.
+    /// Reads AND. The AND of a BETWEEN is not a conjunction.
     private mutating func readAnd() {
         finish(from: Binding.comparison + 1)
         guard let last = entries.last, last.kind == .range else { return push(operator: Binding.and) }
@@ -133,7 +133,7 @@ extension ParserStack {
         previous = .opening
     }
 
-    /// `NOT a`, and not the one of `a IS NOT b` and `a NOT IN (b)`.
+    /// Reads the NOT of `NOT a`, but not of `a IS NOT b` and `a NOT IN (b)`.
     private mutating func readNot() {
         switch previous {
         case .opening, .distinct: push(.prefix, Binding.not, 1)
@@ -170,13 +170,13 @@ extension ParserStack {
         previous = .opening
     }
 
-    /// Pushes an operator with its left side; operators before it of the same precedence are finished.
+    /// Pushes an operator with its left operand. Earlier operators of the same precedence are reduced.
     private mutating func push(operator binding: Int, _ kind: Entry.Kind = .binary, _ weight: Int = 2) {
         finish(from: binding)
         push(kind, binding, weight)
     }
 
-    /// A parenthesis, with the name in front of it where it is a call.
+    /// Reads an opening parenthesis, with the function's name before it.
     private mutating func open() {
         switch previous {
         case .operand: push(.call, 0, 3)
@@ -199,7 +199,7 @@ extension ParserStack {
         end(entries.last?.kind ?? .call)
     }
 
-    /// Takes away the operators that bind at least as tightly.
+    /// Reduces the operators that bind at least as tightly.
     private mutating func finish(from binding: Int) {
         while let last = entries.last, last.binding >= binding { pop() }
     }
@@ -208,7 +208,7 @@ extension ParserStack {
         total -= entries.removeLast().weight
     }
 
-    /// The next part of a SELECT or a CASE in the same parentheses.
+    /// Starts the next part of a SELECT or CASE in the same parentheses.
     private mutating func turn(_ kind: Entry.Kind, _ weight: Int) {
         finish(from: 1)
         if let last = entries.last, last.kind == kind {

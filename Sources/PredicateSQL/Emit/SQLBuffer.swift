@@ -1,5 +1,5 @@
-/// A piece of at most sixteen bytes, which is written with one store: `?1`
-struct ShortText {
+/// At most sixteen bytes of SQL, which are written with one store: `?1`
+struct ShortSQL {
     fileprivate let bytes: SIMD16<UInt8>
     fileprivate let count: Int
 
@@ -12,9 +12,9 @@ struct ShortText {
     }
 }
 
-/// Bytes that a text is written into.
+/// A buffer that SQL is written into.
 ///
-/// Memory of its own without reference counts: bytes are copied there.
+/// It manages its memory without reference counts and copies the bytes.
 struct SQLBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -22,7 +22,7 @@ struct SQLBuffer: ~Copyable {
     /// True if the buffer owns the memory.
     private var isOwned: Bool
 
-    /// A buffer that begins in memory of others, which outlives it; without any in its own.
+    /// Creates a buffer that starts in borrowed memory, which must outlive it, or in memory of its own.
     init(_ scratch: UnsafeMutableBufferPointer<UInt8>? = nil) {
         isOwned = scratch?.baseAddress == nil
         capacity = isOwned ? 320 : scratch?.count ?? 0
@@ -63,13 +63,13 @@ struct SQLBuffer: ~Copyable {
     }
 
     @inline(__always)
-    mutating func append(_ text: ShortText) {
+    mutating func append(_ text: ShortSQL) {
         if count &+ 16 > capacity { grow(by: 16) }
         UnsafeMutableRawPointer(base + count).storeBytes(of: text.bytes, as: SIMD16<UInt8>.self)
         count &+= text.count
     }
 
-    /// Puts the text from an offset on in parentheses.
+    /// Puts the SQL from an offset on in parentheses.
     mutating func parenthesise(from start: Int) {
         append(UInt8(ascii: ")"))
         append(UInt8(ascii: ")"))
@@ -83,6 +83,66 @@ struct SQLBuffer: ~Copyable {
         capacity = max(2 * capacity, count + length)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.update(from: base, count: count)
+        if isOwned { base.deallocate() }
+        base = larger
+        isOwned = true
+    }
+}
+
+/// Values in the order of their placeholders.
+///
+/// It manages its memory without reference counts and moves the values.
+struct BindingBuffer: ~Copyable {
+    private var base: UnsafeMutablePointer<SQLBinding>
+    private var capacity: Int
+    private(set) var count = 0
+    /// True if the buffer owns the memory.
+    private var isOwned: Bool
+
+    /// Creates a buffer that starts in borrowed memory, which must outlive it, or in memory of its own.
+    init(_ scratch: UnsafeMutableBufferPointer<SQLBinding>? = nil) {
+        isOwned = scratch?.baseAddress == nil
+        capacity = isOwned ? 8 : scratch?.count ?? 0
+        base = scratch?.baseAddress ?? .allocate(capacity: capacity)
+    }
+
+    deinit {
+        if count > 0 { base.deinitialize(count: count) }
+        if isOwned { base.deallocate() }
+    }
+
+    /// A copy of the values.
+    var values: [SQLBinding] { Array(UnsafeBufferPointer(start: base, count: count)) }
+
+    /// Moves the values out of the buffer.
+    mutating func take() -> [SQLBinding] {
+        defer { count = 0 }
+        // An array literal allocates its memory in one step, and most statements have no more values.
+        switch count {
+        case 1: return [base.move()]
+        case 2: return [base.move(), (base + 1).move()]
+        case 3: return [base.move(), (base + 1).move(), (base + 2).move()]
+        case 4: return [base.move(), (base + 1).move(), (base + 2).move(), (base + 3).move()]
+        default:
+            var values: [SQLBinding] = []
+            values.reserveCapacity(count)
+            for index in 0..<count { values.append((base + index).move()) }
+            return values
+        }
+    }
+
+    @inline(__always)
+    mutating func append(_ binding: consuming SQLBinding) {
+        if count == capacity { grow() }
+        (base + count).initialize(to: binding)
+        count += 1
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        capacity *= 2
+        let larger = UnsafeMutablePointer<SQLBinding>.allocate(capacity: capacity)
+        larger.moveInitialize(from: base, count: count)
         if isOwned { base.deallocate() }
         base = larger
         isOwned = true

@@ -1,5 +1,6 @@
 extension SQLWriter {
-    /// A longer chain is divided in halves, for databases that parse a chain as a deep tree.
+    /// The longest chain that is written flat. A longer one is divided in halves, for databases that parse a chain as
+    /// a deep tree.
     private static let longestChain = 64
 
     @discardableResult
@@ -26,7 +27,7 @@ extension SQLWriter {
         case .matches(let value, let pattern): return writeFit(of: value, pattern, templates.matches)
         case .finds(let value, let pattern): return writeFit(of: value, pattern, templates.finds)
         case .mayBegin(let value, let pattern):
-            return writeTemplate(templates.mayBegin, or: "the beginning of a text") { writer, operand in
+            return writeTemplate(templates.mayBegin, or: "a prefix of a string") { writer, operand in
                 writer.writeValue(operand == 0 ? value : pattern)
             }
         case .isStored(let column, let storage): return writeStorage(column, storage)
@@ -52,7 +53,7 @@ extension SQLWriter {
         }
     }
 
-    /// `a AND b AND c`, in halves when there are many.
+    /// `a AND b AND c`, divided in halves if it is long.
     private mutating func writeChain(
         _ conditions: ArraySlice<ConditionForm>, _ precedence: SQLText.Precedence, _ word: StaticString
     ) -> SQLText.Precedence {
@@ -72,7 +73,7 @@ extension SQLWriter {
         return precedence
     }
 
-    /// The opposite, never NULL.
+    /// The negation, which is never NULL.
     private mutating func writeNegation(_ condition: ConditionForm) -> SQLText.Precedence {
         switch condition {
         case .constant(let value): return writeTemplate(templates.constant(!value), or: "TRUE") { _, _ in .atom }
@@ -115,7 +116,8 @@ extension SQLWriter {
         return .comparison
     }
 
-    /// `age <= 18 OR age IS NULL` for `NOT age > 18`: databases put all values of a column in one order, and an index serves both.
+    /// `age <= 18 OR age IS NULL` for `NOT age > 18`: databases order all values of a column, and an index serves
+    /// both parts.
     private mutating func writeOpposite(
         of comparison: ConditionForm, _ column: ColumnForm, _ relation: RelationOperator, orNoNumber: Bool = false
     ) -> SQLText.Precedence {
@@ -146,7 +148,7 @@ extension SQLWriter {
     }
 
     private mutating func writeStorage(_ column: ColumnForm, _ storage: SQLPiece.Storage) -> SQLText.Precedence {
-        writeTemplate(templates.isStored(storage), or: "values of several kinds") { writer, _ in
+        writeTemplate(templates.isStored(storage), or: "values of several types") { writer, _ in
             writer.writeValue(.column(column))
         }
     }
@@ -161,8 +163,8 @@ extension SQLWriter {
 
     // MARK: Texts
 
-    /// `predicates2_compare(name, 'm', 'c')`: the order of a folded value and a constant, without a text for each row; nil
-    /// where the fold itself is compared, because an index has it.
+    /// `predicates2_compare(name, 'm', 'c')`: compares a folded value with a constant without creating a string per
+    /// row; nil if an index serves the comparison of folds.
     private func order(_ left: ValueForm, _ right: ValueForm) -> ValueForm? {
         guard case .call(let fold, let arguments) = left, let mode = fold.foldMode, let text = arguments.first,
             right.isConstant, templates.call(.compare) != nil, !text.hasIndex(of: mode)
@@ -199,11 +201,12 @@ extension SQLWriter {
         }
     }
 
-    /// True where both sides may have collations of their own, and equality needs one stated as an order does.
+    /// Returns true if both operands may have their own collations, so that equality must state one, as an order
+    /// does.
     private func areTwoTexts(_ left: ValueForm, _ right: ValueForm) -> Bool { !left.isConstant && !right.isConstant }
 
-    /// The sides that state a collation. One decides: a column, which has one of its own; or the other side, where that leaves
-    /// the column to an index. Where both must, all but parameters do.
+    /// Returns which operands state a collation. One is enough: a column, which has its own collation, or the other
+    /// operand, if an index then serves the column. If both must, all but parameters do.
     private func comparableSides(_ left: ValueForm, _ right: ValueForm) -> (left: Bool, right: Bool) {
         if dialect.features.contains(.comparesEqualCollations) { return (!left.isConstant, !right.isConstant) }
         let isLeft =
@@ -213,7 +216,7 @@ extension SQLWriter {
 
     mutating func writeComparable(_ value: ValueForm, ordered: Bool) -> SQLText.Precedence {
         guard let template = templates.comparable(value, ordered: ordered) else {
-            note(missing: "a comparison of texts")
+            note(missing: "a comparison of strings")
             return writeValue(value)
         }
         return writeTemplate(template) { writer, _ in writer.writeValue(value) }
@@ -223,7 +226,7 @@ extension SQLWriter {
     private mutating func writeFit(
         of value: ValueForm, _ pattern: ValueForm, _ template: SQLTemplate?
     ) -> SQLText.Precedence {
-        writeTemplate(template, or: "a pattern of texts") { writer, operand in
+        writeTemplate(template, or: "a pattern of strings") { writer, operand in
             operand == 0 ? writer.writeArgument(value) : writer.writeValue(pattern)
         }
     }
@@ -233,7 +236,7 @@ extension SQLWriter {
     ) -> SQLText.Precedence {
         let isConstant = if case .constant = needle { true } else { false }
         guard let template = templates.search(search, isConstant: isConstant) else {
-            note(missing: "a search in texts")
+            note(missing: "a search in strings")
             return writeCondition(.never)
         }
         return writeTemplate(template) { writer, operand in
@@ -288,7 +291,7 @@ extension [ConditionForm] {
 }
 
 extension RelationOperator {
-    /// The relation of the numbers that this one does not admit.
+    /// The relation that holds for exactly the numbers for which this one does not.
     fileprivate var opposite: RelationOperator {
         switch self {
         case .equal: .notEqual

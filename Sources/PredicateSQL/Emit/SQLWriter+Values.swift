@@ -38,21 +38,22 @@ extension SQLWriter {
         return .atom
     }
 
-    /// `a + b BETWEEN -9223372036854775808 AND 9223372036854775807 AND (a + b) * c BETWEEN …`: the results of a chain, inner ones first.
+    /// `a + b BETWEEN -9223372036854775808 AND 9223372036854775807 AND (a + b) * c BETWEEN …`: the results of a
+    /// chain, inner ones first.
     private mutating func writeSteps(of chain: ValueForm) -> SQLText.Precedence {
         for (index, step) in chain.integerSteps.enumerated() {
             if index > 0 { write(" AND ") }
-            _ = writeTemplate(Self.isInteger) { writer, _ in writer.writeValue(step) }
+            _ = writeTemplate(Self.isInteger, or: "a range of integers") { writer, _ in writer.writeValue(step) }
         }
         return .and
     }
 
-    private static let isInteger = SQLTemplate("\(SQLText(operand: 0).operand(.bit)) BETWEEN \(SQLText.integers)")
+    private static let isInteger = SQLTemplate(SQLText.fitsInt64(SQLText(operand: 0)), SQLiteDialect())
 
     private mutating func writeCall(
         _ template: SQLTemplate?, _ function: SQLFunction, _ arguments: [ValueForm]
     ) -> SQLText.Precedence {
-        // Of two texts from the row one states the collation for both.
+        // Of two strings from the row, one states the collation for both.
         let ordered = arguments.count { !$0.isPlain || $0.isColumn } > 1
         return writeTemplate(template, or: function.name) { writer, operand in
             guard arguments.indices.contains(operand) else { return .atom }
@@ -62,7 +63,7 @@ extension SQLWriter {
         }
     }
 
-    /// A value that a function or a search reads.
+    /// An argument of a function or a search.
     mutating func writeArgument(_ value: ValueForm, ordered: Bool = false) -> SQLText.Precedence {
         guard case .column = value, dialect.features.contains(.functionsFollowCollations) else {
             return writeValue(value)
@@ -73,7 +74,7 @@ extension SQLWriter {
     private mutating func writeBoundCall(_ function: SQLFunction, _ arguments: [ValueForm]) -> SQLText.Precedence {
         let operands = arguments.indices.map(SQLText.init(operand:))
         let piece = SQLPiece.boundCall(function, operands, repeated: arguments.map { !$0.isPlain })
-        return writeCall(dialect.base.text(of: piece).map(SQLTemplate.init), function, arguments)
+        return writeCall(dialect.base.template(of: piece), function, arguments)
     }
 
     private mutating func writeCast(_ value: ValueForm, _ cast: CastForm) -> SQLText.Precedence {
@@ -87,7 +88,7 @@ extension SQLWriter {
             if storage == .iso8601 || storage == .timestamp { note(.date) }
             template = templates.seconds(from: storage)
         }
-        return writeTemplate(template, or: "this change of kinds") { writer, _ in writer.writeValue(value) }
+        return writeTemplate(template, or: "this conversion") { writer, _ in writer.writeValue(value) }
     }
 
     private mutating func writeConditional(_ test: ConditionForm, _ first: ValueForm, _ second: ValueForm) {
@@ -131,19 +132,19 @@ extension SQLWriter {
 
 extension SQLWriter {
     /// `"person" AS t0 LEFT JOIN …`
-    mutating func writeSources(of scope: Scope) {
+    mutating func writeSources(of scope: TableScope) {
         mostTables = max(mostTables, scope.sources.count)
         for source in scope.sources { writeSource(source) }
     }
 
-    /// ` LEFT JOIN "person" AS t1 ON …`: the tables after the first, which stands in the text already.
-    mutating func writeJoins(of scope: Scope) {
+    /// ` LEFT JOIN "person" AS t1 ON …`: the tables after the first, which is already written.
+    mutating func writeJoins(of scope: TableScope) {
         mostTables = max(mostTables, scope.sources.count)
         for source in scope.sources.dropFirst() { writeSource(source) }
     }
 
-    /// ` FROM … WHERE …`; the tie of the first table is a condition.
-    mutating func writeTables(of scope: Scope, _ condition: ConditionForm?) {
+    /// ` FROM … WHERE …`. The join condition of the first table is part of the WHERE.
+    mutating func writeTables(of scope: TableScope, _ condition: ConditionForm?) {
         hasSubqueries = true
         write(" FROM ")
         writeSources(of: scope)
@@ -159,13 +160,13 @@ extension SQLWriter {
         writeOperand(.and) { $0.writeCondition(condition) }
     }
 
-    private mutating func writeRepeatedRows(beside scope: Scope) {
+    private mutating func writeRepeatedRows(beside scope: TableScope) {
         guard let repeated = outerRows?.repeated, !repeated.isEmpty else { return }
         mostTables = max(mostTables, scope.sources.count + repeated.count)
         for source in repeated { writeSource(source) }
     }
 
-    private mutating func writeSource(_ source: Scope.Source) {
+    private mutating func writeSource(_ source: TableScope.Table) {
         switch (source.kind, source.tie) {
         case (.start, _): break
         case (.needed, .some): write(" JOIN ")
@@ -185,5 +186,47 @@ extension SQLWriter {
         writeColumn(tie.column, of: alias)
         write(" = ")
         writeTiedColumn(tie.value)
+    }
+}
+
+extension SQLWriter {
+    /// `t0."title", COUNT(*)`; with names `t0."title" AS "c0", COUNT(*) AS "c1"`.
+    mutating func writeResults(_ results: some Sequence<ResultForm>, areNamed: Bool) {
+        writeList(Array(results.enumerated())) { writer, item in
+            switch item.element.content {
+            case .value(let value): writer.writeValue(value)
+            case .aggregate(let aggregate): writer.writeAggregate(aggregate)
+            }
+            guard areNamed else { return }
+            writer.write(" AS ")
+            writer.writeQuoted(ResultTable.column(item.offset))
+        }
+    }
+
+    /// Writes elements separated by commas.
+    mutating func writeList<Element>(
+        _ elements: some Sequence<Element>, _ write: (inout SQLWriter, Element) -> Void
+    ) {
+        var isFirst = true
+        for element in elements {
+            if !isFirst { self.write(", ") }
+            isFirst = false
+            write(&self, element)
+        }
+    }
+
+    /// ` WHERE …`; nothing for a condition that always holds.
+    mutating func writeCondition(where condition: ConditionForm?) {
+        guard let condition, !condition.isAlways else { return }
+        write(" WHERE ")
+        writeCondition(condition)
+    }
+
+    /// ` LIMIT 10 OFFSET 20`
+    mutating func writePage(_ page: ResultPage, _ resolver: Resolver) {
+        let forms = [page.limit, page.offset].map { count in
+            count.map { resolver.form(.integer(Int64($0)), .rowCount) }
+        }
+        writePage(forms[0], forms[1])
     }
 }

@@ -1,38 +1,38 @@
-/// Writes the typed form as SQL text, from left to right, in a dialect.
+/// Writes the typed form as SQL, from left to right, in a dialect.
 ///
-/// A condition comes out TRUE exactly where it holds, and FALSE or NULL where it does not: enough for WHERE, AND, OR,
-/// EXISTS and CASE. In three-valued logic NOT NULL is NULL, so a negated condition is tested with IS NOT TRUE.
+/// A condition is TRUE exactly where it holds, and FALSE or NULL where it does not: enough for WHERE, AND, OR, EXISTS
+/// and CASE. In three-valued logic NOT NULL is NULL, so a negated condition is tested with IS NOT TRUE.
 ///
-/// This file has the text and its parameters; extensions write conditions and values. Writing a form returns the
-/// precedence of its outermost operator, and the caller adds parentheses where it needs a higher one.
+/// This file contains the buffer and its parameters; extensions write conditions and values. Writing a form returns
+/// the precedence of its outermost operator, and the caller adds parentheses where it needs a higher one.
 struct SQLWriter: ~Copyable {
     let dialect: CompilerDialect
     private var bytes: SQLBuffer
     private(set) var bindings: BindingBuffer
-    /// The functions that the text calls.
+    /// The functions that the SQL calls.
     private(set) var functions = SQLFunctionSet()
-    /// A name that the database cannot hold.
+    /// A name that the database cannot quote.
     private(set) var unusableName: String?
-    /// A piece that the dialect lacks; then the text is not valid.
+    /// A piece that the dialect lacks. The SQL is then invalid.
     private(set) var missingPiece: String?
-    /// A function that the text calls and that connections lack.
+    /// A function that the SQL calls and that the connections lack.
     private(set) var unregistered: SQLFunction?
-    /// True if the text is longer than a statement may be; then nothing more is added.
+    /// True if the SQL exceeds the maximum length. Nothing more is added then.
     private(set) var isTooLong = false
     private let mostBytes: Int
     /// The deepest nesting of forms so far.
     private(set) var deepest = 0
-    /// True if a part of the text reads rows of its own.
+    /// True if the SQL contains subqueries.
     var hasSubqueries = false
     /// The largest number of tables in one FROM.
     var mostTables = 0
     private var depth = 0
     private var numbers: PlaceholderNumbers?
-    /// The rows of outer scopes; nil where every subquery can name them.
+    /// The rows of outer scopes; nil if every subquery can refer to them.
     var outerRows: OuterRows?
-    /// The placeholders that are written, in the order of the text.
+    /// The placeholders, in the order of the SQL.
     private var placeholders: [StatementBody.Placeholder] = []
-    /// The bounds of columns of the root that are written, in the order of the text.
+    /// The bounds on columns of the root, in the order of the SQL.
     private var bounds: [StatementBody.Bound] = []
 
     init(_ dialect: CompilerDialect) {
@@ -44,21 +44,21 @@ struct SQLWriter: ~Copyable {
 
     var templates: DialectTemplates { dialect.templates }
 
-    /// The length of the text in bytes.
+    /// The length of the SQL in bytes.
     var count: Int { bytes.count }
 
-    /// The text with its values.
-    var fragment: SQLFragment { SQLFragment(bytes.text, bindings: bindings.values, types: placeholders.types) }
+    /// The SQL with its values.
+    var fragment: SQLFragment { SQLFragment(verbatim: bytes.text, bindings: bindings.values, types: placeholders.types) }
 
-    /// The values at the end, when nothing more is written.
+    /// Moves the values out, when nothing more is written.
     mutating func takeBindings() -> [SQLBinding] { bindings.take() }
 
-    /// A part of the text.
+    /// Returns a part of the SQL.
     func text(_ range: Range<Int>) -> String {
         bytes.withBytes { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
     }
 
-    /// The placeholders that were written, as offsets after `start`.
+    /// Returns the placeholders since `start`, with offsets from there.
     func placeholders(from start: Int) -> [StatementBody.Placeholder] {
         placeholders.map { placeholder in
             var placeholder = placeholder
@@ -67,7 +67,7 @@ struct SQLWriter: ~Copyable {
         }
     }
 
-    /// The bounds that were written, as offsets after `start`.
+    /// Returns the bounds since `start`, with offsets from there.
     func bounds(from start: Int) -> [StatementBody.Bound] {
         bounds.map { bound in
             var bound = bound
@@ -76,7 +76,7 @@ struct SQLWriter: ~Copyable {
         }
     }
 
-    /// Notes the bound that ends here, if it is one of the root.
+    /// Records the bound that ends here, if it is on a column of the root.
     mutating func noteBound(_ column: ColumnForm, _ storage: SQLPiece.Storage, from start: Int) {
         guard column.alias == 0, outerRows == nil else { return }
         bounds.append(.init(range: start..<count, column: column.column, storage: storage))
@@ -87,7 +87,8 @@ struct SQLWriter: ~Copyable {
         if dialect.unregistered.contains(function) { unregistered = unregistered ?? function }
     }
 
-    /// True if there is room for more; a shared form is written at each use, so that text may grow exponentially.
+    /// Returns true if there is room for more. A shared form is written at each use, so that the SQL may grow
+    /// exponentially.
     @inline(__always)
     mutating func hasRoom() -> Bool {
         if bytes.count > mostBytes { isTooLong = true }
@@ -115,13 +116,13 @@ extension SQLWriter {
         bytes.append(UInt8(ascii: " "))
     }
 
-    /// A part of the text of a template.
+    /// Writes a part of a template.
     @inline(__always)
     mutating func writePart(_ part: Range<Int>, of template: SQLTemplate) {
         template.bytes.withUnsafeBufferPointer { bytes.append(UnsafeBufferPointer(rebasing: $0[part])) }
     }
 
-    /// A name in its quotes.
+    /// Writes a quoted name.
     mutating func writeName(_ name: QuotedName) {
         guard let quoted = name.quoted else {
             unusableName = unusableName ?? name.text
@@ -136,14 +137,14 @@ extension SQLWriter {
         if number < 10 { bytes.append(UInt8(ascii: "0") + UInt8(number)) } else { writeText(String(number)) }
     }
 
-    /// `t0."age"`, under the name that it has where the writer is.
+    /// `t0."age"`, under its name at the current place.
     mutating func writeColumn(_ column: ColumnReference, of alias: Int) {
         guard let outerRows else { return writeColumn(column, alias: alias) }
         let named = outerRows.name(of: column, alias)
         writeColumn(named.column, alias: named.alias)
     }
 
-    /// The column to which a table is tied.
+    /// Writes the column in a join condition.
     mutating func writeTiedColumn(_ form: ColumnForm) {
         guard let outerRows else { return writeColumn(form.column, alias: form.alias) }
         let named = outerRows.nameInTie(of: form.column, form.alias)
@@ -159,7 +160,7 @@ extension SQLWriter {
         writeName(column.name)
     }
 
-    /// A placeholder: each parameter has one number, however often it occurs, if the dialect numbers them.
+    /// Writes a placeholder. If the dialect numbers them, each parameter has one number, however often it occurs.
     mutating func writeParameter(_ parameter: SQLParameter) {
         guard dialect.features.contains(.numberedPlaceholders) else {
             bindings.append(parameter.binding)
@@ -189,7 +190,7 @@ extension SQLWriter {
         for byte in text.utf8 { bytes.append(byte) }
     }
 
-    /// A name of ours, in its quotes.
+    /// Writes a quoted name of the compiler.
     mutating func writeQuoted(_ name: String) {
         guard let quoted = dialect.base.quoted(name) else { return unusableName = unusableName ?? name }
         writeText(quoted)
@@ -208,7 +209,7 @@ extension SQLWriter {
 // MARK: - Operands
 
 extension SQLWriter {
-    /// Writes a template with its operands; a template that the dialect lacks is noted as `piece`.
+    /// Writes a template with its operands. If the dialect lacks the template, records `piece` as missing.
     mutating func writeTemplate(
         _ template: SQLTemplate?, or piece: String, _ operand: (inout SQLWriter, Int) -> SQLText.Precedence
     ) -> SQLText.Precedence {
@@ -235,7 +236,7 @@ extension SQLWriter {
         return template.precedence ?? last
     }
 
-    /// An operand, in parentheses unless it binds tightly enough.
+    /// Writes an operand, in parentheses unless it binds tightly enough.
     @discardableResult
     @inline(__always)
     mutating func writeOperand(
@@ -245,7 +246,7 @@ extension SQLWriter {
         return endOperand(start, operand(&self), least)
     }
 
-    /// The offset at which an operand begins.
+    /// Returns the offset at which an operand begins.
     @inline(__always)
     mutating func beginOperand() -> Int {
         depth &+= 1
@@ -288,22 +289,22 @@ extension SQLWriter {
 }
 
 extension SQLWriter {
-    /// The most entries that a form takes on a parser's stack, without those of its operands.
+    /// The maximum number of parser stack entries of a form, without its operands.
     private static let formWeight = 16
 
-    /// The entries of a parser's stack that the text takes.
+    /// The number of parser stack entries that the SQL needs.
     var readStack: Int { bytes.withBytes { ParserStack($0).deepest } }
 
-    /// The entries of a parser's stack that the text takes; an upper bound where that is within the limit.
+    /// Returns the number of parser stack entries, or an upper bound if that is within the limit.
     func parserStack(atMost limit: Int) -> Int {
         if Self.formWeight * deepest <= limit { return Self.formWeight * deepest }
         return readStack
     }
 }
 
-/// The numbers of the placeholders that are written already, by their parameters; 0 for a new parameter.
+/// The numbers of the placeholders so far, by their parameters; 0 for a new parameter.
 private struct PlaceholderNumbers {
-    /// The numbers of the first parameters, inline, as long as two bytes hold them.
+    /// The numbers of the first parameters, inline, as long as they fit two bytes.
     private var first = SIMD32<UInt16>()
     private var others: [Int] = []
 
@@ -317,5 +318,85 @@ private struct PlaceholderNumbers {
             while others.count <= parameter { others.append(0) }
             others[parameter] = newValue
         }
+    }
+}
+
+extension SQLWriter {
+    /// Throws for a statement that the database cannot read or express.
+    borrowing func checkLimits() throws(CompilationFault) {
+        if let obstacle = obstacle { throw CompilationFault(obstacle, at: .root) }
+        if let name = unusableName { throw CompilationFault(.unusableName(name), at: .root) }
+        let (limit, found) = (dialect.limits.parameters, bindings.count)
+        if found > limit { throw CompilationFault(.tooManyParameters(limit: limit, found: found), at: .root) }
+    }
+
+    /// The reason why the database cannot read the statement; nil for a valid statement.
+    private var obstacle: SQLCompilationError.Obstacle? {
+        let limits = dialect.limits
+        if let piece = missingPiece { return .function(piece, dialect: dialect.name) }
+        if let unregistered { return .unregisteredFunction(unregistered) }
+        if isTooLong { return .size(limit: limits.length) }
+        if mostTables > limits.tables { return .joins(limit: limits.tables, dialect: dialect.name) }
+        guard parserStack(atMost: limits.parserStack) > limits.parserStack else { return nil }
+        return .depth(limit: limits.parserStack, dialect: dialect.name)
+    }
+}
+
+extension SQLWriter {
+    /// ` ORDER BY t1."name", t1."id"`: a total order.
+    mutating func writeOrder(_ terms: [OrderTerm], then key: ColumnReference, of alias: Int) {
+        writeOrder(terms)
+        write(terms.isEmpty ? " ORDER BY " : ", ")
+        writeColumn(key, of: alias)
+    }
+
+    /// ` ORDER BY t1."name"`; nothing without terms.
+    mutating func writeOrder(_ terms: [OrderTerm]) {
+        if !terms.isEmpty { write(" ORDER BY ") }
+        writeList(terms) { (writer: inout SQLWriter, term: OrderTerm) in writer.writeTerm(term) }
+    }
+
+    private mutating func writeTerm(_ term: OrderTerm) {
+        let piece = SQLPiece.orderTerm(
+            SQLText(operand: 0), ascending: term.ascending, nullsFirst: term.nullsFirst)
+        let template = dialect.base.template(of: piece)
+        _ = writeTemplate(template, or: "an order") { writer, _ in
+            term.isText ? writer.writeComparable(term.form, ordered: true) : writer.writeValue(term.form)
+        }
+    }
+
+    /// ` LIMIT 10 OFFSET 20`
+    mutating func writePage(_ limit: ValueForm?, _ offset: ValueForm?) {
+        if limit == nil, offset == nil { return }
+        let piece = SQLPiece.limit(
+            limit.map { _ in SQLText(operand: 0) }, offset: offset.map { _ in SQLText(operand: 1) })
+        let template = dialect.base.template(of: piece)
+        write(" ")
+        _ = writeTemplate(template, or: "a page") { writer, operand in
+            (operand == 0 ? limit : offset).map { writer.writeValue($0) } ?? .atom
+        }
+    }
+
+    /// `t1."id" IN (SELECT t2."id" FROM … ORDER BY … LIMIT 3)`
+    mutating func writeMembership(of value: ValueForm, on page: PageForm) -> SQLText.Precedence {
+        writeOperand(.bit) { $0.writeValue(value) }
+        write(" IN ")
+        writeSubquery(over: page.scope) { parts in
+            parts.addParts(of: page)
+        } _: { writer in
+            _ = writer.writeTemplate(writer.templates.selection, or: "a page of rows") { writer, _ in
+                writer.writeRows(of: page)
+                return .or
+            }
+        }
+        return .comparison
+    }
+
+    private mutating func writeRows(of page: PageForm) {
+        write("SELECT ")
+        writeColumn(page.key.column, of: page.key.alias)
+        writeTables(of: page.scope, page.condition)
+        writeOrder(page.order, then: page.key.column, of: page.key.alias)
+        writePage(page.limit, page.offset)
     }
 }

@@ -1,22 +1,21 @@
 import PredicateSyntax
 
-/// An error of a predicate that cannot be compiled to SQL: a code, and the offending node with its source range.
+/// An error in a predicate that cannot be compiled to SQL: a code, and the offending node with its source range.
 ///
 /// `wings > 2` where the entity has no key `wings`: `unknownKey("wings", entity: "Person", nearMisses: [])`
 ///
 /// `description` shows the excerpt with a caret and hints.
 public struct SQLCompilationError: PredicateDiagnostic {
     public var code: Code
-    /// The number of the offending node in the tree: children before parents, left before right. Nil if the error is one
-    /// of the whole predicate.
+    /// The number of the offending node in the tree: children before parents, left before right. nil if the error
+    /// concerns the whole predicate.
     public var node: Int?
-    /// The format string, or the offending node as it prints if there was no format; empty where there is neither.
+    /// The format string; without one, the offending node as it prints; else empty.
     public var text: String
     /// The offending range of ``text``, as UTF-8 offsets.
     public var range: Range<Int>
 
-    /// An error at a node, with the format and the range of bytes where the node stands in it, as far as these are
-    /// known.
+    /// Creates an error at a node, with the format string and the node's range in it, as far as they are known.
     public init(_ code: Code, node: Int? = nil, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.node = node
@@ -24,49 +23,49 @@ public struct SQLCompilationError: PredicateDiagnostic {
         self.range = range
     }
 
-    /// The kind of error. Above each case stands the shortest format that triggers it.
+    /// The kind of error. The comment of each case shows the shortest format that triggers it.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
         /// `compile(…, entity: "Persn")`
         case unknownEntity(String, nearMisses: [String])
         /// `wings > 2`
         case unknownKey(String, entity: String, nearMisses: [String])
-        /// `activity == 1` where only some entities that share the table of `Event` have the key
+        /// `activity == 1` where only some of the entities that share the table of `Event` have the key
         case subentityKey(String, entity: String, subentities: [String])
-        /// `id == 3` where `id` is the primary key and no attribute
+        /// `id == 3` where `id` is the primary key but not an attribute
         case primaryKeyIsNoAttribute(String, entity: String)
         /// `age > $limit` without a value
         case unboundVariable(String)
-        /// `name < 3`: kinds without an order
-        case incomparable(left: String, right: String)
+        /// `name < 3`: values without an order
+        case incomparable(left: Operand, right: Operand)
         /// `name + 1 > 2`: a number; `ANY age == 1`: a collection; `age BETWEEN 25`: two bounds
-        case expected(Expectation, found: String)
+        case expected(Expectation, found: Operand)
         /// `age + nil > 2`: an error for every row
         case nilOperand
         /// `phones.number == "1"`: a collection without ANY or ALL
         case toManyWithoutModifier(String)
-        /// `FUNCTION(name, "erase") == 1`: a valid predicate that SQL does not express exactly
+        /// `FUNCTION(name, "erase") == 1`: a valid predicate that SQL cannot express exactly
         case notExpressible(Obstacle)
-        /// A NOT built by hand over none or several predicates
+        /// A NOT, built by hand, that does not have exactly one predicate
         case subpredicateCount(found: Int)
         /// A tree that nests deeper than `PredicateLimits.nesting`
         case nestingTooDeep(limit: Int)
-        /// More of something than `PredicateLimits` allow, such as nodes of a tree built by hand
+        /// A tree that exceeds another of the `PredicateLimits`, such as too many nodes in a tree built by hand
         case exceeds(PredicateLimits.Limit, limit: Int)
         /// `age IN %@` with more values than a statement may have
         case tooManyParameters(limit: Int, found: Int)
-        /// A table or column whose name the database cannot hold
+        /// A table or column whose name the database cannot quote
         case unusableName(String)
-        /// An update, a delete or results with a predicate that has a residual
+        /// An update, a deletion or a selection of results whose predicate has a residual
         case residualInChange
-        /// An update that gives a key a value of another kind
+        /// An update with a value of the wrong type for a key
         case valueKind(key: String, expected: String, found: String)
-        /// An update or a result of a key that no column holds
+        /// An update or a result of a key without a column
         case notAColumn(key: String)
-        /// An update that gives no key a value
+        /// An update without values
         case nothingToUpdate
         /// `update(…, returningKeys: true)` for MariaDB
-        case keysNotReturned(statement: String, dialect: String)
+        case keysNotReturned(Change, dialect: String)
         /// `select(results: [])`
         case nothingToSelect
         /// `select(results: ["name", ResultKey("boss.name", as: "name")])`
@@ -77,7 +76,7 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case notGrouped(String)
     }
 
-    /// A reason why SQL cannot express something. Above each case stands a format that meets it.
+    /// A reason why SQL cannot express something. The comment of each case shows a format that meets it.
     @nonexhaustive
     public enum Obstacle: Hashable, Sendable {
         /// `phones[FIRST].number == "1"`: rows have no order of their own
@@ -86,11 +85,11 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case nestedCollections
         /// `phones.owner.@sum.age > 3`: an owner of two phones counts once
         case sharedElements
-        /// `orders.@sum.price > 3` of doubles: what rounding leaves depends on the order of the rows
+        /// `orders.@sum.price > 3` of doubles: rounding depends on the order of the rows
         case sumOfDoubles
         /// `n ** m > 3`: an integer or a double, depending on the row
         case kindDependsOnRow
-        /// `mgl_round(a) == 1`: only the host knows what it does
+        /// `mgl_round(a) == 1`: a function that only the host knows
         case hostFunction(String)
         /// `FormatPredicate(name: "adult") { … }`: a closure of the host
         case block(String)
@@ -104,17 +103,19 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case property(String)
         /// `phones == {1, 2}`: a collection as one value
         case collectionValue
-        /// `SELF IN FETCH(request, %@, NO)` with a key: a request of its own for every row
+        /// `SELF IN FETCH(request, %@, NO)` with a key: the request would differ from row to row
         case fetchArgument
         /// `SELF IN FETCH(%@, %@, NO)` with a context that is not the database of the statement
         case fetchContext
-        /// `"jo" IN FETCH(%@, %@, NO).name`: an array, in which values may be equal or nil
+        /// `"jo" IN FETCH(%@, %@, NO).name`: an array, whose values may be equal or nil
         case fetchedKeys
-        /// `boss == %@` with an object that is no ``SQLObjectID``
+        /// `boss == %@` with an object that is not an ``SQLObjectID``
         case hostObject
         /// `name == %@` with a value that the database has no type for
         case value(String)
-        /// `ln(a) > 1` where the database works it out otherwise
+        /// `FUNCTION(age == 1, "case:", 1)`: a predicate where a value is needed
+        case predicateAsValue
+        /// `ln(a) > 1` where the database's result differs
         case function(String, dialect: String)
         /// `name CONTAINS[c] "jo"` for `SQLiteDialect(functions: [])`
         case unregisteredFunction(SQLFunction)
@@ -122,25 +123,25 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case decimalArithmetic
         /// `CAST(name, "NSNumber") > 3`
         case cast(from: String, to: String)
-        /// `note > 2` where the column of notes holds texts and numbers
+        /// `note > 2` where the column of notes holds strings and numbers
         case mixedKinds(String)
-        /// `type UTI-CONFORMS-TO "public.image"`: what conforms to what, only an evaluator knows
+        /// `type UTI-CONFORMS-TO "public.image"`: type conformance is known only in memory
         case typeIdentifiers
-        /// A text with U+0000, which the database cannot hold
+        /// A string with U+0000, which the database cannot hold
         case nulInText
-        /// A date or a UUID kept in a way that the database cannot compare with the other side
+        /// A date or a UUID whose storage the database cannot compare with the other operand
         case storage(StoredKind)
-        /// `name <[l] "m"` with a locale: its order is ICU's
+        /// `name <[l] "m"` with a locale: the order is ICU's
         case collation(String)
-        /// TERNARYs beside and inside one another: SQL repeats what they choose from, and a statement has its bounds
+        /// Nested TERNARYs: SQL repeats their operands, and statements have a maximum length
         case size(limit: Int)
-        /// `a == 1 OR (b == 1 AND (c == 1 OR …))`: SQL that stands deeper in itself than the database's parser reads
+        /// `a == 1 OR (b == 1 AND (c == 1 OR …))`: SQL that is nested more deeply than the database's parser reads
         case depth(limit: Int, dialect: String)
-        /// `a.name == b.name AND …` over more to-one relationships than the database joins
+        /// `a.name == b.name AND …` over more to-one relationships than the database can join
         case joins(limit: Int, dialect: String)
     }
 
-    /// A kind of operand that an operator needs. Above each case stands a format that violates it.
+    /// The operand that an operator needs. The comment of each case shows a format that violates it.
     @nonexhaustive
     public enum Expectation: Hashable, Sendable {
         /// `name + 1 > 2`
@@ -153,6 +154,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case nonzeroDivisor
         /// `age BEGINSWITH "a"`
         case string
+        /// `name MATCHES "("`, where the database does not use ICU's regular expressions
+        case regularExpression
         /// `CAST("x", "NSDate") > born`
         case date
         /// `ANY age == 1`
@@ -169,17 +172,64 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case fetchContext
         /// `FETCH(%@, %@, 2) > 3`
         case yesOrNo
-        /// `phones.$key == 1` with a variable that is no string
+        /// `phones.$key == 1` with a variable that is not a string
         case key
         /// `phones.kind[SIZE] == 1`
         case keyAfterDot
-        /// A call with another number of arguments, in a tree built by hand
+        /// A call with the wrong number of arguments, in a tree built by hand
         case arguments(Int)
     }
 
-    /// A kind of value whose storage a database may not be able to compare.
+    /// An operand as errors describe it.
+    @nonexhaustive
+    public enum Operand: Hashable, Sendable {
+        /// `nil`
+        case null
+        /// An integer: `3`
+        case integer
+        /// A floating-point number: `1.5`
+        case double
+        /// `age ** 2`: an integer or a double, depending on the row
+        case power
+        /// A Boolean value
+        case boolean
+        /// A decimal number
+        case decimal
+        /// A string: `"jo"`
+        case string
+        /// A date
+        case date
+        /// A UUID
+        case uuid
+        /// Data
+        case data
+        /// A column of type ``SQLType/any``
+        case any
+        /// An object of an entity: `SELF`
+        case object(String)
+        /// A collection: `{1, 2}`, `phones`
+        case collection
+        /// `TERNARY(p, a, b)` of different types
+        case choice
+        /// `a.b[0]`
+        case index
+        /// Anything else, in words: `a URL`
+        case other(String)
+    }
+
+    /// A statement that changes rows.
+    public enum Change: String, Hashable, Sendable {
+        /// INSERT
+        case insert = "INSERT"
+        /// UPDATE
+        case update = "UPDATE"
+        /// DELETE
+        case delete = "DELETE"
+    }
+
+    /// A type whose storage a database may not be able to compare.
     public enum StoredKind: Hashable, Sendable {
-        /// A moment.
+        /// A date.
         case date
         /// A UUID.
         case uuid
@@ -189,7 +239,7 @@ public struct SQLCompilationError: PredicateDiagnostic {
 }
 
 extension SQLCompilationError.Code {
-    /// True if an evaluator can still evaluate the predicate, so that the part may stay in a residual.
+    /// True if the evaluator can still evaluate the predicate, so that the part may stay in a residual.
     var leavesResidual: Bool {
         switch self {
         case .incomparable, .expected, .nilOperand, .toManyWithoutModifier, .notExpressible: true
@@ -204,7 +254,7 @@ extension SQLCompilationError.Code {
 }
 
 extension SQLSchema {
-    /// The code for a key that is neither an attribute nor a relationship of an entity.
+    /// Returns the code for a key that is neither an attribute nor a relationship of an entity.
     package func missingKey(_ key: String, of entity: SQLEntity) -> SQLCompilationError.Code {
         if key.hasSameCodePoints(as: entity.primaryKey) {
             return .primaryKeyIsNoAttribute(key, entity: entity.name)
@@ -238,5 +288,23 @@ extension TreeNode {
         case .predicate(let node): node.predicateFormat
         case .expression(let node): node.expressionFormat
         }
+    }
+}
+
+/// An error inside the compiler: a code and the tree path of the offending node.
+///
+/// ``SQLCompiler`` turns it into an ``SQLCompilationError`` with the node's number, string and source range.
+struct CompilationFault: Error {
+    var code: SQLCompilationError.Code
+    var path: TreePath
+
+    init(_ code: SQLCompilationError.Code, at path: TreePath) {
+        self.code = code
+        self.path = path
+    }
+
+    /// Creates the error for something that SQL cannot express.
+    init(_ obstacle: SQLCompilationError.Obstacle, at path: TreePath) {
+        self.init(.notExpressible(obstacle), at: path)
     }
 }

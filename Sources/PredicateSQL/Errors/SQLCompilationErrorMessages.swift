@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-// The wording of compilation errors: all of it is in this file.
+// All wording of compilation errors is in this file.
 
 extension SQLCompilationError {
     public var title: String { code.title }
@@ -14,7 +14,7 @@ extension SQLCompilationError {
 }
 
 extension SQLCompilationError.Code {
-    /// One line that says what was expected or violated.
+    /// One line that states what was expected or violated.
     package var title: String {
         switch self {
         case .unknownEntity(let name, _): "expected an entity of the schema, found '\(name)'"
@@ -23,36 +23,36 @@ extension SQLCompilationError.Code {
             "expected a key of \(entity), found '\(key)', which \(SubentityKey.owners(names))"
         case .primaryKeyIsNoAttribute(let key, let entity):
             "expected a key of \(entity), found its primary key '\(key)'"
-        case .unboundVariable(let name): "expected a value for $\(name)"
-        case .incomparable(let left, let right): "expected two values with an order, found \(left) and \(right)"
-        case .expected(let expectation, let found): "expected \(expectation.text), found \(found)"
+        case .unboundVariable(let name): "no value for $\(name)"
+        case .incomparable(let left, let right):
+            "expected two values with an order, found \(left.words) and \(right.words)"
+        case .expected(let expectation, let found): "expected \(expectation.text), found \(found.words)"
         case .nilOperand: "expected a number, found nil"
         case .toManyWithoutModifier(let key): "expected one value, found the collection \(key)"
-        case .notExpressible: "this cannot be said exactly in SQL"
+        case .notExpressible: "SQL cannot express this exactly"
         case .subpredicateCount(let found): "expected one predicate after NOT, found \(found)"
         case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
         case .exceeds(let name, let limit): "expected at most \(limit) \(name.unit)"
         case .tooManyParameters(let limit, let found): "expected at most \(limit) values in a statement, found \(found)"
-        case .unusableName(let name): "expected a name that the database can hold, found '\(name)'"
-        case .residualInChange: "expected a predicate that SQL says completely"
-        case .valueKind(let key, let expected, let found): "expected \(expected) for \(key), found \(found)"
-        case .notAColumn(let key): "expected a key that has a column, found '\(key)'"
-        case .nothingToUpdate: "expected a value for one key at least"
-        case .keysNotReturned(let statement, let dialect):
-            "expected no keys of \(statement), which returns none on \(dialect)"
-        case .nothingToSelect: "expected one result at least"
-        case .duplicateResult(let name): "expected results of different names, found '\(name)' twice"
-        case .aggregateWithoutGroups(let name): "expected a value of each object, found the aggregate '\(name)'"
-        case .notGrouped(let path): "expected an aggregate or a key path of the groups, found '\(path)'"
+        case .unusableName(let name): "the database cannot hold the name '\(name)'"
+        case .residualInChange: "SQL expresses the predicate only in part"
+        case .valueKind(let key, let expected, let found): "'\(key)' takes \(expected), not \(found)"
+        case .notAColumn(let key): "'\(key)' has no column"
+        case .nothingToUpdate: "there are no values to update"
+        case .keysNotReturned(let change, let dialect): "\(change.rawValue) returns no keys on \(dialect)"
+        case .nothingToSelect: "there are no results to select"
+        case .duplicateResult(let name): "two results have the name '\(name)'"
+        case .aggregateWithoutGroups(let name): "the aggregate '\(name)' needs groups"
+        case .notGrouped(let path): "'\(path)' is neither an aggregate nor a key path of the groups"
         }
     }
 
-    /// The words beside the caret.
+    /// The words next to the caret.
     package var label: String? {
         switch self {
         case .notExpressible(let obstacle): obstacle.reason
-        case .incomparable, .expected: "an evaluator reports an error for every row"
-        case .exceeds: "this is more"
+        case .incomparable, .expected: "this is an error for every row"
+        case .exceeds: "this exceeds the limit"
         case .nilOperand: "arithmetic on nil is an error for every row"
         case .toManyWithoutModifier: "more than one value"
         case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable,
@@ -64,38 +64,38 @@ extension SQLCompilationError.Code {
         }
     }
 
-    /// Cures, each a sentence without a full stop.
+    /// Suggested remedies, each a sentence without a full stop.
     package var hints: [String] {
         switch self {
         case .unknownEntity(_, let names), .unknownKey(_, _, let names):
             names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
         case .subentityKey(_, _, let names): [SubentityKey.hint(names)]
-        case .primaryKeyIsNoAttribute: ["listed among the attributes, with its type, it is a key too"]
-        case .unboundVariable: ["give the compiler a value for every variable"]
+        case .primaryKeyIsNoAttribute: ["add it to the attributes to use it as a key"]
+        case .unboundVariable: ["pass a value for every variable"]
         case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]
-        case .notExpressible(.value("a predicate")):
-            ["a predicate is no value: TERNARY(predicate, 1, 0) chooses one"]
+        case .notExpressible(.predicateAsValue):
+            ["write TERNARY(predicate, 1, 0): a predicate is not a value"]
         case .notExpressible(.unregisteredFunction):
             [
-                "SQLFunction.register(on: connection) of PredicateSQLite registers it",
-                "an evaluator answers what SQL leaves open: compile with .residual",
+                "register it with SQLFunction.register(on: connection) of PredicateSQLite",
+                "compile with mode: .residual to evaluate this part in memory",
             ]
         case .notExpressible:
-            ["an evaluator answers what SQL leaves open: compile with .residual, or fetch with allowsResidual"]
+            ["compile with mode: .residual, or fetch with allowsResidual: true, to evaluate this part in memory"]
         case .exceeds(let name, _): [name.hint]
-        case .incomparable("a string", "a date"), .incomparable("a date", "a string"):
-            ["CAST(x, \"NSDate\") reads a date from a string"]
-        case .incomparable("a double", "a date"), .incomparable("an integer", "a date"),
-            .incomparable("a date", "a double"), .incomparable("a date", "an integer"):
-            ["a column that keeps dates as numbers is declared so in the schema: .date(.since1970)"]
-        case .expected(_, found: "an index"): ["an index behind a path needs parentheses: (a.b)[0]"]
-        case .residualInChange: ["select first, and change the objects that an evaluator keeps"]
-        case .keysNotReturned("INSERT", _):
-            ["on the same connection, SELECT LAST_INSERT_ID() is the key that the database gave"]
-        case .keysNotReturned: ["in the same transaction, select the keys before: select with FOR UPDATE after it"]
-        case .duplicateResult: ["ResultKey(\"owner.name\", as: \"owner\") gives a result another name"]
-        case .aggregateWithoutGroups: [".grouped(by: []) makes one group of all objects"]
-        case .notGrouped(let path): ["group by \(path) too, or ask for its minimum"]
+        case .incomparable(.string, .date), .incomparable(.date, .string):
+            ["use CAST(x, \"NSDate\") to read a date from a string"]
+        case .incomparable(.double, .date), .incomparable(.integer, .date), .incomparable(.date, .double),
+            .incomparable(.date, .integer):
+            ["declare a column of dates stored as numbers in the schema: .date(.since1970)"]
+        case .expected(_, found: .index): ["put the path before an index in parentheses: (a.b)[0]"]
+        case .residualInChange: ["select the objects, and change those for which the residual is true in memory"]
+        case .keysNotReturned(.insert, _):
+            ["use SELECT LAST_INSERT_ID() on the same connection to read the key of the new row"]
+        case .keysNotReturned: ["select the keys with FOR UPDATE before, in the same transaction"]
+        case .duplicateResult: ["use ResultKey(\"owner.name\", as: \"owner\") to give a result another name"]
+        case .aggregateWithoutGroups: ["use .grouped(by: []) to make one group of all objects"]
+        case .notGrouped(let path): ["group by \(path) as well, or select its minimum"]
         case .incomparable, .expected, .nilOperand, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
             .unusableName, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect:
             []
@@ -107,37 +107,37 @@ extension SQLCompilationError.Obstacle {
     /// The reason in a few words.
     package var reason: String {
         switch self {
-        case .order: "rows have no order of their own"
+        case .order: "rows have no order"
         case .nestedCollections: "this is a collection of collections"
-        case .sharedElements: "an object that several rows lead to counts once"
-        case .sumOfDoubles: "how doubles round depends on the order in which they are added"
+        case .sharedElements: "an object that several rows refer to counts once"
+        case .sumOfDoubles: "rounding depends on the order in which doubles are added"
         case .kindDependsOnRow: "an integer for some rows and a double for others"
         case .hostFunction(let name): "only the host knows what \(name) does"
         case .block(let name): "the block '\(name)' is a closure in memory"
-        case .message(let selector): "the message \(selector) reaches objects in memory only"
-        case .selector(let name): "the selector \(name) reaches objects in memory only"
+        case .message(let selector): "the message \(selector) reaches only objects in memory"
+        case .selector(let name): "the selector \(name) reaches only objects in memory"
         case .construct(let name): "\(name) has no meaning in a WHERE clause"
-        case .property(let name): "no relationship leads to \(name), and of values it is known in memory only"
-        case .collectionValue: "a column holds no collection"
-        case .fetchArgument: "request, context and count of FETCH are constants in SQL"
+        case .property(let name): "\(name) is not a relationship, and as a property it exists only in memory"
+        case .collectionValue: "a column cannot hold a collection"
+        case .fetchArgument: "request, context and count of FETCH must be constants in SQL"
         case .fetchContext: "objects of another context are not in this database"
-        case .fetchedKeys: "a key of fetched objects gives an array: ask for it in the predicate of the request"
-        case .hostObject: "an object of the database is passed as an SQLObjectID"
-        case .value(let kind): "no column holds \(kind)"
-        case .function(let name, let dialect): "\(dialect) has nothing that equals \(name)"
-        case .unregisteredFunction(let function): "this calls \(function.name), which connections do not have"
-        case .decimalArithmetic:
-            "decimal numbers of the language have 38 digits, those of the database other limits; beside a double, as 2.0 is, they are doubles"
-        case .cast(let source, let target): "a cast from \(source) to \(target) reads values in memory"
-        case .mixedKinds(let key): "the column \(key) holds values of several kinds"
-        case .typeIdentifiers: "what conforms to what, only an evaluator knows"
-        case .nulInText: "the database cannot hold U+0000 in a text"
-        case .storage(let kind): "the database cannot read \(kind.text) kept this way"
-        case .collation(let locale): "texts in the order of the locale '\(locale)' are compared in memory only"
-        case .size(let limit): "SQL repeats operands of this until it is longer than \(limit) bytes"
+        case .fetchedKeys: "a key of fetched objects gives an array: test it in the predicate of the request"
+        case .hostObject: "an object of the database must be an SQLObjectID"
+        case .value(let kind): "no column can hold \(kind)"
+        case .predicateAsValue: "no column can hold a predicate"
+        case .function(let name, let dialect): "\(dialect) has no exact equivalent of \(name)"
+        case .unregisteredFunction(let function): "this calls \(function.name), which the connection lacks"
+        case .decimalArithmetic: "decimal arithmetic differs in precision; make one operand a double (2.0)"
+        case .cast(let source, let target): "a cast from \(source) to \(target) exists only in memory"
+        case .mixedKinds(let key): "the column \(key) holds values of several types"
+        case .typeIdentifiers: "type conformance is known only in memory"
+        case .nulInText: "the database cannot hold U+0000 in a string"
+        case .storage(let kind): "the database cannot read \(kind.text) stored this way"
+        case .collation(let locale): "the order of the locale '\(locale)' exists only in memory"
+        case .size(let limit): "SQL repeats operands of this, and would be longer than \(limit) bytes"
         case .depth(let limit, let dialect):
-            "the SQL of this stands too deep in itself: \(dialect)'s parser keeps \(limit) unfinished parts"
-        case .joins(let limit, let dialect): "\(dialect) joins \(limit) tables at most"
+            "the generated SQL is nested too deeply: \(dialect)'s parser holds \(limit) unfinished parts"
+        case .joins(let limit, let dialect): "\(dialect) joins at most \(limit) tables"
         }
     }
 }
@@ -148,9 +148,10 @@ extension SQLCompilationError.Expectation {
         switch self {
         case .number: "a number"
         case .integer: "an integer"
-        case .integerOf64Bits: "an integer of 64 bits"
+        case .integerOf64Bits: "a 64-bit integer"
         case .nonzeroDivisor: "a divisor other than 0"
         case .string: "a string"
+        case .regularExpression: "a regular expression"
         case .date: "a date such as \"2016-03-02\""
         case .collection: "a collection"
         case .twoCollections: "two collections"
@@ -166,8 +167,32 @@ extension SQLCompilationError.Expectation {
     }
 }
 
+extension SQLCompilationError.Operand {
+    /// The operand with its article.
+    package var words: String {
+        switch self {
+        case .null: "nil"
+        case .integer: "an integer"
+        case .double: "a double"
+        case .power: "a power of integers"
+        case .boolean: "a Boolean"
+        case .decimal: "a decimal number"
+        case .string: "a string"
+        case .date: "a date"
+        case .uuid: "a UUID"
+        case .data: "data"
+        case .any: "a value of any type"
+        case .object(let entity): "the object \(entity)"
+        case .collection: "a collection"
+        case .choice: "one of two values"
+        case .index: "an index"
+        case .other(let words): words
+        }
+    }
+}
+
 extension SQLCompilationError.StoredKind {
-    /// The kind with its article.
+    /// The type with its article.
     fileprivate var text: String {
         switch self {
         case .date: "a date"

@@ -1,9 +1,10 @@
 import PredicateSyntax
 
-/// A condition in the typed form between the tree and the text.
+/// A condition in the typed form between the tree and the SQL.
 ///
-/// In SQL's three-valued logic each is TRUE exactly where the predicate holds, and FALSE or NULL elsewhere, so that
-/// conditions stay sargable. Only a negation needs two values, and writes IS NOT TRUE: see ``SQLWriter``.
+/// In SQL's three-valued logic a condition is TRUE exactly where the predicate holds, and FALSE or NULL elsewhere.
+/// This keeps conditions sargable. Only a negation must distinguish two values, and is written with IS NOT TRUE: see
+/// ``SQLWriter``.
 indirect enum ConditionForm {
     /// `TRUEPREDICATE`
     case constant(Bool)
@@ -17,9 +18,9 @@ indirect enum ConditionForm {
     case isNull(ValueForm)
     /// `a == b` where both may be nil
     case same(ValueForm, ValueForm)
-    /// `a < 21`: NULL where a side is
+    /// `a < 21`: NULL if an operand is NULL
     case compare(ValueForm, RelationOperator, ValueForm)
-    /// `name < "m"`: texts, by code points
+    /// `name < "m"`: strings, compared by code points
     case compareText(ValueForm, RelationOperator, ValueForm)
     /// `name == nickname` where both may be nil
     case sameText(ValueForm, ValueForm)
@@ -27,28 +28,30 @@ indirect enum ConditionForm {
     case search(SQLPiece.Search, ValueForm, Needle)
     /// `name LIKE "j?n"`
     case like(ValueForm, ValueForm)
-    /// `name LIKE "jo%"` by the collation of the column: true of more texts than those that begin with `jo`, and served by an index
+    /// `name LIKE "jo%"` under the column's collation: true for more strings than those with the prefix `jo`, but an
+    /// index can serve it
     case mayBegin(ValueForm, ValueForm)
-    /// `name MATCHES "j.*n"`, with the pattern as the database writes it
+    /// `name MATCHES "j.*n"`, with the pattern in the database's syntax
     case matches(ValueForm, ValueForm)
-    /// A text in which a regular expression finds a match, with the pattern as the database writes it
+    /// A regular expression, in the database's syntax, matches a part of the string
     case finds(ValueForm, ValueForm)
-    /// A value of a column that is stored as one of a kind.
+    /// The column's value has a storage class.
     case isStored(ColumnForm, SQLPiece.Storage)
-    /// The same beside a condition on the same column, which no value of another storage should satisfy: where there is
-    /// none, it changes nothing.
+    /// The same test next to a condition on the same column that only values of this storage class should satisfy. If
+    /// there are no other values, the test changes nothing.
     case bound(ColumnForm, SQLPiece.Storage)
-    /// A Boolean column or a function with a truth value.
+    /// A Boolean column, or a function that returns a Boolean.
     case truth(ValueForm)
     /// `age IN {1, 2, 3}`
     case isIn(ValueForm, [ValueForm], isText: Bool)
     /// `age IN {1, 2, 3, …}` with one parameter, a JSON array
     case isInList(ValueForm, ValueForm, SQLPiece.ListType)
     /// `ANY friends.age > 21`
-    case exists(Scope, ConditionForm)
-    /// `ANY friends.age > 21` where nothing else decides: the primary key of the row is among the foreign keys that a selection has
+    case exists(TableScope, ConditionForm)
+    /// `ANY friends.age > 21` as the only condition: the row's primary key is among the foreign keys that a subquery
+    /// selects
     case isAmong(ColumnForm, SelectedKeys)
-    /// A row of a limited `FETCH`: its primary key is one of those on a page
+    /// A row of a limited `FETCH`: its primary key is on a page
     case isOnPage(ValueForm, PageForm)
 
     static var never: ConditionForm { .constant(false) }
@@ -58,7 +61,7 @@ indirect enum ConditionForm {
 enum RelationOperator: Int, Hashable, Sendable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
-    /// The operator with its sides swapped.
+    /// The operator with its operands swapped.
     var mirrored: RelationOperator {
         switch self {
         case .equal, .notEqual: self
@@ -74,7 +77,7 @@ enum RelationOperator: Int, Hashable, Sendable, CaseIterable {
 
     var isOrdering: Bool { self != .equal && self != .notEqual }
 
-    /// True if two numbers in an order satisfy it.
+    /// Returns true if two numbers in the given order satisfy the operator.
     func admits(_ order: NumberOrder) -> Bool {
         switch self {
         case .equal: order == .equal
@@ -89,13 +92,13 @@ enum RelationOperator: Int, Hashable, Sendable, CaseIterable {
 
 /// The needle of a search.
 enum Needle {
-    /// A constant, folded and not empty; its bytes too, for engines whose text functions stop at U+0000.
+    /// A constant, folded and not empty; also its bytes, for databases whose string functions stop at U+0000.
     case constant(text: SQLParameter, bytes: SQLParameter?)
     case value(ValueForm)
 }
 
 extension ConditionForm {
-    /// A conjunction; constants are folded, nested conjunctions joined, and bounds left out that others imply.
+    /// Returns a conjunction. Folds constants, flattens nested conjunctions, and removes bounds that others imply.
     static func all(_ conditions: [ConditionForm]) -> ConditionForm {
         var kept: [ConditionForm] = []
         for condition in conditions {
@@ -110,7 +113,7 @@ extension ConditionForm {
         return kept.count > 1 ? .and(kept) : kept.first ?? .always
     }
 
-    /// A disjunction; constants are folded and nested disjunctions joined.
+    /// Returns a disjunction. Folds constants and flattens nested disjunctions.
     static func any(_ conditions: [ConditionForm]) -> ConditionForm {
         var kept: [ConditionForm] = []
         for condition in conditions {
@@ -124,7 +127,7 @@ extension ConditionForm {
         return kept.count > 1 ? .or(kept) : kept.first ?? .never
     }
 
-    /// True for a test for the storage of a value, which stands beside a condition on the same value.
+    /// True for a test of the storage class, which accompanies a condition on the same value.
     private var isStorage: Bool {
         switch self {
         case .isStored, .bound: true
@@ -136,7 +139,7 @@ extension ConditionForm {
         if case .constant(true) = self { true } else { false }
     }
 
-    /// The opposite; a double negation cancels.
+    /// The negation; a double negation cancels.
     var negated: ConditionForm {
         switch self {
         case .constant(let value): .constant(!value)
@@ -145,7 +148,7 @@ extension ConditionForm {
         }
     }
 
-    /// True if the condition never holds for NULL on the left, so that it needs no test for NULL.
+    /// True if the condition never holds for NULL on the left, so that it needs no NULL test.
     var rejectsNull: Bool {
         switch self {
         case .compare, .compareText, .search, .like, .mayBegin, .matches, .finds, .isIn, .isInList, .isStored, .bound,
@@ -154,5 +157,175 @@ extension ConditionForm {
         case .and(let conditions): conditions.first?.rejectsNull == true && conditions.last?.isStorage == true
         case .constant, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
         }
+    }
+}
+
+/// Redundant bounds.
+extension [ConditionForm] {
+    /// The conjuncts without bounds that an upper limit on the same column implies.
+    ///
+    /// `age >= 20 AND age <= 40`: an upper bound already excludes strings, so `t0."age" <= 9e999` is redundant.
+    var withoutImpliedBounds: [ConditionForm] {
+        guard contains(where: \.isBound) else { return self }
+        let limits = Set(compactMap(\.limit))
+        return filter { condition in
+            guard case .bound(let column, let storage) = condition else { return true }
+            return !limits.contains(ColumnLimit(column, storage))
+        }
+    }
+}
+
+/// Ranges of a column that may hold strings and numbers.
+extension [ConditionForm] {
+    /// The conjuncts with both bounds of such a range next to each other, so that one index scan serves them.
+    ///
+    ///     (born >= 'a' OR born <= 9e999) AND born < 'b'      born >= 'a' AND born < 'b' OR born <= 9e999
+    ///
+    /// All numbers are ordered below all strings, so they satisfy the upper bound.
+    var withWholeRanges: [ConditionForm] {
+        guard let index = firstIndex(where: { $0.openRange != nil }), let open = self[index].openRange,
+            let end = firstIndex(where: { $0.textLimit == open.column })
+        else { return self }
+        var joined = self
+        joined[index] = .or([.and([open.start, self[end]]), open.numbers])
+        joined.remove(at: end)
+        return joined.withWholeRanges
+    }
+}
+
+extension ConditionForm {
+    /// The parts of `born >= 'a' OR born <= 9e999`.
+    fileprivate var openRange: (column: ColumnLimit, start: ConditionForm, numbers: ConditionForm)? {
+        guard case .or(let parts) = self, parts.count == 2, case .isStored(let stored, .number) = parts[1],
+            case .compareText(.column(let column), .greaterOrEqual, .parameter) = parts[0],
+            ColumnLimit(column, .number) == ColumnLimit(stored, .number)
+        else { return nil }
+        return (ColumnLimit(column, .number), parts[0], parts[1])
+    }
+
+    /// The column of `born < 'b'`.
+    fileprivate var textLimit: ColumnLimit? {
+        guard case .compareText(.column(let column), .less, .parameter) = self else { return nil }
+        return ColumnLimit(column, .number)
+    }
+}
+
+/// A column with an upper limit.
+private struct ColumnLimit: Hashable {
+    private let column: ObjectIdentifier
+    private let alias: Int
+    /// The storage class that the limit implies, as in a bound.
+    private let storage: SQLPiece.Storage
+
+    init(_ form: ColumnForm, _ storage: SQLPiece.Storage) {
+        (column, alias) = (ObjectIdentifier(form.column), form.alias)
+        self.storage = storage
+    }
+}
+
+extension ConditionForm {
+    fileprivate var isBound: Bool {
+        if case .bound = self { true } else { false }
+    }
+
+    /// The bound that the condition implies: strings are ordered above numbers, and data above strings.
+    fileprivate var limit: ColumnLimit? {
+        switch self {
+        case .compare(.column(let form), .less, .parameter), .compare(.column(let form), .lessOrEqual, .parameter):
+            ColumnLimit(form, .number)
+        case .compareText(.column(let form), .less, .parameter),
+            .compareText(.column(let form), .lessOrEqual, .parameter):
+            ColumnLimit(form, .noData)
+        case .constant, .and, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin,
+            .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage:
+            nil
+        }
+    }
+}
+
+/// The foreign keys of the rows that a condition selects, as the right operand of IN. A database may start from them.
+///
+///     t0."id" IN (SELECT t1."user_id" FROM "orders" AS t1 WHERE t1."total" > ?1)
+///     t0."id" IN (SELECT t1."user_id" FROM "orders" AS t1 GROUP BY t1."user_id" HAVING COUNT(*) >= ?1)
+struct SelectedKeys {
+    /// The tables of the rows. The first one has no join condition.
+    let scope: TableScope
+    let key: ColumnForm
+    let condition: ConditionForm
+    /// The relation between the number of rows with the same key and a number of at least 1; nil if one row is
+    /// enough.
+    let count: (relation: RelationOperator, number: ValueForm)?
+}
+
+extension ConditionForm {
+    /// Returns the condition as membership in selected keys, if it concerns the rows joined to the selected objects'
+    /// primary key, and if no other condition may select fewer of them. Otherwise testing each object costs least.
+    func selectingKeys(of object: ObjectForm, startsFromSubqueries: Bool) -> ConditionForm {
+        switch self {
+        case .exists(let scope, let condition) where startsFromSubqueries && !condition.isAlways:
+            return Self.isAmong(scope, condition, of: object, nil) ?? self
+        case .compare(.aggregate(.countRows, let scope, let condition), let relation, .parameter(let parameter)):
+            guard case .integer(let number) = parameter.binding, relation.admitsOnly(from: 1, beside: number) else {
+                return self
+            }
+            return Self.isAmong(scope, condition, of: object, (relation, .parameter(parameter))) ?? self
+        default: return self
+        }
+    }
+
+    private static func isAmong(
+        _ scope: TableScope, _ condition: ConditionForm, of object: ObjectForm,
+        _ count: (relation: RelationOperator, number: ValueForm)?
+    ) -> ConditionForm? {
+        guard var start = scope.sources.first, let tie = start.tie, let alias = object.alias,
+            tie.value.alias == alias, tie.value.column === object.key.column, !object.reference.primaryKeyKind.isText
+        else { return nil }
+        start.tie = nil
+        let alone = TableScope(start: start)
+        for source in scope.sources.dropFirst() { alone.add(source) }
+        guard NamedRows.areAlone(alone, condition) else { return nil }
+        let key = ColumnForm(alias: start.alias, column: tie.column, isNullable: true)
+        return .isAmong(object.key, SelectedKeys(scope: alone, key: key, condition: condition, count: count))
+    }
+}
+
+extension RelationOperator {
+    /// Returns true if every number with this relation to a number is at least a given minimum.
+    fileprivate func admitsOnly(from least: Int64, beside number: Int64) -> Bool {
+        switch self {
+        case .equal, .greaterOrEqual: number >= least
+        case .greater: number >= least - 1
+        case .notEqual, .less, .lessOrEqual: false
+        }
+    }
+}
+
+extension SQLWriter {
+    /// `t0."id" IN (SELECT t1."user_id" FROM …)`
+    mutating func writeMembership(of column: ColumnForm, among keys: SelectedKeys) -> SQLText.Precedence {
+        writeOperand(.bit) { $0.writeValue(.column(column)) }
+        write(" IN ")
+        writeSubquery(over: keys.scope) { parts in
+            parts.addConjuncts(of: keys.condition)
+        } _: { writer in
+            writer.write("(SELECT ")
+            writer.writeColumn(keys.key.column, of: keys.key.alias)
+            writer.writeTables(of: keys.scope, keys.condition)
+            writer.writeGroups(of: keys)
+            writer.write(")")
+        }
+        return .comparison
+    }
+
+    private mutating func writeGroups(of keys: SelectedKeys) {
+        guard let count = keys.count else { return }
+        write(" GROUP BY ")
+        // With an index on the key, SQLite would read all rows in its order instead of using another index for the
+        // condition.
+        if dialect.features.contains(.startsFromSubqueries), !keys.condition.isAlways { write("+") }
+        writeColumn(keys.key.column, of: keys.key.alias)
+        write(" HAVING COUNT(*)")
+        writeSign(count.relation.sign)
+        _ = writeOperand(.bit) { $0.writeValue(count.number) }
     }
 }

@@ -1,19 +1,22 @@
-/// A value in the rows of a statement, with its name: a key path, or an aggregate over the objects of a group.
+public import PredicateSyntax
+
+/// A named value in the rows of a statement: a key path, or an aggregate over the objects of a group.
 ///
 /// ```swift
 /// let keys: [ResultKey] = ["owner.name", .count(as: "tasks"), .sum("effort", as: "total")]
 /// ```
 ///
-/// A key path leads to a value, or to an object, through to-one relationships; it may end in a property or in a collection
-/// operator of a to-many relationship, such as `phones.@count`. Aggregates mean what the collection operators of the
-/// language mean for an array of the objects. [NSP-250]
+/// A key path refers to a value or an object, through to-one relationships. It may end in a property or in a
+/// collection operator of a to-many relationship, such as `phones.@count`. Aggregates have the meaning of the
+/// collection operators for an array of the objects. [NSP-250]
 public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The name in a dictionary of results, in HAVING and in sort keys. Results have different names.
+    /// The name of the result in a dictionary, in HAVING and in sort keys. The names of results must differ.
     public var name: String
-    /// What the value is: a key path, a number of objects or an aggregate.
+    /// The value of the result: a key path, a number of objects or an aggregate.
     public var content: Content
 
-    /// The value that a result holds.
+    /// The value of a result.
+    @nonexhaustive
     public enum Content: Hashable, Sendable {
         /// `owner.name`
         case keyPath(String)
@@ -24,28 +27,30 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     /// An aggregate of the values at the end of a key path.
+    @nonexhaustive
     public enum Aggregate: Hashable, Sendable, CaseIterable {
         /// The number of values, without nil: `@unionOfObjects.owner.@count`
         case count
-        /// The number of different values, without nil: `@distinctUnionOfObjects.owner.@count`
+        /// The number of distinct values, without nil: `@distinctUnionOfObjects.owner.@count`
         case countDistinct
         /// `@sum.effort`: nil counts as 0
         case sum
-        /// `@avg.effort`: nil counts as 0; nil of no objects
+        /// `@avg.effort`: nil counts as 0; nil if there are no objects
         case average
-        /// `@min.effort`: without nil; nil where there is no other value
+        /// `@min.effort`: ignores nil; nil if there is no other value
         case minimum
-        /// `@max.effort`: without nil; nil where there is no other value
+        /// `@max.effort`: ignores nil; nil if there is no other value
         case maximum
     }
 
-    /// A value under a name of its own.
+    /// Creates a named result.
     public init(_ name: String, _ content: Content) {
         self.name = name
         self.content = content
     }
 
-    /// A key path, by its own name or by another: `ResultKey("owner.name", as: "owner")`.
+    /// Creates the result of a key path, with the key path or another string as its name: `ResultKey("owner.name",
+    /// as: "owner")`.
     public init(_ keyPath: String, as name: String? = nil) {
         self.init(name ?? keyPath, .keyPath(keyPath))
     }
@@ -54,41 +59,75 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         self.init(keyPath)
     }
 
-    /// The number of objects: `COUNT(*)`.
+    /// Returns the number of objects: `COUNT(*)`.
     public static func count(as name: String) -> ResultKey { ResultKey(name, .count) }
 
-    /// The number of values, without nil: `COUNT(t0."effort")`.
+    /// Returns the number of values, without nil: `COUNT(t0."effort")`.
     public static func count(_ keyPath: String, as name: String) -> ResultKey {
         ResultKey(name, .aggregate(.count, of: keyPath))
     }
 
-    /// The number of different values, without nil: `COUNT(DISTINCT t0."effort")`.
+    /// Returns the number of distinct values, without nil: `COUNT(DISTINCT t0."effort")`.
     public static func countDistinct(_ keyPath: String, as name: String) -> ResultKey {
         ResultKey(name, .aggregate(.countDistinct, of: keyPath))
     }
 
-    /// The sum of integers, 0 of none: nil counts as 0.
+    /// Returns the sum of integers: nil counts as 0, and the sum of no objects is 0.
     ///
-    /// A sum past 64 bits is an error of the statement. Doubles and decimals are refused: what rounding leaves depends on
+    /// If the sum exceeds 64 bits, the statement fails. Doubles and decimals are refused, because rounding depends on
     /// the order of the rows.
     public static func sum(_ keyPath: String, as name: String) -> ResultKey {
         ResultKey(name, .aggregate(.sum, of: keyPath))
     }
 
-    /// The sum of integers by the number of objects, as a double: nil counts as 0, unlike in `AVG`.
+    /// Returns the sum of integers divided by the number of objects, as a double: nil counts as 0, unlike in `AVG`.
     ///
-    /// `effort != nil` in the predicate leaves out what has no value. The limits are those of ``sum(_:as:)``.
+    /// Use `effort != nil` in the predicate to exclude objects without a value. The limits are those of
+    /// ``sum(_:as:)``.
     public static func average(_ keyPath: String, as name: String) -> ResultKey {
         ResultKey(name, .aggregate(.average, of: keyPath))
     }
 
-    /// The least number, text or date; nil where there is none.
+    /// Returns the least number, string or date; nil if there is none.
     public static func minimum(_ keyPath: String, as name: String) -> ResultKey {
         ResultKey(name, .aggregate(.minimum, of: keyPath))
     }
 
-    /// The greatest number, text or date; nil where there is none.
+    /// Returns the greatest number, string or date; nil if there is none.
     public static func maximum(_ keyPath: String, as name: String) -> ResultKey {
         ResultKey(name, .aggregate(.maximum, of: keyPath))
+    }
+}
+
+/// The rows that a statement returns.
+public enum ResultRows: Hashable, Sendable {
+    /// One row per object.
+    case all
+    /// One row per combination of values. Values that are equal in the language are the same, including nil.
+    case distinct
+    /// One row per group of objects that agree in some key paths, if a predicate over the results holds.
+    ///
+    /// `.grouped(by: ["owner.name"], having: FormatPredicate("tasks > 3 AND total >= 10"))`
+    ///
+    /// The keys of the predicate are the names of results and the key paths of the groups. Without key paths, all
+    /// objects form one group, which exists even if there are no objects.
+    case grouped(by: [String], having: FormatPredicate? = nil)
+}
+
+/// A statement that returns results, with the names and types of its columns.
+public struct SQLSelection: Hashable, Sendable {
+    /// `SELECT t0."title", t0."effort" FROM …`
+    public var statement: SQLFragment
+    /// The columns of the statement, in the order of the results.
+    public var columns: [Column]
+
+    /// A column of a statement.
+    public struct Column: Hashable, Sendable {
+        /// The name of the result.
+        public var name: String
+        /// The type of the values, or of the primary keys of the objects.
+        public var type: SQLType
+        /// The entity of the objects whose primary keys the column holds; nil for values.
+        public var entity: String?
     }
 }

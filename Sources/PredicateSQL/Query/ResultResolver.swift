@@ -10,7 +10,7 @@ struct ResultResolver {
         resolver = Resolver(continuing: query)
     }
 
-    /// The columns and groups of results.
+    /// Returns the columns and groups of the results.
     func results(_ keys: [ResultKey], _ rows: ResultRows) throws(SQLCompilationError) -> ResultsForm {
         guard !keys.isEmpty else { throw SQLCompilationError(.nothingToSelect) }
         try checkNames(keys)
@@ -38,7 +38,7 @@ struct ResultResolver {
 
     // MARK: Rows
 
-    /// A value of each object, as its column keeps it.
+    /// Returns a value of each object, as its column stores it.
     private func rowValue(_ key: ResultKey) throws(SQLCompilationError) -> ResultForm {
         try checkRow(key)
         let resolved = try resolver.accepting(anyKind: .whole) { () throws(SQLCompilationError) in try resolve(key.path)
@@ -52,8 +52,8 @@ struct ResultResolver {
         }
     }
 
-    /// The values of a column as they are stored, or results of one kind.
-    private func result(_ value: Value, _ name: String) -> ResultForm {
+    /// Returns the column of a stored value, or of results of one kind.
+    private func result(_ value: TypedValue, _ name: String) -> ResultForm {
         ResultForm(
             name: name, content: .value(value.stored.form), type: SQLType(value.kind), destination: nil,
             mayBeNil: value.mayBeNil, affinity: value.guarded.map { _ in .unknown })
@@ -65,17 +65,19 @@ struct ResultResolver {
             destination: object.reference, mayBeNil: object.mayBeNil)
     }
 
-    /// What a key path from the selected object leads to.
+    /// Resolves a key path from the selected object.
     func resolve(_ keyPath: String) throws(SQLCompilationError) -> Resolved {
         let keys = KeyPathExpression.keys(of: keyPath)
-        return try naming(keyPath) { () throws(Fault) in
+        return try naming(keyPath) { () throws(CompilationFault) in
             try resolver.follow(keys[...], from: .object(resolver.root), .root)
         }
     }
 
-    /// Runs `body`; its error is one about a key.
-    func naming<Result>(_ key: String, _ body: () throws(Fault) -> Result) throws(SQLCompilationError) -> Result {
-        do throws(Fault) {
+    /// Runs `body`. An error refers to the key.
+    func naming<Result>(_ key: String, _ body: () throws(CompilationFault) -> Result) throws(SQLCompilationError)
+        -> Result
+    {
+        do throws(CompilationFault) {
             return try body()
         } catch {
             throw SQLCompilationError(error.code, text: key, range: 0..<key.utf8.count)
@@ -118,8 +120,8 @@ extension ResultResolver {
         }
     }
 
-    /// A value to group by. It stands in two places of the statement, so that it must not have parameters, which a database
-    /// without numbers for them takes for different ones.
+    /// Returns a value to group by. It appears twice in the statement, so it must have no parameters: positional
+    /// placeholders would bind two different values.
     private func group(_ path: String) throws(SQLCompilationError) -> GroupForm {
         let before = resolver.parameterCount
         switch try resolve(path) {
@@ -137,15 +139,15 @@ extension ResultResolver {
         throw SQLCompilationError(.notAColumn(key: path))
     }
 
-    private func group(_ value: Value, _ path: String) throws(SQLCompilationError) -> ResultForm {
+    private func group(_ value: TypedValue, _ path: String) throws(SQLCompilationError) -> ResultForm {
         var column = result(
-            try naming(path) { () throws(Fault) in try resolver.distinctValue(value, .root) }, path)
+            try naming(path) { () throws(CompilationFault) in try resolver.distinctValue(value, .root) }, path)
         column.affinity = value.guarded.map { _ in .unknown }
         return column
     }
 
-    /// The column of a value that rows are grouped by: one of its equal texts, where the database groups by another text
-    /// than that of the column.
+    /// Returns the column of a value that rows are grouped by. If the database groups by another string than the
+    /// column's, the column is one of the equal strings.
     private func grouping(_ column: ResultForm) -> ResultForm {
         guard column.isText, case .value(let form) = column.content,
             resolver.dialect.templates.comparable(form, ordered: false)?.isOperandItself != true
@@ -158,15 +160,17 @@ extension ResultResolver {
     private func column(
         _ aggregate: ResultKey.Aggregate, _ path: String, _ name: String
     ) throws(SQLCompilationError) -> ResultForm {
-        // Whether it is nil can be asked of every kind.
+        // A comparison with nil works for every kind.
         let use = aggregate == .count ? AnyKindUse.whole : .none
         let resolved = try resolver.accepting(anyKind: use) { () throws(SQLCompilationError) in try resolve(path) }
-        return try naming(path) { () throws(Fault) in try resolver.result(aggregate, of: resolved, path, name) }
+        return try naming(path) { () throws(CompilationFault) in
+            try resolver.result(aggregate, of: resolved, path, name)
+        }
     }
 }
 
 extension ResultForm {
-    /// The column under the name of a result.
+    /// Returns the column under the name of a result.
     fileprivate func named(_ name: String) -> ResultForm {
         ResultForm(
             name: name, content: content, type: type, destination: destination, mayBeNil: mayBeNil, affinity: affinity)
@@ -181,6 +185,80 @@ extension ResultKey {
         switch content {
         case .keyPath(let path), .aggregate(_, let path): path
         case .count: ""
+        }
+    }
+}
+
+extension Resolver {
+    /// Returns a value in a form under which the database takes equal values for the same.
+    func distinctValue(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
+        if value.kind == .decimal, !dialect.features.contains(.decimalType) {
+            throw CompilationFault(.storage(.decimal), at: path)
+        }
+        guard let column = value.guarded else { return try inSeconds(value.checked, path) }
+        return TypedValue(form: column.distinct, kind: value.kind, mayBeNil: value.mayBeNil)
+    }
+
+    /// Returns an aggregate over the objects of a group, with the meaning of the collection operators.
+    func result(
+        _ aggregate: ResultKey.Aggregate, of resolved: Resolved, _ keyPath: String, _ name: String
+    ) throws(CompilationFault) -> ResultForm {
+        switch (aggregate, resolved) {
+        case (.count, .object(let object)):
+            return counted(.countValues(.column(object.key)), name)
+        case (.countDistinct, .object(let object)):
+            let isText = object.entity.primaryKeyType == .string
+            return counted(.countDistinct(.column(object.key), isText: isText), name)
+        case (_, .value(let value)): return try result(aggregate, of: value.checked, name)
+        case (.sum, .object), (.average, .object), (.minimum, .object), (.maximum, .object):
+            throw CompilationFault(.expected(.number, found: resolved.operand), at: .root)
+        case (_, .constant), (_, .collection), (_, .list), (_, .choice), (_, .combined):
+            throw CompilationFault(.notAColumn(key: keyPath), at: .root)
+        }
+    }
+
+    private func result(_ aggregate: ResultKey.Aggregate, of value: TypedValue, _ name: String) throws(CompilationFault)
+        -> ResultForm
+    {
+        switch aggregate {
+        case .count: return counted(.countValues(value.stored.form), name)
+        case .countDistinct:
+            let value = try distinctValue(value, .root)
+            return counted(.countDistinct(value.form, isText: value.kind.isText), name)
+        case .sum: return counted(.sum(try summand(value, .root), distinct: false), name)
+        case .average: return aggregated(.average(try summand(value, .root), distinct: false), .double, name)
+        case .minimum:
+            let value = try ordered(value, .root)
+            return aggregated(.minimum(value.form, isText: value.kind == .string), SQLType(value.kind), name)
+        case .maximum:
+            let value = try ordered(value, .root)
+            return aggregated(.maximum(value.form, isText: value.kind == .string), SQLType(value.kind), name)
+        }
+    }
+
+    private func counted(_ form: AggregateForm, _ name: String) -> ResultForm {
+        ResultForm(name: name, content: .aggregate(form), type: .integer, destination: nil, mayBeNil: false)
+    }
+
+    private func aggregated(_ form: AggregateForm, _ type: SQLType, _ name: String) -> ResultForm {
+        ResultForm(name: name, content: .aggregate(form), type: type, destination: nil, mayBeNil: true)
+    }
+}
+
+extension SQLType {
+    /// Creates the type of a column with values of a kind. A power is a double where 64 bits do not hold it, and no
+    /// key path refers to one.
+    init(_ kind: ValueKind) {
+        switch kind {
+        case .integer: self = .integer
+        case .double, .power: self = .double
+        case .decimal: self = .decimal
+        case .boolean: self = .boolean
+        case .string: self = .string
+        case .date(let storage): self = .date(storage)
+        case .uuid(let storage): self = .uuid(storage)
+        case .data: self = .data
+        case .any: self = .any
         }
     }
 }

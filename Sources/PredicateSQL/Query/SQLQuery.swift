@@ -1,13 +1,14 @@
 public import PredicateSyntax
 
-/// A predicate as SQL: the condition, and the statements that wrap it.
+/// A compiled predicate: its condition, and the statements that wrap it.
 ///
-/// `age >= 21` on `Person`: ``where`` is `t0."age" >= ?1` with `[21]`, and ``select`` is
-/// `SELECT t0."id" FROM "person" AS t0 WHERE t0."age" >= ?1`.
+/// `age >= 21` on `Person`: ``where`` is `t0."age" >= ?1` with `[21]`, and ``select`` is `SELECT t0."id" FROM
+/// "person" AS t0 WHERE t0."age" >= ?1`.
 ///
-/// A comparison for which an evaluator would report an error, such as an overflow or arithmetic on nil, selects no row.
+/// A comparison for which the evaluator would report an error, such as an overflow or arithmetic on nil, selects no
+/// row.
 public struct SQLQuery: Sendable {
-    /// The predicate that must still be evaluated for every selected row; nil if the SQL says it all.
+    /// The predicate that must still be evaluated for every selected row; nil if the SQL is complete.
     public let residual: FormatPredicate?
 
     let compiler: SQLCompiler
@@ -20,20 +21,20 @@ public struct SQLQuery: Sendable {
 
     /// The entity that rows are selected from.
     public var entity: SQLEntity { entityReference.entity }
-    /// The functions that the text calls and that an application registers.
+    /// The functions that the SQL calls and that the application must register.
     public var requiredFunctions: Set<SQLFunction> {
         dialect.features.contains(.applicationFunctions) ? body.functions.functions : []
     }
     /// Statements to run on every connection.
     public var setup: [String] { dialect.setup }
-    /// Statements to run once in the database: they install functions.
+    /// Statements to run once in the database. They create functions.
     public var prelude: [String] { dialect.prelude(for: body.functions.functions) }
 
-    /// The condition over the root, whose alias is `t0`; it may name tables that ``from`` joins.
-    public var `where`: SQLFragment { SQLFragment(body.condition, bindings: bindings, types: body.types) }
+    /// The condition on the root table, whose alias is `t0`. It may refer to tables that ``from`` joins.
+    public var `where`: SQLFragment { SQLFragment(verbatim: body.condition, bindings: bindings, types: body.types) }
 
     /// The tables: `"person" AS t0 LEFT JOIN …`
-    public var from: SQLFragment { SQLFragment(body.tables) }
+    public var from: SQLFragment { SQLFragment(verbatim: body.tables) }
 
     /// The statement that returns the primary keys: `SELECT t0."id" FROM … WHERE …`
     public var select: SQLFragment { statement("SELECT \(entityReference.primaryKey.rootText) FROM ") }
@@ -44,15 +45,15 @@ public struct SQLQuery: Sendable {
     /// `SELECT EXISTS (SELECT 1 FROM … WHERE …)`
     public var exists: SQLFragment { statement("SELECT EXISTS (SELECT 1 FROM ", ")") }
 
-    /// The way in which placeholders find their values: `numbered`, by the number of each, or `positional`, one after another.
+    /// How placeholders are matched with values: `numbered`, by their numbers, or `positional`, by their order.
     package var parameterOrder: String {
         dialect.features.contains(.numberedPlaceholders) ? "numbered" : "positional"
     }
 
-    /// True if both are made from one template.
+    /// Returns true if both queries were made from one template.
     package func sharesBody(with other: SQLQuery) -> Bool { body === other.body }
 
-    /// Wraps tables and condition, whose parameters keep their numbers.
+    /// Wraps the tables and the condition, whose parameters keep their numbers.
     private func statement(_ opening: String, _ closing: String = "") -> SQLFragment {
         var text = opening
         text.reserveCapacity(opening.utf8.count + body.tables.utf8.count + body.condition.utf8.count + 16)
@@ -62,11 +63,304 @@ public struct SQLQuery: Sendable {
             text += body.condition
         }
         text += closing
-        return SQLFragment(text, bindings: bindings, types: body.types)
+        return SQLFragment(verbatim: text, bindings: bindings, types: body.types)
     }
 }
 
 extension SQLQuery: CustomStringConvertible {
-    /// The statement that returns the primary keys, with its values: `SELECT t0."id" FROM … WHERE t0."age" >= ?1 [bigint 21]`
+    /// The statement that returns the primary keys, with its values: `SELECT t0."id" FROM … WHERE t0."age" >= ?1
+    /// [bigint 21]`
     public var description: String { select.description }
+}
+
+extension SQLQuery {
+    /// Returns the statement that selects the primary key and the columns of some keys: `SELECT t0."id", t0."name"
+    /// FROM … WHERE … ORDER BY … LIMIT …`
+    ///
+    /// A key is an attribute, a to-one relationship (the primary key of the related object), or a path to either
+    /// through to-one relationships. Rows with equal sort keys are ordered by primary key, so that pages do not
+    /// overlap. A negative limit or offset counts as 0.
+    /// - Throws: ``SQLCompilationError`` for a key without a column.
+    public func select(
+        keys: [String], sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
+    ) throws(SQLCompilationError) -> SQLFragment {
+        var builder = SelectBuilder(self)
+        var columns: [ValueForm] = []
+        for key in keys { columns.append(try builder.column(key)) }
+        let order = try builder.order(sortKeys)
+        builder.writeSelect(columns)
+        builder.writeWhere()
+        builder.writeOrder(order, isLimited: limit != nil || offset != nil)
+        builder.writePage(limit, offset)
+        if let piece = builder.writer.missingPiece {
+            throw SQLCompilationError(.notExpressible(.function(piece, dialect: dialect.name)))
+        }
+        if let function = builder.writer.unregistered {
+            throw SQLCompilationError(.notExpressible(.unregisteredFunction(function)))
+        }
+        return builder.writer.fragment
+    }
+}
+
+/// A writer of SELECT statements, which adds tables and parameters to those of the condition.
+struct SelectBuilder: ~Copyable {
+    private let query: SQLQuery
+    private let resolver: Resolver
+    var writer: SQLWriter
+
+    init(_ query: SQLQuery) {
+        self.query = query
+        writer = SQLWriter(query.compiler.writing)
+        resolver = Resolver(continuing: query)
+    }
+
+    /// Returns the column of a key, in its stored form.
+    func column(_ key: String) throws(SQLCompilationError) -> ValueForm {
+        switch try resolver.accepting(anyKind: .whole, { () throws(SQLCompilationError) in try resolved(key) }) {
+        case .value(let value): return value.stored.form
+        case .object(let object): return .column(object.key)
+        case .constant, .collection, .list, .choice, .combined: throw SQLCompilationError(.notAColumn(key: key))
+        }
+    }
+
+    private func resolved(_ key: String) throws(SQLCompilationError) -> Resolved {
+        let keys = KeyPathExpression.keys(of: key)
+        return try naming(key) { () throws(CompilationFault) in
+            try resolver.follow(keys[...], from: .object(resolver.root), .root)
+        }
+    }
+
+    /// Runs `body`. An error refers to the key.
+    private func naming<Result>(_ key: String, _ body: () throws(CompilationFault) -> Result)
+        throws(SQLCompilationError) -> Result
+    {
+        do throws(CompilationFault) {
+            return try body()
+        } catch {
+            throw SQLCompilationError(error.code, text: key, range: 0..<key.utf8.count)
+        }
+    }
+
+    func order(_ keys: [SortKey]) throws(SQLCompilationError) -> [OrderTerm] {
+        var terms: [OrderTerm] = []
+        for key in keys { terms.append(try term(key)) }
+        return terms
+    }
+
+    private func term(_ key: SortKey) throws(SQLCompilationError) -> OrderTerm {
+        guard case .value(let value) = try resolved(key.keyPath) else {
+            throw SQLCompilationError(.notAColumn(key: key.keyPath))
+        }
+        return try naming(key.keyPath) { () throws(CompilationFault) in try resolver.orderTerm(value, key) }
+    }
+
+    /// Returns a value as a parameter of this statement.
+    func parameter(_ binding: SQLBinding, _ type: SQLBinding.ParameterType) -> SQLParameter {
+        resolver.parameter(binding, type)
+    }
+}
+
+// MARK: - Text
+
+extension SelectBuilder {
+    /// `SELECT t0."id", t0."name" FROM …`, with the tables that the keys of this statement need.
+    mutating func writeSelect(_ columns: [ValueForm]) {
+        writer.write("SELECT ")
+        writer.writeColumn(query.entityReference.primaryKey, of: 0)
+        for column in columns {
+            writer.write(", ")
+            writer.writeValue(column)
+        }
+        writer.writeTables(of: resolver.root.scope, nil)
+    }
+
+    mutating func writeWhere() {
+        writer.writeWhere(query.body, query.bindings)
+    }
+
+    /// ` ORDER BY …`. A page needs a total order.
+    mutating func writeOrder(_ order: [OrderTerm], isLimited: Bool) {
+        guard !order.isEmpty || isLimited else { return }
+        writer.writeOrder(order, then: query.entityReference.primaryKey, of: 0)
+    }
+
+    /// ` LIMIT 10 OFFSET 20`; negative numbers count as 0.
+    mutating func writePage(_ limit: Int?, _ offset: Int?) {
+        let forms = [limit, offset].map { count in
+            count.map { resolver.form(.integer(Int64(max($0, 0))), .rowCount) }
+        }
+        writer.writePage(forms[0], forms[1])
+    }
+}
+
+/// COUNT over columns that may hold values of several types.
+extension SQLQuery {
+    /// The columns whose upper bound the condition contains only to exclude values of other types, each once.
+    package var boundedColumns: [String] {
+        var names: [String] = []
+        for bound in body.bounds where !bound.column.hasSign {
+            let name = bound.column.name.text
+            if !names.contains(where: { $0.hasSameCodePoints(as: name) }) { names.append(name) }
+        }
+        return names
+    }
+
+    /// Returns the ``count`` statement that checks the index's maximum first: if the greatest value of each column
+    /// shows that the upper bounds exclude nothing, it counts without them.
+    ///
+    /// `age > 21`:
+    ///
+    ///     SELECT CASE WHEN (SELECT MAX(t0."age") FROM "person" AS t0) <= 9e999
+    ///     THEN (SELECT COUNT(*) FROM "person" AS t0 WHERE t0."age" > ?1 AND 1)
+    ///     ELSE (SELECT COUNT(*) FROM "person" AS t0 WHERE t0."age" > ?1 AND t0."age" <= 9e999) END
+    ///
+    /// It is a single statement, so that the maximum is taken over the rows that are counted. [NSP-336]
+    package func count(withGreatestOf columns: [String]) -> SQLFragment {
+        let bounds = body.bounds.filter { bound in
+            columns.contains { $0.hasSameCodePoints(as: bound.column.name.text) }
+        }
+        guard !bounds.isEmpty, let root = body.scope.sources.first else { return count }
+        var writer = SQLWriter(compiler.writing)
+        writer.write("SELECT CASE WHEN ")
+        writer.writeTests(of: bounds, root.table)
+        writer.write(" THEN (")
+        writer.writeText(count.text, without: bounds, conditionLength: body.condition.utf8.count)
+        writer.write(") ELSE (")
+        writer.writeText(count.text, without: [], conditionLength: body.condition.utf8.count)
+        writer.write(") END")
+        let limit = compiler.writing.limits.parserStack
+        guard writer.missingPiece == nil, writer.unusableName == nil, writer.readStack <= limit else { return count }
+        return SQLFragment(verbatim: writer.text(0..<writer.count), bindings: bindings, types: body.types)
+    }
+}
+
+extension SQLWriter {
+    /// Writes `(SELECT MAX(t0."age") FROM "person" AS t0) <= 9e999` for each column, once.
+    fileprivate mutating func writeTests(of bounds: [StatementBody.Bound], _ table: QuotedName) {
+        var seen: [StatementBody.Bound] = []
+        for bound in bounds where !seen.contains(where: { $0.hasSameTest(as: bound) }) {
+            if !seen.isEmpty { write(" AND ") }
+            seen.append(bound)
+            writeOperand(.not) { writer in
+                writer.writeTemplate(writer.templates.isStored(bound.storage), or: "values of several kinds") {
+                    writer, _ in
+                    writer.write("(SELECT MAX(")
+                    writer.writeColumn(bound.column, of: 0)
+                    writer.write(") FROM ")
+                    writer.writeName(table)
+                    writer.write(" AS t0)")
+                    return .atom
+                }
+            }
+        }
+    }
+
+    /// Writes a statement that ends with a condition, with TRUE in place of each bound.
+    fileprivate mutating func writeText(_ text: String, without bounds: [StatementBody.Bound], conditionLength: Int) {
+        var text = text
+        text.withUTF8 { bytes in
+            let start = bytes.count - conditionLength
+            var position = 0
+            for bound in bounds {
+                writeBytes(UnsafeBufferPointer(rebasing: bytes[position..<start + bound.range.lowerBound]))
+                writeCondition(.always)
+                position = start + bound.range.upperBound
+            }
+            writeBytes(UnsafeBufferPointer(rebasing: bytes[position...]))
+        }
+    }
+}
+
+extension StatementBody.Bound {
+    fileprivate func hasSameTest(as other: StatementBody.Bound) -> Bool {
+        storage == other.storage && column.name.text.hasSameCodePoints(as: other.column.name.text)
+    }
+}
+
+/// The tables and the condition of a compiled predicate, written once: the part that every statement wraps.
+///
+/// `age >= 21`: the tables are `"person" AS t0`, the condition is `t0."age" >= ?1`.
+///
+/// The values of parameters are not part of it, so that predicates that differ only in constants share a body.
+///
+/// `@unchecked`: the scope is only read; it is copied before tables are added.
+final class StatementBody: @unchecked Sendable {
+    /// A placeholder in the condition.
+    struct Placeholder: Equatable {
+        /// Its range in the condition, as UTF-8 offsets.
+        var range: Range<Int>
+        /// The index of its value among the bindings.
+        let binding: Int
+        let type: SQLBinding.ParameterType
+    }
+
+    /// A part of the condition that excludes values of other types: `t0."age" <= 9e999` in `t0."age" > ?1 AND
+    /// t0."age" <= 9e999`.
+    struct Bound {
+        /// Its range in the condition, as UTF-8 offsets.
+        var range: Range<Int>
+        /// The column of the root table.
+        let column: ColumnReference
+        let storage: SQLPiece.Storage
+    }
+
+    /// `"person" AS t0 LEFT JOIN …`
+    let tables: String
+    let condition: String
+    let placeholders: [Placeholder]
+    let bounds: [Bound]
+    /// The types of the values, in order.
+    let types: [SQLBinding.ParameterType]
+    /// True if the condition holds for every row, so that statements need no WHERE.
+    let isAlways: Bool
+    /// True if the condition contains subqueries.
+    let hasSubqueries: Bool
+    let functions: SQLFunctionSet
+    let scope: TableScope
+    /// The number of aliases in use. A statement that adds tables numbers them from here.
+    let aliasCount: Int
+
+    init(
+        tables: String, condition: String, placeholders: [Placeholder], bounds: [Bound], isAlways: Bool,
+        hasSubqueries: Bool, functions: SQLFunctionSet, scope: TableScope, aliasCount: Int
+    ) {
+        self.tables = tables
+        self.condition = condition
+        self.placeholders = placeholders
+        self.bounds = bounds
+        types = placeholders.types
+        self.isAlways = isAlways
+        self.hasSubqueries = hasSubqueries
+        self.functions = functions
+        self.scope = scope
+        self.aliasCount = aliasCount
+    }
+
+    var joinsTables: Bool { scope.sources.count > 1 }
+
+    /// Returns true if another body has the same SQL, so that one can replace the other.
+    func hasSameText(as other: StatementBody) -> Bool {
+        tables == other.tables && condition == other.condition && placeholders == other.placeholders
+            && isAlways == other.isAlways
+    }
+}
+
+extension SQLWriter {
+    /// Writes ` WHERE …`, with parameters numbered after those that are already written; nothing if every row is
+    /// selected.
+    mutating func writeWhere(_ body: StatementBody, _ bindings: [SQLBinding]) {
+        if body.isAlways { return }
+        write(" WHERE ")
+        var condition = body.condition
+        condition.withUTF8 { bytes in
+            var position = 0
+            for placeholder in body.placeholders {
+                writeBytes(UnsafeBufferPointer(rebasing: bytes[position..<placeholder.range.lowerBound]))
+                let (number, value) = (placeholder.binding + 1, bindings[placeholder.binding])
+                writeParameter(SQLParameter(number: number, binding: value, type: placeholder.type))
+                position = placeholder.range.upperBound
+            }
+            writeBytes(UnsafeBufferPointer(rebasing: bytes[position...]))
+        }
+    }
 }

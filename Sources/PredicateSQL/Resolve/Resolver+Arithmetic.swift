@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A function of two numbers.
+/// An arithmetic operation on two numbers.
 enum BinaryOperation: Equatable {
     case add, subtract, multiply, divide, remainder, power
     case bits(SQLPiece.Arithmetic)
@@ -27,33 +27,35 @@ enum BinaryOperation: Equatable {
 }
 
 extension Resolver {
-    /// Two numbers put together: integers exactly, or an error; a double beside anything as doubles. [NSP-344]
+    /// Combines two numbers: integers exactly, or as an error; if one operand is a double, both as doubles. [NSP-344]
     func binary(
-        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ path: TreePath
-    ) throws(Fault) -> Value {
+        _ operation: BinaryOperation, _ left: TypedValue, _ right: TypedValue, _ path: TreePath
+    ) throws(CompilationFault) -> TypedValue {
         if left.kind == .decimal || right.kind == .decimal {
-            if operation == .power { throw Fault(.function("** of decimal numbers", dialect: dialect.name), at: path) }
-            if left.kind != .double, right.kind != .double { throw Fault(.decimalArithmetic, at: path) }
+            if operation == .power {
+                throw CompilationFault(.function("** of decimal numbers", dialect: dialect.name), at: path)
+            }
+            if left.kind != .double, right.kind != .double { throw CompilationFault(.decimalArithmetic, at: path) }
         }
         if case .bits(let bits) = operation { return try self.bits(bits, left, right, path) }
         if case .power = operation { return try power(left, right, path) }
         if left.kind == .power && right.kind != .double || right.kind == .power && left.kind != .double {
-            throw Fault(.kindDependsOnRow, at: path)
+            throw CompilationFault(.kindDependsOnRow, at: path)
         }
         if left.kind == .integer, right.kind == .integer { return try integers(operation, left, right, path) }
         return try doubles(operation, operand(left), operand(right), path)
     }
 
-    /// An operand of an operation on doubles; a constant integer becomes a constant double.
-    func operand(_ value: Value) -> Value {
+    /// Returns an operand of an operation on doubles. A constant integer becomes a constant double.
+    func operand(_ value: TypedValue) -> TypedValue {
         guard value.kind == .integer else { return double(value) }
         guard let number = value.constantInteger else { return double(value) }
-        return Value(form: form(.double(Double(number)), .double), kind: .double, mayBeNil: false)
+        return TypedValue(form: form(.double(Double(number)), .double), kind: .double, mayBeNil: false)
     }
 
     private func integers(
-        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ path: TreePath
-    ) throws(Fault) -> Value {
+        _ operation: BinaryOperation, _ left: TypedValue, _ right: TypedValue, _ path: TreePath
+    ) throws(CompilationFault) -> TypedValue {
         if let constant = try constantResult(operation, left, right, path) { return constant }
         let form: ValueForm
         switch operation {
@@ -63,31 +65,31 @@ extension Resolver {
         case .divide: form = try arithmetic(.divideIntegers, left.form, right.form, path)
         case .remainder:
             let form = try arithmetic(.remainderOfIntegers, left.checked.form, right.checked.form, path)
-            return Value(form: form, kind: .integer, mayBeNil: false, failures: [form])
-        case .power, .bits: throw Fault(.kindDependsOnRow, at: path)
+            return TypedValue(form: form, kind: .integer, mayBeNil: false, failures: [form])
+        case .power, .bits: throw CompilationFault(.kindDependsOnRow, at: path)
         }
-        return Value(form: form, kind: .integer, mayBeNil: false, failures: [form], isUnchecked: true)
+        return TypedValue(form: form, kind: .integer, mayBeNil: false, failures: [form], isUnchecked: true)
     }
 
-    /// The result for two constant integers: `60 * 60` is bound as 3600. Nil where one is not constant.
+    /// Returns the result for two constant integers, `60 * 60`, which is bound as 3600; nil if one is not constant.
     private func constantResult(
-        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ path: TreePath
-    ) throws(Fault) -> Value? {
+        _ operation: BinaryOperation, _ left: TypedValue, _ right: TypedValue, _ path: TreePath
+    ) throws(CompilationFault) -> TypedValue? {
         guard let second = right.constantInteger else { return nil }
         let isDivision = operation == .divide || operation == .remainder
         if isDivision, second == 0 {
-            throw Fault(.expected(.nonzeroDivisor, found: "0"), at: path.child(1))
+            throw CompilationFault(.expected(.nonzeroDivisor, found: .other("0")), at: path.child(1))
         }
         guard let first = left.constantInteger, let (number, isPast) = operation.result(first, second) else {
             return nil
         }
-        if isPast { throw Fault(.expected(.integerOf64Bits, found: "one past them"), at: path) }
-        return Value(form: form(.integer(number), .integer), kind: .integer, mayBeNil: false)
+        if isPast { throw CompilationFault(.expected(.integerOf64Bits, found: .other("a larger one")), at: path) }
+        return TypedValue(form: form(.integer(number), .integer), kind: .integer, mayBeNil: false)
     }
 
     private func doubles(
-        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ path: TreePath
-    ) throws(Fault) -> Value {
+        _ operation: BinaryOperation, _ left: TypedValue, _ right: TypedValue, _ path: TreePath
+    ) throws(CompilationFault) -> TypedValue {
         let form: ValueForm
         switch operation {
         case .add: form = .arithmetic(.add, left.form, right.form)
@@ -97,43 +99,44 @@ extension Resolver {
             form = try arithmetic(.divideDoubles, left.form, right.form, path)
         case .divide: form = try call(.divide, [left.form, right.form], "division by what may be zero", path)
         case .remainder: form = try call(.remainder, [left.form, right.form], "modulus:by:", path)
-        case .power, .bits: throw Fault(.kindDependsOnRow, at: path)
+        case .power, .bits: throw CompilationFault(.kindDependsOnRow, at: path)
         }
         return real(form, left.requirements + right.requirements)
     }
 
-    func real(_ form: ValueForm, _ requirements: [ValueForm]) -> Value {
-        Value(form: form, kind: .double, mayBeNil: false, failures: requirements, mayBeNaN: true)
+    func real(_ form: ValueForm, _ requirements: [ValueForm]) -> TypedValue {
+        TypedValue(form: form, kind: .double, mayBeNil: false, failures: requirements, mayBeNaN: true)
     }
 
     private func arithmetic(
         _ operation: SQLPiece.Arithmetic, _ left: ValueForm, _ right: ValueForm, _ path: TreePath
-    ) throws(Fault) -> ValueForm {
+    ) throws(CompilationFault) -> ValueForm {
         guard dialect.templates.arithmetic(operation) != nil else {
-            throw Fault(.function("this operation", dialect: dialect.name), at: path)
+            throw CompilationFault(.function("this operation", dialect: dialect.name), at: path)
         }
         return .arithmetic(operation, left, right)
     }
 
-    /// An integer to a power that is a constant, whole and not negative is an integer where 64 bits hold it; doubles give
-    /// doubles. [NSP-175]
-    private func power(_ left: Value, _ right: Value, _ path: TreePath) throws(Fault) -> Value {
-        if left.kind == .power || right.kind == .power { throw Fault(.kindDependsOnRow, at: path) }
+    /// An integer to a constant, whole, nonnegative power is an integer if it fits 64 bits. Doubles give doubles.
+    /// [NSP-175]
+    private func power(_ left: TypedValue, _ right: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue
+    {
+        if left.kind == .power || right.kind == .power { throw CompilationFault(.kindDependsOnRow, at: path) }
         if let base = left.constantInteger, let power = right.constantInteger.flatMap(base.exactPower) {
-            return Value(form: self.form(.integer(power), .integer), kind: .integer)
+            return TypedValue(form: self.form(.integer(power), .integer), kind: .integer)
         }
         let form = try call(.power, [left.checked.form, right.checked.form], "**", path)
         if left.kind == .double || right.kind == .double {
             return real(form, left.checked.requirements + right.checked.requirements)
         }
-        guard let exponent = right.constantInteger else { throw Fault(.kindDependsOnRow, at: path) }
+        guard let exponent = right.constantInteger else { throw CompilationFault(.kindDependsOnRow, at: path) }
         if exponent < 0 { return real(form, left.checked.requirements) }
-        return Value(form: form, kind: exponent < 2 ? .integer : .power, failures: left.checked.requirements)
+        return TypedValue(form: form, kind: exponent < 2 ? .integer : .power, failures: left.checked.requirements)
     }
 
     private func bits(
-        _ operation: SQLPiece.Arithmetic, _ left: Value, _ right: Value, _ path: TreePath
-    ) throws(Fault) -> Value {
+        _ operation: SQLPiece.Arithmetic, _ left: TypedValue, _ right: TypedValue, _ path: TreePath
+    ) throws(CompilationFault) -> TypedValue {
         let (left, right) = (try integer(left, path.child(0)), try integer(right, path.child(1)))
         if operation == .shiftLeft || operation == .shiftRight {
             guard let count = right.constantInteger, (0...63).contains(count) else {
@@ -141,16 +144,16 @@ extension Resolver {
             }
         }
         let form = try arithmetic(operation, left.form, right.form, path)
-        return Value(form: form, kind: .integer, mayBeNil: false, failures: left.requirements + right.requirements)
+        return TypedValue(form: form, kind: .integer, mayBeNil: false, failures: left.requirements + right.requirements)
     }
 
-    /// A shift by a number of bits that the row decides: past 63 zeros are left, or the sign, and below none it is an error, where
-    /// databases do what they like. [NSP-342]
+    /// A shift by a number of bits that varies by row. A shift by more than 63 bits leaves zeros, or the sign; a
+    /// shift by a negative number is an error. Databases disagree in these cases. [NSP-342]
     private func shift(
-        _ operation: SQLPiece.Arithmetic, _ value: Value, by count: Value, _ path: TreePath
-    ) throws(Fault) -> Value {
+        _ operation: SQLPiece.Arithmetic, _ value: TypedValue, by count: TypedValue, _ path: TreePath
+    ) throws(CompilationFault) -> TypedValue {
         if let count = count.constantInteger, count < 0 {
-            throw Fault(.construct("a shift by a number below 0"), at: path.child(1))
+            throw CompilationFault(.construct("a shift by a negative number"), at: path.child(1))
         }
         let (none, width) = (form(.integer(0), .integer), form(.integer(64), .integer))
         let isPast = ConditionForm.all([.compare(count.form, .greaterOrEqual, width), .not(.isNull(value.form))])
@@ -160,26 +163,28 @@ extension Resolver {
         let sign = try arithmetic(.shiftRight, value.form, form(.integer(63), .integer), path)
         let rest = ValueForm.conditional(isPast, operation == .shiftLeft ? none : sign, .null)
         let shifted = ValueForm.conditional(isWithin, try arithmetic(operation, value.form, count.form, path), rest)
-        return Value(form: shifted, kind: .integer, mayBeNil: false, failures: [shifted])
+        return TypedValue(form: shifted, kind: .integer, mayBeNil: false, failures: [shifted])
     }
 
-    /// An operand of bit operations: a constant double may be a whole number.
-    private func integer(_ value: Value, _ path: TreePath) throws(Fault) -> Value {
+    /// Returns an operand of bit operations. A constant double must be a whole number.
+    private func integer(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         if value.kind == .integer { return value.checked }
         if case .parameter(let parameter) = value.form, case .double(let number) = parameter.binding {
             guard let whole = Int64(exactly: number) else {
-                throw Fault(.expected(.integer, found: "a fraction"), at: path)
+                throw CompilationFault(.expected(.integer, found: .other("a fraction")), at: path)
             }
-            return Value(form: form(.integer(whole), .integer), kind: .integer, mayBeNil: false)
+            return TypedValue(form: form(.integer(whole), .integer), kind: .integer, mayBeNil: false)
         }
-        throw Fault(.construct("an operation on the bits of \(value.kind.name)"), at: path)
+        throw CompilationFault(.construct("an operation on the bits of \(value.kind.operand.words)"), at: path)
     }
 
     /// A function of one number.
-    func unary(_ function: FunctionExpression.Predefined, _ value: Value, _ path: TreePath) throws(Fault) -> Value {
-        if value.kind == .decimal, function != .sqrt { throw Fault(.decimalArithmetic, at: path) }
+    func unary(_ function: FunctionExpression.Predefined, _ value: TypedValue, _ path: TreePath)
+        throws(CompilationFault) -> TypedValue
+    {
+        if value.kind == .decimal, function != .sqrt { throw CompilationFault(.decimalArithmetic, at: path) }
         if value.kind == .power, [.negate, .abs, .onesComplement].contains(function) {
-            throw Fault(.kindDependsOnRow, at: path)
+            throw CompilationFault(.kindDependsOnRow, at: path)
         }
         switch function {
         case .negate where value.kind == .integer:
@@ -189,33 +194,33 @@ extension Resolver {
         case .abs: return try rounded(.absolute, value.checked, "abs:", path)
         case .floor, .ceiling, .trunc:
             let function: SQLFunction = function == .floor ? .floor : function == .ceiling ? .ceiling : .truncate
-            // Of an integer it is the integer, and nil an error all the same.
+            // The result for an integer is the integer itself, but nil is still an error.
             if value.kind == .integer || value.kind == .power { return failing(value) }
             return try rounded(function, value, function.name, path)
         case .onesComplement:
             let operand = try integer(value, path)
             let form = ValueForm.arithmetic(.subtract, .word("-1"), operand.form)
-            return Value(form: form, kind: .integer, mayBeNil: false, failures: operand.requirements)
+            return TypedValue(form: form, kind: .integer, mayBeNil: false, failures: operand.requirements)
         case .sqrt: return try real(.squareRoot, value, "sqrt:", path)
         case .ln: return try real(.naturalLogarithm, value, "ln:", path)
         case .log: return try real(.decimalLogarithm, value, "log:", path)
         case .exp: return try real(.exponential, value, "exp:", path)
-        default: throw Fault(.construct(function.rawValue), at: path)
+        default: throw CompilationFault(.construct(function.rawValue), at: path)
         }
     }
 
-    private func opposite(of value: Value, _ path: TreePath) throws(Fault) -> Value {
-        try integers(.subtract, Value(form: .word("0"), kind: .integer, mayBeNil: false), value, path)
+    private func opposite(of value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
+        try integers(.subtract, TypedValue(form: .word("0"), kind: .integer, mayBeNil: false), value, path)
     }
 
-    /// The integer or its opposite, which 64 bits may not hold: databases end the statement where they do not.
-    private func magnitude(of value: Value, _ path: TreePath) throws(Fault) -> Value {
+    /// Returns the integer or its negation, which may exceed 64 bits, where databases end the statement.
+    private func magnitude(of value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         let isPositive = ConditionForm.compare(value.form, .greaterOrEqual, .word("0"))
         let form = ValueForm.conditional(isPositive, value.form, try opposite(of: value, path).checked.form)
-        return Value(form: form, kind: .integer, mayBeNil: false, failures: [form])
+        return TypedValue(form: form, kind: .integer, mayBeNil: false, failures: [form])
     }
 
-    private func failing(_ value: Value) -> Value {
+    private func failing(_ value: TypedValue) -> TypedValue {
         var copy = value
         copy.failures = value.requirements
         copy.mayBeNil = false
@@ -223,23 +228,23 @@ extension Resolver {
     }
 
     private func rounded(
-        _ function: SQLFunction, _ value: Value, _ name: String, _ path: TreePath
-    ) throws(Fault) -> Value {
+        _ function: SQLFunction, _ value: TypedValue, _ name: String, _ path: TreePath
+    ) throws(CompilationFault) -> TypedValue {
         let form = try call(function, [value.form], name, path)
         if value.kind == .double { return real(form, value.requirements) }
-        return Value(form: form, kind: .integer, mayBeNil: false, failures: [form])
+        return TypedValue(form: form, kind: .integer, mayBeNil: false, failures: [form])
     }
 
     private func real(
-        _ function: SQLFunction, _ value: Value, _ name: String, _ path: TreePath
-    ) throws(Fault) -> Value {
+        _ function: SQLFunction, _ value: TypedValue, _ name: String, _ path: TreePath
+    ) throws(CompilationFault) -> TypedValue {
         let operand = operand(value)
         return real(try call(function, [operand.form], name, path), operand.requirements)
     }
 }
 
 extension Int64 {
-    /// This integer to a power; nil for a negative one, and where 64 bits do not hold the result.
+    /// Returns this integer to a power; nil for a negative exponent, and if the result exceeds 64 bits.
     fileprivate func exactPower(_ exponent: Int64) -> Int64? {
         guard exponent >= 0 else { return nil }
         var (result, square, rest): (Int64, Int64, Int64) = (1, self, exponent)
@@ -259,7 +264,7 @@ extension Int64 {
 }
 
 extension BinaryOperation {
-    /// The result for two integers, and its overflow; nil for an operation that is not folded.
+    /// Returns the result for two integers and its overflow; nil for an operation that is not folded.
     fileprivate func result(_ left: Int64, _ right: Int64) -> (partialValue: Int64, overflow: Bool)? {
         switch self {
         case .add: left.addingReportingOverflow(right)
@@ -271,14 +276,14 @@ extension BinaryOperation {
     }
 }
 
-extension Value {
-    /// The value of a constant integer; nil for other values.
+extension TypedValue {
+    /// The value of a constant integer; nil for any other value.
     fileprivate var constantInteger: Int64? {
         guard case .parameter(let parameter) = form, case .integer(let number) = parameter.binding else { return nil }
         return number
     }
 
-    /// True for a constant double that is not zero.
+    /// True for a constant double other than zero.
     var isNonZero: Bool {
         guard case .parameter(let parameter) = form, case .double(let number) = parameter.binding else { return false }
         return number != 0 && !number.isNaN

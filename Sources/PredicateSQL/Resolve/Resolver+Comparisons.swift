@@ -1,11 +1,11 @@
 import PredicateSyntax
 import PredicateText
 
-/// The relation that an operator tests between two values.
-enum Relation {
+/// The relation that an operator tests between two operands.
+enum ComparisonRelation {
     case relation(RelationOperator)
     case between
-    /// `a IN b`; for `b CONTAINS a` the sides are swapped
+    /// `a IN b`; for `b CONTAINS a` the operands are swapped
     case membership(isMirrored: Bool)
     case search(SQLPiece.Search)
     case like
@@ -13,12 +13,12 @@ enum Relation {
     case typeEquals
 }
 
-/// An operator without a relation in SQL.
+/// An operator that has no equivalent in SQL.
 struct UnsupportedOperator: Error {
     let obstacle: SQLCompilationError.Obstacle
 }
 
-extension Relation {
+extension ComparisonRelation {
     init(_ operator: ComparisonOperator) throws(UnsupportedOperator) {
         switch `operator` {
         case .lessThan: self = .relation(.less)
@@ -47,15 +47,15 @@ extension Relation {
 }
 
 extension Resolver {
-    /// The comparisons that apply to a column of any kind: `note == nil`, and where values are told by their storage also
-    /// `note > 5`, `"jo" == note`.
+    /// The comparisons that apply to a column of type ``SQLType/any``: `note == nil`, and, where conditions test
+    /// storage classes, also `note > 5`, `"jo" == note`.
     fileprivate func useOfAnyKind(
-        _ left: ExpressionNode, _ relation: Relation, _ right: ExpressionNode
+        _ left: ExpressionNode, _ relation: ComparisonRelation, _ right: ExpressionNode
     ) -> AnyKindUse {
         guard let constant = left.isPlainPath ? right : right.isPlainPath ? left : nil else { return .none }
         switch constant {
-        case .constantValue(let value): return value.isNil && relation.isEquality ? .whole : .told
-        case .variable: return .told
+        case .constantValue(let value): return value.isNil && relation.isEquality ? .whole : .testingStorage
+        case .variable: return .testingStorage
         case .evaluatedObject, .keyPath, .function, .cast, .aggregate, .index, .subquery, .conditional, .set, .message,
             .member, .symbol, .assignment, .anyKey, .block, .fetch:
             return .none
@@ -63,18 +63,18 @@ extension Resolver {
     }
 }
 
-/// What may be done with a column that holds values of any kind.
+/// How a column of type ``SQLType/any`` may be used.
 enum AnyKindUse {
     case none
-    /// It is compared with a constant, if its values are told by their storage.
-    case told
-    /// It is tested for nil, counted or read, whatever it holds.
+    /// It may be compared with a constant, if conditions test its storage classes.
+    case testingStorage
+    /// It may be tested for nil, counted or read, whatever it holds.
     case whole
 
     func takes(_ attribute: AttributeReference) -> Bool {
         switch self {
         case .none: false
-        case .told: attribute.guardedAffinity != nil
+        case .testingStorage: attribute.guardedAffinity != nil
         case .whole: true
         }
     }
@@ -87,14 +87,14 @@ extension ExpressionNode {
     }
 }
 
-extension Relation {
+extension ComparisonRelation {
     /// True for `==` and `!=`.
     fileprivate var isEquality: Bool {
         if case .relation(let relation) = self { !relation.isOrdering } else { false }
     }
 }
 
-/// The tree paths of a comparison and its sides.
+/// The tree paths of a comparison and of its operands.
 struct ComparisonPaths {
     let left: TreePath
     let right: TreePath
@@ -108,46 +108,49 @@ struct ComparisonPaths {
 }
 
 extension Resolver {
-    /// A comparison with its modifier.
-    func comparison(_ node: PredicateNode, _ path: TreePath) throws(Fault) -> ConditionForm {
+    /// Returns the condition of a comparison with its modifier.
+    func comparison(_ node: PredicateNode, _ path: TreePath) throws(CompilationFault) -> ConditionForm {
         switch node {
         case .comparison(let comparison):
             if comparison.operator.binding != nil { try checkLocale(comparison.options, path) }
             return try compare(
-                comparison.leftExpression, try Relation(comparison.operator, path), comparison.rightExpression,
+                comparison.leftExpression, try ComparisonRelation(comparison.operator, path),
+                comparison.rightExpression,
                 comparison.modifier, comparison.options.foldMode, ComparisonPaths(path))
         case .string(let comparison):
             if comparison.operator.rightSide == .needle { try checkLocale(comparison.options, path) }
             return try compare(
-                comparison.leftExpression, try Relation(comparison.operator, path), comparison.rightExpression,
+                comparison.leftExpression, try ComparisonRelation(comparison.operator, path),
+                comparison.rightExpression,
                 comparison.modifier, comparison.options.foldMode, ComparisonPaths(path))
-        case .block(let block): throw Fault(.block(block.name), at: path)
+        case .block(let block): throw CompilationFault(.block(block.name), at: path)
         case .constant, .compound: return try condition(node, path)
         }
     }
 
-    /// Refuses `[l]` where there is a locale. Patterns and selectors are the same with and without it.
-    func checkLocale(_ options: ComparisonOptions, _ path: TreePath) throws(Fault) {
+    /// Refuses `[l]` if there is a locale. Patterns and selectors ignore the option.
+    func checkLocale(_ options: ComparisonOptions, _ path: TreePath) throws(CompilationFault) {
         guard let locale, options.contains(.localeSensitive), !options.contains(.normalized) else { return }
-        throw Fault(.collation(locale), at: path)
+        throw CompilationFault(.collation(locale), at: path)
     }
 
     func compare(
-        _ left: ExpressionNode, _ relation: Relation, _ right: ExpressionNode, _ modifier: ComparisonModifier,
+        _ left: ExpressionNode, _ relation: ComparisonRelation, _ right: ExpressionNode, _ modifier: ComparisonModifier,
         _ mode: FoldMode, _ paths: ComparisonPaths
-    ) throws(Fault) -> ConditionForm {
+    ) throws(CompilationFault) -> ConditionForm {
         if let comparison = AnyKeyComparison(left, relation, right, modifier, mode) {
             return try condition(comparison, paths)
         }
         if modifier == .direct, let condition = try comparisonWithNil(left, relation, right, paths) { return condition }
-        return try accepting(anyKind: useOfAnyKind(left, relation, right)) { () throws(Fault) in
+        return try accepting(anyKind: useOfAnyKind(left, relation, right)) { () throws(CompilationFault) in
             let leftSide = try self.resolve(left, paths.left)
             switch modifier {
             case .direct:
                 let rightSide = try self.resolve(right, paths.right)
                 return try self.condition(for: relation, leftSide, rightSide, mode, paths)
             case .any, .all:
-                return try self.quantified(leftSide, all: modifier == .all, paths) { (element) throws(Fault) in
+                return try self.quantified(leftSide, all: modifier == .all, paths) {
+                    (element) throws(CompilationFault) in
                     let rightSide = try self.resolve(right, paths.right)
                     return try self.condition(for: relation, element, rightSide, mode, paths)
                 }
@@ -155,11 +158,11 @@ extension Resolver {
         }
     }
 
-    /// `ANY`, `ALL`: a condition for the elements of a collection.
+    /// `ANY`, `ALL`: a condition on the elements of a collection.
     private func quantified(
         _ collection: Resolved, all: Bool, _ paths: ComparisonPaths,
-        _ test: (Resolved) throws(Fault) -> ConditionForm
-    ) throws(Fault) -> ConditionForm {
+        _ test: (Resolved) throws(CompilationFault) -> ConditionForm
+    ) throws(CompilationFault) -> ConditionForm {
         switch collection {
         case .collection(let collection): return try exists(in: collection, all: all, paths.left, test)
         case .constant(let constant) where constant.isNil: return .constant(all)
@@ -171,25 +174,27 @@ extension Resolver {
         case .choice(let condition, let left, let right):
             return .chosen(
                 condition, try quantified(left, all: all, paths, test), try quantified(right, all: all, paths, test))
-        case .combined: throw Fault(.construct("a set expression after ANY or ALL"), at: paths.left)
+        case .combined: throw CompilationFault(.construct("a set expression after ANY or ALL"), at: paths.left)
         case .value, .object: break
         }
-        throw Fault(.expected(.collection, found: collection.name), at: paths.left)
+        throw CompilationFault(.expected(.collection, found: collection.operand), at: paths.left)
     }
 
     private func quantified(
-        _ elements: [Resolved], all: Bool, _ test: (Resolved) throws(Fault) -> ConditionForm
-    ) throws(Fault) -> ConditionForm {
+        _ elements: [Resolved], all: Bool, _ test: (Resolved) throws(CompilationFault) -> ConditionForm
+    ) throws(CompilationFault) -> ConditionForm {
         var conditions: [ConditionForm] = []
         for element in elements { conditions.append(try test(element)) }
         return all ? .all(conditions) : .any(conditions)
     }
 
-    /// The condition for a relation between two sides.
+    /// Returns the condition for a relation between two operands.
     func condition(
-        for relation: Relation, _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
-    ) throws(Fault) -> ConditionForm {
-        let condition = try lifting(left, right, paths.whole) { (left, right) throws(Fault) -> ConditionForm in
+        for relation: ComparisonRelation, _ left: Resolved, _ right: Resolved, _ mode: FoldMode,
+        _ paths: ComparisonPaths
+    ) throws(CompilationFault) -> ConditionForm {
+        let condition = try lifting(left, right, paths.whole) {
+            (left, right) throws(CompilationFault) -> ConditionForm in
             switch relation {
             case .relation(.equal): return try self.equality(left, right, mode, paths)
             case .relation(.notEqual): return try self.inequality(left, right, mode, paths)
@@ -210,14 +215,14 @@ extension Resolver {
         return findingByExpressions(condition, mode)
     }
 
-    /// `age BETWEEN {18, 65}`: both bounds count, nil gives false.
+    /// `age BETWEEN {18, 65}`: the bounds are included, and nil gives false.
     private func between(
         _ value: Resolved, _ bounds: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
-    ) throws(Fault) -> ConditionForm {
+    ) throws(CompilationFault) -> ConditionForm {
         if value.isNil || bounds.isNil { return .never }
         if let range = bounds.range { return try inside(value, range, mode, paths) }
         guard let pair = bounds.pair else {
-            throw Fault(.expected(.twoBounds, found: bounds.name), at: paths.right)
+            throw CompilationFault(.expected(.twoBounds, found: bounds.operand), at: paths.right)
         }
         if pair.0.isNil || pair.1.isNil { return .never }
         let present = value.withoutNil
@@ -229,7 +234,7 @@ extension Resolver {
 }
 
 extension Resolved {
-    /// The two elements of an array of two.
+    /// The elements of an array of two.
     fileprivate var pair: (Resolved, Resolved)? {
         switch self {
         case .list(let elements): return elements.count == 2 ? (elements[0], elements[1]) : nil
@@ -240,12 +245,139 @@ extension Resolved {
     }
 }
 
-extension Relation {
-    fileprivate init(_ operator: ComparisonOperator, _ path: TreePath) throws(Fault) {
-        do { self = try Relation(`operator`) } catch { throw Fault(error.obstacle, at: path) }
+extension ComparisonRelation {
+    fileprivate init(_ operator: ComparisonOperator, _ path: TreePath) throws(CompilationFault) {
+        do { self = try ComparisonRelation(`operator`) } catch { throw CompilationFault(error.obstacle, at: path) }
     }
 
-    fileprivate init(_ operator: StringOperator, _ path: TreePath) throws(Fault) {
-        do { self = try Relation(`operator`) } catch { throw Fault(error.obstacle, at: path) }
+    fileprivate init(_ operator: StringOperator, _ path: TreePath) throws(CompilationFault) {
+        do { self = try ComparisonRelation(`operator`) } catch { throw CompilationFault(error.obstacle, at: path) }
+    }
+}
+
+extension Resolver {
+    /// `a < b`, `a >= b`: two nils satisfy `<=` and `>=`, one nil satisfies neither.
+    func ordering(
+        _ left: Resolved, _ relation: RelationOperator, _ right: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
+    ) throws(CompilationFault) -> ConditionForm {
+        if left.isNil || right.isNil {
+            return relation.admitsEqual ? try equality(left, right, mode, paths) : .never
+        }
+        switch (left, right) {
+        case (.value(let left), .value(let right)): return try order(left, relation, right, mode, paths.whole)
+        case (.value(let value), .constant(let constant)):
+            return try relate(value, relation, constant, mode, paths.whole)
+        case (.constant(let constant), .value(let value)):
+            return try relate(value, relation.mirrored, constant, mode, paths.whole)
+        case (.constant(let left), .constant(let right)):
+            if let left = ConstantNumber(left), let right = ConstantNumber(right) {
+                return .constant(relation.admits(left.order(to: right)))
+            }
+            if case .string(let left) = left, case .string(let right) = right {
+                let order = TextSearch.compare(left, right, mode)
+                return .constant(relation.admits(order < 0 ? .less : order > 0 ? .greater : .equal))
+            }
+            guard let first = value(of: left), let second = value(of: right) else { break }
+            return try relate(first, relation, second, mode, paths.whole)
+        case (.collection(let collection), _):
+            throw CompilationFault(.toManyWithoutModifier(collection.name), at: paths.left)
+        case (_, .collection(let collection)):
+            throw CompilationFault(.toManyWithoutModifier(collection.name), at: paths.right)
+        case (.object, _), (_, .object), (.list, _), (_, .list), (.combined, _), (_, .combined), (.choice, _),
+            (_, .choice):
+            break
+        }
+        throw CompilationFault(.incomparable(left: left.operand, right: right.operand), at: paths.whole)
+    }
+
+    private func order(
+        _ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue, _ mode: FoldMode, _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
+        let condition = try relate(left, relation, right, mode, path)
+        guard relation.admitsEqual, left.mayBeNil, right.mayBeNil else { return condition }
+        return .any([condition, bothNil(left, right)])
+    }
+
+    /// Compares two values; the result is NULL if one is NULL. Values without an order, or of types that cannot be
+    /// equal, are refused.
+    func relate(
+        _ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue, _ mode: FoldMode, _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
+        if left.guarded != nil || right.guarded != nil {
+            return try relateGuarded(left.checked, relation, right.checked, mode, path)
+        }
+        let (left, right) = (left.checked, right.checked)
+        switch (left.kind, right.kind) {
+        case (.string, .string):
+            return .compareText(
+                try folded(left.form, mode, path), relation, try folded(right.form, mode, path))
+        case (.date, .date):
+            let (left, right) = (try inSeconds(left, path).form, try inSeconds(right, path).form)
+            return reals(TypedValue(form: left, kind: .double), relation, TypedValue(form: right, kind: .double))
+        case (.uuid(let first), .uuid(let second)) where !relation.isOrdering:
+            guard first == second else { throw CompilationFault(.storage(.uuid), at: path) }
+            return left.kind.isText
+                ? .compareText(left.form, relation, right.form) : .compare(left.form, relation, right.form)
+        case (.data, .data) where !relation.isOrdering:
+            return .compare(left.form, relation, right.form)
+        case (let first, let second) where first.isNumber && second.isNumber:
+            return try numbers(left, relation, right, path)
+        default:
+            throw CompilationFault(.incomparable(left: left.kind.operand, right: right.kind.operand), at: path)
+        }
+    }
+
+    /// Converts two numbers to the type in which the language compares them.
+    private func numbers(
+        _ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue, _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
+        if left.kind == .double || right.kind == .double { return reals(left, relation, right) }
+        // An integer beyond 2^53 compares differently with a double and with an integer.
+        if left.kind == .power || right.kind == .power { throw CompilationFault(.kindDependsOnRow, at: path) }
+        if left.kind == right.kind, left.kind != .decimal { return .compare(left.form, relation, right.form) }
+        let (left, right) = (whole(left), whole(right))
+        if left.kind == .integer, right.kind == .integer { return .compare(left.form, relation, right.form) }
+        return decimals(left, relation, right)
+    }
+
+    private func decimals(_ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue) -> ConditionForm {
+        if dialect.features.contains(.decimalType) {
+            return .compare(decimal(left), relation, decimal(right))
+        }
+        return .compare(.call(.decimalCompare, [left.form, right.form]), relation, .word("0"))
+    }
+
+    private func decimal(_ value: TypedValue) -> ValueForm {
+        value.kind == .integer ? .cast(value.form, .type(.integerToDecimal)) : value.form
+    }
+}
+
+extension Resolver {
+    /// `age IN %@` with `18..<65`: a condition for each bound of the range; nil is in no range. [NSP-173]
+    func inside(
+        _ value: Resolved, _ range: PredicateRange, _ mode: FoldMode, _ paths: ComparisonPaths
+    ) throws(CompilationFault) -> ConditionForm {
+        let present = value.withoutNil
+        var conditions: [ConditionForm] = []
+        if let lower = range.lowerBound {
+            let bound = Resolved.constant(lower)
+            conditions.append(try condition(for: .relation(.greaterOrEqual), present, bound, mode, paths))
+        }
+        if let upper = range.upperBound {
+            let relation = RelationOperator.upperBound(isIncluded: range.includesUpperBound)
+            conditions.append(try condition(for: .relation(relation), present, .constant(upper), mode, paths))
+        }
+        return .all(conditions)
+    }
+}
+
+extension RelationOperator {
+    fileprivate static func upperBound(isIncluded: Bool) -> RelationOperator { isIncluded ? .lessOrEqual : .less }
+}
+
+extension Resolved {
+    /// The range that a constant holds; nil for any other value.
+    var range: PredicateRange? {
+        if case .constant(.object(let object)) = self { object.base as? PredicateRange } else { nil }
     }
 }

@@ -1,17 +1,19 @@
+import PredicateSyntax
+import PredicateText
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import PredicateSyntax
-import PredicateText
 
-/// Comparisons of a value with a constant: the constant is converted, so that the column stands alone and the condition
-/// is sargable.
+/// Comparisons of a value with a constant. The constant is converted, so that the column appears bare and the
+/// condition is sargable.
 extension Resolver {
     func relate(
-        _ value: Value, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode, _ path: TreePath
-    ) throws(Fault) -> ConditionForm {
+        _ value: TypedValue, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode,
+        _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
         if let column = value.guarded { return try relate(column, relation, constant, mode, path) }
         if let condition = try extreme(value, relation, constant, mode, path) { return condition }
         let value = value.checked
@@ -31,16 +33,18 @@ extension Resolver {
                 return try relate(value, relation, number, path).evaluating(value.form)
             }
             guard relation == .equal else {
-                throw Fault(.incomparable(left: value.kind.name, right: constant.columnKindName), at: path)
+                throw CompilationFault(.incomparable(left: value.kind.operand, right: constant.operand), at: path)
             }
             return .never
         }
     }
 
-    /// `orders.@max.total > 9`: an order whose total is greater than 9 exists. Nil where the greatest or the least value itself decides.
+    /// `orders.@max.total > 9`: an order with a total greater than 9 exists. nil if the greatest or least value
+    /// itself is needed.
     private func extreme(
-        _ value: Value, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode, _ path: TreePath
-    ) throws(Fault) -> ConditionForm? {
+        _ value: TypedValue, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode,
+        _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm? {
         guard mode == .none, case .aggregate(let aggregate, let scope, let condition) = value.form else { return nil }
         let element: ValueForm
         switch (aggregate, relation) {
@@ -49,14 +53,14 @@ extension Resolver {
         default: return nil
         }
         if case .guarded = element { return nil }
-        let found = Value(form: element, kind: value.kind, mayBeNil: true)
+        let found = TypedValue(form: element, kind: value.kind, mayBeNil: true)
         return .exists(scope, .all([condition, try relate(found, relation, constant, mode, path)]))
     }
 
-    /// A text that the database cannot hold lies between others: it is decided beside what stands before its U+0000.
+    /// Compares with a string that the database cannot hold: the part before its U+0000 decides.
     private func relate(
         _ text: ValueForm, _ relation: RelationOperator, _ constant: String, _ path: TreePath
-    ) throws(Fault) -> ConditionForm {
+    ) throws(CompilationFault) -> ConditionForm {
         guard let start = beforeNUL(constant) else { return .compareText(text, relation, try form(constant, path)) }
         switch relation {
         case .equal, .notEqual: return .never
@@ -76,8 +80,8 @@ extension Resolver {
     // MARK: Numbers
 
     private func relate(
-        _ value: Value, _ relation: RelationOperator, _ number: ConstantNumber, _ path: TreePath
-    ) throws(Fault) -> ConditionForm {
+        _ value: TypedValue, _ relation: RelationOperator, _ number: ConstantNumber, _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
         switch value.kind {
         case .integer: return relate(integer: value, relation, number)
         case .boolean: return relate(boolean: value, relation, number)
@@ -88,21 +92,21 @@ extension Resolver {
         }
     }
 
-    /// `age ** 2 < 100`: a double past 64 bits stands on the same side of all integers but the greatest.
+    /// `age ** 2 < 100`: a power that exceeds 64 bits compares with these integers as it does with doubles.
     private func relate(
-        power value: Value, _ relation: RelationOperator, _ number: ConstantNumber, _ path: TreePath
-    ) throws(Fault) -> ConditionForm {
+        power value: TypedValue, _ relation: RelationOperator, _ number: ConstantNumber, _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
         switch number {
         case .double(let constant): return relate(double: double(value), relation, constant)
         case .integer(let constant) where constant.magnitude < 1 << 62:
             return .compare(value.form, relation, form(.integer(constant), .integer))
-        case .integer, .decimal: throw Fault(.kindDependsOnRow, at: path)
+        case .integer, .decimal: throw CompilationFault(.kindDependsOnRow, at: path)
         }
     }
 
-    /// An integer beside a double or a decimal: the integers that satisfy it are a range.
+    /// Compares an integer with a double or a decimal: the integers that satisfy the comparison are a range.
     private func relate(
-        integer value: Value, _ relation: RelationOperator, _ number: ConstantNumber
+        integer value: TypedValue, _ relation: RelationOperator, _ number: ConstantNumber
     ) -> ConditionForm {
         if let found = existence(value, relation, number) { return found }
         if case .integer(let integer) = number {
@@ -122,16 +126,16 @@ extension Resolver {
         }
     }
 
-    private func bounded(_ value: Value, _ relation: RelationOperator, _ bound: Int64) -> ConditionForm {
+    private func bounded(_ value: TypedValue, _ relation: RelationOperator, _ bound: Int64) -> ConditionForm {
         .compare(value.form, relation, form(.integer(bound), .integer))
     }
 
     /// `friends.@count > 0`, `name.length == 0`: tests for existence.
     private func existence(
-        _ value: Value, _ relation: RelationOperator, _ number: ConstantNumber
+        _ value: TypedValue, _ relation: RelationOperator, _ number: ConstantNumber
     ) -> ConditionForm? {
         guard value.form.isSize else { return nil }
-        // Sizes are 0, 1, 2, …: it is a test for existence if the result changes at 1 and never again.
+        // Sizes are 0, 1, 2, …: the comparison tests for existence if its result changes at 1 and nowhere else.
         switch [0, 1, 2, Int64.max].map({ number.admits($0, relation) }) {
         case [false, true, true, true]: return isEmpty(value.form, false)
         case [true, false, false, false]: return isEmpty(value.form, true)
@@ -150,9 +154,9 @@ extension Resolver {
         }
     }
 
-    /// A Boolean is 0 or 1: both satisfy it, one does, or none.
+    /// A Boolean is 0 or 1: both values satisfy the comparison, one does, or none.
     private func relate(
-        boolean value: Value, _ relation: RelationOperator, _ number: ConstantNumber
+        boolean value: TypedValue, _ relation: RelationOperator, _ number: ConstantNumber
     ) -> ConditionForm {
         switch (number.admits(0, relation), number.admits(1, relation)) {
         case (false, false): .never
@@ -162,8 +166,8 @@ extension Resolver {
     }
 
     private func relate(
-        decimal value: Value, _ relation: RelationOperator, _ number: ConstantNumber, _ path: TreePath
-    ) throws(Fault) -> ConditionForm {
+        decimal value: TypedValue, _ relation: RelationOperator, _ number: ConstantNumber, _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
         let text: String
         switch number {
         case .double(let constant) where constant.isNaN:
@@ -178,7 +182,7 @@ extension Resolver {
         case .integer(let constant): text = String(constant)
         case .decimal(let constant):
             guard dialect.limits.holds(constant) else {
-                throw Fault(.value("a decimal number of so many digits"), at: path)
+                throw CompilationFault(.value("a decimal number with so many digits"), at: path)
             }
             text = constant.description
         }
@@ -188,13 +192,15 @@ extension Resolver {
     }
 }
 
-// MARK: Decimal numbers beside doubles
+// MARK: - Decimal numbers and doubles
 
 extension Resolver {
-    /// The digits after the point of a decimal number of the language, which no shorter bound tells apart.
+    /// The most digits after the decimal point in the language: a bound with fewer digits cannot separate all
+    /// decimals.
     private static let fractionDigits = 128
 
-    /// `price >= 9.99`: the decimal numbers that satisfy it are a range, so that the column stands bare. [NSP-344]
+    /// `price >= 9.99`: the decimals that satisfy the comparison are a range, so that the column appears bare.
+    /// [NSP-344]
     private func relate(decimal value: ValueForm, _ relation: RelationOperator, _ number: Double) -> ConditionForm {
         let digits = min(dialect.limits.fractionDigits, Self.fractionDigits)
         let low = DecimalBound(from: number, digits: digits)
@@ -214,7 +220,7 @@ extension Resolver {
         }
     }
 
-    /// A bound with more digits before the point than the database holds lies beyond all columns.
+    /// A bound with more digits before the decimal point than the database holds is beyond all columns.
     private func bounded(_ value: ValueForm, _ relation: RelationOperator, _ bound: ExactDecimal) -> ConditionForm {
         guard bound.whole.count <= dialect.limits.wholeDigits else {
             return relation.admits(bound.isNegative ? .greater : .less) ? .not(.isNull(value)) : .never
@@ -224,7 +230,7 @@ extension Resolver {
 }
 
 extension ValueForm {
-    /// The number of rows, or the length of a text.
+    /// True for a number of rows, and for the length of a string.
     fileprivate var isSize: Bool {
         switch self {
         case .aggregate(.countRows, _, _), .call(.length, _): true
@@ -238,5 +244,120 @@ extension UUID {
     /// The sixteen bytes.
     var bytes: Data {
         withUnsafeBytes(of: uuid) { Data($0) }
+    }
+}
+
+/// A constant number, compared with 64-bit integers by the rules of the language: a double is compared as double, a
+/// decimal as decimal.
+enum ConstantNumber {
+    case integer(Int64)
+    case double(Double)
+    case decimal(Decimal)
+
+    init?(_ value: PredicateValue) {
+        switch value {
+        case .bool(let value): self = .integer(value ? 1 : 0)
+        case .integer(let value): self = .integer(value)
+        case .double(let value): self = .double(value)
+        case .decimal(let value): self = .decimal(value)
+        case .null, .nullObject, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
+            .object, .expression, .predicate:
+            return nil
+        }
+    }
+
+    /// The nearest double.
+    var doubleValue: Double {
+        switch self {
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .decimal(let value): Double(value.description) ?? .nan
+        }
+    }
+
+    var isNaN: Bool {
+        switch self {
+        case .integer: false
+        case .double(let value): value.isNaN
+        case .decimal(let value): value.isNaN
+        }
+    }
+
+    /// Returns the order of two constants. [NSP-176]
+    func order(to other: ConstantNumber) -> NumberOrder {
+        switch (self, other) {
+        case (.integer(let left), .integer(let right)): return left < right ? .less : left == right ? .equal : .greater
+        case (.double, _), (_, .double): return NumberOrder(doubleValue, other.doubleValue)
+        case (.decimal, _), (_, .decimal):
+            if isNaN || other.isNaN { return NumberOrder(doubleValue, other.doubleValue) }
+            let (left, right) = (decimalValue, other.decimalValue)
+            return left < right ? .less : left == right ? .equal : .greater
+        }
+    }
+
+    private var decimalValue: Decimal {
+        switch self {
+        case .integer(let value): Decimal(value)
+        case .double: .nan
+        case .decimal(let value): value
+        }
+    }
+
+    /// Returns true if an integer satisfies an operator with this number on its right.
+    func admits(_ integer: Int64, _ relation: RelationOperator) -> Bool {
+        relation.admits(ConstantNumber.integer(integer).order(to: self))
+    }
+
+    /// The least integer that is not below this number; nil if there is none.
+    var leastIntegerAtOrAbove: Int64? {
+        MonotoneSearch.first { admits($0, .greaterOrEqual) }
+    }
+
+    /// The greatest integer that is not above this number; nil if there is none.
+    var greatestIntegerAtOrBelow: Int64? {
+        guard let above = MonotoneSearch.first(where: { admits($0, .greater) }) else { return .max }
+        return above == .min ? nil : above - 1
+    }
+}
+
+extension SQLLimits {
+    /// Returns true if a parameter holds all digits of a decimal number.
+    func holds(_ number: Decimal) -> Bool {
+        if wholeDigits == .max, fractionDigits == .max { return true }
+        guard number.isFinite else { return false }
+        let parts = number.description.utf8.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
+        return (parts.first?.count ?? 0) <= wholeDigits && (parts.dropFirst().first?.count ?? 0) <= fractionDigits
+    }
+}
+
+/// A binary search for the least value that satisfies a monotone condition.
+enum MonotoneSearch {
+    /// Returns the least integer that satisfies the condition; nil if none does.
+    static func first(where holds: (Int64) -> Bool) -> Int64? {
+        guard holds(.max) else { return nil }
+        var low: UInt64 = 0
+        var high = UInt64.max
+        while low < high {
+            let middle = low + (high - low) / 2
+            if holds(integer(middle)) { high = middle } else { low = middle + 1 }
+        }
+        return integer(low)
+    }
+
+    /// Returns the least double that satisfies the condition, including infinities; nil if none does.
+    static func firstDouble(where holds: (Double) -> Bool) -> Double? {
+        first { holds(double($0)) }.map(double)
+    }
+
+    /// Maps offsets to integers in ascending order.
+    private static func integer(_ offset: UInt64) -> Int64 {
+        Int64(bitPattern: offset ^ (1 << 63))
+    }
+
+    /// Maps integers to doubles in ascending order; ranks beyond the infinities count as infinities.
+    private static func double(_ rank: Int64) -> Double {
+        let limit = Int64(bitPattern: Double.infinity.bitPattern)
+        if rank >= 0 { return Double(bitPattern: UInt64(min(rank, limit))) }
+        return -Double(bitPattern: UInt64(min(-(rank + 1), limit)))
     }
 }

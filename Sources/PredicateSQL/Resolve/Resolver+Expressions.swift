@@ -1,8 +1,8 @@
 import PredicateSyntax
 
 extension Resolver {
-    /// The resolved form of an expression.
-    func resolve(_ node: ExpressionNode, _ path: TreePath) throws(Fault) -> Resolved {
+    /// Returns the resolved form of an expression.
+    func resolve(_ node: ExpressionNode, _ path: TreePath) throws(CompilationFault) -> Resolved {
         switch node {
         case .constantValue(let value): return .constant(value)
         case .evaluatedObject: return .object(root)
@@ -17,17 +17,17 @@ extension Resolver {
         case .set(let set):
             let left = try resolve(set.leftExpression, path.child(0))
             return .combined(set.operator, left, try resolve(set.rightExpression, path.child(1)))
-        case .message(let message): throw Fault(message.obstacle, at: path)
-        case .member(let member): throw Fault(member.obstacle, at: path)
-        case .symbol(let symbol): throw Fault(.construct(symbol.rawValue), at: path)
-        case .assignment: throw Fault(.construct(":="), at: path)
-        case .anyKey: throw Fault(.construct("ANYKEY"), at: path)
-        case .block(let block): throw Fault(.block(block.name), at: path)
+        case .message(let message): throw CompilationFault(message.obstacle, at: path)
+        case .member(let member): throw CompilationFault(member.obstacle, at: path)
+        case .symbol(let symbol): throw CompilationFault(.construct(symbol.rawValue), at: path)
+        case .assignment: throw CompilationFault(.construct(":="), at: path)
+        case .anyKey: throw CompilationFault(.construct("ANYKEY"), at: path)
+        case .block(let block): throw CompilationFault(.block(block.name), at: path)
         case .fetch(let arguments): return try resolve(fetch: arguments, path)
         }
     }
 
-    private func resolve(aggregate elements: [ExpressionNode], _ path: TreePath) throws(Fault) -> Resolved {
+    private func resolve(aggregate elements: [ExpressionNode], _ path: TreePath) throws(CompilationFault) -> Resolved {
         var list: [Resolved] = []
         var constants: [PredicateValue] = []
         for (index, element) in elements.enumerated() {
@@ -38,19 +38,19 @@ extension Resolver {
         return constants.count == list.count ? .constant(.array(constants)) : .list(list)
     }
 
-    /// `x[SIZE]`; every other index needs an order, or a kind of value that no column has.
-    private func resolve(_ index: IndexExpression, _ path: TreePath) throws(Fault) -> Resolved {
+    /// `x[SIZE]`. Any other index needs an order, or a value that no column holds.
+    private func resolve(_ index: IndexExpression, _ path: TreePath) throws(CompilationFault) -> Resolved {
         let base = try resolve(index.base, path.child(0))
         if base.isNil { return base }
-        guard case .collection(let collection) = base else { throw Fault(.collectionValue, at: path) }
-        guard case .symbol(.size) = index.index else { throw Fault(.order, at: path) }
+        guard case .collection(let collection) = base else { throw CompilationFault(.collectionValue, at: path) }
+        guard case .symbol(.size) = index.index else { throw CompilationFault(.order, at: path) }
         return .value(try count(of: collection, path))
     }
 
-    /// `TERNARY(p, a, b)`: one value where both are of a kind and cannot fail, else a choice; so too where one NULL would
-    /// stand for nil and for what is no number, and where a column may hold several kinds.
-    private func resolve(_ node: ConditionalExpression, _ path: TreePath) throws(Fault) -> Resolved {
-        let test = try exact { () throws(Fault) in try condition(node.predicate, path.child(0)) }
+    /// `TERNARY(p, a, b)`: one value if both branches have the same kind and cannot fail, else a choice. It is also a
+    /// choice if NULL could mean both nil and NaN, and for a column that may hold values of several types.
+    private func resolve(_ node: ConditionalExpression, _ path: TreePath) throws(CompilationFault) -> Resolved {
+        let test = try exact { () throws(CompilationFault) in try condition(node.predicate, path.child(0)) }
         let left = try resolve(node.trueExpression, path.child(1))
         let right = try resolve(node.falseExpression, path.child(2))
         if case .constant(let result) = test { return result ? left : right }
@@ -66,25 +66,25 @@ extension Resolver {
         return .value(value)
     }
 
-    /// A branch beside another text: columns of two collations have none together.
-    private func collated(_ branch: Value) -> ValueForm {
+    /// Returns a branch that is compared with another string: two columns of different collations have no common one.
+    private func collated(_ branch: TypedValue) -> ValueForm {
         let differ = !dialect.features.isDisjoint(with: [.functionsFollowCollations, .collatesConstants])
         return branch.kind.isText && branch.form.isColumn && differ ? .cast(branch.form, .collated) : branch.form
     }
 
-    /// A branch as a value; nil beside a value is NULL.
-    private func branch(_ branch: Resolved, beside other: Resolved) -> Value? {
+    /// Returns a branch as a value. If the other branch is a value, nil is NULL.
+    private func branch(_ branch: Resolved, beside other: Resolved) -> TypedValue? {
         switch branch {
         case .value(let value): return value.checked
         case .constant(let constant):
             if let value = value(of: constant) { return value }
             guard constant.isNil, case .value(let other) = other else { return nil }
-            return Value(form: .null, kind: other.kind, mayBeNil: true)
+            return TypedValue(form: .null, kind: other.kind, mayBeNil: true)
         case .object, .collection, .list, .choice, .combined: return nil
         }
     }
 
-    /// False for what is not a number, and for an infinity that the database has not.
+    /// Returns false for NaN, and for an infinity that the database lacks.
     func holds(_ number: Double) -> Bool {
         number.isFinite || number.isInfinite && !dialect.features.contains(.finiteDoubles)
     }
@@ -94,10 +94,10 @@ extension Resolver {
         return (form(.double(seconds), .double), .date(.since2001))
     }
 
-    /// A constant as a value of the database; nil for one that no column can hold.
-    func value(of constant: PredicateValue) -> Value? {
+    /// Returns a constant as a value of the database; nil if no column can hold it.
+    func value(of constant: PredicateValue) -> TypedValue? {
         guard let (form, kind) = typed(constant) else { return nil }
-        return Value(form: form, kind: kind, mayBeNil: false)
+        return TypedValue(form: form, kind: kind, mayBeNil: false)
     }
 
     private func typed(_ constant: PredicateValue) -> (ValueForm, ValueKind)? {
@@ -118,24 +118,192 @@ extension Resolver {
 }
 
 extension MessageExpression {
-    /// A predicate among the arguments is a mistake, and the message an obstacle.
+    /// A predicate among the arguments is a mistake; otherwise the message cannot be expressed.
     fileprivate var obstacle: SQLCompilationError.Obstacle {
         let holdsPredicate = ([target] + arguments).contains {
             if case .constantValue(.predicate) = $0 { true } else { false }
         }
-        return holdsPredicate ? .value("a predicate") : .message(selector)
+        return holdsPredicate ? .predicateAsValue : .message(selector)
     }
 }
 
 extension MemberExpression {
-    /// `name.trimmed()` is a message; an index or a value behind a dot is no key, for an evaluator neither.
+    /// `name.trimmed()` is a message. An index or a value after a dot is not a key, not even in memory.
     fileprivate var obstacle: SQLCompilationError.Code {
         switch member {
         case .function(let call): .notExpressible(.message(call.function.name))
-        case .index: .expected(.keyAfterDot, found: "an index")
+        case .index: .expected(.keyAfterDot, found: .index)
         case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate, .symbol,
             .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
-            .expected(.keyAfterDot, found: "an expression")
+            .expected(.keyAfterDot, found: .other("an expression"))
+        }
+    }
+}
+
+/// An expression that is resolved by the schema, before any row is read.
+enum Resolved {
+    /// `21`, `nil`, a variable's value
+    case constant(PredicateValue)
+    /// `age + 1`
+    case value(TypedValue)
+    /// `SELF`, `boss`
+    case object(ObjectForm)
+    /// `phones.number`, `SUBQUERY(…)`
+    case collection(CollectionForm)
+    /// `{age, 65}`
+    case list([Resolved])
+    /// `TERNARY(p, a, b)` of different kinds: an operation applies to both branches
+    indirect case choice(ConditionForm, Resolved, Resolved)
+    /// `a UNION b`
+    indirect case combined(SetExpression.Operator, Resolved, Resolved)
+
+    /// `nil`, `<null>`
+    var isNil: Bool {
+        if case .constant(let value) = self { value.isNil } else { false }
+    }
+
+    /// The form for a position after a test for nil.
+    var withoutNil: Resolved {
+        switch self {
+        case .value(var value):
+            value.mayBeNil = false
+            return .value(value)
+        case .object(var object):
+            object.mayBeNil = false
+            return .object(object)
+        case .choice(let test, let left, let right): return .choice(test, left.withoutNil, right.withoutNil)
+        case .constant, .collection, .list, .combined: return self
+        }
+    }
+
+    /// The operand in an error.
+    var operand: SQLCompilationError.Operand {
+        switch self {
+        case .constant(let value): value.operand
+        case .value(let value): value.kind.operand
+        case .object(let object): .object(object.entity.name)
+        case .collection, .list, .combined: .collection
+        case .choice: .choice
+        }
+    }
+}
+
+/// An object: a row, or a foreign key.
+struct ObjectForm {
+    let reference: EntityReference
+    /// The column that holds the object's primary key: its own, or a foreign key that refers to it.
+    let key: ColumnForm
+    var mayBeNil: Bool
+    /// The alias of its row; nil if the row must be joined first.
+    let alias: Int?
+    /// The scope in which the row is joined.
+    let scope: TableScope
+
+    var entity: SQLEntity { reference.entity }
+
+    init(_ reference: EntityReference, key: ColumnForm, mayBeNil: Bool, alias: Int?, scope: TableScope) {
+        self.reference = reference
+        self.key = key
+        self.mayBeNil = mayBeNil
+        self.alias = alias
+        self.scope = scope
+    }
+
+    /// Creates the object of the rows that a scope starts from.
+    init(startingFrom reference: EntityReference, alias: Int) {
+        let start = TableScope.Table(
+            kind: .start, table: reference.rows, alias: alias, tie: nil, primaryKey: reference.primaryKey)
+        let key = ColumnForm(alias: alias, column: reference.primaryKey, isNullable: false)
+        self.init(reference, key: key, mayBeNil: false, alias: alias, scope: TableScope(start: start))
+    }
+
+    /// The primary key as a value.
+    var keyValue: TypedValue {
+        TypedValue(form: .column(key), kind: reference.primaryKeyKind, mayBeNil: mayBeNil)
+    }
+}
+
+/// A collection over rows of another scope.
+struct CollectionForm {
+    enum Element {
+        case object(ObjectForm)
+        case value(TypedValue)
+    }
+
+    /// The key path in the format, for errors.
+    let name: String
+    /// The foreign key that the path begins with, if it may be NULL; then the whole collection is nil.
+    let base: ColumnForm?
+    let scope: TableScope
+    /// The condition on rows.
+    var condition: ConditionForm
+    var element: Element
+    /// The number of to-many steps in the path.
+    var steps: Int
+    /// True if several rows may give the same element. A set holds it once, and no nil.
+    var isMapped: Bool
+    /// True for an array, the result of `FETCH`, instead of a set.
+    var isArray = false
+
+    /// True if several rows may in fact give the same element: the rows' own objects are all different.
+    var sharesElements: Bool {
+        if case .object(let object) = element, object.alias != nil { return false }
+        return isMapped
+    }
+
+    /// An element as an operand, without nil.
+    var present: Resolved {
+        switch element {
+        case .object(let object): Resolved.object(object).withoutNil
+        case .value(let value): Resolved.value(value.checked).withoutNil
+        }
+    }
+
+    /// The form that must not be NULL for a row to have an element; nil if every row has one.
+    var presence: ValueForm? {
+        switch element {
+        case .object(let object): object.mayBeNil ? .column(object.key) : nil
+        case .value(let value): value.requirements.isEmpty ? nil : value.checked.form
+        }
+    }
+}
+
+extension PredicateValue {
+    var isNil: Bool {
+        switch self {
+        case .null, .nullObject: true
+        case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
+            .dictionary, .object, .expression, .predicate:
+            false
+        }
+    }
+
+    /// The elements of a collection, the values of a dictionary; nil for any other value.
+    var elements: [PredicateValue]? {
+        switch self {
+        case .array(let elements), .orderedSet(let elements): elements
+        case .set(let elements): Array(elements)
+        case .dictionary(let entries): entries.sorted { $0.key < $1.key }.map(\.value)
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
+            .object, .expression, .predicate:
+            nil
+        }
+    }
+
+    /// The operand in an error.
+    var operand: SQLCompilationError.Operand {
+        switch self {
+        case .null, .nullObject: .null
+        case .bool: .boolean
+        case .integer: .integer
+        case .double: .double
+        case .decimal: .decimal
+        case .string: .string
+        case .date: .date
+        case .data: .data
+        case .uuid: .uuid
+        case .array, .set, .orderedSet: .collection
+        case .url, .type, .dictionary, .object, .expression, .predicate: .other(kindName)
         }
     }
 }

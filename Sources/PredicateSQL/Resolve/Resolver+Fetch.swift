@@ -1,13 +1,14 @@
 import PredicateSyntax
+import PredicateText
 
 extension Resolver {
     /// `FETCH(request, context, NO)`: the rows of an entity that a request selects, or their number.
     ///
-    /// They have no tie to the row outside: the arguments are constants, and the predicate of the request knows only the
-    /// fetched object. [NSP-183]
-    func resolve(fetch arguments: [ExpressionNode], _ path: TreePath) throws(Fault) -> Resolved {
+    /// They do not depend on the outer row: the arguments are constants, and the predicate of the request refers only
+    /// to the fetched object. [NSP-183]
+    func resolve(fetch arguments: [ExpressionNode], _ path: TreePath) throws(CompilationFault) -> Resolved {
         guard arguments.count == 2 || arguments.count == 3 else {
-            throw Fault(.expected(.arguments(3), found: "\(arguments.count)"), at: path)
+            throw CompilationFault(.expected(.arguments(3), found: .other("\(arguments.count)")), at: path)
         }
         let request = try request(arguments[0], path.child(0))
         try checkContext(arguments[1], path.child(1))
@@ -16,42 +17,44 @@ extension Resolver {
         return isCount ? .value(try count(of: collection, path)) : .collection(collection)
     }
 
-    private func request(_ node: ExpressionNode, _ path: TreePath) throws(Fault) -> FetchRequest {
+    private func request(_ node: ExpressionNode, _ path: TreePath) throws(CompilationFault) -> FetchRequest {
         let value = try constant(node, path)
         guard case .object(let object) = value, let request = object.base as? FetchRequest else {
-            throw Fault(.expected(.fetchRequest, found: value.columnKindName), at: path)
+            throw CompilationFault(.expected(.fetchRequest, found: value.operand), at: path)
         }
         return request
     }
 
-    private func checkContext(_ node: ExpressionNode, _ path: TreePath) throws(Fault) {
+    private func checkContext(_ node: ExpressionNode, _ path: TreePath) throws(CompilationFault) {
         let value = try constant(node, path)
         guard case .object(let object) = value else {
-            throw Fault(.expected(.fetchContext, found: value.columnKindName), at: path)
+            throw CompilationFault(.expected(.fetchContext, found: value.operand), at: path)
         }
-        guard object.base is SQLFetchContext else { throw Fault(.fetchContext, at: path) }
+        guard object.base is SQLFetchContext else { throw CompilationFault(.fetchContext, at: path) }
     }
 
-    private func flag(_ node: ExpressionNode, _ path: TreePath) throws(Fault) -> Bool {
+    private func flag(_ node: ExpressionNode, _ path: TreePath) throws(CompilationFault) -> Bool {
         let value = try constant(node, path)
         switch ConstantNumber(value)?.doubleValue {
         case 0: return false
         case 1: return true
-        default: throw Fault(.expected(.yesOrNo, found: value.columnKindName), at: path)
+        default: throw CompilationFault(.expected(.yesOrNo, found: value.operand), at: path)
         }
     }
 
-    private func constant(_ node: ExpressionNode, _ path: TreePath) throws(Fault) -> PredicateValue {
-        guard case .constant(let value) = try resolve(node, path) else { throw Fault(.fetchArgument, at: path) }
+    private func constant(_ node: ExpressionNode, _ path: TreePath) throws(CompilationFault) -> PredicateValue {
+        guard case .constant(let value) = try resolve(node, path) else {
+            throw CompilationFault(.fetchArgument, at: path)
+        }
         return value
     }
 
     // MARK: Rows
 
-    /// The rows that a request selects; an error of its predicate or of a sort key stands at the request.
-    private func collection(of request: FetchRequest, _ path: TreePath) throws(Fault) -> CollectionForm {
+    /// Returns the rows that a request selects. Errors of its predicate and sort keys are reported at the request.
+    private func collection(of request: FetchRequest, _ path: TreePath) throws(CompilationFault) -> CollectionForm {
         let entity = try entity(request.entity, path)
-        do throws(Fault) {
+        do throws(CompilationFault) {
             let object = newRows(of: entity)
             let condition: ConditionForm
             if request.limit == nil, request.offset == nil {
@@ -63,7 +66,7 @@ extension Resolver {
                 name: "FETCH(…)", base: nil, scope: object.scope, condition: condition, element: .object(object),
                 steps: 1, isMapped: false, isArray: true)
         } catch {
-            throw Fault(error.code, at: path)
+            throw CompilationFault(error.code, at: path)
         }
     }
 
@@ -73,19 +76,19 @@ extension Resolver {
 
     private func condition(
         of request: FetchRequest, for object: ObjectForm, _ path: TreePath
-    ) throws(Fault) -> ConditionForm {
+    ) throws(CompilationFault) -> ConditionForm {
         let rows = rows(of: object)
         guard let predicate = request.predicate else { return rows }
-        let condition = try fetching(object, predicate, request.variables, path) { () throws(Fault) in
+        let condition = try fetching(object, predicate, request.variables, path) { () throws(CompilationFault) in
             try self.condition(predicate.node, .unrecorded)
         }
         return .all([rows, condition])
     }
 
-    /// The primary keys of the rows on a page, which only a subquery of its own can limit.
+    /// Returns the primary keys of the rows on a page. Only a subquery can limit them.
     private func page(
         of request: FetchRequest, _ entity: EntityReference, _ path: TreePath
-    ) throws(Fault) -> PageForm {
+    ) throws(CompilationFault) -> PageForm {
         let object = newRows(of: entity)
         let condition = try condition(of: request, for: object, path)
         var order: [OrderTerm] = []
@@ -95,14 +98,45 @@ extension Resolver {
             limit: request.limit.map(number), offset: request.offset.map(number))
     }
 
-    private func term(_ key: SortKey, of object: ObjectForm) throws(Fault) -> OrderTerm {
+    private func term(_ key: SortKey, of object: ObjectForm) throws(CompilationFault) -> OrderTerm {
         let keys = KeyPathExpression.keys(of: key.keyPath)
         guard case .value(let value) = try follow(keys[...], from: .object(object), .unrecorded) else {
-            throw Fault(.notAColumn(key: key.keyPath), at: .root)
+            throw CompilationFault(.notAColumn(key: key.keyPath), at: .root)
         }
         return try orderTerm(value, key)
     }
 
-    /// A number of rows; one below 0 counts as 0.
+    /// Returns a number of rows; a negative number counts as 0.
     private func number(_ count: Int) -> ValueForm { form(.integer(Int64(max(count, 0))), .rowCount) }
+}
+
+extension Resolver {
+    /// Returns the value of a sort key in a form that the database can order.
+    func orderTerm(_ value: TypedValue, _ key: SortKey) throws(CompilationFault) -> OrderTerm {
+        let value = value.stored
+        return OrderTerm(
+            form: try orderable(value, key), isText: value.kind == .string, ascending: key.ascending,
+            nullsFirst: key.putsNilFirst)
+    }
+
+    private func orderable(_ value: TypedValue, _ key: SortKey) throws(CompilationFault) -> ValueForm {
+        switch value.kind {
+        case .string:
+            try checkLocale(key.options, .root)
+            let form = try folded(value.form, key.options.foldMode, .root)
+            if case .call = form, !dialect.features.contains(.ordersByFunctions) {
+                throw CompilationFault(.function("an order of folded strings", dialect: dialect.name), at: .root)
+            }
+            guard dialect.templates.comparable(form, ordered: true) != nil else {
+                throw CompilationFault(.function("an order of strings", dialect: dialect.name), at: .root)
+            }
+            return form
+        // Without a timestamp type, the column may hold strings and numbers.
+        case .date(.timestamp) where dialect.timestamps == nil: return try inSeconds(value, .root).form
+        case .date(.iso8601): return try inSeconds(value, .root).form
+        case .decimal where !dialect.features.contains(.decimalType):
+            throw CompilationFault(.storage(.decimal), at: .root)
+        case .integer, .double, .power, .decimal, .boolean, .date, .uuid, .data, .any: return value.checked.form
+        }
+    }
 }

@@ -1,34 +1,37 @@
 import PredicateSyntax
+import PredicateText
 
 extension Resolver {
-    /// The resolved form of a key path.
-    func resolve(_ keyPath: KeyPathExpression, _ path: TreePath) throws(Fault) -> Resolved {
+    /// Returns the resolved form of a key path.
+    func resolve(_ keyPath: KeyPathExpression, _ path: TreePath) throws(CompilationFault) -> Resolved {
         if let name = keyPath.singleKey, !name.isOperator { return try step(name, from: .object(root), path) }
         var found: Resolved = .object(root)
         if let base = keyPath.base { found = try resolve(base, path.child(0)) }
         var keys: [String] = []
         for component in keyPath.components { keys += try self.keys(of: component, path) }
         if keyPath.base == nil, !resultNames.isEmpty { keys = joiningResultName(keys) }
-        guard keys.count <= limits.pathKeys else { throw Fault(excess(.pathKeys), at: path) }
+        guard keys.count <= limits.pathKeys else { throw CompilationFault(excess(.pathKeys), at: path) }
         guard keys.count <= limits.nesting || keys.count(where: \.isOperator) <= limits.nesting else {
-            throw Fault(.nestingTooDeep(limit: limits.nesting), at: path)
+            throw CompilationFault(.nestingTooDeep(limit: limits.nesting), at: path)
         }
         return try follow(keys[...], from: found, path)
     }
 
-    /// A variable in a path stands for keys.
-    private func keys(of component: KeyPathExpression.Component, _ path: TreePath) throws(Fault) -> [String] {
+    /// Returns the keys of a component. A variable in a path represents keys.
+    private func keys(of component: KeyPathExpression.Component, _ path: TreePath) throws(CompilationFault) -> [String]
+    {
         switch component {
         case .key(let name): return [name]
         case .variable(let name):
             guard case .constant(.string(let text)) = try variable(name, path) else {
-                throw Fault(.expected(.key, found: "the variable $\(name)"), at: path)
+                throw CompilationFault(.expected(.key, found: .other("the variable $\(name)")), at: path)
             }
             return KeyPathExpression.keys(of: text)
         }
     }
 
-    func follow(_ keys: ArraySlice<String>, from start: Resolved, _ path: TreePath) throws(Fault) -> Resolved {
+    func follow(_ keys: ArraySlice<String>, from start: Resolved, _ path: TreePath) throws(CompilationFault) -> Resolved
+    {
         var found = start
         var rest = keys
         while let key = rest.first {
@@ -39,10 +42,10 @@ extension Resolver {
                 continue
             }
             rest = rest.dropFirst()
-            // A key of an object may look like an operator, which objects have not.
+            // A key of an object may look like an operator, which objects do not have.
             if key.isOperator, !found.isObject(with: key) {
-                guard let `operator` = CollectionOperator(rawValue: key), `operator`.hasSQL else {
-                    throw Fault(.property(key), at: path)
+                guard let `operator` = KeyPathOperator(rawValue: key), `operator`.hasSQL else {
+                    throw CompilationFault(.property(key), at: path)
                 }
                 return try apply(`operator`, rest, to: found, path)
             }
@@ -51,11 +54,12 @@ extension Resolver {
         return found
     }
 
-    /// The number of keys that lead to an element of a composite attribute, `address.street`, which is one column; nil where
-    /// the first key is one by itself. Throws for a composite attribute as a whole, and for an element that is not there.
+    /// Returns the number of keys of the path to an element of a composite attribute, `address.street`, which is one
+    /// column; nil if the first key is a key by itself. Throws for a whole composite attribute, and for an unknown
+    /// element.
     private func elementLength(
         of keys: ArraySlice<String>, in start: Resolved, _ path: TreePath
-    ) throws(Fault) -> Int? {
+    ) throws(CompilationFault) -> Int? {
         guard let reference = start.objectReference, reference.hasElements, let first = keys.first,
             reference.property(first) == nil, reference.entity.isComposite(first)
         else { return nil }
@@ -63,13 +67,13 @@ extension Resolver {
             let name = keys.prefix(length).joined(separator: ".")
             if reference.property(name) != nil { return length }
             guard reference.entity.isComposite(name) else {
-                throw Fault(schema.schema.missingKey(name, of: reference.entity), at: path)
+                throw CompilationFault(schema.schema.missingKey(name, of: reference.entity), at: path)
             }
         }
-        throw Fault(.property(keys.joined(separator: ".")), at: path)
+        throw CompilationFault(.property(keys.joined(separator: ".")), at: path)
     }
 
-    private func step(_ key: String, from start: Resolved, _ path: TreePath) throws(Fault) -> Resolved {
+    private func step(_ key: String, from start: Resolved, _ path: TreePath) throws(CompilationFault) -> Resolved {
         if key == "self" { return start }
         switch start {
         case .object(let object): return try step(key, from: object, path)
@@ -79,18 +83,20 @@ extension Resolver {
             return .choice(test, try step(key, from: left, path), try step(key, from: right, path))
         case .constant(.dictionary(let entries)): return .constant(entries[key] ?? .null)
         case .constant(let constant):
-            guard let value = value(of: constant) else { throw Fault(.property(key), at: path) }
+            guard let value = value(of: constant) else { throw CompilationFault(.property(key), at: path) }
             return .value(try property(key, of: value, path))
-        case .list, .combined: throw Fault(.collectionValue, at: path)
+        case .list, .combined: throw CompilationFault(.collectionValue, at: path)
         }
     }
 
-    /// A key of an object: one of its columns, or other objects.
-    func step(_ key: String, from object: ObjectForm, _ path: TreePath) throws(Fault) -> Resolved {
+    /// Returns the value of an object's key: a column, or other objects.
+    func step(_ key: String, from object: ObjectForm, _ path: TreePath) throws(CompilationFault) -> Resolved {
         guard let property = object.reference.property(key) else {
             // SQL has no dictionaries.
-            if object.reference.hasElements, object.entity.isComposite(key) { throw Fault(.property(key), at: path) }
-            throw Fault(schema.schema.missingKey(key, of: object.entity), at: path)
+            if object.reference.hasElements, object.entity.isComposite(key) {
+                throw CompilationFault(.property(key), at: path)
+            }
+            throw CompilationFault(schema.schema.missingKey(key, of: object.entity), at: path)
         }
         switch property {
         case .attribute(let attribute): return .value(try value(attribute, of: object, path))
@@ -105,29 +111,29 @@ extension Resolver {
 
     private func value(
         _ attribute: AttributeReference, of object: ObjectForm, _ path: TreePath
-    ) throws(Fault) -> Value {
+    ) throws(CompilationFault) -> TypedValue {
         if attribute.isPrimaryKey, object.alias == nil, attribute.kind == object.reference.primaryKeyKind,
             attribute.guardedAffinity == nil
         {
             return object.keyValue
         }
         if case .any = attribute.kind, !useOfAnyKind.takes(attribute) {
-            throw Fault(.mixedKinds(attribute.column.name.text), at: path)
+            throw CompilationFault(.mixedKinds(attribute.column.name.text), at: path)
         }
         let isNullable = object.mayBeNil || attribute.isNullable
         let column = ColumnForm(
             alias: row(of: object), column: attribute.column, isNullable: isNullable)
         guard let affinity = attribute.guardedAffinity else {
-            return Value(form: .column(column), kind: attribute.kind, mayBeNil: isNullable)
+            return TypedValue(form: .column(column), kind: attribute.kind, mayBeNil: isNullable)
         }
         let name = parameter(.text(attribute.column.name.text), .text)
         let textColumn = ColumnForm(alias: column.alias, column: attribute.textColumn, isNullable: isNullable)
         let guarded = GuardedColumn(
             column: column, kind: attribute.kind, affinity: affinity, name: name, textColumn: textColumn)
-        return Value(form: .guarded(guarded), kind: attribute.kind, mayBeNil: isNullable)
+        return TypedValue(form: .guarded(guarded), kind: attribute.kind, mayBeNil: isNullable)
     }
 
-    /// The row of an object, looked up by its key where it is not at hand.
+    /// Returns the alias of an object's row, which is joined by its key if it is not in scope yet.
     private func row(of object: ObjectForm) -> Int {
         if let alias = object.alias { return alias }
         return object.scope.lookUp(object.key, in: object.reference.rows, by: object.reference.primaryKey) {
@@ -137,7 +143,7 @@ extension Resolver {
 }
 
 extension Resolved {
-    /// The entity whose keys can follow; nil for values.
+    /// The entity whose keys may follow; nil for values.
     fileprivate var objectReference: EntityReference? {
         switch self {
         case .object(let object): object.reference
@@ -147,7 +153,7 @@ extension Resolved {
         }
     }
 
-    /// True for an object that has a key.
+    /// Returns true for an object that has a key.
     fileprivate func isObject(with key: String) -> Bool {
         if case .object(let object) = self { object.reference.property(key) != nil } else { false }
     }
@@ -169,9 +175,132 @@ extension String {
 }
 
 extension Dictionary where Key == String {
-    /// The entry whose key has the same code points.
+    /// Returns the value of the key with the same code points.
     func exactly(_ key: String) -> Value? {
         guard let index = index(forKey: key), self[index].key.hasSameCodePoints(as: key) else { return nil }
         return self[index].value
     }
+}
+
+extension Resolver {
+    /// `address == nil` for a composite attribute, which is nil if all its elements are: `address.street == nil AND
+    /// …`
+    ///
+    /// Returns nil for any other comparison.
+    func comparisonWithNil(
+        _ left: ExpressionNode, _ relation: ComparisonRelation, _ right: ExpressionNode, _ paths: ComparisonPaths
+    ) throws(CompilationFault) -> ConditionForm? {
+        guard case .relation(let relation) = relation, !relation.isOrdering else { return nil }
+        let side: (path: KeyPathExpression, place: TreePath)
+        switch (left, right) {
+        case (.keyPath(let path), .constantValue(let value)) where value.isNil: side = (path, paths.left)
+        case (.constantValue(let value), .keyPath(let path)) where value.isNil: side = (path, paths.right)
+        default: return nil
+        }
+        guard let elements = elements(of: side.path) else { return nil }
+        var conditions: [ConditionForm] = []
+        for element in elements {
+            let value = try follow(element[...], from: .object(root), side.place)
+            conditions.append(try equality(value, .constant(.null), .none, paths))
+        }
+        return relation == .equal ? .all(conditions) : ConditionForm.all(conditions).negated
+    }
+
+    /// Returns the paths of a composite attribute's elements, of the object or of a related object through to-one
+    /// relationships.
+    private func elements(of path: KeyPathExpression) -> [[String]]? {
+        guard path.base == nil else { return nil }
+        var keys: [String] = []
+        for component in path.components {
+            guard case .key(let key) = component else { return nil }
+            keys.append(key)
+        }
+        var reference = root.reference
+        for (index, key) in keys.enumerated() {
+            switch reference.property(key) {
+            case .toOne(let name, _)?:
+                guard let next = schema.entity(name) else { return nil }
+                reference = next
+            case .attribute?, .toMany?, .manyToMany?: return nil
+            case nil:
+                guard reference.hasElements else { return nil }
+                let elements = reference.entity.elements(of: keys[index...].joined(separator: "."))
+                return elements.isEmpty ? nil : elements.map { Array(keys[..<index]) + [$0] }
+            }
+        }
+        return nil
+    }
+}
+
+/// A comparison with `ANYKEY` on one side.
+struct AnyKeyComparison {
+    let left: ExpressionNode
+    let relation: ComparisonRelation
+    let right: ExpressionNode
+    let modifier: ComparisonModifier
+    let mode: FoldMode
+
+    /// Returns nil for a comparison without `ANYKEY`.
+    init?(
+        _ left: ExpressionNode, _ relation: ComparisonRelation, _ right: ExpressionNode, _ modifier: ComparisonModifier,
+        _ mode: FoldMode
+    ) {
+        guard left.isAnyKey || right.isAnyKey else { return nil }
+        self.left = left
+        self.relation = relation
+        self.right = right
+        self.modifier = modifier
+        self.mode = mode
+    }
+
+    /// Returns the operands with an attribute in place of `ANYKEY`.
+    func sides(_ key: String) -> (left: ExpressionNode, right: ExpressionNode) {
+        let attribute = ExpressionNode.keyPath(KeyPathExpression([.key(key)]))
+        return left.isAnyKey ? (attribute, right) : (left, attribute)
+    }
+
+    /// Returns true for the error of an attribute whose type the operator does not accept. The evaluator leaves it
+    /// out as well.
+    func leavesOut(_ code: SQLCompilationError.Code) -> Bool {
+        switch code {
+        case .incomparable, .expected(.string, _): true
+        case .expected(.stringOrCollection, _): isContainer
+        case .expected, .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable,
+            .nilOperand, .toManyWithoutModifier, .notExpressible, .subpredicateCount, .nestingTooDeep, .exceeds,
+            .tooManyParameters,
+            .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect,
+            .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:
+            false
+        }
+    }
+
+    /// True for `ANYKEY CONTAINS 1` and `1 IN ANYKEY`.
+    private var isContainer: Bool {
+        guard case .membership(let isMirrored) = relation else { return false }
+        return isMirrored == left.isAnyKey
+    }
+}
+
+extension Resolver {
+    /// `ANYKEY == "jo"`: the comparisons with all attributes of the entity, joined by OR. [NSP-179]
+    func condition(_ comparison: AnyKeyComparison, _ paths: ComparisonPaths) throws(CompilationFault) -> ConditionForm {
+        guard comparison.modifier == .direct, !comparison.left.isAnyKey || !comparison.right.isAnyKey else {
+            throw CompilationFault(.construct("ANYKEY"), at: comparison.right.isAnyKey ? paths.right : paths.left)
+        }
+        var conditions: [ConditionForm] = []
+        for key in root.entity.attributeKeys {
+            let (left, right) = comparison.sides(key)
+            do throws(CompilationFault) {
+                conditions.append(try compare(left, comparison.relation, right, .direct, comparison.mode, paths))
+            } catch {
+                guard comparison.leavesOut(error.code) else { throw error }
+            }
+        }
+        return .any(conditions)
+    }
+}
+
+extension SQLEntity {
+    /// The keys of the attributes in a fixed order, so that equal predicates have equal SQL.
+    fileprivate var attributeKeys: [String] { attributes.keys.map(\.self).inOrder() }
 }

@@ -1,29 +1,30 @@
+import PredicateSyntax
+import PredicateText
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import PredicateSyntax
-import PredicateText
 
 extension Resolver {
-    /// A side of a text operator; never nil itself.
-    func textValue(_ side: Resolved, _ path: TreePath) throws(Fault) -> Value {
+    /// Returns an operand of a string operator. It is never nil.
+    func textValue(_ side: Resolved, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         switch side {
         case .value(let value) where value.kind == .string || value.kind == .any: return value
         case .constant(.string(let text)):
-            return Value(form: try form(text, path), kind: .string, mayBeNil: false)
-        case .collection(let collection): throw Fault(.toManyWithoutModifier(collection.name), at: path)
+            return TypedValue(form: try form(text, path), kind: .string, mayBeNil: false)
+        case .collection(let collection): throw CompilationFault(.toManyWithoutModifier(collection.name), at: path)
         case .value, .constant, .object, .list, .choice, .combined:
-            throw Fault(.expected(.string, found: side.name), at: path)
+            throw CompilationFault(.expected(.string, found: side.operand), at: path)
         }
     }
 
-    /// `name BEGINSWITH "jo"`: nil gives false, and so does an empty piece.
+    /// `name BEGINSWITH "jo"`: false for nil and for an empty needle.
     func search(
         in side: Resolved, at path: TreePath, _ search: SQLPiece.Search, for piece: Resolved, at needlePath: TreePath,
         _ mode: FoldMode
-    ) throws(Fault) -> ConditionForm {
+    ) throws(CompilationFault) -> ConditionForm {
         if side.isNil || piece.isNil { return .never }
         let (text, isText) = searched(try textValue(side, path))
         if case .constant(.string(let needle)) = piece {
@@ -39,19 +40,19 @@ extension Resolver {
         return .all([found, .compareText(needle, .notEqual, form(.text(""), .text)), isText, isNeedle])
     }
 
-    /// `predicates2_begins(name, 'jo', 'cd')`: under a fold a function knows where characters end.
+    /// `predicates2_begins(name, 'jo', 'cd')`: under a fold, a function finds where characters end.
     private func call(
-        _ function: SQLFunction, _ text: Value, _ needle: ValueForm, _ mode: FoldMode, _ path: TreePath
-    ) throws(Fault) -> ConditionForm {
+        _ function: SQLFunction, _ text: TypedValue, _ needle: ValueForm, _ mode: FoldMode, _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
         let arguments = [text.form, needle, .word(mode.quotedLetters)]
         return .truth(try call(function, arguments, "[\(mode.letters)]", path))
     }
 
-    /// A search for a constant, folded needle; a prefix of a column becomes a range, which is sargable.
+    /// A search for a constant, folded needle. A prefix of a column becomes a range, which is sargable.
     private func constantSearch(
-        _ text: Value, _ search: SQLPiece.Search, _ needle: String, _ mode: FoldMode, _ isText: ConditionForm,
+        _ text: TypedValue, _ search: SQLPiece.Search, _ needle: String, _ mode: FoldMode, _ isText: ConditionForm,
         _ path: TreePath
-    ) throws(Fault) -> ConditionForm {
+    ) throws(CompilationFault) -> ConditionForm {
         if needle.isEmpty || beforeNUL(needle) != nil { return .never }
         if search == .beginsWith, let range = try range(text, mode, from: needle, isText, path) {
             guard let function = SQLFunction(search, mode) else { return .all(range.conditions) }
@@ -70,11 +71,11 @@ extension Resolver {
         return .all([.search(search, text.form, constant), isText])
     }
 
-    /// `starts_with(predicates2_fold_cd(name), 'jo')` beside BEGINSWITH[cd]: what begins with a text has a fold that does, of which the
-    /// database may have an index.
+    /// `starts_with(predicates2_fold_cd(name), 'jo')` in addition to BEGINSWITH[cd]: the fold of a string with the
+    /// prefix begins with the folded prefix, and the database may have an index on the fold.
     private func beginning(
-        _ text: Value, _ search: SQLPiece.Search, _ needle: ValueForm, _ mode: FoldMode, _ path: TreePath
-    ) throws(Fault) -> [ConditionForm] {
+        _ text: TypedValue, _ search: SQLPiece.Search, _ needle: ValueForm, _ mode: FoldMode, _ path: TreePath
+    ) throws(CompilationFault) -> [ConditionForm] {
         guard search == .beginsWith, case .column = text.form, case .parameter(let needle) = needle,
             dialect.features.contains(.indexesFunctions), dialect.templates.search(search, isConstant: true) != nil
         else { return [] }
@@ -83,22 +84,22 @@ extension Resolver {
         return [.search(search, try folded(text.form, mode, path), .constant(text: needle, bytes: nil))]
     }
 
-    /// Throws for a search that the dialect lacks.
-    private func requireSearch(_ search: SQLPiece.Search, _ path: TreePath) throws(Fault) {
+    /// Throws if the dialect lacks a search.
+    private func requireSearch(_ search: SQLPiece.Search, _ path: TreePath) throws(CompilationFault) {
         guard dialect.templates.search(search, isConstant: false) == nil else { return }
-        throw Fault(.function("a search in texts", dialect: dialect.name), at: path)
+        throw CompilationFault(.function("a search in strings", dialect: dialect.name), at: path)
     }
 
-    /// `name >= "jo" AND name < "jp"`: a range of a bare column, or of a fold that has an index.
+    /// `name >= "jo" AND name < "jp"`: a range of the bare column, or of a fold with an index.
     private struct PrefixRange {
         let start: ValueForm
         let conditions: [ConditionForm]
     }
 
-    /// All values between two texts are texts.
+    /// Every value between two strings is a string.
     private func range(
-        _ text: Value, _ mode: FoldMode, from prefix: String, _ isText: ConditionForm, _ path: TreePath
-    ) throws(Fault) -> PrefixRange? {
+        _ text: TypedValue, _ mode: FoldMode, from prefix: String, _ isText: ConditionForm, _ path: TreePath
+    ) throws(CompilationFault) -> PrefixRange? {
         guard case .column(let column) = text.form, dialect.features.contains(.textRanges),
             mode == .none || column.column.hasIndex(of: mode)
         else { return nil }
@@ -116,10 +117,10 @@ extension Resolver {
         return PrefixRange(start: start, conditions: conditions.filter { !$0.isAlways })
     }
 
-    /// `name LIKE[c] "jo?n*"`: the shapes that amount to a simpler operation are written as that.
+    /// `name LIKE[c] "jo?n*"`: patterns that amount to a simpler operation are written as that operation.
     func like(
         _ side: Resolved, _ pattern: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
-    ) throws(Fault) -> ConditionForm {
+    ) throws(CompilationFault) -> ConditionForm {
         if side.isNil || pattern.isNil { return .never }
         let (text, isText) = searched(try textValue(side, paths.left))
         guard case .constant(.string(let pattern)) = pattern else {
@@ -138,10 +139,10 @@ extension Resolver {
         }
     }
 
-    /// A pattern that needs LIKE; the literal text that it begins with is a range.
+    /// A pattern that needs LIKE. Its literal beginning becomes a range.
     private func like(
-        _ text: Value, _ pattern: String, _ mode: FoldMode, _ isText: ConditionForm, _ paths: ComparisonPaths
-    ) throws(Fault) -> ConditionForm {
+        _ text: TypedValue, _ pattern: String, _ mode: FoldMode, _ isText: ConditionForm, _ paths: ComparisonPaths
+    ) throws(CompilationFault) -> ConditionForm {
         let parts = LikePattern(pattern, mode)
         if mode == .none, dialect.features.contains(.nativeLike) {
             let fits = ConditionForm.like(text.form, try form(parts.sqlPattern, paths.right))
@@ -161,7 +162,7 @@ extension Resolver {
     /// `name MATCHES "j.*n"`
     func matches(
         _ side: Resolved, _ pattern: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
-    ) throws(Fault) -> ConditionForm {
+    ) throws(CompilationFault) -> ConditionForm {
         if side.isNil || pattern.isNil { return .never }
         let (text, isText) = searched(try textValue(side, paths.left))
         if case .constant(.string("")) = pattern { return .never }
@@ -175,32 +176,37 @@ extension Resolver {
         return .all([.truth(try call(.matches, arguments, "MATCHES", paths.whole)), isText, isExpression])
     }
 
-    /// A constant pattern as the database writes it, refused where it is more than a set of texts.
+    /// Returns a constant pattern in the database's syntax. Refuses one that is more than a set of strings.
     private func expression(
         _ pattern: String, _ kind: SQLRegularExpressions, _ mode: FoldMode, _ path: TreePath
-    ) throws(Fault) -> ValueForm {
+    ) throws(CompilationFault) -> ValueForm {
         guard mode == .none || mode == .caseInsensitive else {
-            throw Fault(.function("MATCHES[\(mode.letters)]", dialect: dialect.name), at: path)
+            throw CompilationFault(.function("MATCHES[\(mode.letters)]", dialect: dialect.name), at: path)
         }
         let parts: MatchPattern
-        do throws(MatchPattern.Obstacle) {
+        do throws(MatchPattern.Refusal) {
             parts = try MatchPattern(pattern, ignoringCase: mode == .caseInsensitive)
         } catch {
-            throw Fault(.function("MATCHES with \(error.part)", dialect: dialect.name), at: path)
+            switch error {
+            case .malformed:
+                throw CompilationFault(.expected(.regularExpression, found: .other("a malformed one")), at: path)
+            case .unsupported(let part):
+                throw CompilationFault(.function("MATCHES with \(part)", dialect: dialect.name), at: path)
+            }
         }
         if kind.backtracks, limits.boundStatements, parts.overlappingRepetitions > 2 {
-            throw Fault(excess(.patternSteps), at: path)
+            throw CompilationFault(excess(.patternSteps), at: path)
         }
         guard let text = kind.text(of: parts) else {
-            throw Fault(.function("MATCHES with \(kind.refusedPart)", dialect: dialect.name), at: path)
+            throw CompilationFault(.function("MATCHES with \(kind.refusedPart)", dialect: dialect.name), at: path)
         }
         return form(.text(text), .text)
     }
 
-    /// `type UTI-EQUALS "public.png"`: without regard to case; nil gives false.
+    /// `type UTI-EQUALS "public.png"`: ignores case; nil gives false.
     func typeEquality(
         _ left: Resolved, _ right: Resolved, _ paths: ComparisonPaths
-    ) throws(Fault) -> ConditionForm {
+    ) throws(CompilationFault) -> ConditionForm {
         if left.isNil || right.isNil { return .never }
         _ = (try textValue(left, paths.left), try textValue(right, paths.right))
         return try equality(left.withoutNil, right.withoutNil, .caseInsensitive, paths)
@@ -208,7 +214,7 @@ extension Resolver {
 }
 
 extension FoldMode {
-    /// The option letters as a word of SQL.
+    /// The option letters as a SQL literal.
     var quotedLetters: StaticString {
         switch self {
         case .none: "''"
@@ -225,9 +231,9 @@ extension String {
         utf8.withContiguousStorageIfAvailable { Data(buffer: $0) } ?? Data(utf8)
     }
 
-    /// The least text above all that begin with this one; nil when there is none.
+    /// The least string above all strings that begin with this one; nil if there is none.
     var codePointSuccessor: String? {
-        // Most texts end in ASCII, where the next byte is the next code point.
+        // Most strings end in ASCII, where the next byte is the next code point.
         if let last = utf8.last, last < 0x7F { return raisingLastByte }
         var scalars = unicodeScalars
         while let last = scalars.popLast() {
@@ -248,5 +254,92 @@ extension String {
                 return bytes.count
             }
         }
+    }
+}
+
+/// Comparisons of strings with constants under a fold, in databases whose regular expressions are faster than
+/// functions.
+///
+///     name CONTAINS[c] "oh"   t0.`name` REGEXP ? AND (t0.`name` REGEXP ? IS NOT TRUE OR predicates2_contains(t0.`name`, ?, 'c'))
+///
+/// The first expression matches the needle in any case, and any mark. A string in which the second expression finds
+/// no mark needs no function. A comparison that an index on the fold can serve has the first expression only:
+///
+///     name ==[c] "oh"   t0."name" ~ $1 AND predicates2_fold_c(t0."name") = $2
+extension Resolver {
+    /// Returns the condition with regular expressions before each call that a fold needs.
+    func findingByExpressions(_ condition: ConditionForm, _ mode: FoldMode) -> ConditionForm {
+        guard mode != .none, dialect.templates.finds != nil, let kind = dialect.base.regularExpressions else {
+            return condition
+        }
+        return findingByExpressions(condition, mode, kind)
+    }
+
+    private func findingByExpressions(
+        _ condition: ConditionForm, _ mode: FoldMode, _ kind: SQLRegularExpressions
+    ) -> ConditionForm {
+        switch condition {
+        case .and(let conditions):
+            if case .finds? = conditions.first { return condition }
+            return .all(conditions.map { findingByExpressions($0, mode, kind) })
+        case .or(let conditions): return .any(conditions.map { findingByExpressions($0, mode, kind) })
+        case .not(let inner): return findingByExpressions(inner, mode, kind).negated
+        case .exists(let scope, let inner): return .exists(scope, findingByExpressions(inner, mode, kind))
+        case .compareText(.call(let fold, let arguments), .equal, let needle):
+            guard fold.foldMode == mode, let text = arguments.first, let needle = needle.constantText else { break }
+            return decided(text, kind.finding(nil, [needle], mode), others(beside: kind), condition)
+        case .isIn(.call(let fold, let arguments), let elements, isText: true):
+            let needles = elements.compactMap(\.constantText)
+            guard fold.foldMode == mode, let text = arguments.first, needles.count == elements.count else { break }
+            return decided(text, kind.finding(nil, needles, mode), others(beside: kind), condition)
+        case .truth(.call(let function, let arguments)):
+            guard let text = arguments.first, let needle = arguments.dropFirst().first?.constantText else { break }
+            return found(text, function, needle, mode, condition, kind)
+        case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .matches, .finds,
+            .isStored,
+            .bound, .isIn, .isInList, .isAmong, .isOnPage, .truth:
+            break
+        }
+        return condition
+    }
+
+    /// Returns the expression for marks that require the fold; nil if an index may hold the fold, which then decides
+    /// for every string.
+    private func others(beside kind: SQLRegularExpressions) -> String? {
+        dialect.features.contains(.indexesFunctions) ? nil : kind.marks
+    }
+
+    private func found(
+        _ text: ValueForm, _ function: SQLFunction, _ needle: String, _ mode: FoldMode, _ condition: ConditionForm,
+        _ kind: SQLRegularExpressions
+    ) -> ConditionForm {
+        if function == .like {
+            return decided(text, kind.fitting(LikePattern(needle, mode).tokens, mode), kind.marksOrLength, condition)
+        }
+        guard let search = SQLPiece.Search.allCases.first(where: { SQLFunction($0, mode) == function }) else {
+            return condition
+        }
+        return decided(text, kind.finding(search, [needle], mode), kind.marks, condition)
+    }
+
+    /// Returns the first expression, and the condition for strings in which the second expression matches, or for all
+    /// strings if there is no second one. If the string is more than a column, the condition stays alone, since each
+    /// expression would repeat the string; also if no expression exists.
+    private func decided(
+        _ text: ValueForm, _ pattern: String?, _ others: String?, _ condition: ConditionForm
+    ) -> ConditionForm {
+        guard text.isPlain, let pattern else { return condition }
+        let isFound = ConditionForm.finds(text, form(.text(pattern), .text))
+        guard let others else { return .and([isFound, condition]) }
+        let isSimple = ConditionForm.finds(text, form(.text(others), .text)).negated
+        return .and([isFound, .any([isSimple, condition])])
+    }
+}
+
+extension ValueForm {
+    /// The bound string.
+    fileprivate var constantText: String? {
+        guard case .parameter(let parameter) = self, case .text(let text) = parameter.binding else { return nil }
+        return text
     }
 }

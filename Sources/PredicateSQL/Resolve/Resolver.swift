@@ -1,38 +1,38 @@
 import PredicateSyntax
 import PredicateText
 
-/// Turns a tree into the typed form: resolves keys and kinds, and folds constants.
+/// A pass that turns a tree into the typed form: it resolves keys and kinds, and folds constants.
 ///
-/// One for each compilation.
+/// Each compilation has its own.
 final class Resolver {
     let schema: SchemaIndex
     let dialect: CompilerDialect
-    /// The object that SELF and bare keys mean.
+    /// The object that SELF and bare keys refer to.
     private(set) var root: ObjectForm
     private var variables: [String: PredicateValue]
     /// The variables of the enclosing SUBQUERYs, innermost last.
     var bound: [(name: String, element: Resolved)] = []
-    /// Levels and nodes of the expressions that variables are bound to.
+    /// The levels and nodes of expressions that variables are bound to.
     private var boundDepth = 0
     private var boundNodes = 0
-    /// The to-many steps around the node at hand.
+    /// The number of to-many steps around the current node.
     private var toManySteps = 0
-    /// The number of forks at TERNARYs so far.
+    /// The number of TERNARYs resolved as choices so far.
     private var forks = 0
-    /// The number of aliases so far, that of the root among them.
+    /// The number of aliases so far, including the root's.
     private(set) var aliasCount = 1
     private(set) var parameterCount: Int
-    /// True if a part that SQL cannot express is left out, for a residual.
+    /// True if parts that SQL cannot express are left out, for a residual.
     private let leavesOut: Bool
     let limits: PredicateLimits
-    /// The locale of `[l]`; nil where it has no effect.
+    /// The locale of `[l]`; nil if it has no effect.
     let locale: String?
     private var hasLeftOut = false
     /// True inside expressions, where nothing may be left out.
     private var isExact = false
-    /// True where a column of ``SQLType/any`` may stand.
+    /// How a column of ``SQLType/any`` may be used at this place.
     private(set) var useOfAnyKind = AnyKindUse.none
-    /// The names of the results that the root stands for; none where it is an object.
+    /// The names of the results, if the root represents results instead of an object.
     let resultNames: [String]
 
     init(
@@ -50,7 +50,8 @@ final class Resolver {
         root = ObjectForm(startingFrom: entity, alias: 0)
     }
 
-    /// Continues a compiled query, for keys that a statement adds: the tables in scope are the same, and numbers go on.
+    /// Continues a compiled query, for keys that a statement adds. The tables in scope are the same, and aliases and
+    /// parameters continue the query's numbers.
     init(continuing query: SQLQuery) {
         schema = query.compiler.index
         dialect = query.compiler.writing
@@ -63,20 +64,20 @@ final class Resolver {
         parameterCount = query.bindings.count
         let entity = query.entityReference
         let key = ColumnForm(alias: 0, column: entity.primaryKey, isNullable: false)
-        root = ObjectForm(entity, key: key, mayBeNil: false, alias: 0, scope: Scope(copying: query.body.scope))
+        root = ObjectForm(entity, key: key, mayBeNil: false, alias: 0, scope: TableScope(copying: query.body.scope))
     }
 
     // MARK: Modes
 
     /// Runs `body` without leaving anything out: an approximation inside an expression would be a wrong value.
-    func exact<Result>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
+    func exact<Result>(_ body: () throws(CompilationFault) -> Result) throws(CompilationFault) -> Result {
         let outer = isExact
         isExact = true
         defer { isExact = outer }
         return try body()
     }
 
-    /// Runs `body` with columns of ``SQLType/any`` allowed or refused.
+    /// Runs `body` with a permitted use of columns of ``SQLType/any``.
     func accepting<Result, Failure: Error>(
         anyKind: AnyKindUse, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -86,24 +87,26 @@ final class Resolver {
         return try body()
     }
 
-    /// A condition, and true if a part of the predicate was left out of it.
+    /// Returns a condition, and true if a part of the predicate was left out.
     func conditionNotingOmissions(
         _ node: PredicateNode, _ path: TreePath
-    ) throws(Fault) -> (ConditionForm, isPartial: Bool) {
+    ) throws(CompilationFault) -> (ConditionForm, isPartial: Bool) {
         hasLeftOut = false
         return (try condition(node, path), hasLeftOut)
     }
 
     // MARK: Conditions
 
-    /// A condition that holds where the predicate does; where something is left out, for `isPositive` wherever the
-    /// predicate might.
-    func condition(_ node: PredicateNode, _ path: TreePath, isPositive: Bool = true) throws(Fault) -> ConditionForm {
+    /// Returns the predicate's condition. Parts that are left out become TRUE in a positive position, FALSE under
+    /// NOT.
+    func condition(_ node: PredicateNode, _ path: TreePath, isPositive: Bool = true) throws(CompilationFault)
+        -> ConditionForm
+    {
         switch node {
         case .constant(let value): return .constant(value)
         case .compound(let compound): return try condition(compound, path, isPositive)
         case .comparison, .string, .block:
-            do throws(Fault) {
+            do throws(CompilationFault) {
                 let condition = try comparison(node, path)
                 try checkPieces(for: condition, path)
                 return condition
@@ -115,22 +118,22 @@ final class Resolver {
         }
     }
 
-    /// Throws for a condition with a piece or a function that the dialect lacks.
-    private func checkPieces(for condition: ConditionForm, _ path: TreePath) throws(Fault) {
+    /// Throws if the condition needs a piece or a function that the dialect lacks.
+    private func checkPieces(for condition: ConditionForm, _ path: TreePath) throws(CompilationFault) {
         guard dialect.mayLackPieces else { return }
         var writer = SQLWriter(dialect)
         writer.writeCondition(condition)
-        if writer.isTooLong { throw Fault(.size(limit: dialect.limits.length), at: path) }
-        if let piece = writer.missingPiece { throw Fault(.function(piece, dialect: dialect.name), at: path) }
-        if let function = writer.unregistered { throw Fault(.unregisteredFunction(function), at: path) }
+        if writer.isTooLong { throw CompilationFault(.size(limit: dialect.limits.length), at: path) }
+        if let piece = writer.missingPiece { throw CompilationFault(.function(piece, dialect: dialect.name), at: path) }
+        if let function = writer.unregistered { throw CompilationFault(.unregisteredFunction(function), at: path) }
     }
 
     private func condition(
         _ compound: CompoundPredicate, _ path: TreePath, _ isPositive: Bool
-    ) throws(Fault) -> ConditionForm {
+    ) throws(CompilationFault) -> ConditionForm {
         if compound.type == .not {
             guard compound.subpredicates.count == 1, let inner = compound.subpredicates.first else {
-                throw Fault(.subpredicateCount(found: compound.subpredicates.count), at: path)
+                throw CompilationFault(.subpredicateCount(found: compound.subpredicates.count), at: path)
             }
             return try condition(inner, path.child(0), isPositive: !isPositive).negated
         }
@@ -142,34 +145,34 @@ final class Resolver {
         return compound.type == .and ? .all(conditions) : .any(conditions)
     }
 
-    /// Runs `body` for the elements of a collection. Within a limit of work the rows of collections in collections are bounded by the
-    /// number of steps, each of which may lead to a hundred rows or more: two steps within 10,000.
+    /// Runs `body` for the elements of a collection. A limit on evaluation steps also limits nested to-many steps:
+    /// each may multiply the rows by a hundred or more, so that 10,000 steps allow two.
     func entering<Result>(
-        _ collection: CollectionForm, _ path: TreePath, _ body: () throws(Fault) -> Result
-    ) throws(Fault) -> Result {
+        _ collection: CollectionForm, _ path: TreePath, _ body: () throws(CompilationFault) -> Result
+    ) throws(CompilationFault) -> Result {
         let outer = toManySteps
         defer { toManySteps = outer }
         toManySteps += collection.steps
-        guard toManySteps <= limits.mostToManySteps else { throw Fault(excess(.evaluationSteps), at: path) }
+        guard toManySteps <= limits.mostToManySteps else { throw CompilationFault(excess(.evaluationSteps), at: path) }
         return try body()
     }
 
-    /// Counts a fork at a TERNARY whose branches are compared one by one: forks inside forks multiply.
-    func countFork(at path: TreePath) throws(Fault) {
+    /// Counts a TERNARY whose branches are compared one by one: nested ones multiply.
+    func countFork(at path: TreePath) throws(CompilationFault) {
         forks += 1
-        // Comparisons of choices take some hundreds of bytes for each pair of branches.
+        // Comparisons of choices take several hundred bytes per pair of branches.
         guard forks <= min(limits.nodes, dialect.limits.length / 512) else {
-            throw Fault(.size(limit: dialect.limits.length), at: path)
+            throw CompilationFault(.size(limit: dialect.limits.length), at: path)
         }
     }
 
     // MARK: Names
 
-    /// An entity by its name.
-    func entity(_ name: String, _ path: TreePath) throws(Fault) -> EntityReference {
+    /// Returns an entity by its name.
+    func entity(_ name: String, _ path: TreePath) throws(CompilationFault) -> EntityReference {
         if let entity = schema.entity(name) { return entity }
         let nearMisses = NearMiss.candidates(for: name, among: schema.schema.entities.keys)
-        throw Fault(.unknownEntity(name, nearMisses: nearMisses), at: path)
+        throw CompilationFault(.unknownEntity(name, nearMisses: nearMisses), at: path)
     }
 
     func newAlias() -> Int {
@@ -177,17 +180,17 @@ final class Resolver {
         return aliasCount - 1
     }
 
-    /// The value of a variable: an element of a SUBQUERY, or a value that was given.
-    func variable(_ name: String, _ path: TreePath) throws(Fault) -> Resolved {
+    /// Returns the value of a variable: an element of a SUBQUERY, or a given value.
+    func variable(_ name: String, _ path: TreePath) throws(CompilationFault) -> Resolved {
         if let inner = bound.last(where: { $0.name.hasSameCodePoints(as: name) }) { return inner.element }
-        guard let value = variables[exactly: name] else { throw Fault(.unboundVariable(name), at: path) }
+        guard let value = variables[exactly: name] else { throw CompilationFault(.unboundVariable(name), at: path) }
         guard case .expression(let node) = value else { return .constant(value) }
         return try resolve(bound: node, path)
     }
 
-    /// An expression that a variable is bound to: variables in it mean the values that were given, not the elements
-    /// of a SUBQUERY around it. It counts as that much more nesting, so that one bound to itself is an error.
-    private func resolve(bound node: ExpressionNode, _ path: TreePath) throws(Fault) -> Resolved {
+    /// Resolves an expression that a variable is bound to. Variables in it refer to given values, not to elements of
+    /// an enclosing SUBQUERY. Its depth adds to the nesting, so that an expression bound to itself is an error.
+    private func resolve(bound node: ExpressionNode, _ path: TreePath) throws(CompilationFault) -> Resolved {
         let outer = (elements: bound, depth: boundDepth)
         defer { (bound, boundDepth) = outer }
         try count(.expression(node), path)
@@ -195,31 +198,31 @@ final class Resolver {
         return try resolve(node, path)
     }
 
-    /// Runs `body` for the predicate of a fetch request: SELF is the fetched object, variables are those of the request,
-    /// and nothing may be left out. It counts as that much more nesting.
+    /// Runs `body` for the predicate of a fetch request: SELF is the fetched object, variables are the request's, and
+    /// nothing may be left out. Its depth adds to the nesting.
     func fetching<Result>(
         _ object: ObjectForm, _ predicate: FormatPredicate, _ values: [String: PredicateValue], _ path: TreePath,
-        _ body: () throws(Fault) -> Result
-    ) throws(Fault) -> Result {
+        _ body: () throws(CompilationFault) -> Result
+    ) throws(CompilationFault) -> Result {
         let outer = (root, variables, bound, boundDepth)
         defer { (root, variables, bound, boundDepth) = outer }
         try count(.predicate(predicate.node), path)
         (root, variables, bound) = (object, values, [])
-        return try accepting(anyKind: .none) { () throws(Fault) in try exact(body) }
+        return try accepting(anyKind: .none) { () throws(CompilationFault) in try exact(body) }
     }
 
-    /// Adds a tree that stands behind a constant or a variable to levels and nodes.
-    private func count(_ tree: TreeNode, _ path: TreePath) throws(Fault) {
-        let review: TreeReview
-        do throws(TreeExcess) {
-            review = try TreeReview(tree, limits)
+    /// Adds a tree inside a constant or variable to the counts of levels and nodes.
+    private func count(_ tree: TreeNode, _ path: TreePath) throws(CompilationFault) {
+        let review: TreeLimitCheck
+        do throws(ExceededLimit) {
+            review = try TreeLimitCheck(tree, limits)
         } catch {
-            throw Fault(excess(error.limit), at: path)
+            throw CompilationFault(excess(error.limit), at: path)
         }
         boundDepth += review.depth
         boundNodes += review.nodes
-        guard boundDepth <= limits.nesting else { throw Fault(excess(.nesting), at: path) }
-        guard boundNodes <= limits.nodes else { throw Fault(excess(.nodes), at: path) }
+        guard boundDepth <= limits.nesting else { throw CompilationFault(excess(.nesting), at: path) }
+        guard boundNodes <= limits.nodes else { throw CompilationFault(excess(.nodes), at: path) }
     }
 
     func excess(_ limit: PredicateLimits.Limit) -> SQLCompilationError.Code {
@@ -237,50 +240,50 @@ final class Resolver {
         .parameter(parameter(binding, type))
     }
 
-    /// A text as a parameter, refused where the database cannot hold it.
-    func form(_ text: String, _ path: TreePath) throws(Fault) -> ValueForm {
+    /// Returns a string as a parameter. Refuses a string that the database cannot hold.
+    func form(_ text: String, _ path: TreePath) throws(CompilationFault) -> ValueForm {
         try check(text, path)
         return form(.text(text), .text)
     }
 
-    /// What stands before U+0000 in a text that the database cannot hold; nil for one that it can.
+    /// Returns the part before U+0000 of a string that the database cannot hold; nil for any other string.
     func beforeNUL(_ text: String) -> String? {
         if dialect.features.contains(.nulInText) { return nil }
         guard let end = text.utf8.firstIndex(of: 0) else { return nil }
         return String(text[..<end])
     }
 
-    /// Refuses a text that the database cannot hold.
-    func check(_ text: String, _ path: TreePath) throws(Fault) {
-        if !holds(text) { throw Fault(.nulInText, at: path) }
+    /// Refuses a string that the database cannot hold.
+    func check(_ text: String, _ path: TreePath) throws(CompilationFault) {
+        if !holds(text) { throw CompilationFault(.nulInText, at: path) }
     }
 
     func holds(_ text: String) -> Bool {
         dialect.features.contains(.nulInText) || !text.utf8.contains(0)
     }
 
-    /// A call of a function, refused where the dialect has none.
+    /// Returns a call of a function. Refuses a function that the dialect lacks.
     func call(
         _ function: SQLFunction, _ arguments: [ValueForm], _ name: String, _ path: TreePath
-    ) throws(Fault) -> ValueForm {
+    ) throws(CompilationFault) -> ValueForm {
         guard dialect.templates.call(function) != nil else {
-            throw Fault(.function(name, dialect: dialect.name), at: path)
+            throw CompilationFault(.function(name, dialect: dialect.name), at: path)
         }
         return .call(function, arguments)
     }
 
-    /// A value folded for `[c]` and `[d]`.
-    func folded(_ form: ValueForm, _ mode: FoldMode, _ path: TreePath) throws(Fault) -> ValueForm {
+    /// Returns a value folded for `[c]` and `[d]`.
+    func folded(_ form: ValueForm, _ mode: FoldMode, _ path: TreePath) throws(CompilationFault) -> ValueForm {
         guard let fold = SQLFunction(folding: mode) else { return form }
         return try call(fold, [form], "[\(mode.letters)]", path)
     }
 }
 
 extension PredicateLimits {
-    /// True if the work for one object is limited more than by default, as it is for untrusted predicates.
+    /// True if the work per object is limited more strictly than by default, as for untrusted predicates.
     var boundStatements: Bool { evaluationSteps < PredicateLimits.standard.evaluationSteps }
 
-    /// The to-many steps that may stand within one another.
+    /// The maximum number of nested to-many steps.
     fileprivate var mostToManySteps: Int {
         guard boundStatements else { return .max }
         var (steps, rest) = (0, evaluationSteps)
@@ -290,11 +293,64 @@ extension PredicateLimits {
 }
 
 extension ComparisonOptions {
-    /// The differences of strings that are ignored: `[n]` overrides `[c]` and `[d]`, `[l]` with a locale is refused.
+    /// The differences between strings that are ignored. `[n]` overrides `[c]` and `[d]`; `[l]` with a locale is
+    /// refused.
     @inline(__always)
     var foldMode: FoldMode {
         if self == [] || contains(.normalized) { return .none }
-        // The letters have the same bits.
+        // The option letters have the same bits.
         return FoldMode(rawValue: UInt8(truncatingIfNeeded: rawValue & 3)) ?? .none
+    }
+}
+
+extension Resolver {
+    /// Returns the condition that selects the rows of an entity in a shared table: `t0."Z_ENT" IN (?1, ?2)`.
+    func rows(of object: ObjectForm) -> ConditionForm {
+        guard let (column, values) = object.reference.discriminator, let alias = object.alias else { return .always }
+        let kind = ValueForm.column(ColumnForm(alias: alias, column: column, isNullable: false))
+        let forms = values.map { form(.integer($0), .integer) }
+        guard let first = forms.first else { return .never }
+        return forms.count > 1 ? .isIn(kind, forms, isText: false) : .compare(kind, .equal, first)
+    }
+}
+
+/// The path from the root of a tree to a node, by child indices. It is converted to a node number only for an error.
+enum TreePath: Sendable {
+    /// No path is recorded. Only an error needs one; a second compilation records the paths and finds it.
+    case unrecorded
+    case root
+    indirect case child(TreePath, Int)
+
+    /// Returns the path to the child at an index.
+    @inline(__always)
+    func child(_ index: Int) -> TreePath {
+        if case .unrecorded = self { .unrecorded } else { .child(self, index) }
+    }
+
+    /// Returns the postorder number of the node at the end of the path.
+    func nodeNumber(in root: TreeNode) -> Int {
+        var node = root
+        var before = 0
+        for index in indices {
+            let children = node.children
+            for sibling in children.prefix(index) { before += sibling.size }
+            guard children.indices.contains(index) else { break }
+            node = children[index]
+        }
+        return before + node.size - 1
+    }
+
+    private var indices: [Int] {
+        switch self {
+        case .unrecorded, .root: []
+        case .child(let parent, let index): parent.indices + [index]
+        }
+    }
+}
+
+extension TreeNode {
+    /// The number of nodes in the tree.
+    fileprivate var size: Int {
+        children.reduce(1) { $0 + $1.size }
     }
 }

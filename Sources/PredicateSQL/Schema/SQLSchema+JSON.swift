@@ -1,11 +1,12 @@
+import PredicateSyntax
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
-import PredicateSyntax
 
-/// Schemas as JSON.
+/// The JSON format of schemas.
 ///
 /// ```json
 /// {"entities": {"Person": {"table": "person", "primaryKey": "id",
@@ -19,20 +20,22 @@ import PredicateSyntax
 ///                "targetColumn": "tag_id"}}}}}
 /// ```
 ///
-/// - An entity: `table` (the entity's name when left out), `primaryKey` (`id`), `primaryKeyType` (`integer`),
+/// - An entity: `table` (default: the entity's name), `primaryKey` (`id`), `primaryKeyType` (`integer`),
 ///   `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`, `value`, `descendants`),
-///   `numbersRows` (false: ``SQLEntity/numbersRows``).
-/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any), `column` (the attribute's
-///   name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text, lowercaseText),
-///   `nullable` (true), `collation` (none), `affinity` (none; integer, real, numeric, text, blob, unknown:
-///   ``SQLAttribute/affinity``), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder` (none).
-/// - A relationship: `to`, and for a to-one `column`, for a to-many `toMany` with `inverseColumn` or with `joinTable`,
-///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; noAction); `orderColumn` (none).
+///   `numbersRows` (false: ``SQLEntity/SQLite/numbersRows``).
+/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any), `column` (default: the
+///   attribute's name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text,
+///   lowercaseText), `nullable` (true), `collation` (none), `affinity` (none; integer, real, numeric, text, blob,
+///   unknown: ``SQLAttribute/SQLite/affinity``), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder`
+///   (none: ``SQLAttribute/CoreData/externalFolder``).
+/// - A relationship: `to`; for a to-one `column`; for a to-many `toMany` with `inverseColumn`, or with `joinTable`,
+///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; default: noAction);
+///   `orderColumn` (none).
 extension SQLSchema {
-    /// Reads a schema.
+    /// Reads a schema from JSON.
     ///
     /// `try SQLSchema(json: Data(text.utf8))`
-    /// - Throws: ``SQLSchemaError`` with the path; a field that the format does not know is an error too.
+    /// - Throws: ``SQLSchemaError`` with the path. A field that the format does not have is also an error.
     public init(json: Data) throws(SQLSchemaError) {
         let document: SchemaDocument
         do {
@@ -48,15 +51,15 @@ extension SQLSchema {
         self = try document.schema()
     }
 
-    /// The schema as JSON, in the form that ``init(json:)`` reads, with its fields sorted.
+    /// The schema as JSON with sorted fields, in the format that ``init(json:)`` reads.
     public var json: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return (try? encoder.encode(SchemaDocument(self))) ?? Data()
     }
 
-    /// Checks that every relationship leads to an entity of the schema, that no key has two meanings, that every rule is one
-    /// of a relationship, and that versions are integers.
+    /// Checks that every relationship refers to an entity of the schema, that no key is both an attribute and a
+    /// relationship, and that versions are integers.
     /// - Throws: ``SQLSchemaError`` with the path.
     public func check() throws(SQLSchemaError) {
         for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
@@ -75,10 +78,6 @@ extension SQLSchema {
 
 extension SQLEntity {
     fileprivate func check(path: String) throws(SQLSchemaError) {
-        for key in deleteRules.keys.sorted() where relationships.exactly(key) == nil {
-            let nearMisses = NearMiss.candidates(for: key, among: relationships.keys)
-            throw SQLSchemaError(.unknownRelationship(key, nearMisses: nearMisses), path: "\(path).deleteRules")
-        }
         if let versionKey, attributes.exactly(versionKey)?.type != .integer {
             throw SQLSchemaError(.notAVersion(versionKey), path: "\(path).versionKey")
         }
@@ -86,7 +85,7 @@ extension SQLEntity {
 }
 
 extension SQLType {
-    /// The words of types.
+    /// The words for types.
     private static let words = ["integer", "double", "decimal", "boolean", "string", "date", "uuid", "data", "any"]
 
     init(_ word: String, storage: String?, path: String) throws(SQLSchemaError) {
@@ -133,7 +132,7 @@ extension SQLType {
         }
     }
 
-    /// The word of the storage; nil for the usual storage.
+    /// The word for the storage; nil for the default.
     var storageWord: String? {
         switch self {
         case .date(let storage): storage == .since2001 ? nil : storage.rawValue
@@ -144,7 +143,7 @@ extension SQLType {
 }
 
 extension ComparisonOptions {
-    /// Options by their letters: `["c", "cd"]`
+    /// Returns options by their letters: `["c", "cd"]`
     static func folds(_ words: [String], path: String) throws(SQLSchemaError) -> Set<ComparisonOptions> {
         var folds: Set<ComparisonOptions> = []
         for word in words {
@@ -166,9 +165,9 @@ extension ComparisonOptions {
     package var foldWord: String { "\(foldMode.letters)" }
 }
 
-extension SQLAffinity {
+extension SQLiteAffinity {
     init(_ word: String, path: String) throws(SQLSchemaError) {
-        guard let affinity = SQLAffinity(rawValue: word) else {
+        guard let affinity = SQLiteAffinity(rawValue: word) else {
             let words = Self.allCases.map(\.rawValue)
             throw SQLSchemaError(.unknownWord(word, expected: words), path: "\(path).affinity")
         }
@@ -199,5 +198,228 @@ extension SQLSchemaError {
 extension DecodingError.Context {
     fileprivate var path: String {
         codingPath.map(\.stringValue).joined(separator: ".")
+    }
+}
+
+/// The root of the JSON format.
+struct SchemaDocument: Codable {
+    var entities: [String: EntityDocument]
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case entities }
+}
+
+struct EntityDocument: Codable {
+    var table: String?
+    var primaryKey: String?
+    var primaryKeyType: String?
+    var attributes: [String: AttributeDocument]?
+    var relationships: [String: RelationshipDocument]?
+    var versionKey: String?
+    var discriminator: DiscriminatorDocument?
+    var numbersRows: Bool?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case table, primaryKey, primaryKeyType, attributes, relationships, versionKey, discriminator, numbersRows
+    }
+}
+
+struct DiscriminatorDocument: Codable {
+    var column: String
+    var value: Int64?
+    var descendants: [Int64]?
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case column, value, descendants }
+}
+
+struct AttributeDocument: Codable {
+    var column: String?
+    var type: String
+    var storage: String?
+    var nullable: Bool?
+    var collation: String?
+    var affinity: String?
+    var indexedFolds: [String]?
+    var externalFolder: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case column, type, storage, nullable, collation, affinity, indexedFolds, externalFolder
+    }
+}
+
+struct RelationshipDocument: Codable {
+    var to: String
+    var toMany: Bool?
+    var column: String?
+    var inverseColumn: String?
+    var joinTable: String?
+    var sourceColumn: String?
+    var targetColumn: String?
+    var deleteRule: String?
+    var orderColumn: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case to, toMany, column, inverseColumn, joinTable, sourceColumn, targetColumn, deleteRule, orderColumn
+    }
+}
+
+// MARK: Reading
+
+extension SchemaDocument {
+    /// Returns the schema. Throws if a relationship refers to an unknown entity.
+    func schema() throws(SQLSchemaError) -> SQLSchema {
+        var list: [SQLEntity] = []
+        for (name, document) in entities.sorted(by: { $0.key < $1.key }) {
+            list.append(try document.entity(name, path: "entities.\(name)"))
+        }
+        let schema = SQLSchema(list)
+        try schema.check()
+        return schema
+    }
+}
+
+extension EntityDocument {
+    fileprivate func entity(_ name: String, path: String) throws(SQLSchemaError) -> SQLEntity {
+        var keyType = SQLType.integer
+        if let primaryKeyType { keyType = try SQLType(primaryKeyType, storage: nil, path: "\(path).primaryKeyType") }
+        var attributes: [String: SQLAttribute] = [:]
+        for (key, document) in self.attributes ?? [:] {
+            let attributePath = "\(path).attributes.\(key)"
+            attributes[key] = SQLAttribute(
+                try SQLType(document.type, storage: document.storage, path: attributePath), column: document.column,
+                isNullable: document.nullable ?? true, collation: document.collation,
+                sqlite: try document.sqlite(path: attributePath),
+                coreData: .init(externalFolder: document.externalFolder))
+        }
+        var relationships: [String: SQLRelationship] = [:]
+        for (key, document) in self.relationships ?? [:] {
+            relationships[key] = try document.relationship(path: "\(path).relationships.\(key)")
+        }
+        return SQLEntity(
+            name, table: table, primaryKey: primaryKey ?? "id", primaryKeyType: keyType, attributes: attributes,
+            relationships: relationships, versionKey: versionKey,
+            discriminator: discriminator.map {
+                SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
+            }, sqlite: .init(numbersRows: numbersRows ?? false))
+    }
+}
+
+extension AttributeDocument {
+    fileprivate func sqlite(path: String) throws(SQLSchemaError) -> SQLAttribute.SQLite {
+        let affinity = try affinity.map { (word) throws(SQLSchemaError) in try SQLiteAffinity(word, path: path) }
+        return .init(affinity: affinity, indexedFolds: try ComparisonOptions.folds(indexedFolds ?? [], path: path))
+    }
+}
+
+extension RelationshipDocument {
+    fileprivate func relationship(path: String) throws(SQLSchemaError) -> SQLRelationship {
+        SQLRelationship(
+            to, try kind(path: path), deleteRule: try rule(path: path), orderColumn: orderColumn)
+    }
+
+    private func kind(path: String) throws(SQLSchemaError) -> SQLRelationship.Kind {
+        switch (toMany ?? false, column, inverseColumn, joinTable, sourceColumn, targetColumn) {
+        case (false, let column?, nil, nil, nil, nil): return .toOne(column: column)
+        case (true, nil, let column?, nil, nil, nil): return .toMany(inverseColumn: column)
+        case (true, nil, nil, let table?, let source?, let target?):
+            return .manyToMany(joinTable: table, sourceColumn: source, targetColumn: target)
+        default: throw SQLSchemaError(.ambiguousRelationship, path: path)
+        }
+    }
+
+    private func rule(path: String) throws(SQLSchemaError) -> SQLRelationship.DeleteRule {
+        guard let deleteRule else { return .noAction }
+        guard let rule = SQLRelationship.DeleteRule(rawValue: deleteRule) else {
+            let words = SQLRelationship.DeleteRule.allCases.map(\.rawValue)
+            throw SQLSchemaError(.unknownWord(deleteRule, expected: words), path: "\(path).deleteRule")
+        }
+        return rule
+    }
+}
+
+// MARK: Writing
+
+extension SchemaDocument {
+    init(_ schema: SQLSchema) {
+        entities = schema.entities.mapValues(EntityDocument.init)
+    }
+}
+
+extension EntityDocument {
+    fileprivate init(_ entity: SQLEntity) {
+        table = entity.table
+        primaryKey = entity.primaryKey
+        primaryKeyType = entity.primaryKeyType == .integer ? nil : entity.primaryKeyType.word
+        attributes = entity.attributes.mapValues { attribute in
+            AttributeDocument(
+                column: attribute.column, type: attribute.type.word, storage: attribute.type.storageWord,
+                nullable: attribute.isNullable ? nil : false, collation: attribute.collation,
+                affinity: attribute.sqlite.affinity?.rawValue,
+                indexedFolds: attribute.sqlite.indexedFolds.isEmpty
+                    ? nil : attribute.sqlite.indexedFolds.map(\.foldWord).sorted(),
+                externalFolder: attribute.coreData.externalFolder)
+        }
+        versionKey = entity.versionKey
+        numbersRows = entity.sqlite.numbersRows ? true : nil
+        discriminator = entity.discriminator.map {
+            DiscriminatorDocument(
+                column: $0.column, value: $0.value, descendants: $0.descendants.isEmpty ? nil : $0.descendants)
+        }
+        if entity.relationships.isEmpty { return }
+        relationships = entity.relationships.mapValues(RelationshipDocument.init)
+    }
+}
+
+extension RelationshipDocument {
+    fileprivate init(_ relationship: SQLRelationship) {
+        deleteRule = relationship.deleteRule == .noAction ? nil : relationship.deleteRule.rawValue
+        orderColumn = relationship.orderColumn
+        to = relationship.destination
+        toMany = relationship.isToMany ? true : nil
+        switch relationship.kind {
+        case .toOne(let column): self.column = column
+        case .toMany(let column): inverseColumn = column
+        case .manyToMany(let table, let source, let target):
+            (joinTable, sourceColumn, targetColumn) = (table, source, target)
+        }
+    }
+}
+
+/// A check for fields that the format does not have, such as a mistyped `colum`.
+struct FieldCheck: Decodable {
+    private var fields: [String: FieldCheck] = [:]
+
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        guard let container = try? decoder.container(keyedBy: Key.self) else { return }
+        for key in container.allKeys { fields[key.stringValue] = try container.decode(FieldCheck.self, forKey: key) }
+    }
+
+    static func check(_ document: FieldCheck) throws(SQLSchemaError) {
+        try document.check(SchemaDocument.CodingKeys.self, "")
+        for (name, entity) in document.fields["entities"]?.fields ?? [:] {
+            let path = "entities.\(name)"
+            try entity.check(EntityDocument.CodingKeys.self, path)
+            try entity.fields["discriminator"]?.check(DiscriminatorDocument.CodingKeys.self, "\(path).discriminator")
+            for (key, attribute) in entity.fields["attributes"]?.fields ?? [:] {
+                try attribute.check(AttributeDocument.CodingKeys.self, "\(path).attributes.\(key)")
+            }
+            for (key, relationship) in entity.fields["relationships"]?.fields ?? [:] {
+                try relationship.check(RelationshipDocument.CodingKeys.self, "\(path).relationships.\(key)")
+            }
+        }
+    }
+
+    private func check<Keys: CodingKey & CaseIterable>(_ keys: Keys.Type, _ path: String) throws(SQLSchemaError) {
+        let names = keys.allCases.map(\.stringValue)
+        guard let unknown = fields.keys.filter({ !names.contains($0) }).min() else { return }
+        let nearMisses = NearMiss.candidates(for: unknown, among: names)
+        throw SQLSchemaError(.unknownField(unknown, nearMisses: nearMisses), path: path)
     }
 }

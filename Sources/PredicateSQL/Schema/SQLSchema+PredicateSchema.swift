@@ -1,13 +1,14 @@
 public import PredicateSyntax
 
-/// The entities of a database as what predicates are checked against.
+/// A schema that predicates are checked against: the entities of a database.
 ///
 ///     for finding in predicate.check(against: schema, entity: "Person") { print(finding) }
 extension SQLSchema: PredicateSchema {
-    /// A store that is fetched from.
+    /// The entities are stored in a database.
     public var origin: SchemaOrigin { .stored }
 
-    /// The values of an attribute, the objects of a relationship, the elements of a composite attribute.
+    /// Returns the property of a key: the values of an attribute, the objects of a relationship, or the elements of a
+    /// composite attribute.
     public func property(_ key: String, of entity: String) -> SchemaProperty? {
         guard let (owner, prefix) = place(entity) else { return SchemaProperty() }
         let path = prefix + key
@@ -22,7 +23,7 @@ extension SQLSchema: PredicateSchema {
         return owner.relationships[key].map { SchemaProperty(objects: $0.destination, isToMany: $0.isToMany) }
     }
 
-    /// The names of attributes and relationships, sorted.
+    /// Returns the sorted names of attributes and relationships.
     public func keys(of entity: String) -> [String] {
         guard let (owner, prefix) = place(entity) else { return [] }
         let paths = owner.attributes.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
@@ -30,7 +31,7 @@ extension SQLSchema: PredicateSchema {
         return names.union(prefix.isEmpty ? Array(owner.relationships.keys) : []).sorted()
     }
 
-    /// The entity of a name, or that with the composite attribute of a path: `Person.address`
+    /// Returns the entity of a name, or the owner and the key prefix for a composite attribute: `Person.address`
     private func place(_ name: String) -> (owner: SQLEntity, prefix: String)? {
         if let own = entities[name] { return (own, "") }
         for dot in name.indices where name[dot] == "." {

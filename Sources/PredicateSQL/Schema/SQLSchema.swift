@@ -1,11 +1,12 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 public import PredicateSyntax
 
-/// The tables and columns of keys: entities are tables, attributes columns, relationships joins.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A mapping of keys to tables and columns: an entity is a table, an attribute a column, a relationship a join.
 ///
 ///     let schema = SQLSchema([
 ///         SQLEntity("Person", table: "person", primaryKey: "id", attributes: [
@@ -13,12 +14,12 @@ public import PredicateSyntax
 ///             "boss": .toOne("Person", column: "boss_id"),
 ///             "phones": .toMany("Phone", inverseColumn: "person_id")])])
 ///
-/// A flat table takes one line: `SQLSchema(table: "person", columns: ["name": .string, "age": .integer])`.
+/// A single table takes one line: `SQLSchema(table: "person", columns: ["name": .string, "age": .integer])`.
 public struct SQLSchema: Hashable, Sendable {
     /// The entities by name.
     public private(set) var entities: [String: SQLEntity]
 
-    /// A later entity of the same name replaces an earlier one.
+    /// Creates a schema. If two entities have the same name, the later one is kept.
     public init(_ entities: [SQLEntity]) {
         self.entities = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     }
@@ -27,9 +28,9 @@ public struct SQLSchema: Hashable, Sendable {
     ///
     ///     var schema = try connection.schema()
     ///     schema["task"]?.versionKey = "version"
-    ///     schema["task"]?.deleteRules = ["note": .cascade]
+    ///     schema["task"]?.relationships["note"]?.deleteRule = .cascade
     ///
-    /// One that is set stands under the name that it has itself; nil removes the entity.
+    /// An assigned entity is stored under its own name. Assigning nil removes the entity.
     public subscript(name: String) -> SQLEntity? {
         get { entities[name] }
         set {
@@ -38,13 +39,13 @@ public struct SQLSchema: Hashable, Sendable {
         }
     }
 
-    /// The only entity, or the only one beside views.
+    /// The only entity, or the only one that is not a view.
     package var onlyTable: SQLEntity? {
-        let tables = entities.count == 1 ? Array(entities.values) : entities.values.filter { !$0.numbersRows }
+        let tables = entities.count == 1 ? Array(entities.values) : entities.values.filter { !$0.sqlite.numbersRows }
         return tables.count == 1 ? tables.first : nil
     }
 
-    /// One table whose columns are named like the keys.
+    /// Creates a schema of one table whose columns have the names of the keys.
     public init(table: String, primaryKey: String = "id", columns: [String: SQLType]) {
         self.init([
             SQLEntity(table, table: table, primaryKey: primaryKey, attributes: columns.mapValues { SQLAttribute($0) })
@@ -52,44 +53,52 @@ public struct SQLSchema: Hashable, Sendable {
     }
 }
 
-/// An entity: a kind of object, kept in one table.
+/// A type of object, stored in one table.
 public struct SQLEntity: Hashable, Sendable {
     /// The name that fetch requests and relationships use.
     public var name: String
-    /// The table or view that holds the objects, without quotes.
+    /// The unquoted name of the table or view that holds the objects.
     public var table: String
-    /// The column that tells objects apart; its type.
+    /// The name of the primary key column.
     public var primaryKey: String
-    /// A Boolean value that indicates whether the table is one without a primary key, such as a view: statements number its
-    /// rows from 1, in the order in which the database gives them, and ``primaryKey`` is the name of that number, which no
-    /// column has.
-    ///
-    /// `FROM (SELECT row_number() OVER () AS "rowid", * FROM "grown_ups") AS t0`
-    ///
-    /// A number means the same row as long as neither the data nor the order change. Such objects are read only.
-    public var numbersRows: Bool
     /// The type of the primary key.
     public var primaryKeyType: SQLType
-    /// By key. A key with dots is the path to an element of a composite attribute, which has no column itself: `address.street`
+    /// The attributes by key. A key with dots is the path to an element of a composite attribute, which has no column itself:
+    /// `address.street`
     public var attributes: [String: SQLAttribute]
-    /// By key.
+    /// The relationships by key.
     public var relationships: [String: SQLRelationship]
-    /// The rules of relationships by key; one without has ``SQLRelationship/DeleteRule/noAction``.
-    public var deleteRules: [String: SQLRelationship.DeleteRule]
-    /// The attribute that counts the changes of an object, an integer: one that was changed since it was read is then not
-    /// changed unseen. nil for none.
+    /// The integer attribute that counts the changes of an object, for optimistic locking: an object that was changed since it
+    /// was read is not overwritten. nil for an entity without versions.
     public var versionKey: String?
-    /// The rows of the table that are objects of this entity, where several entities share one table; nil for all rows.
+    /// The condition that selects the rows of this entity if several entities share the table; nil if all rows are objects of
+    /// this entity.
     public var discriminator: SQLDiscriminator?
-    /// The columns that order the objects of to-many relationships, by key: of the destination's table or of the table of pairs.
-    public var orderColumns: [String: String]
+    /// What only SQLite needs.
+    public var sqlite: SQLite
 
-    /// An entity; its table has its name unless another is given.
+    /// The properties of an entity in SQLite.
+    public struct SQLite: Hashable, Sendable {
+        /// A Boolean value that indicates whether statements number the rows of a table without a primary key, such as a view.
+        ///
+        /// `FROM (SELECT row_number() OVER () AS "rowid", * FROM "grown_ups") AS t0`
+        ///
+        /// Rows are numbered from 1, in the order in which the database returns them, and ``SQLEntity/primaryKey`` is the name of
+        /// that number, which is not a column. A number refers to the same row until the data or the order change. Such objects are
+        /// read-only.
+        public var numbersRows: Bool
+
+        /// Creates the properties of an entity in SQLite.
+        public init(numbersRows: Bool = false) {
+            self.numbersRows = numbersRows
+        }
+    }
+
+    /// Creates an entity. The default table has the name of the entity.
     public init(
         _ name: String, table: String? = nil, primaryKey: String = "id", primaryKeyType: SQLType = .integer,
-        attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:],
-        deleteRules: [String: SQLRelationship.DeleteRule] = [:], versionKey: String? = nil,
-        discriminator: SQLDiscriminator? = nil, orderColumns: [String: String] = [:], numbersRows: Bool = false
+        attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:], versionKey: String? = nil,
+        discriminator: SQLDiscriminator? = nil, sqlite: SQLite = SQLite()
     ) {
         self.name = name
         self.table = table ?? name
@@ -97,98 +106,201 @@ public struct SQLEntity: Hashable, Sendable {
         self.primaryKeyType = primaryKeyType
         self.attributes = attributes
         self.relationships = relationships
-        self.deleteRules = deleteRules
         self.versionKey = versionKey
         self.discriminator = discriminator
-        self.orderColumns = orderColumns
-        self.numbersRows = numbersRows
+        self.sqlite = sqlite
     }
 
-    /// True for a path that leads to several attributes, where no key stands in its way: `address` where there are
-    /// `address.street` and `address.city`.
+    /// Returns true for the path of a composite attribute: `address`, if the keys include `address.street` and `address.city` but
+    /// not `address`.
     package func isComposite(_ path: String) -> Bool {
         guard attributes[path] == nil, relationships[path] == nil else { return false }
         let start = path + "."
-        // A column that has a dot in its own name is no element: its key is one key.
+        // A column with a dot in its own name is not an element of a composite attribute: its key is a single key.
         return attributes.contains { key, attribute in key.hasPrefix(start) && (attribute.column ?? key) != key }
     }
 
-    /// The paths of the attributes that a composite one leads to, sorted; none for any other key.
+    /// Returns the sorted key paths of a composite attribute's elements; an empty array for any other key.
     package func elements(of path: String) -> [String] {
         guard isComposite(path) else { return [] }
         return attributes.keys.filter { $0.hasPrefix(path + ".") }.sorted()
     }
 
-    /// The rows as a statement reads them, by the quoted names of the table and the key.
-    package func rows(table: String, key: String) -> String {
-        numbersRows ? "(SELECT row_number() OVER () AS \(key), * FROM \(table))" : table
+    /// The table as it appears after FROM: its name, or a subquery that numbers its rows.
+    package var rows: SQLText {
+        guard sqlite.numbersRows else { return "\(name: table)" }
+        return "(SELECT row_number() OVER () AS \(name: primaryKey), * FROM \(name: table))"
     }
 }
 
 /// A key that holds a value: `age`
 ///
-/// A key with dots, on a column of another name, is an element of a composite attribute or an embedded struct:
+/// A key with dots whose column has another name is an element of a composite attribute or an embedded struct:
 /// `"address.street": SQLAttribute(.string, column: "address_street")` is reached by the key path `address.street`. [NSP-410]
 public struct SQLAttribute: Hashable, Sendable {
-    /// The type of the values and how the column stores them.
+    /// The type of the values, and how the column stores them.
     public var type: SQLType
-    /// The column; nil when it has the key's name.
+    /// The name of the column; nil if it is the key.
     public var column: String?
     /// A Boolean value that indicates whether the column may hold NULL; `true` by default.
     public var isNullable: Bool
-    /// The declared collation of the column, or nil: one that does not compare by code
-    /// points (`BINARY` on SQLite, `C` on PostgreSQL) is overridden in every comparison.
+    /// The declared collation of the column, or nil. A collation that does not compare by code points (`BINARY` on SQLite, `C` on
+    /// PostgreSQL) is overridden in every comparison.
     public var collation: String?
-    /// The affinity of a SQLite column that may hold values of other kinds than its type, as columns of any table that is
-    /// not `STRICT` may; nil for a column whose values are all of its type.
-    ///
-    /// With an affinity conditions tell values by their kinds, row by row, as an evaluator does: a text in a column of doubles is
-    /// greater than no number, and an integer in it is the double nearest to it. Without one, and in other databases, the schema
-    /// is trusted, and the column must have the affinity of its type.
-    public var affinity: SQLAffinity?
-    /// The folds of which the column has an index, `[[.caseInsensitive, .diacriticInsensitive]]` for `[cd]`: equality, order
-    /// and prefixes under them go by that index. SQLite only, where an index is one of ``SQLFunction/foldCase`` or its kin.
-    public var indexedFolds: Set<ComparisonOptions>
-    /// The folder of the files that hold large data, as Core Data's external storage has them; nil for data that the column
-    /// holds as they are. The first byte of such a column is 1 before the data themselves, 2 before the name of a file and a
-    /// zero byte. SQL compares it with nil only, and an evaluator does the rest.
-    public var externalFolder: String?
+    /// What only SQLite needs.
+    public var sqlite: SQLite
+    /// What only Core Data's stores need.
+    public var coreData: CoreData
 
-    /// An attribute; its column has the name of the key unless another is given.
+    /// The properties of an attribute in SQLite.
+    public struct SQLite: Hashable, Sendable {
+        /// The affinity of a column that may hold values of other types than its own, as a column of any table may that is not
+        /// `STRICT`; nil if all values of the column have its type.
+        ///
+        /// With an affinity, conditions test the storage class of each value and treat it as the evaluator does: a string in a
+        /// column of doubles is not greater than any number, and an integer in it is the nearest double. Without an affinity, and in
+        /// other databases, the declared type is trusted, and the column must have the affinity of its type.
+        public var affinity: SQLiteAffinity?
+        /// The folds under which the column has an index: `[[.caseInsensitive, .diacriticInsensitive]]` for `[cd]`. Equality, order
+        /// and prefixes under these folds use that index, which is an index of ``SQLFunction/foldCase`` or a related function.
+        public var indexedFolds: Set<ComparisonOptions>
+
+        /// Creates the properties of an attribute in SQLite.
+        public init(affinity: SQLiteAffinity? = nil, indexedFolds: Set<ComparisonOptions> = []) {
+            self.affinity = affinity
+            self.indexedFolds = indexedFolds
+        }
+    }
+
+    /// The properties of an attribute in a store of Core Data.
+    public struct CoreData: Hashable, Sendable {
+        /// The folder of the files that hold large data (external storage); nil if the column holds all data itself.
+        ///
+        /// The first byte of such a column is 1 before the data, or 2 before the name of a file and a zero byte. SQL compares the
+        /// column with nil only; other comparisons are left to the residual.
+        public var externalFolder: String?
+
+        /// Creates the properties of an attribute in a store of Core Data.
+        public init(externalFolder: String? = nil) {
+            self.externalFolder = externalFolder
+        }
+    }
+
+    /// Creates an attribute. The default column has the name of the key.
     public init(
         _ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil,
-        affinity: SQLAffinity? = nil, indexedFolds: Set<ComparisonOptions> = [], externalFolder: String? = nil
+        sqlite: SQLite = SQLite(), coreData: CoreData = CoreData()
     ) {
         self.type = type
         self.column = column
         self.isNullable = isNullable
         self.collation = collation
-        self.affinity = affinity
-        self.indexedFolds = indexedFolds
-        self.externalFolder = externalFolder
+        self.sqlite = sqlite
+        self.coreData = coreData
+    }
+}
+
+/// A key that refers to other objects: the entity at its other end, and the columns that hold the references.
+///
+/// `"phones": .toMany("Phone", inverseColumn: "person_id", deleteRule: .cascade)`
+public struct SQLRelationship: Hashable, Sendable {
+    /// The columns that hold the references.
+    @nonexhaustive
+    public enum Kind: Hashable, Sendable {
+        /// `boss`: a column of this table holds the destination's primary key.
+        case toOne(column: String)
+        /// `phones`: a column of the destination's table holds this object's primary key.
+        case toMany(inverseColumn: String)
+        /// `tags`: the rows of a join table hold the primary keys of both objects.
+        case manyToMany(joinTable: String, sourceColumn: String, targetColumn: String)
+    }
+
+    /// The entity at the other end.
+    public var destination: String
+    /// The columns that hold the references.
+    public var kind: Kind
+    /// The effect of deleting an object on the objects at the other end.
+    public var deleteRule: DeleteRule
+    /// The column that orders the objects of a to-many relationship, in the destination's table or in the join table; nil for
+    /// an unordered relationship.
+    public var orderColumn: String?
+
+    /// Creates a relationship.
+    public init(
+        _ destination: String, _ kind: Kind, deleteRule: DeleteRule = .noAction, orderColumn: String? = nil
+    ) {
+        self.destination = destination
+        self.kind = kind
+        self.deleteRule = deleteRule
+        self.orderColumn = orderColumn
+    }
+
+    /// Returns a to-one relationship: a column of this table holds the destination's primary key.
+    public static func toOne(
+        _ destination: String, column: String, deleteRule: DeleteRule = .noAction
+    ) -> SQLRelationship {
+        SQLRelationship(destination, .toOne(column: column), deleteRule: deleteRule)
+    }
+
+    /// Returns a to-many relationship: a column of the destination's table holds this object's primary key.
+    public static func toMany(
+        _ destination: String, inverseColumn: String, deleteRule: DeleteRule = .noAction, orderColumn: String? = nil
+    ) -> SQLRelationship {
+        SQLRelationship(
+            destination, .toMany(inverseColumn: inverseColumn), deleteRule: deleteRule, orderColumn: orderColumn)
+    }
+
+    /// Returns a many-to-many relationship: the rows of a join table hold the primary keys of both objects.
+    public static func manyToMany(
+        _ destination: String, joinTable: String, sourceColumn: String, targetColumn: String,
+        deleteRule: DeleteRule = .noAction, orderColumn: String? = nil
+    ) -> SQLRelationship {
+        SQLRelationship(
+            destination, .manyToMany(joinTable: joinTable, sourceColumn: sourceColumn, targetColumn: targetColumn),
+            deleteRule: deleteRule, orderColumn: orderColumn)
+    }
+
+    package var isToMany: Bool {
+        switch kind {
+        case .toOne: false
+        case .toMany, .manyToMany: true
+        }
+    }
+
+    /// The effect of deleting an object on the objects at the other end of a relationship.
+    public enum DeleteRule: String, Hashable, Sendable, CaseIterable {
+        /// Only the foreign keys that the database declares take effect.
+        case noAction
+        /// References to the deleted object are removed: foreign keys become NULL, rows of the join table are deleted.
+        case nullify
+        /// The related objects are deleted as well, by their own rules.
+        case cascade
+        /// The deletion is refused while related objects exist, unless they are deleted with the object.
+        case deny
     }
 }
 
 /// The type of a column.
+@nonexhaustive
 public enum SQLType: Hashable, Sendable {
     /// Integers of up to 64 bits.
     case integer
-    /// Floating-point numbers of 64 bits.
+    /// 64-bit floating-point numbers.
     case double
-    /// Kept exactly, as the database can: on SQLite as text.
+    /// Decimal numbers, stored exactly: as TEXT on SQLite.
     case decimal
-    /// 0 and 1, or the database's own
+    /// Boolean values: 0 and 1, or the database's own type.
     case boolean
-    /// Texts.
+    /// Strings.
     case string
-    /// Moments, stored as numbers, texts or the database's own type.
+    /// Dates, stored as numbers, strings or the database's own type.
     case date(DateStorage)
-    /// UUIDs, stored as bytes, texts or the database's own type.
+    /// UUIDs, stored as bytes, strings or the database's own type.
     case uuid(UUIDStorage)
     /// Bytes.
     case data
-    /// Values of several kinds, by row: SQLite compares them with constants by the kinds that they are stored as, other
-    /// databases with nil only, and an evaluator does the rest.
+    /// Values whose type differs from row to row. SQLite compares them with constants by their storage classes; other databases
+    /// compare them with nil only, and other comparisons are left to the residual.
     case any
 
     /// `.date(.since2001)`
@@ -196,16 +308,48 @@ public enum SQLType: Hashable, Sendable {
     /// `.uuid(.blob)`
     public static let uuid = SQLType.uuid(.blob)
 
+    /// The storage of a date in a column.
+    ///
+    /// A date is a double, the seconds since 2001; a column may hold fewer distinct dates. A column of type ``timestamp`` holds
+    /// microseconds, and its date is `Date(timeIntervalSinceReferenceDate: Double(microseconds) / 1_000_000)`, where microseconds are
+    /// counted from 2001. SQL compares with exactly that double: a date between two microseconds equals no column value.
+    ///
+    /// `Date(timeIntervalSince1970: 1_709_207_999.999)` is such a date: the double nearest to these seconds since 1970 is not
+    /// nearest to the seconds since 2001. Use ``rounded(_:)``:
+    ///
+    ///     let moment = SQLType.DateStorage.timestamp.rounded(Date(timeIntervalSince1970: 1_709_207_999.999))
+    @nonexhaustive
+    public enum DateStorage: String, Hashable, Sendable, CaseIterable {
+        /// Seconds since 2001-01-01 00:00 UTC, as Core Data stores dates.
+        case since2001
+        /// Seconds since 1970-01-01 00:00 UTC.
+        case since1970
+        /// A string such as `2016-03-02T00:00:00Z`.
+        case iso8601
+        /// The database's own timestamp type: `timestamptz`.
+        case timestamp
+
+        /// Returns the date that a column holds after a date was stored in it. Strings and timestamps are rounded to microseconds.
+        public func rounded(_ date: Date) -> Date {
+            switch self {
+            case .since2001: date
+            case .since1970: Date(timeIntervalSince1970: date.timeIntervalSince1970)
+            case .iso8601, .timestamp: Microseconds.nearest(to: date).map(Microseconds.date) ?? date
+            }
+        }
+    }
+
     /// The storage of a UUID in a column.
+    @nonexhaustive
     public enum UUIDStorage: String, Hashable, Sendable, CaseIterable {
         /// Sixteen bytes, or the database's own type.
         case blob
-        /// Text in upper case with hyphens.
+        /// A string in upper case with hyphens.
         case text
-        /// Text in lower case with hyphens.
+        /// A string in lower case with hyphens.
         case lowercaseText
 
-        /// The text of a UUID in a column of texts.
+        /// Returns the string of a UUID in a column of strings.
         package func text(of uuid: UUID) -> String {
             switch self {
             case .text, .blob: uuid.uuidString
@@ -213,7 +357,7 @@ public enum SQLType: Hashable, Sendable {
             }
         }
 
-        /// The UUID of a text that is spelled as the column's texts are; nil for every other text.
+        /// Returns the UUID of a string that is spelled as the column spells UUIDs; nil for any other string.
         package func uuid(_ text: String) -> UUID? {
             guard self != .blob, let uuid = UUID(uuidString: text) else { return nil }
             return self.text(of: uuid).hasSameCodePoints(as: text) ? uuid : nil
@@ -221,26 +365,122 @@ public enum SQLType: Hashable, Sendable {
     }
 }
 
-/// A key that holds other objects.
-public enum SQLRelationship: Hashable, Sendable {
-    /// `boss`: a column of this table holds the destination's primary key
-    case toOne(String, column: String)
-    /// `phones`: a column of the destination's table holds this object's primary key
-    case toMany(String, inverseColumn: String)
-    /// `tags`: a table of pairs
-    case manyToMany(String, joinTable: String, sourceColumn: String, targetColumn: String)
+// MARK: - Affinity
 
-    /// The entity at the other end.
-    package var destination: String {
-        switch self {
-        case .toOne(let name, _), .toMany(let name, _), .manyToMany(let name, _, _, _): name
+/// The affinity of a SQLite column, which decides how SQLite converts values that are stored in the column or compared with it.
+///
+/// A column of any affinity may hold values of other types: `'abc'` in an INTEGER column stays a string. See
+/// ``SQLAttribute/SQLite/affinity``.
+public enum SQLiteAffinity: String, Hashable, Sendable, CaseIterable {
+    /// `INTEGER`: a whole number is stored as an integer, and a numeric string as a number.
+    case integer
+    /// `REAL`: like ``numeric``, but an integer is stored as a floating-point number.
+    case real
+    /// `NUMERIC`, and declared types that SQLite does not know: `DECIMAL(10, 2)`, `DATETIME`, `STRING`.
+    case numeric
+    /// `TEXT`: a number is stored as a string.
+    case text
+    /// `BLOB`, and columns without a declared type: nothing is converted.
+    case blob
+    /// An expression whose affinity is not known, such as the column of a view over several queries.
+    case unknown
+
+    /// Creates the affinity of a declared type, by SQLite's five rules in their order.
+    ///
+    /// `SQLiteAffinity(declaredType: "VARCHAR(20)")` is ``text``.
+    public init(declaredType: String) {
+        let name = declaredType.uppercased()
+        let hasAny = { (words: [String]) in words.contains { name.contains($0) } }
+        if hasAny(["INT"]) {
+            self = .integer
+        } else if hasAny(["CHAR", "CLOB", "TEXT"]) {
+            self = .text
+        } else if hasAny(["BLOB"]) || name.isEmpty {
+            self = .blob
+        } else {
+            self = hasAny(["REAL", "FLOA", "DOUB"]) ? .real : .numeric
         }
     }
 
-    package var isToMany: Bool {
+    /// True if a string that is compared with the column is not converted to a number.
+    var keepsTexts: Bool {
         switch self {
-        case .toOne: false
-        case .toMany, .manyToMany: true
+        case .text, .blob, .unknown: true
+        case .integer, .real, .numeric: false
         }
+    }
+
+    /// The storage classes that a column of this affinity may hold.
+    var storages: [SQLPiece.Storage] {
+        switch self {
+        case .integer, .numeric, .blob, .unknown: [.integer, .double, .text, .data]
+        case .real: [.double, .text, .data]
+        case .text: [.text, .data]
+        }
+    }
+}
+
+// MARK: - Inheritance
+
+/// A condition that selects the rows of one entity in a table that several entities of a hierarchy share (single-table
+/// inheritance).
+///
+/// `SQLDiscriminator(column: "Z_ENT", value: 4, descendants: [5, 6])`: `t0."Z_ENT" IN (4, 5, 6)`
+///
+/// Statements about the objects of the entity select these rows. A relationship refers to objects of its destination only, so that
+/// joins do not need the condition. An inserted object gets the value. Two objects of entities that share a table are the same
+/// object if their primary keys are equal.
+public struct SQLDiscriminator: Hashable, Sendable {
+    /// The name of an integer column.
+    public var column: String
+    /// The value in the entity's own rows; nil for an abstract entity, of which no object can be inserted.
+    public var value: Int64?
+    /// The values of all subentities.
+    public var descendants: [Int64]
+
+    /// Creates a condition for the rows of an entity and its subentities.
+    public init(column: String, value: Int64?, descendants: [Int64] = []) {
+        self.column = column
+        self.value = value
+        self.descendants = descendants
+    }
+
+    /// All values, in order.
+    package var values: [Int64] { (descendants + [value].compactMap(\.self)).sorted() }
+}
+
+extension SQLSchema {
+    /// Returns the subentities of an entity, ordered by the values of their rows.
+    func subentities(of entity: SQLEntity) -> [SQLEntity] {
+        entities.values.filter { $0.isSubentity(of: entity) }.sorted {
+            $0.rowValues.lexicographicallyPrecedes($1.rowValues)
+        }
+    }
+
+    /// Returns the names of the subentities that declare a key which the entity lacks, without those that inherit the key.
+    func subentities(of entity: SQLEntity, having key: String) -> [String] {
+        let owners = subentities(of: entity).filter { $0.keyNames.contains { $0.hasSameCodePoints(as: key) } }
+        return owners.filter { owner in !owners.contains { owner.isSubentity(of: $0) } }.map(\.name)
+    }
+}
+
+extension SQLEntity {
+    /// The keys of its attributes and relationships.
+    var keyNames: [String] { Array(attributes.keys) + relationships.keys }
+
+    /// The values of the discriminator in its rows.
+    fileprivate var rowValues: [Int64] { discriminator?.values ?? [] }
+
+    /// Returns true if the entity's rows are a subset of another entity's rows.
+    fileprivate func isSubentity(of other: SQLEntity) -> Bool {
+        guard table == other.table, let discriminator, !name.hasSameCodePoints(as: other.name) else { return false }
+        guard let descendants = other.discriminator?.descendants else { return true }
+        return discriminator.values.allSatisfy(descendants.contains)
+    }
+
+    /// Returns true if an object of this entity may be an object of the other: they are the same entity, or share a table.
+    package func sharesObjects(with other: SQLEntity) -> Bool {
+        if name.hasSameCodePoints(as: other.name) { return true }
+        return table == other.table && (discriminator != nil || other.discriminator != nil)
     }
 }

@@ -1,51 +1,51 @@
 import PredicateSyntax
 import PredicateText
 
-/// A schema as a compiler reads it: with quoted names and hash tables of keys.
+/// The compiler's index of a schema: quoted names and hash tables of keys.
 final class SchemaIndex: Sendable {
     let schema: SQLSchema
     private let numbers: NameTable
     private let entities: [EntityReference]
 
     init(_ schema: SQLSchema, _ dialect: CompilerDialect) {
-        let arena = Arena()
+        let arena = SchemaArena()
         self.schema = schema
         entities = schema.entities.values.map { EntityReference($0, dialect.base, arena) }
         numbers = NameTable(Array(schema.entities.keys), arena)
     }
 
-    /// The number of an entity; nil for a name that the schema does not have.
+    /// Returns the number of an entity; nil for an unknown name.
     @inline(__always)
     func number(of name: String) -> Int? { numbers.number(of: name) }
 
     subscript(_ number: Int) -> EntityReference { entities[number] }
 
-    /// An entity by its name; nil for a name that the schema does not have.
+    /// Returns the entity of a name; nil for an unknown name.
     func entity(_ name: String) -> EntityReference? { number(of: name).map { entities[$0] } }
 }
 
-/// An entity that is passed around without copies.
+/// An entity as a reference, so that passing it on copies nothing.
 final class EntityReference: Sendable {
     let entity: SQLEntity
     let table: QuotedName
-    /// The table as a statement reads it.
+    /// The table as it appears after FROM.
     let rows: QuotedName
     let primaryKey: ColumnReference
     let primaryKeyKind: ValueKind
-    /// The column that tells the rows of entities in one table apart, and the values of this one.
+    /// The column and the values that distinguish the entity's rows in a shared table.
     let discriminator: (column: ColumnReference, values: [Int64])?
-    /// True if some attributes are elements of composite ones: ``SQLEntity/isComposite(_:)``.
+    /// True if some attributes are elements of a composite attribute: ``SQLEntity/isComposite(_:)``.
     let hasElements: Bool
-    private let arena: Arena
+    private let arena: SchemaArena
     private let properties: KeyIndex<PropertyReference>
 
-    init(_ entity: SQLEntity, _ dialect: any SQLDialect, _ arena: Arena) {
+    init(_ entity: SQLEntity, _ dialect: any SQLDialect, _ arena: SchemaArena) {
         self.entity = entity
         self.arena = arena
         let table = QuotedName(entity.table, dialect)
         self.table = table
         hasElements = entity.attributes.keys.contains { $0.utf8.contains(UInt8(ascii: ".")) }
-        rows = entity.numbersRows ? QuotedName(numberingRowsOf: entity, dialect) : table
+        rows = entity.sqlite.numbersRows ? QuotedName(numberingRowsOf: entity, dialect) : table
         primaryKey = ColumnReference(entity.primaryKey, collation: nil, dialect)
         primaryKeyKind = ValueKind(entity.primaryKeyType)
         discriminator = entity.discriminator.map {
@@ -60,16 +60,16 @@ final class EntityReference: Sendable {
         properties = KeyIndex(relationships + attributes, arena)
     }
 
-    /// A column that is no key of the schema.
+    /// Returns a column that the schema does not declare as a key.
     func column(_ name: String, _ dialect: any SQLDialect) -> ColumnReference {
         ColumnReference(name, collation: nil, dialect)
     }
 
-    /// The property of a key; nil if the entity has no such key.
+    /// Returns the property of a key; nil for an unknown key.
     func property(_ key: String) -> PropertyReference? { properties[key] }
 }
 
-/// A key of an entity with the quoted names of its columns and tables.
+/// The property of a key, with the quoted names of its columns and tables.
 enum PropertyReference: Sendable {
     case attribute(AttributeReference)
     case toOne(String, ColumnReference)
@@ -89,11 +89,12 @@ enum PropertyReference: Sendable {
     }
 
     fileprivate init(_ relationship: SQLRelationship, _ dialect: any SQLDialect) {
-        switch relationship {
-        case .toOne(let name, let column): self = .toOne(name, ColumnReference(column, collation: nil, dialect))
-        case .toMany(let name, let inverse):
+        let name = relationship.destination
+        switch relationship.kind {
+        case .toOne(let column): self = .toOne(name, ColumnReference(column, collation: nil, dialect))
+        case .toMany(let inverse):
             self = .toMany(name, inverse: ColumnReference(inverse, collation: nil, dialect))
-        case .manyToMany(let name, let table, let source, let target):
+        case .manyToMany(let table, let source, let target):
             self = .manyToMany(
                 name, table: QuotedName(table, dialect), source: ColumnReference(source, collation: nil, dialect),
                 target: ColumnReference(target, collation: nil, dialect))
@@ -101,46 +102,49 @@ enum PropertyReference: Sendable {
     }
 }
 
-/// An attribute with its column.
+/// An attribute and its column.
 final class AttributeReference: Sendable {
     let type: SQLType
     let kind: ValueKind
     let column: ColumnReference
-    /// The column beside texts, which keep what they are.
+    /// The column as it is compared with strings: SQLite must not convert these to numbers.
     let textColumn: ColumnReference
     let isNullable: Bool
-    /// The affinity of a column whose values are told by their kinds row by row; nil for one that is trusted.
-    let guardedAffinity: SQLAffinity?
-    /// True for the primary key under another name.
+    /// The affinity of a column whose values may have other types than its own, so that conditions test storage
+    /// classes; nil for a trusted column.
+    let guardedAffinity: SQLiteAffinity?
+    /// True if the attribute is the primary key under another name.
     let isPrimaryKey: Bool
 
     fileprivate init(_ attribute: SQLAttribute, _ key: String, of entity: SQLEntity, _ dialect: any SQLDialect) {
         type = attribute.type
-        kind = attribute.externalFolder == nil ? ValueKind(attribute.type) : .any
-        let isUnknown = attribute.affinity == nil && attribute.type == .any
-        let affinity = isUnknown ? .unknown : attribute.affinity
-        // What is kept in a file of its own is not what the column says.
-        let isTold = dialect.features.contains(.storageClasses) && attribute.externalFolder == nil
-        guardedAffinity = isTold ? affinity : nil
+        let isExternal = attribute.coreData.externalFolder != nil
+        kind = isExternal ? .any : ValueKind(attribute.type)
+        let isUnknown = attribute.sqlite.affinity == nil && attribute.type == .any
+        let affinity = isUnknown ? .unknown : attribute.sqlite.affinity
+        // With external storage the column does not hold the data, so its storage class says nothing about the value.
+        guardedAffinity = dialect.features.contains(.storageClasses) && !isExternal ? affinity : nil
         let name = attribute.column ?? key
         column = ColumnReference(
             name, collation: attribute.collation, hasSign: guardedAffinity == .unknown,
-            indexedFolds: attribute.indexedFolds, dialect)
+            indexedFolds: attribute.sqlite.indexedFolds, dialect)
         let keepsTexts = guardedAffinity?.keepsTexts ?? true
         textColumn =
             keepsTexts ? column : ColumnReference(name, collation: attribute.collation, hasSign: true, dialect)
         isPrimaryKey = column.name.text.hasSameCodePoints(as: entity.primaryKey)
-        // SQLite takes NULL for a key that is no rowid, which a schema with affinities knows.
+        // SQLite allows NULL in a primary key that is not the rowid. A schema with affinities takes that into
+        // account.
         isNullable = attribute.isNullable && (!isPrimaryKey || guardedAffinity != nil)
     }
 }
 
-/// A column, with the templates that compare its texts.
+/// A column, with the templates that compare its strings.
 final class ColumnReference: Sendable {
     let name: QuotedName
-    /// True for a column that is written with a sign, `+t1."age"`, which takes away the affinity and leaves the collation.
+    /// True for a column that is written with a unary plus, `+t1."age"`, which removes its affinity and keeps its
+    /// collation.
     let hasSign: Bool
-    /// `t0."age"`; nil for a name that the database cannot hold.
+    /// `t0."age"`; nil for a name that the database cannot quote.
     let rootName: [UInt8]?
     /// ``rootName`` as a string.
     var rootText: String { String(decoding: rootName ?? [], as: UTF8.self) }
@@ -159,18 +163,18 @@ final class ColumnReference: Sendable {
         let text = SQLText(operand: 0)
         let origin = SQLPiece.TextOrigin.column(collation: collation)
         comparable = (
-            dialect.text(of: .comparable(text, origin, ordered: true)).map(SQLTemplate.init),
-            dialect.text(of: .comparable(text, origin, ordered: false)).map(SQLTemplate.init)
+            dialect.template(of: .comparable(text, origin, ordered: true)),
+            dialect.template(of: .comparable(text, origin, ordered: false))
         )
     }
 }
 
 extension ColumnReference {
-    /// True if an index has the column as it is folded.
+    /// Returns true if the column has an index under a fold.
     func hasIndex(of fold: FoldMode) -> Bool { !indexedFolds.isEmpty && indexedFolds.contains(fold) }
 }
 
-/// A name, and the bytes of it in its quotes; nil for one that the database cannot hold.
+/// An identifier and its quoted form; nil if the database cannot quote it.
 final class QuotedName: Sendable {
     let text: String
     let quoted: [UInt8]?
@@ -183,10 +187,138 @@ final class QuotedName: Sendable {
     /// The rows of a table without a primary key, with their numbers.
     fileprivate init(numberingRowsOf entity: SQLEntity, _ dialect: any SQLDialect) {
         text = entity.table
-        guard let table = dialect.quoted(entity.table), let key = dialect.quoted(entity.primaryKey) else {
-            quoted = nil
-            return
+        quoted = entity.rows.utf8(dialect)
+    }
+}
+
+/// A hash table from keys to numbers with open addressing. Keys are compared by their bytes.
+///
+/// A lookup creates no hasher and retains nothing. The memory belongs to a ``SchemaArena``.
+package struct NameTable: @unchecked Sendable {
+    private struct Slot {
+        var digest = Digest(hash: 0, ends: 0)
+        var start: UnsafePointer<UInt8>?
+        var count = 0
+        /// The number of the key; -1 in an empty slot.
+        var number = -1
+    }
+
+    /// A digest, which is compared before the bytes.
+    private struct Digest: Equatable {
+        var hash: UInt64
+        /// The last bytes, at most eight: all of a short key.
+        var ends: UInt64
+    }
+
+    private let slots: UnsafePointer<Slot>
+    private let mask: Int
+
+    /// Creates a table that numbers the keys from 0. A key that occurs twice has its last number.
+    package init(_ keys: [String], _ arena: SchemaArena) {
+        var capacity = 4
+        while capacity < 2 * keys.count { capacity *= 2 }
+        mask = capacity - 1
+        var slots = [Slot](repeating: Slot(), count: capacity)
+        for (number, key) in keys.enumerated() {
+            let kept = arena.keep(text: Array(key.utf8))
+            let digest = Self.digest(kept)
+            var index = Int(truncatingIfNeeded: digest.hash) & mask
+            while slots[index].number >= 0, !Self.isSame(slots[index], kept, digest) { index = (index + 1) & mask }
+            slots[index] = Slot(digest: digest, start: kept.baseAddress, count: kept.count, number: number)
         }
-        quoted = Array(entity.rows(table: table, key: key).utf8)
+        self.slots = UnsafePointer(arena.keep(slots))
+    }
+
+    /// Returns the number of a key; nil for a key that is not in the table.
+    @inline(never)
+    package func number(of key: String) -> Int? {
+        let found = key.utf8.withContiguousStorageIfAvailable { self.number(ofBytes: $0) }
+        let number = found ?? Array(key.utf8).withUnsafeBufferPointer { self.number(ofBytes: $0) }
+        return number < 0 ? nil : number
+    }
+
+    @inline(__always)
+    private func number(ofBytes key: UnsafeBufferPointer<UInt8>) -> Int {
+        let digest = Self.digest(key)
+        var index = Int(truncatingIfNeeded: digest.hash) & mask
+        while slots[index].number >= 0 {
+            if Self.isSame(slots[index], key, digest) { return slots[index].number }
+            index = (index + 1) & mask
+        }
+        return -1
+    }
+
+    @inline(__always)
+    private static func isSame(_ slot: Slot, _ key: UnsafeBufferPointer<UInt8>, _ digest: Digest) -> Bool {
+        guard slot.digest == digest, slot.count == key.count else { return false }
+        return key.count <= 8 || UnsafeBufferPointer(start: slot.start, count: slot.count).elementsEqual(key)
+    }
+
+    /// Hashes eight bytes at a time, so that the low bits depend on all of them.
+    @inline(__always)
+    private static func digest(_ key: UnsafeBufferPointer<UInt8>) -> Digest {
+        let bytes = UnsafeRawBufferPointer(key)
+        var (hash, position) = (UInt64(truncatingIfNeeded: key.count), 0)
+        while position + 8 < key.count {
+            hash = (hash ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+            position += 8
+        }
+        let ends = ends(of: bytes)
+        hash = (hash ^ ends) &* 0x9E37_79B9_7F4A_7C15
+        return Digest(hash: hash ^ hash >> 32, ends: ends)
+    }
+
+    /// Returns the last eight bytes, or all bytes of a shorter key, as two words that may overlap.
+    @inline(__always)
+    private static func ends(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let count = bytes.count
+        if count >= 8 { return bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self) }
+        if count >= 4 {
+            let first = bytes.loadUnaligned(as: UInt32.self)
+            let last = bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+            return UInt64(first) | UInt64(last) << 32
+        }
+        guard count > 0 else { return 0 }
+        return UInt64(bytes[0]) | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1]) << 16
+    }
+}
+
+/// Values by key.
+struct KeyIndex<Element: Sendable>: Sendable {
+    private let table: NameTable
+    private let elements: [Element]
+
+    /// Creates an index. If two elements have the same key, the later one is kept.
+    init(_ pairs: [(key: String, element: Element)], _ arena: SchemaArena) {
+        table = NameTable(pairs.map(\.key), arena)
+        elements = pairs.map(\.element)
+    }
+
+    subscript(_ key: String) -> Element? { table.number(of: key).map { elements[$0] } }
+}
+
+/// Memory that lives as long as its owner and is read through pointers, without reference counting.
+///
+/// It is filled while its owner is initialized, and only read afterwards.
+package final class SchemaArena: @unchecked Sendable {
+    private var blocks: [UnsafeMutableRawPointer] = []
+
+    package init() {}
+
+    deinit {
+        for block in blocks { block.deallocate() }
+    }
+
+    /// Copies trivial values, which own no memory.
+    func keep<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
+        let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+        copy.initialize(from: elements, count: elements.count)
+        blocks.append(UnsafeMutableRawPointer(copy))
+        return copy
+    }
+
+    /// Copies bytes.
+    func keep(text: [UInt8]) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: keep(text), count: text.count)
     }
 }

@@ -2,17 +2,24 @@ import PredicateSyntax
 import PredicateText
 
 extension MatchPattern {
-    /// Takes a pattern of MATCHES as ICU does.
-    /// - Throws: ``Obstacle`` for one of which it is not certain that it means the same elsewhere.
-    init(_ pattern: String, ignoringCase: Bool) throws(Obstacle) {
+    /// The reason why a pattern is not a ``MatchPattern``.
+    enum Refusal: Error, Hashable {
+        /// `(`: not a regular expression
+        case malformed
+        /// `\b`: a part that is more than a set of strings, or that other matchers may read differently, in words
+        case unsupported(String)
+    }
+
+    /// Reads a pattern of MATCHES as ICU does.
+    init(_ pattern: String, ignoringCase: Bool) throws(Refusal) {
         var builder = MatchPatternBuilder(tree: PatternTree(pattern), ignoresCase: ignoringCase)
         self = try builder.pattern()
     }
 }
 
-/// Makes a ``MatchPattern`` of the tree of a pattern.
+/// Builds a ``MatchPattern`` from the tree of a pattern.
 private struct MatchPatternBuilder {
-    typealias Obstacle = MatchPattern.Obstacle
+    typealias Refusal = MatchPattern.Refusal
 
     let tree: PatternTree
     var ignoresCase: Bool
@@ -20,9 +27,9 @@ private struct MatchPatternBuilder {
     private var depth = 0
 
     private static let deepest = 32
-    /// The greatest count that all matchers take.
+    /// The greatest count that all matchers accept.
     private static let greatestCount = 255
-    /// Ranges of classes, with counts written out.
+    /// The maximum number of ranges in classes, with counts expanded.
     private static let largest = 20_000
 
     init(tree: PatternTree, ignoresCase: Bool) {
@@ -30,30 +37,30 @@ private struct MatchPatternBuilder {
         self.ignoresCase = ignoresCase
     }
 
-    mutating func pattern() throws(Obstacle) -> MatchPattern {
+    mutating func pattern() throws(Refusal) -> MatchPattern {
         var branches = tree.choice.branches.map { $0.parts[...] }
         if case .group(let group) = branches[0].first, group.kind == .optionSwitch("i") {
             ignoresCase = true
             branches[0].removeFirst()
         }
         let pattern = try choice(branches)
-        guard pattern.size <= Self.largest else { throw Obstacle(part: "so many repetitions") }
+        guard pattern.size <= Self.largest else { throw .unsupported("so many repetitions") }
         return pattern
     }
 
-    private func obstacle(_ range: Range<Int>) -> Obstacle {
-        Obstacle(part: "'\(tree.text(range))'")
+    private func unsupported(_ range: Range<Int>) -> Refusal {
+        .unsupported("'\(tree.text(range))'")
     }
 
-    /// So many code points of the pattern are more than a set of texts.
-    private func obstacle(at start: Int, _ count: Int) -> Obstacle {
-        obstacle(tree.range(from: start, count: count))
+    /// Refuses some code points of the pattern.
+    private func unsupported(at start: Int, _ count: Int) -> Refusal {
+        unsupported(tree.range(from: start, count: count))
     }
 
     // MARK: Structure
 
-    /// Anchors at the ends of the whole pattern say nothing that is not so.
-    private mutating func choice(_ branches: [ArraySlice<PatternNode>]) throws(Obstacle) -> MatchPattern {
+    /// Anchors at the ends of the whole pattern are redundant.
+    private mutating func choice(_ branches: [ArraySlice<PatternNode>]) throws(Refusal) -> MatchPattern {
         var patterns: [MatchPattern] = []
         for var parts in branches {
             if depth == 0, case .beginning = parts.first { parts.removeFirst() }
@@ -63,7 +70,7 @@ private struct MatchPatternBuilder {
         return patterns.count == 1 ? patterns[0] : .choice(patterns)
     }
 
-    private mutating func sequence(_ parts: ArraySlice<PatternNode>) throws(Obstacle) -> MatchPattern {
+    private mutating func sequence(_ parts: ArraySlice<PatternNode>) throws(Refusal) -> MatchPattern {
         var patterns: [MatchPattern] = []
         var previous: PatternCharacter?
         for part in parts {
@@ -72,7 +79,7 @@ private struct MatchPatternBuilder {
             let pattern = try self.part(part)
             let letter = letter(part)
             if let previous, let letter, CaseOrbit.mayBeOneLetter(previous.scalar, letter.scalar) {
-                throw obstacle(previous.range.lowerBound..<letter.range.upperBound)
+                throw unsupported(previous.range.lowerBound..<letter.range.upperBound)
             }
             previous = letter
             patterns.append(try quantified(pattern, quantifier))
@@ -80,13 +87,13 @@ private struct MatchPatternBuilder {
         return patterns.count == 1 ? patterns[0] : .sequence(patterns)
     }
 
-    /// A character whose other cases count.
+    /// Returns a character whose other cases also match.
     private func letter(_ part: PatternNode) -> PatternCharacter? {
         if ignoresCase, case .character(let character) = part { return character }
         return nil
     }
 
-    private mutating func part(_ part: PatternNode) throws(Obstacle) -> MatchPattern {
+    private mutating func part(_ part: PatternNode) throws(Refusal) -> MatchPattern {
         switch part {
         case .character(let character):
             if character.spelling == .plain, "]}".unicodeScalars.contains(character.scalar) { break }
@@ -95,62 +102,62 @@ private struct MatchPatternBuilder {
         case .escape(let escape): return .characters(try characters(escape))
         case .set(let set): return .characters(try characters(set))
         case .group(let group): return try content(group)
-        case .malformed(let range):
-            // A quotation without an end begins with two marks.
-            throw obstacle(at: range.lowerBound, tree.bytes[range.lowerBound] == UInt8(ascii: "\\") ? 2 : 1)
+        case .malformed: throw .malformed
         case .beginning, .end, .emptyQuotation, .repetition, .quantifier: break
         }
-        throw obstacle(at: part.range.lowerBound, 1)
+        throw unsupported(at: part.range.lowerBound, 1)
     }
 
     /// `(a)`, `(?:a)`, `(?i:a)`
-    private mutating func content(_ group: PatternGroup) throws(Obstacle) -> MatchPattern {
+    private mutating func content(_ group: PatternGroup) throws(Refusal) -> MatchPattern {
         let ignoredCase = ignoresCase
         defer { ignoresCase = ignoredCase }
         switch group.kind {
         case .capturing, .plain: break
         case .options("i"): ignoresCase = true
-        case .options, .named, .optionSwitch, .special: throw obstacle(at: group.range.lowerBound + 1, 2)
+        case .options, .named, .optionSwitch, .special: throw unsupported(at: group.range.lowerBound + 1, 2)
         }
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.deepest else { throw Obstacle(part: "so many groups") }
+        guard depth <= Self.deepest else { throw .unsupported("so many groups") }
         let content = try choice(group.content.branches.map { $0.parts[...] })
-        guard group.isClosed else { throw obstacle(at: group.range.upperBound, 1) }
+        guard group.isClosed else { throw .malformed }
         return content
     }
 
-    /// Lazy ones are all the same here, possessive ones are not. Matchers give up at an empty text that repeats, each in its way.
-    private func quantified(_ part: MatchPattern, _ quantifier: PatternQuantifier?) throws(Obstacle) -> MatchPattern {
+    /// Lazy quantifiers are the same as greedy ones here, possessive ones are not. Matchers stop in different ways
+    /// when an empty match repeats.
+    private func quantified(_ part: MatchPattern, _ quantifier: PatternQuantifier?) throws(Refusal) -> MatchPattern {
         guard let quantifier else { return part }
         let (least, most, range) = (quantifier.least, quantifier.most, quantifier.range)
-        guard quantifier.manner != .malformed, least <= Self.greatestCount, most != 0, least <= most ?? least,
+        if quantifier.manner == .malformed { throw .malformed }
+        guard least <= Self.greatestCount, most != 0, least <= most ?? least,
             most ?? 0 <= Self.greatestCount
-        else { throw obstacle(at: range.lowerBound, 4) }
-        if quantifier.manner == .possessive { throw obstacle(at: range.upperBound - 1, 1) }
-        if quantifier.isFollowedByAnother { throw obstacle(at: range.upperBound, 1) }
-        guard most == 1 || !part.matchesEmptyText else { throw Obstacle(part: "what may be empty, repeated") }
+        else { throw unsupported(at: range.lowerBound, 4) }
+        if quantifier.manner == .possessive { throw unsupported(at: range.upperBound - 1, 1) }
+        if quantifier.isFollowedByAnother { throw unsupported(at: range.upperBound, 1) }
+        guard most == 1 || !part.matchesEmptyText else { throw .unsupported("a repetition of what may be empty") }
         return .repeated(part, atLeast: least, atMost: most)
     }
 
     // MARK: Characters
 
-    /// The code point of `a`, `\.`, `\x41`
-    private func scalar(of character: PatternCharacter) throws(Obstacle) -> Unicode.Scalar {
+    /// Returns the code point of `a`, `\.`, `\x41`
+    private func scalar(of character: PatternCharacter) throws(Refusal) -> Unicode.Scalar {
         let isMark = (0x20..<0x7F).contains(character.scalar.value)
-        guard character.spelling != .escaped || isMark else { throw obstacle(character.range) }
+        guard character.spelling != .escaped || isMark else { throw unsupported(character.range) }
         return character.scalar
     }
 
-    /// A code point, and under `[c]` its other cases.
-    private func cases(of scalar: Unicode.Scalar, _ range: Range<Int>) throws(Obstacle) -> CodePointSet {
+    /// Returns a code point, and under `[c]` its other cases.
+    private func cases(of scalar: Unicode.Scalar, _ range: Range<Int>) throws(Refusal) -> CodePointSet {
         guard ignoresCase else { return CodePointSet(scalar) }
-        guard let orbit = CaseOrbit.of(scalar) else { throw obstacle(range) }
+        guard let orbit = CaseOrbit.of(scalar) else { throw unsupported(range) }
         return CodePointSet(orbit.map { $0.value...$0.value })
     }
 
-    /// `\d`, `\p{Lu}`. Matchers differ on a category whose letters have other cases.
-    private func characters(_ escape: PatternEscape) throws(Obstacle) -> CodePointSet {
+    /// `\d`, `\p{Lu}`. Matchers disagree about a category whose letters have other cases.
+    private func characters(_ escape: PatternEscape) throws(Refusal) -> CodePointSet {
         switch escape.letter {
         case "d": return .digits
         case "D": return CodePointSet.digits.inverted
@@ -165,61 +172,61 @@ private struct MatchPatternBuilder {
             return escape.letter == "P" ? set.inverted : set
         default: break
         }
-        throw obstacle(at: escape.range.lowerBound, 2)
+        throw unsupported(at: escape.range.lowerBound, 2)
     }
 
     // MARK: Classes
 
-    /// `[a-z.]`, `[^0-9]`, `[\w.-]`. A hyphen stands for itself as the last one.
-    private func characters(_ set: PatternSet) throws(Obstacle) -> CodePointSet {
+    /// `[a-z.]`, `[^0-9]`, `[\w.-]`. A hyphen is literal as the last member.
+    private func characters(_ set: PatternSet) throws(Refusal) -> CodePointSet {
         var union = CodePointSet([])
         for (index, member) in set.members.enumerated() {
             let isLast = set.isClosed && index > 0 && index == set.members.count - 1
             union = union.union(try characters(member, isLast: isLast, in: set))
         }
-        guard set.isClosed else { throw obstacle(at: set.range.lowerBound, 2) }
+        guard set.isClosed else { throw .malformed }
         return set.isInverted ? union.inverted : union
     }
 
     private func characters(
         _ member: PatternSet.Member, isLast: Bool, in set: PatternSet
-    ) throws(Obstacle) -> CodePointSet {
+    ) throws(Refusal) -> CodePointSet {
         switch member {
         case .character(let character):
             let isBracket = character.spelling == .plain && character.scalar == "]"
-            if isBracket { throw obstacle(at: set.range.lowerBound, 2) }
+            if isBracket { throw unsupported(at: set.range.lowerBound, 2) }
             return try cases(of: try self.member(character, orHyphen: isLast), character.range)
         case .range(let low, let high):
             let first = try self.member(low)
-            guard let high else { throw obstacle(at: member.range.upperBound, 2) }
+            guard let high else { throw unsupported(at: member.range.upperBound, 2) }
             return try characters(from: first, to: try self.member(high), member.range)
         case .escape(let escape): return try characters(escape)
-        case .set, .operator: throw obstacle(at: member.range.lowerBound, 1)
+        case .set, .operator: throw unsupported(at: member.range.lowerBound, 1)
         }
     }
 
     private func characters(
         from first: Unicode.Scalar, to last: Unicode.Scalar, _ range: Range<Int>
-    ) throws(Obstacle) -> CodePointSet {
-        guard first <= last else { throw obstacle(range) }
+    ) throws(Refusal) -> CodePointSet {
+        guard first <= last else { throw unsupported(range) }
         guard ignoresCase else { return CodePointSet([first.value...last.value]) }
         var ranges: [ClosedRange<UInt32>] = []
         for value in first.value...last.value {
-            guard let scalar = Unicode.Scalar(value) else { throw obstacle(range) }
+            guard let scalar = Unicode.Scalar(value) else { throw unsupported(range) }
             ranges += try cases(of: scalar, range).ranges
         }
         return CodePointSet(ranges)
     }
 
-    /// A code point that means nothing more in a class.
-    private func member(_ character: PatternCharacter, orHyphen isLast: Bool = false) throws(Obstacle) -> Unicode.Scalar
+    /// Returns a code point without a special meaning in a class.
+    private func member(_ character: PatternCharacter, orHyphen isLast: Bool = false) throws(Refusal) -> Unicode.Scalar
     {
         let scalar = try scalar(of: character)
         switch character.spelling {
         case .plain:
             let isSyntax = "[]^-&\\${}:".unicodeScalars.contains(scalar) || scalar.value < 0x20 || scalar.value == 0x7F
-            if isSyntax, !isLast || scalar != "-" { throw obstacle(character.range) }
-        case .quoted: throw obstacle(at: character.range.lowerBound, 2)
+            if isSyntax, !isLast || scalar != "-" { throw unsupported(character.range) }
+        case .quoted: throw unsupported(at: character.range.lowerBound, 2)
         case .escaped, .code: break
         }
         return scalar

@@ -1,10 +1,11 @@
 package import PredicateSyntax
 import PredicateText
 
-/// A function that SQL lacks, or gets wrong: an application registers it (SQLite), or the prelude defines it.
+/// A function that SQL lacks or defines differently. An application registers it (SQLite), or the prelude defines it.
 ///
-/// `predicates2_fold_cd(t0."name")`. Every one returns NULL when an argument is NULL, and gives equal results for equal
+/// `predicates2_fold_cd(t0."name")`. Every function returns NULL if an argument is NULL, and equal results for equal
 /// arguments.
+@nonexhaustive
 public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// `predicates2_fold_c(text)`: the fold of `[c]`; the number is the version of the fold
     case foldCase
@@ -12,8 +13,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case foldDiacritics
     /// `predicates2_fold_cd(text)`: the fold of `[cd]`
     case foldCaseAndDiacritics
-    /// `predicates2_compare(text, needle, 'cd')`: -1, 0 or 1 as the text comes before, with or after a folded needle, under
-    /// the option letters. Without it a dialect compares the fold.
+    /// `predicates2_compare(text, needle, 'cd')`: -1, 0 or 1 if the string is less than, equal to or greater than a
+    /// folded needle, under the option letters. A dialect without it compares the folds.
     case compare
     /// `predicates2_begins(text, needle, 'cd')`: BEGINSWITH for a folded needle, under the option letters; 0 or 1
     case begins
@@ -25,46 +26,47 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case like
     /// `predicates_matches(text, pattern, "cd")`: MATCHES under the option letters; 0 or 1
     case matches
-    /// `predicates2_upper(text)`: capitals by full case mapping
+    /// `predicates2_upper(text)`: upper case by full case mapping
     case uppercase
-    /// `predicates2_lower(text)`: small letters
+    /// `predicates2_lower(text)`: lower case
     case lowercase
-    /// `predicates_length(text)`: in UTF-16 code units
+    /// `predicates_length(text)`: the number of UTF-16 code units
     case length
-    /// `predicates_date(text)`: seconds since 2001 as a double; NULL for what is no date
+    /// `predicates_date(text)`: seconds since 2001 as a double; NULL if the string is not a date
     case date
-    /// `predicates_decimal_compare(a, b)`: -1, 0 or 1; decimals as text, or integers
+    /// `predicates_decimal_compare(a, b)`: -1, 0 or 1 for two decimals as strings, or integers
     case decimalCompare
     /// `predicates_decimal_double(a)`: the nearest double
     case decimalDouble
-    /// `predicates_divide(a, b)`: of doubles by IEEE 754; by zero gives an infinity, NULL for not a number
+    /// `predicates_divide(a, b)`: division of doubles by IEEE 754; division by zero returns an infinity, or NULL for
+    /// NaN
     case divide
-    /// `predicates_remainder(a, b)`: of doubles, with the sign of a, as `fmod`
+    /// `predicates_remainder(a, b)`: the remainder of doubles, with the sign of a, as in `fmod`
     case remainder
-    /// `predicates_power(a, b)`: an integer when both are integers, b is not below 0 and 64 bits hold it; all else as C's
-    /// `pow` of doubles
+    /// `predicates_power(a, b)`: an integer if both are integers, b is not negative and the result fits 64 bits; else
+    /// a double, as C's `pow`
     case power
-    /// `predicates_abs(a)`: an integer of an integer, NULL for the least one; a double of a double
+    /// `predicates_abs(a)`: an integer for an integer, but NULL for the least one; a double for a double
     case absolute
-    /// `predicates_floor(a)`, of a double, as a double
+    /// `predicates_floor(a)`: the floor of a double, as a double
     case floor
     /// `predicates_ceiling(a)`
     case ceiling
     /// `predicates_trunc(a)`
     case truncate
-    /// `predicates_sqrt(a)`: as C's `sqrt`
+    /// `predicates_sqrt(a)`: C's `sqrt`
     case squareRoot
-    /// `predicates_ln(a)`: as C's `log`
+    /// `predicates_ln(a)`: C's `log`
     case naturalLogarithm
-    /// `predicates_log(a)`: as C's `log10`
+    /// `predicates_log(a)`: C's `log10`
     case decimalLogarithm
-    /// `predicates_exp(a)`: as C's `exp`
+    /// `predicates_exp(a)`: C's `exp`
     case exponential
-    /// `predicates_mixed_kinds(value, column)`: an error for a value of another kind than the column's, where only an
-    /// evaluator knows what the predicate makes of it
+    /// `predicates_mixed_kinds(value, column)`: an error for a value of another type than the column's, if only the
+    /// evaluator can decide the predicate for it
     case mixedKinds
 
-    /// The name under which it is called.
+    /// The name of the function in SQL.
     public var name: String {
         switch self {
         case .foldCase: "predicates\(Folding.version)_fold_c"
@@ -97,7 +99,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The number of its arguments.
+    /// The number of arguments.
     public var argumentCount: Int {
         switch self {
         case .compare, .begins, .ends, .contains, .like, .matches: 3
@@ -111,7 +113,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension SQLFunction {
-    /// The function of a fold; nil for no fold.
+    /// Creates the function of a fold; nil without a fold.
     init?(folding mode: FoldMode) {
         switch mode {
         case .none: return nil
@@ -121,13 +123,13 @@ extension SQLFunction {
         }
     }
 
-    /// The function of the fold of options, `.foldCase` for `[c]`; nil for options that are not those of one fold.
+    /// Creates the function of the fold under some options, `.foldCase` for `[c]`; nil for other options.
     package init?(folding options: ComparisonOptions) {
         guard ComparisonOptions.foldModes.contains(options) else { return nil }
         self.init(folding: options.foldMode)
     }
 
-    /// The function that searches under a fold; nil without one, which the operators of SQL can do.
+    /// Creates the function that searches under a fold; nil without a fold, where SQL's operators suffice.
     init?(_ search: SQLPiece.Search, _ mode: FoldMode) {
         guard mode != .none else { return nil }
         switch search {
@@ -137,7 +139,7 @@ extension SQLFunction {
         }
     }
 
-    /// True for a function that searches in the characters of a text.
+    /// True for a function that searches the characters of a string.
     var searches: Bool {
         switch self {
         case .begins, .ends, .contains, .like: true
@@ -148,15 +150,15 @@ extension SQLFunction {
         }
     }
 
-    /// True for a function whose arguments are texts.
+    /// True for a function whose arguments are strings.
     var takesTexts: Bool { isOfPrelude || [.compare, .matches, .date].contains(self) }
 
-    /// True for a function of texts that preludes define.
+    /// True for a string function that preludes define.
     var isOfPrelude: Bool {
         foldMode != nil || searches || [.uppercase, .lowercase, .length].contains(self)
     }
 
-    /// The fold that the function performs; nil for other functions.
+    /// The fold that the function performs; nil for any other function.
     package var foldMode: FoldMode? {
         switch self {
         case .foldCase: .caseInsensitive
@@ -170,14 +172,7 @@ extension SQLFunction {
     }
 }
 
-extension Set<SQLFunction> {
-    /// The functions and, beside LIKE, the folds, which it calls for the literal parts of its pattern.
-    var withFoldsOfPatterns: Set<SQLFunction> {
-        contains(.like) ? union([.foldCase, .foldDiacritics, .foldCaseAndDiacritics]) : self
-    }
-}
-
-/// Functions that a text calls.
+/// A set of functions that SQL calls.
 struct SQLFunctionSet: Sendable {
     private var bits: UInt32 = 0
 
@@ -193,7 +188,7 @@ struct SQLFunctionSet: Sendable {
         bits |= 1 << UInt32(function.rawValue)
     }
 
-    /// The functions as a set of the standard library.
+    /// The functions as a `Set`.
     var functions: Set<SQLFunction> {
         bits == 0 ? [] : Set(SQLFunction.allCases.filter { bits & 1 << UInt32($0.rawValue) != 0 })
     }

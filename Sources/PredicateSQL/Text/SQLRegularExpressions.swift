@@ -1,14 +1,16 @@
 import PredicateText
 
-/// A kind of regular expressions that databases have.
+/// The regular expression syntax of a database.
 ///
-/// A pattern of MATCHES is written out for it: classes as ranges of code points, with anchors around the whole, `\A(?:[\x{61}-\x{7A}]+)\z` for `[a-z]+`.
+/// A pattern of MATCHES is translated to it: classes become ranges of code points, and the whole is anchored:
+/// `\A(?:[\x{61}-\x{7A}]+)\z` for `[a-z]+`.
+@nonexhaustive
 public enum SQLRegularExpressions: Hashable, Sendable {
     /// PostgreSQL's advanced regular expressions.
     case postgreSQL
-    /// Those of Java (Spark).
+    /// Java's (Spark).
     case java
-    /// RE2 (DuckDB), which refuses counts within one another whose product passes 1,000: `(a{50}){50}`.
+    /// RE2 (DuckDB), which refuses nested counts whose product exceeds 1,000: `(a{50}){50}`.
     case re2
     /// PCRE2 (MariaDB), which compiles a pattern into at most 64 KiB.
     case pcre2
@@ -17,7 +19,7 @@ public enum SQLRegularExpressions: Hashable, Sendable {
 }
 
 extension SQLRegularExpressions {
-    /// A pattern that covers a whole text; nil for one that the database refuses.
+    /// Returns an expression that matches the whole string; nil if the database refuses the pattern.
     func text(of pattern: MatchPattern) -> String? {
         switch self {
         case .re2 where pattern.nestedCount > 1_000: nil
@@ -27,13 +29,13 @@ extension SQLRegularExpressions {
         }
     }
 
-    /// An expression for a whole text.
+    /// Returns an expression for the whole string.
     func whole(_ body: String) -> String { start + "(?:" + body + ")" + end }
 
-    /// The beginning of a text.
+    /// The anchor of the beginning.
     var start: String { self == .postgreSQL ? "^" : "\\A" }
 
-    /// The end of a text.
+    /// The anchor of the end.
     var end: String { self == .postgreSQL ? "$" : "\\z" }
 
     /// The part of a pattern that ``text(of:)`` refuses.
@@ -44,7 +46,7 @@ extension SQLRegularExpressions {
         }
     }
 
-    /// True of matchers that try one way after another, in a time that may not be linear.
+    /// True for backtracking matchers, whose time may not be linear.
     var backtracks: Bool {
         switch self {
         case .postgreSQL, .re2: false
@@ -52,10 +54,10 @@ extension SQLRegularExpressions {
         }
     }
 
-    /// Bytes of an expression of PCRE2, as ``MatchPattern/compiledSize`` estimates them from above.
+    /// The maximum size of a PCRE2 expression in bytes, as estimated by ``MatchPattern/compiledSize``.
     static let largestSize = 60_000
 
-    /// A pattern as a part of another.
+    /// Returns a pattern as a part of another.
     func body(_ pattern: MatchPattern) -> String {
         switch pattern {
         case .characters(let set): characters(set)
@@ -65,7 +67,7 @@ extension SQLRegularExpressions {
         }
     }
 
-    /// A pattern as a part of a sequence, and before a count.
+    /// Returns a pattern as a part of a sequence, or before a count.
     private func part(_ pattern: MatchPattern) -> String {
         switch pattern {
         case .characters: body(pattern)
@@ -91,7 +93,7 @@ extension SQLRegularExpressions {
         return "[" + set.ranges.map(range).joined() + "]"
     }
 
-    /// The least code point of a text.
+    /// The least code point of a string.
     private var least: UInt32 { self == .postgreSQL ? 1 : 0 }
 
     private func range(_ range: ClosedRange<UInt32>) -> String {
@@ -117,7 +119,7 @@ extension SQLRegularExpressions {
 }
 
 extension MatchPattern {
-    /// The bytes that PCRE2 makes of the pattern, estimated from above.
+    /// An upper estimate of the bytes to which PCRE2 compiles the pattern.
     var compiledSize: Int {
         switch self {
         case .characters(let set): set.onlyScalar == nil ? 40 + 9 * set.ranges.count : 8
@@ -125,6 +127,241 @@ extension MatchPattern {
         case .repeated(.characters(let set), _, _): MatchPattern.characters(set).compiledSize + 16
         case .repeated(let part, let low, let high):
             min((part.compiledSize + 16) * min(max(high ?? low + 1, 1), 1 << 15), 1 << 30)
+        }
+    }
+}
+
+/// Searches under a fold, for strings without marks (``Folding/markBlocks``). They fold code point by code point, so
+/// that an expression for everything that folds to the needle finds it. A string with marks also matches; a function
+/// then decides.
+extension SQLRegularExpressions {
+    /// A string with marks: `[\x{300}-\x{36F}…]`
+    var marks: String { characters(Folding.markBlocks) }
+
+    /// `[Oo][Hh]|[…]` for `name CONTAINS[c] "oh"`. For a prefix, a string with marks must begin like the needle:
+    /// `\A(?:[Jj][Oo]|[Jj…][^…]*+[…])`. A search of nil is the whole string. Returns nil if the expression is too
+    /// long.
+    func finding(_ search: SQLPiece.Search?, _ needles: [String], _ mode: FoldMode) -> String? {
+        var branches: [MatchPattern] = []
+        for needle in needles {
+            guard let pattern = MatchPattern(foldingTo: needle, mode) else { return nil }
+            if pattern != .never { branches.append(pattern) }
+        }
+        guard !branches.isEmpty else { return marks }
+        let pattern = MatchPattern.choice(branches)
+        guard pattern.compiledSize <= Self.largestSize / 2 else { return nil }
+        let found = "(?:" + body(pattern) + ")"
+        return switch search {
+        case .beginsWith: start + "(?:" + found + "|" + beginning(needles, mode) + ")"
+        case .contains: found + "|" + marks
+        case .endsWith: found + end + "|" + marks
+        case nil: start + "(?:" + found + end + "|" + beginning(needles, mode) + ")"
+        }
+    }
+
+    /// A string with marks whose first code point may be the beginning of a needle.
+    private func beginning(_ needles: [String], _ mode: FoldMode) -> String {
+        let first = needles.reduce(CodePointSet([])) { $0.union(CodePointSet(beginning: $1, mode)) }
+        guard !backtracks else {
+            return "(?=" + characters(first.union(Folding.markBlocks)) + ")" + noMarks + "*+" + marks
+        }
+        return marks + "|" + characters(first) + noMarks + "*" + marks
+    }
+
+    private var noMarks: String { "[^" + marks.dropFirst() }
+
+    /// A string that has marks, or is so long that finding the ends of stars may exceed the matcher's limit.
+    var marksOrLength: String { backtracks ? marks + "|" + Self.long : marks }
+
+    /// `\A(?:[Jj](?s:.)(?s:.*)[Nn]\z|[^…]*+[…])|\A(?s:.{60000})` for `name LIKE[c] "j?*n"`. Returns nil if the
+    /// expression is too long.
+    ///
+    /// After a star, the first position where the literal matches is as good as any other, up to the next star, so it
+    /// is matched possessively. Matchers that do not backtrack need neither this nor a limit on the length.
+    func fitting(_ tokens: [LikePattern.Component], _ mode: FoldMode) -> String? {
+        let others = backtracks ? noMarks + "*+" + marks + ")|" + Self.long : noMarks + "*" + marks + ")"
+        let (first, shortest) = backtracks ? ("(?>", "(?s:.*?)") : ("(?:", rest)
+        var (fitting, piece, size): (String, String, Int) = ("", "", 0)
+        var isAfterStar = false
+        for token in tokens {
+            switch token {
+            case .text(let text):
+                guard let pattern = MatchPattern(foldingTo: text, mode) else { return nil }
+                if pattern == .never { return marksOrLength }
+                size += pattern.compiledSize
+                piece += "(?:" + body(pattern) + ")"
+            case .any: piece += any
+            case .star:
+                fitting += isAfterStar && !piece.isEmpty ? first + shortest + piece + ")" : piece
+                (piece, isAfterStar) = ("", true)
+            }
+        }
+        guard size + 24 * tokens.count <= Self.largestSize / 2 else { return nil }
+        if isAfterStar { fitting += rest }
+        return start + "(?:" + fitting + piece + end + "|" + others
+    }
+
+    /// The count applies to a single code point: a group would be expanded that many times.
+    private static let long = "\\A(?s:.{60000})"
+
+    /// Any code point.
+    private var any: String { self == .postgreSQL ? "." : "(?s:.)" }
+
+    /// Any string.
+    private var rest: String { self == .postgreSQL ? ".*" : "(?s:.*)" }
+}
+
+/// MATCHES patterns for Java's matcher, which recurses for each repetition of a group whose matches differ in length,
+/// so that one long string can overflow the stack of the whole process.
+///
+/// `(a|b)*` over 5,000 characters does; `[ab]*`, which is equivalent, does not.
+extension MatchPattern {
+    /// The pattern for a matcher that must not recurse; nil if every form of it would.
+    var withoutRecursion: MatchPattern? {
+        let pattern = joiningCharacters
+        return pattern.recursion <= Self.mostRecursion ? pattern : nil
+    }
+
+    /// The number of repetitions that a thread's stack of one megabyte holds many times over.
+    private static let mostRecursion = 500
+
+    /// An equivalent pattern, with a class for alternatives of one character each, and one repetition for two nested
+    /// ones: `[ab]*` for `(a|b+)*`.
+    private var joiningCharacters: MatchPattern {
+        switch self {
+        case .characters: return self
+        case .sequence(let parts):
+            return parts.count == 1 ? parts[0].joiningCharacters : .sequence(parts.map(\.joiningCharacters))
+        case .choice(let branches): return Self.joined(branches.map(\.joiningCharacters))
+        case .repeated(let part, let low, let high):
+            let part = part.joiningCharacters
+            if low == 1, high == 1 { return part }
+            if high == nil, let set = part.repeatedSet, case .repeated(_, let inner, _) = part, inner <= 1 {
+                return .repeated(.characters(set), atLeast: low * inner, atMost: nil)
+            }
+            guard high == nil, low == 0, case .choice(let branches) = part else {
+                return .repeated(part, atLeast: low, atMost: high)
+            }
+            // A branch that repeats characters is equivalent to several branches of one character.
+            let plain = branches.map { branch in
+                branch.isOnceOrMore ? branch.repeatedSet.map(Self.characters) ?? branch : branch
+            }
+            return .repeated(Self.joined(plain), atLeast: 0, atMost: nil)
+        }
+    }
+
+    private static func joined(_ branches: [MatchPattern]) -> MatchPattern {
+        var set: CodePointSet?
+        var others: [MatchPattern] = []
+        for branch in branches {
+            if case .characters(let characters) = branch {
+                set = set?.union(characters) ?? characters
+            } else {
+                others.append(branch)
+            }
+        }
+        guard let set else { return .choice(others) }
+        return others.isEmpty ? .characters(set) : .choice([.characters(set)] + others)
+    }
+
+    /// The characters of `[a-z]+`.
+    private var repeatedSet: CodePointSet? {
+        if case .repeated(.characters(let set), _, _) = self { set } else { nil }
+    }
+
+    private var isOnceOrMore: Bool {
+        if case .repeated(_, let low, _) = self { low <= 1 } else { false }
+    }
+
+    /// The nesting of calls while a string is matched, as far as it depends on the string's length.
+    private var recursion: Int {
+        switch self {
+        case .characters: 0
+        case .sequence(let parts), .choice(let parts): parts.reduce(0) { min($0 + $1.recursion, 1 << 20) }
+        case .repeated(.characters, _, _): 0
+        case .repeated(let part, _, let high):
+            part.hasOneLength ? part.recursion : min((part.recursion + 1) * min(high ?? 1 << 20, 1 << 20), 1 << 20)
+        }
+    }
+
+    /// True if all matches have the same length in UTF-16.
+    private var hasOneLength: Bool {
+        switch self {
+        case .characters(let set):
+            (set.ranges.last?.upperBound ?? 0) <= 0xFFFF || (set.ranges.first?.lowerBound ?? 0) > 0xFFFF
+        case .sequence(let parts): parts.allSatisfy(\.hasOneLength)
+        case .choice: false
+        case .repeated(let part, let low, let high): low == high && part.hasOneLength
+        }
+    }
+}
+
+/// The repetitions that make a matcher backtrack.
+extension MatchPattern {
+    /// The maximum number of unbounded repetitions that accept a common character: 3 in `[ab]*a*[ac]*x`, whose time
+    /// grows with the third power of the length of a string that does not match.
+    var overlappingRepetitions: Int {
+        let sets = repeatedSets
+        let bounds = sets.flatMap { $0.ranges.map(\.lowerBound) }.compactMap(Unicode.Scalar.init)
+        return bounds.map { bound in sets.count { $0.contains(bound) } }.max() ?? 0
+    }
+
+    /// The characters that each unbounded repetition accepts; a nested repetition counts twice.
+    private var repeatedSets: [CodePointSet] {
+        switch self {
+        case .characters: []
+        case .sequence(let parts), .choice(let parts): parts.flatMap(\.repeatedSets)
+        case .repeated(let part, _, nil): part.repeatedSets + [part.allCharacters]
+        case .repeated(let part, _, .some): part.repeatedSets
+        }
+    }
+
+    private var allCharacters: CodePointSet {
+        switch self {
+        case .characters(let set): set
+        case .sequence(let parts), .choice(let parts):
+            parts.reduce(CodePointSet([])) { $0.union($1.allCharacters) }
+        case .repeated(let part, _, _): part.allCharacters
+        }
+    }
+}
+
+extension LikePattern {
+    /// The pattern in the syntax of SQL's LIKE, with `!` as the escape: `jo_n%` for `"jo?n*"`.
+    var sqlPattern: String {
+        tokens.map { token in
+            switch token {
+            case .text(let text): Self.escaped(text)
+            case .any: "_"
+            case .star: "%"
+            }
+        }.joined()
+    }
+
+    /// Returns the pattern for strings with the ASCII prefix of a string: `jo%`, `Zo%` for `Zoë`. Columns of every
+    /// character set have ASCII.
+    static func beginning(_ text: String) -> String {
+        escaped(String(text.unicodeScalars.prefix(while: \.isASCII))) + "%"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if scalar == "%" || scalar == "_" || scalar == "!" { result += "!" }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+}
+
+extension SQLPiece.Search {
+    /// Creates the search that a match amounts to; nil for a match that is not a search.
+    init?(_ match: TextMatch) {
+        switch match {
+        case .beginsWith: self = .beginsWith
+        case .endsWith: self = .endsWith
+        case .contains: self = .contains
+        case .equal, .like: return nil
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The commands of a session, which begin with a colon, with their help texts.
+/// The commands of a session. They begin with a colon.
 package enum SessionCommand: String, CaseIterable, Sendable {
     case load, object, table, sample, keys
     case limit, more, sort, show, write
@@ -50,7 +50,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .keys: "List the key paths: types, share of nil, examples"
         case .limit: "Set the number of matches that are shown, or print it"
         case .more: "Show further matches of the last predicate"
-        case .sort: "Show matches in the order of keys, -KEY descending; -- in that of the data"
+        case .sort: "Sort matches by keys, -KEY descending; -- restores the order of the data"
         case .show: "Show object N, one key on each line"
         case .write: "Write the matches of the last predicate: .jsonl, .json, .csv or .tsv"
         case .set: "Set the variable $NAME, or list the variables"
@@ -63,7 +63,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .tree: "Show the tree of the format"
         case .format: "Print the format in its canonical spelling"
         case .fields: "List the keys, variables and functions in the format"
-        case .sql: "Compile to SQL for \(Dialect.list("or"))"
+        case .sql: "Compile to SQL for \(DialectName.list("or"))"
         case .bench: "Measure how long the predicate takes over the data"
         case .save: "Write the session's predicates as conformance records"
         case .history: "List the last entries, or those that contain WORD"
@@ -126,17 +126,17 @@ package enum SessionCommand: String, CaseIterable, Sendable {
 }
 
 /// A parsed line that begins with a colon.
-struct CommandLine {
+struct SessionCommandLine {
     let command: SessionCommand
     /// The text after the name, trimmed.
     let rest: String
 
-    /// Names of one letter for what is typed most.
+    /// Short names for the most common commands.
     private static let shortNames: [String: SessionCommand] = [
         "e": .explain, "h": .help, "l": .load, "m": .more, "q": .quit, "t": .table, "?": .help,
     ]
 
-    /// Parses `:load people.json`; an unambiguous prefix of a name is enough. Throws a ``SessionError``.
+    /// Parses `:load people.json`. An unambiguous prefix of a name is enough. Throws a ``SessionError``.
     init(_ line: String) throws(SessionError) {
         let body = line.dropFirst().drop { $0 == " " }
         let name = body.prefix { !$0.isWhitespace }.lowercased()
@@ -160,7 +160,7 @@ struct CommandLine {
 }
 
 extension String {
-    /// The text without white space at both ends.
+    /// The string without white space at both ends.
     package var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -1,55 +1,55 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// One predicate inside a predicate, with an evaluator of its own.
+/// A predicate inside a predicate, with an evaluator of its own.
 ///
-/// `age > 5 AND NOT name == "jo"` has four: the AND, `age > 5`, the NOT, `name == "jo"`. A predicate inside a
-/// SUBQUERY or a TERNARY is part of its comparison.
+/// `age > 5 AND NOT name == "jo"` has four clauses: the AND, `age > 5`, the NOT, and `name == "jo"`. A predicate
+/// inside a SUBQUERY or a TERNARY is part of its comparison.
 package final class Clause: Sendable {
     /// The structure of a clause.
-    enum Content: Sendable {
+    enum Structure: Sendable {
         case compound(LogicalType, [Clause])
-        /// Anything else.
+        /// Anything else
         case comparison
     }
 
     /// The clause as it was typed.
     let node: PredicateNode
     let evaluator: PredicateEvaluator
-    /// The node numbers of the clause in the whole tree; the last one is its own.
+    /// The node numbers of the clause in the whole tree. The last one is the number of the clause itself.
     private let nodeNumbers: ClosedRange<Int>
-    /// The index among all clauses, parents before children.
+    /// The index among all clauses. Parents come before children.
     let id: Int
     let depth: Int
-    let content: Content
+    let structure: Structure
 
     private init(
         _ node: PredicateNode, _ evaluator: PredicateEvaluator, _ nodeNumbers: ClosedRange<Int>, _ id: Int,
         _ depth: Int,
-        _ content: Content
+        _ structure: Structure
     ) {
         self.node = node
         self.evaluator = evaluator
         self.nodeNumbers = nodeNumbers
         self.id = id
         self.depth = depth
-        self.content = content
+        self.structure = structure
     }
 
     /// The clauses directly below.
     var children: [Clause] {
-        switch content {
+        switch structure {
         case .compound(_, let children): children
         case .comparison: []
         }
     }
 
-    /// This clause and all below, parents first: in the order of their ids.
+    /// This clause and all clauses below it, parents first: in the order of their ids.
     var all: [Clause] { [self] + children.flatMap(\.all) }
 
-    /// Prepares all clauses of a predicate. Throws errors that do not depend on an object.
+    /// Creates the clauses of a predicate. Throws errors that do not depend on an object.
     ///
-    /// `writtenAs` is the predicate to show, of the same shape: the one with texts that are evaluated as dates.
+    /// `writtenAs` is the predicate to show. It has the same shape, but its strings are not read as dates.
     package static func tree(
         of predicate: FormatPredicate, writtenAs written: FormatPredicate? = nil, variables: [String: PredicateValue]
     ) throws(EvaluationError) -> Clause {
@@ -57,7 +57,7 @@ package final class Clause: Sendable {
         return try builder.clause(predicate.node, written?.node ?? predicate.node, depth: 0)
     }
 
-    /// Returns an error of this clause with its node number in the whole predicate.
+    /// Returns an error of this clause with the node number in the whole predicate.
     func placed(_ error: EvaluationError) -> EvaluationError {
         EvaluationError(
             error.code, node: error.node.map { nodeNumbers.lowerBound + $0 } ?? nodeNumbers.upperBound)
@@ -65,7 +65,8 @@ package final class Clause: Sendable {
 
     private struct Builder {
         let variables: [String: PredicateValue]
-        /// True if a clause assigns a variable: then another one may read it, and they cannot be evaluated apart.
+        /// True if a clause assigns a variable. Another clause may read it, so the clauses are not evaluated
+        /// separately.
         let isWhole: Bool
         var nextNumber = 0
         var nextID = 0
@@ -77,15 +78,15 @@ package final class Clause: Sendable {
             let firstNumber = nextNumber
             nextID += 1
             let evaluator = try evaluator(node)
-            let content = try content(of: node, written, depth)
-            if case .comparison = content { nextNumber += TreeNode.predicate(node).size - 1 }
+            let structure = try structure(of: node, written, depth)
+            if case .comparison = structure { nextNumber += TreeNode.predicate(node).size - 1 }
             defer { nextNumber += 1 }
-            return Clause(written, evaluator, firstNumber...nextNumber, id, depth, content)
+            return Clause(written, evaluator, firstNumber...nextNumber, id, depth, structure)
         }
 
-        private mutating func content(
+        private mutating func structure(
             of node: PredicateNode, _ written: PredicateNode, _ depth: Int
-        ) throws(EvaluationError) -> Content {
+        ) throws(EvaluationError) -> Structure {
             guard case .compound(let compound) = node, case .compound(let shown) = written, !isWhole,
                 !compound.subpredicates.isEmpty
             else { return .comparison }
@@ -98,7 +99,7 @@ package final class Clause: Sendable {
 
         private func evaluator(_ node: PredicateNode) throws(EvaluationError) -> PredicateEvaluator {
             do throws(EvaluationError) {
-                return try PredicateEvaluator(FormatPredicate(node), variables: variables)
+                return try PredicateEvaluator(FormatPredicate(node), variables: PredicateVariables(plain: variables))
             } catch {
                 throw EvaluationError(error.code, node: error.node.map { $0 + nextNumber })
             }
@@ -112,11 +113,152 @@ extension TreeNode {
 }
 
 extension PredicateNode {
-    /// True if a variable is assigned somewhere inside.
+    /// A Boolean value that indicates whether a variable is assigned inside.
     fileprivate var assigns: Bool { Self.assigns(.predicate(self)) }
 
     private static func assigns(_ tree: TreeNode) -> Bool {
         if case .expression(.assignment) = tree { return true }
         return tree.children.contains(where: assigns)
+    }
+}
+
+/// The counts of one clause over all objects.
+package struct ClauseCount: Hashable, Sendable {
+    /// The number of objects for which the clause holds by itself.
+    package fileprivate(set) var alone = 0
+    /// The number of objects that reach the clause: no earlier clause has decided the result for them.
+    package fileprivate(set) var reached = 0
+    /// The number of objects that reach the clause and for which it holds.
+    package fileprivate(set) var passed = 0
+    /// The number of objects that reach the clause and for which it fails.
+    package fileprivate(set) var failures = 0
+
+    fileprivate static func += (left: inout ClauseCount, right: ClauseCount) {
+        left.alone += right.alone
+        left.reached += right.reached
+        left.passed += right.passed
+        left.failures += right.failures
+    }
+}
+
+/// The counts of every clause of a predicate, over all objects.
+struct ClauseCounts {
+    let root: Clause
+    /// The counts, indexed by the id of the clause.
+    private(set) var counts: [ClauseCount]
+    private(set) var firstFailure: ObjectError?
+
+    /// Evaluates every clause for every object; nil if the user cancelled.
+    init?(_ root: Clause, _ work: ChunkedWork) {
+        self.root = root
+        counts = Array(repeating: ClauseCount(), count: root.all.count)
+        let scans = ClauseScans(root, work.table)
+        guard let chunks = work.map({ ChunkResults($0, scans) }) else { return nil }
+        for chunk in chunks {
+            for id in counts.indices { counts[id] += chunk.counts[id] }
+            firstFailure = firstFailure ?? chunk.firstFailure
+        }
+    }
+
+    subscript(clause: Clause) -> ClauseCount { counts[clause.id] }
+
+    /// The innermost clause that objects reach and none passes; nil if something matches, or if no single clause is
+    /// the reason.
+    var killer: Clause? {
+        self[root].passed == 0 ? killer(in: root) : nil
+    }
+
+    private func killer(in clause: Clause) -> Clause? {
+        guard self[clause].reached > 0, self[clause].passed == 0 else { return nil }
+        switch clause.structure {
+        case .comparison: return clause.depth > 0 ? clause : nil
+        case .compound(.and, let children): return children.lazy.compactMap { killer(in: $0) }.first
+        case .compound(.or, _), .compound(.not, _): return clause.depth > 0 ? clause : nil
+        }
+    }
+}
+
+/// The clauses of a predicate, each prepared for the rows of a table.
+struct ClauseScans: Sendable {
+    let root: Clause
+    /// The scans, indexed by the id of the clause.
+    fileprivate let scans: [ColumnScan]
+
+    init(_ root: Clause, _ table: ObjectTable) {
+        self.root = root
+        scans = root.all.map { ColumnScan($0.evaluator, table.rows) }
+    }
+}
+
+/// The results of all clauses for the rows of one chunk.
+struct ChunkResults: Sendable {
+    private enum ClauseOutcome { case no, yes, failed }
+
+    private let rows: Range<Int>
+    /// The outcome of each row of the chunk, indexed by the id of the clause.
+    private var outcomes: [[ClauseOutcome]] = []
+    /// The errors, indexed by the id of the clause. An error counts only if its object reaches the clause.
+    private var errors: [[ObjectError]] = []
+    /// The rows that reach the clause, indexed by its id.
+    private(set) var reached: [[Int]]
+    private(set) var counts: [ClauseCount]
+    private(set) var firstFailure: ObjectError?
+
+    init(_ rows: Range<Int>, _ scans: ClauseScans) {
+        self.rows = rows
+        reached = Array(repeating: [], count: scans.scans.count)
+        counts = Array(repeating: ClauseCount(), count: scans.scans.count)
+        for scan in scans.scans { evaluate(scan) }
+        reach(scans.root, Array(rows))
+    }
+
+    /// Evaluates one clause by itself.
+    private mutating func evaluate(_ scan: ColumnScan) {
+        var outcomes = [ClauseOutcome](repeating: .no, count: rows.count)
+        var errors: [ObjectError] = []
+        var matches = 0
+        scan.ask(rows) { row in
+            matches += 1
+            outcomes[row - rows.lowerBound] = .yes
+        } failure: { row, error in
+            errors.append(ObjectError(index: row, error: error))
+        }
+        for error in errors { outcomes[error.index - rows.lowerBound] = .failed }
+        counts[self.outcomes.count].alone = matches
+        self.outcomes.append(outcomes)
+        self.errors.append(errors)
+    }
+
+    /// Counts, from the root down, the rows that reach each clause and those that pass it.
+    private mutating func reach(_ clause: Clause, _ rows: [Int]) {
+        reached[clause.id] = rows
+        counts[clause.id].reached = rows.count
+        counts[clause.id].passed = these(rows, clause, .yes).count
+        counts[clause.id].failures = these(rows, clause, .failed).count
+        switch clause.structure {
+        case .comparison: noteFailure(clause)
+        case .compound(let type, let children):
+            var open = rows
+            for child in children {
+                reach(child, open)
+                switch type {
+                case .and: open = these(open, child, .yes)
+                case .or: open = these(open, child, .no)
+                case .not: break
+                }
+            }
+        }
+    }
+
+    private func these(_ rows: [Int], _ clause: Clause, _ outcome: ClauseOutcome) -> [Int] {
+        let outcomes = outcomes[clause.id]
+        return rows.filter { outcomes[$0 - self.rows.lowerBound] == outcome }
+    }
+
+    private mutating func noteFailure(_ clause: Clause) {
+        guard firstFailure == nil, !errors[clause.id].isEmpty else { return }
+        let rows = Set(reached[clause.id])
+        guard let first = errors[clause.id].first(where: { rows.contains($0.index) }) else { return }
+        firstFailure = ObjectError(index: first.index, error: clause.placed(first.error))
     }
 }

@@ -1,7 +1,8 @@
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The counts of every clause, beside the tree of clauses.
+/// The tree of clauses with the counts of each clause.
 ///
 ///     clause              alone  reached  passed
 ///     AND                     0      100       0
@@ -14,7 +15,7 @@ struct ClauseTable {
     let width: Int
     let painter: Painter
 
-    /// A line for each clause, under a heading.
+    /// The heading, and a line for each clause.
     var lines: [String] {
         let rows = rows(counts.root, lead: "", continuation: "")
         let numbers = rows.map { row in
@@ -61,9 +62,9 @@ struct ClauseTable {
 }
 
 extension Clause {
-    /// `AND`, or the whole text of a comparison.
+    /// `AND`, or the format of a comparison.
     var label: String {
-        switch content {
+        switch structure {
         case .compound(let type, _): type.spelling
         case .comparison: node.predicateFormat.printable
         }
@@ -142,5 +143,63 @@ struct ObjectTree {
         guard case .failed(let error) = part.result, part.children.isEmpty else { return [] }
         let label = error.code.label.map { ": \($0)" } ?? ""
         return ["\(continuation)    " + painter.paint("error: \(error.code.title)\(label)", .bad)]
+    }
+}
+
+/// The values of a clause's left side in the objects that reach it, most frequent first.
+struct SeenValues {
+    private static let chunks = 64
+    private static let objects = 2_000
+    private static let shown = 4
+
+    private var counts: [String: Int] = [:]
+    /// The number of objects that were examined.
+    private(set) var total = 0
+    /// True if all objects that reach the clause were examined.
+    private(set) var isComplete = true
+
+    /// Examines objects; nil if the clause is not a comparison, or if its left side cannot be evaluated.
+    init?(_ clause: Clause, in root: Clause, _ table: ObjectTable, _ variables: [String: PredicateValue]) {
+        guard let left = clause.node.leftExpression,
+            let evaluator = try? ExpressionEvaluator(
+                FormatExpression(left), variables: PredicateVariables(plain: variables))
+        else { return nil }
+        let scans = ClauseScans(root, table)
+        let chunks = ChunkedWork.chunks(of: table)
+        isComplete = chunks.count <= Self.chunks
+        for chunk in chunks.prefix(Self.chunks) {
+            for row in ChunkResults(chunk, scans).reached[clause.id] {
+                guard total < Self.objects else {
+                    isComplete = false
+                    return
+                }
+                guard let value = try? evaluator.value(table[row]) else { continue }
+                counts[ValueText.literal(value).cut(toColumns: 40), default: 0] += 1
+                total += 1
+            }
+        }
+        if total == 0 { return nil }
+    }
+
+    /// `18 (3 times), 20 and 7 others`
+    var text: String {
+        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let shown = sorted.prefix(Self.shown).map { $0.value > 1 ? "\($0.key) (\($0.value) times)" : $0.key }
+        let others = sorted.count - shown.count
+        return shown.joined(separator: ", ") + (others > 0 ? " and \(Count.of(others, "other value"))" : "")
+    }
+}
+
+extension PredicateNode {
+    /// The left side of a comparison.
+    var leftExpression: ExpressionNode? { sides?.left }
+
+    /// Both sides of a comparison; nil for compounds and constants.
+    var sides: (left: ExpressionNode, right: ExpressionNode)? {
+        switch self {
+        case .comparison(let node): (node.leftExpression, node.rightExpression)
+        case .string(let node): (node.leftExpression, node.rightExpression)
+        case .compound, .constant, .block: nil
+        }
     }
 }

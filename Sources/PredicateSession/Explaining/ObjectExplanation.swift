@@ -2,7 +2,7 @@ import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The result of every clause of a predicate for one object, with the values of its key paths.
+/// The result of every clause for one object, with the values of its key paths.
 package struct ObjectExplanation {
     /// The result of a clause.
     package enum Result: Hashable, Sendable {
@@ -12,11 +12,11 @@ package struct ObjectExplanation {
         var isTrue: Bool { self == .holds(true) }
     }
 
-    /// A part of a comparison and its value.
+    /// A part of a comparison with its value.
     package struct SeenValue {
         package let expression: ExpressionNode
         package let value: KeyedValue
-        /// The depth in the comparison.
+        /// The nesting depth in the comparison.
         package let depth: Int
     }
 
@@ -36,7 +36,7 @@ package struct ObjectExplanation {
         self.clause = clause
         self.isReached = isReached
         result = Self.result(clause, object)
-        switch clause.content {
+        switch clause.structure {
         case .comparison:
             children = []
             values = Self.values(in: .predicate(clause.node), object, variables, depth: 0)
@@ -66,7 +66,7 @@ package struct ObjectExplanation {
         }
     }
 
-    /// Returns the values of all parts that are not constants, without those inside a SUBQUERY or a TERNARY.
+    /// Returns the values of all parts that are not constants, except those inside a SUBQUERY or a TERNARY.
     private static func values(
         in tree: TreeNode, _ object: KeyedValue, _ variables: [String: PredicateValue], depth: Int
     ) -> [SeenValue] {
@@ -87,7 +87,168 @@ package struct ObjectExplanation {
     private static func value(
         of node: ExpressionNode, _ object: KeyedValue, _ variables: [String: PredicateValue]
     ) -> KeyedValue? {
-        guard let evaluator = try? ExpressionEvaluator(FormatExpression(node), variables: variables) else { return nil }
+        guard
+            let evaluator = try? ExpressionEvaluator(
+                FormatExpression(node), variables: PredicateVariables(plain: variables))
+        else { return nil }
         return try? evaluator.value(object)
+    }
+}
+
+/// Explains in one sentence why an object matches or not.
+package struct Decision {
+    private let explanation: ObjectExplanation
+
+    package init(_ explanation: ObjectExplanation) {
+        self.explanation = explanation
+    }
+
+    /// `object 3 does not match: age > 21 is false, since age is 18`
+    package func sentence(object number: Int) -> String {
+        switch explanation.result {
+        case .holds(true): "object \(number) matches: \(reason(explanation))"
+        case .holds(false): "object \(number) does not match: \(reason(explanation))"
+        case .failed: "object \(number) cannot be evaluated: \(reason(explanation))"
+        }
+    }
+
+    private func reason(_ part: ObjectExplanation) -> String {
+        switch (part.clause.structure, part.result) {
+        case (.comparison, _): comparison(part)
+        case (.compound(.not, _), _): negation(part)
+        case (.compound(.and, _), .holds(true)):
+            "\(part.isPair ? "both" : "all \(part.children.count)") clauses hold, since \(values(part.children))"
+        case (.compound(.or, _), .holds(false)):
+            "\(part.isPair ? "neither" : "none") of the \(part.children.count) alternatives holds,"
+                + " since \(values(part.children))"
+        case (.compound, _): decider(of: part).map(reason) ?? "it has no clauses"
+        }
+    }
+
+    /// Returns the first clause that decides the result of the compound.
+    private func decider(of part: ObjectExplanation) -> ObjectExplanation? {
+        part.children.first { child in
+            switch (child.result, part.result) {
+            case (.holds(let own), .holds(let whole)): own == whole
+            case (.failed, .failed): true
+            case (.holds, .failed), (.failed, .holds): false
+            }
+        }
+    }
+
+    private func comparison(_ part: ObjectExplanation) -> String {
+        let text = part.clause.node.predicateFormat
+        switch part.result {
+        case .holds(let holds):
+            let values = Self.values(of: part)
+            let remark = holds ? nil : NearMissRemark.text(part)
+            return ["\(text) is \(holds)" + (values.isEmpty ? "" : ", since \(values)"), remark].compactMap(\.self)
+                .joined(separator: "; ")
+        case .failed(let error):
+            let label = error.code.label.map { " (\($0))" } ?? ""
+            return "\(text) ends in an error, \(error.code.title)\(label)"
+        }
+    }
+
+    private func negation(_ part: ObjectExplanation) -> String {
+        guard let child = part.children.first else { return "NOT of nothing" }
+        if case .failed = part.result { return reason(child) }
+        return "\(reason(child)), and NOT inverts that"
+    }
+
+    private func values(_ parts: [ObjectExplanation]) -> String {
+        var texts: [String] = []
+        for part in parts {
+            let text =
+                part.children.isEmpty
+                ? Self.values(of: part) : part.clause.node.predicateFormat + " is \(part.result.isTrue)"
+            if !text.isEmpty, !texts.contains(text) { texts.append(text) }
+            // The sentence shows at most six.
+            if texts.count > 6 { break }
+        }
+        let shown = texts.prefix(6)
+        if texts.count > shown.count { return shown.joined(separator: ", ") + ", …" }
+        let last = shown.last ?? ""
+        return shown.count > 1 ? shown.dropLast().joined(separator: ", ") + " and " + last : last
+    }
+
+    /// Returns the values of the sides that are not constants: `age is 18`
+    private static func values(of part: ObjectExplanation) -> String {
+        part.values.filter { $0.depth == 0 }.map { seen in
+            "\(seen.expression.expressionFormat) is \(ValueText.literal(seen.value).cut(toColumns: 60))"
+        }.joined(separator: " and ")
+    }
+}
+
+extension ObjectExplanation {
+    fileprivate var isPair: Bool { children.count == 2 }
+}
+
+/// A remark about a comparison that nearly holds.
+///
+/// `"Jo" == "jo"` is false; `==[c]` would hold.
+enum NearMissRemark {
+    static func text(_ part: ObjectExplanation) -> String? {
+        guard let (left, right) = values(part) else { return nil }
+        if let kinds = kindRemark(left, right) { return kinds }
+        guard case .value(.string(let leftText)) = left, case .value(.string(let rightText)) = right else { return nil }
+        if let letters = foldingLetters(part.clause.node) { return "with [\(letters)] it would hold" }
+        if leftText == rightText { return "the two look the same, but have different code points" }
+        if isEquality(part.clause.node), trimmed(leftText) == trimmed(rightText) {
+            return "they differ in white space only"
+        }
+        return nil
+
+        func foldingLetters(_ node: PredicateNode) -> String? {
+            ["c", "cd"].first { letters in
+                let options: ComparisonOptions =
+                    letters == "c" ? .caseInsensitive : [.caseInsensitive, .diacriticInsensitive]
+                guard node.options.isEmpty, let relaxed = node.with(options, leftText, rightText) else { return false }
+                return (try? FormatPredicate(relaxed).evaluate(with: nil)) ?? false
+            }
+        }
+    }
+
+    private static func values(_ part: ObjectExplanation) -> (KeyedValue, KeyedValue)? {
+        guard let sides = part.clause.node.sides, part.clause.node.modifier == .direct else { return nil }
+        func value(_ node: ExpressionNode) -> KeyedValue? {
+            if case .constantValue(let constant) = node { return .value(constant) }
+            return part.values.first { $0.expression == node }?.value
+        }
+        guard let left = value(sides.left), let right = value(sides.right) else { return nil }
+        return (left, right)
+    }
+
+    private static func kindRemark(_ left: KeyedValue, _ right: KeyedValue) -> String? {
+        guard let leftKind = left.kind, let rightKind = right.kind, !leftKind.canEqual(rightKind),
+            ![leftKind, rightKind].contains(.array), ![leftKind, rightKind].contains(.dictionary)
+        else { return nil }
+        return "\(leftKind.noun) never equals \(rightKind.noun)"
+    }
+
+    private static func isEquality(_ node: PredicateNode) -> Bool {
+        if case .comparison(let comparison) = node { comparison.operator == .equalTo } else { false }
+    }
+
+    private static func trimmed(_ text: String) -> Substring {
+        var rest = text[...]
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return rest
+    }
+}
+
+extension PredicateNode {
+    /// Returns the string comparison with other options; nil for other predicates.
+    fileprivate func with(_ options: ComparisonOptions, _ left: String, _ right: String) -> PredicateNode? {
+        let left = ExpressionNode.constantValue(.string(left))
+        let right = ExpressionNode.constantValue(.string(right))
+        switch self {
+        case .comparison(let node):
+            guard node.operator == .equalTo || node.operator == .in else { return nil }
+            return .comparison(ComparisonPredicate(left, node.operator, right, options: options))
+        case .string(let node): return .string(StringPredicate(left, node.operator, right, options: options))
+        case .compound, .constant, .block: return nil
+        }
     }
 }

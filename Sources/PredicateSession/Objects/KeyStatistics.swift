@@ -2,9 +2,9 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The facts about one key path of the loaded objects.
+/// Facts about one key path of the loaded objects.
 package struct KeyFacts: Sendable {
-    /// The keys, with dots between them: `dept.name`
+    /// The keys, separated by dots: `dept.name`
     package let path: String
     /// The number of values of each kind.
     package fileprivate(set) var kinds: [PredicateValue.Kind: Int] = [:]
@@ -14,29 +14,29 @@ package struct KeyFacts: Sendable {
     package fileprivate(set) var nils = 0
     /// The number of parent objects.
     package fileprivate(set) var total = 0
-    /// A few distinct values, as text.
+    /// A few distinct values, formatted.
     package fileprivate(set) var examples: [String] = []
     /// True if every number is an integer.
     package fileprivate(set) var isWhole = true
-    /// True if a text has letters that composition would join: an e and a combining mark for `é`.
+    /// True if a string has decomposed letters, such as an e and a combining mark for `é`.
     package fileprivate(set) var isDecomposed = false
-    /// True if the path leads through an array, so that it has many values.
+    /// True if an array is on the path, so that an object can have several values.
     package fileprivate(set) var isToMany: Bool
 
     static let maximumExamples = 3
 
-    /// The kinds, the most frequent first.
+    /// The kinds, most frequent first.
     package var sortedKinds: [PredicateValue.Kind] {
         kinds.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map(\.key)
     }
 }
 
-/// The key paths of the loaded objects, with facts about their values.
+/// Facts about the key paths of the loaded objects.
 package struct KeyStatistics: Sendable {
-    /// The number of objects that were examined: a sample of a large table.
+    /// The number of objects that were examined. Large tables are sampled.
     package let sampled: Int
     package let count: Int
-    /// The facts in the order in which the data has the keys.
+    /// The facts, in the order of the keys in the data.
     package private(set) var keys: [KeyFacts] = []
     private var positions: [String: Int] = [:]
 
@@ -61,7 +61,7 @@ package struct KeyStatistics: Sendable {
         positions[path].map { keys[$0] }
     }
 
-    /// False if there are too many keys to keep facts about all of them.
+    /// False if there are more keys than facts are kept about.
     package var isComplete: Bool { keys.count < Self.maximumKeys }
 
     private mutating func visit(_ object: KeyedValue, path: [String], isToMany: Bool, depth: Int) {
@@ -118,7 +118,8 @@ package struct KeyStatistics: Sendable {
 }
 
 extension String {
-    /// True if composition would make it shorter. Texts without a byte of U+0300 or above are not looked at.
+    /// A Boolean value that indicates whether composition would make the string shorter. A string without code points
+    /// from U+0300 on is not composed.
     fileprivate var isDecomposed: Bool {
         guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
         return precomposedStringWithCanonicalMapping.utf8.count < utf8.count
@@ -131,7 +132,7 @@ extension KeyedValue {
     }
 }
 
-/// A key path in the order of the columns; a key comes before the keys of its values.
+/// The sort key of a key path: the position of its column, then its name. A key comes before the keys of its values.
 private struct RankedPath: Comparable {
     private let column: Int
     private let path: String
@@ -143,5 +144,63 @@ private struct RankedPath: Comparable {
 
     static func < (left: RankedPath, right: RankedPath) -> Bool {
         (left.column, left.path) < (right.column, right.path)
+    }
+}
+
+/// The schema of the loaded objects: their keys and the kinds of their values.
+///
+/// An entity is the path of the dictionaries that have the keys, such as `dept`. The empty path is the objects
+/// themselves.
+struct DataSchema: PredicateSchema {
+    let data: KeyStatistics
+    /// The keys of the objects, in the order of the data.
+    let columns: [String]
+
+    /// The entity of the loaded objects.
+    static let root = ""
+
+    var origin: SchemaOrigin { .observed }
+
+    func property(_ key: String, of entity: String) -> SchemaProperty? {
+        // There are too many keys, or the path is too deep, to have seen all keys.
+        guard data.isComplete, entity.split(separator: ".").count < KeyStatistics.maximumDepth else {
+            return SchemaProperty()
+        }
+        if let facts = data[Self.path(key, of: entity)] { return facts.property }
+        return entity.isEmpty && columns.contains(key) ? SchemaProperty() : nil
+    }
+
+    func keys(of entity: String) -> [String] {
+        let names = data.keys.map(\.path).filter { path in
+            entity.isEmpty
+                ? !path.contains(".") : path.hasPrefix(entity + ".") && !path.dropFirst(entity.count + 1).contains(".")
+        }
+        return names.map { entity.isEmpty ? $0 : String($0.dropFirst(entity.count + 1)) }
+    }
+
+    func noun(of entity: String) -> String { "a dictionary" }
+
+    func absence(of key: String, in entity: String) -> SchemaAbsence {
+        let holder = entity.isEmpty ? "no object has" : "\(entity) never has"
+        let sample =
+            data.sampled < data.count ? ", of \(Count.grouped(data.sampled)) objects that were examined" : ""
+        return SchemaAbsence("\(holder) the key \(key)\(sample): it is nil", isError: false)
+    }
+
+    private static func path(_ key: String, of entity: String) -> String {
+        entity.isEmpty ? key : "\(entity).\(key)"
+    }
+}
+
+extension KeyFacts {
+    /// The property for checks. If all values are arrays, it describes their elements.
+    fileprivate var property: SchemaProperty {
+        var property = SchemaProperty()
+        let isList = kinds.keys.elementsEqual([.array])
+        property.isToMany = isList
+        property.kinds = Set(isList ? elementKinds.keys : kinds.keys)
+        if kinds[.dictionary] != nil || elementKinds[.dictionary] != nil { property.entity = path }
+        if kinds[.number] != nil { property.isWhole = isWhole }
+        return property
     }
 }

@@ -1,4 +1,7 @@
-/// Colours text for a terminal, or leaves it as it is.
+import PredicateChecks
+import PredicateSyntax
+
+/// Colours text for a terminal, or leaves it unchanged.
 package struct Painter: Sendable {
     /// The role of a piece of text; each has a colour.
     package enum Role: Sendable, CaseIterable {
@@ -18,7 +21,7 @@ package struct Painter: Sendable {
         /// A note
         case notable
 
-        /// The parameters of the escape sequence that turns the colour on.
+        /// The parameters of the escape sequence for the colour.
         fileprivate var code: String {
             switch self {
             case .keyword: "1;34"
@@ -46,7 +49,7 @@ package struct Painter: Sendable {
         isColoured && !text.isEmpty ? "\u{1B}[\(role.code)m\(text)\u{1B}[0m" : text
     }
 
-    /// Returns an error with its title in colour: lines begin with `error:` and `hint:`.
+    /// Returns an error in colour. Its lines begin with `error:` and `hint:`.
     package func paint(error text: String) -> String {
         guard isColoured else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -54,5 +57,38 @@ package struct Painter: Sendable {
             if line.hasPrefix("hint:") { return paint("hint:", .good) + line.dropFirst(5) }
             return line.drop { $0 == " " }.hasPrefix("^") ? paint(String(line), .bad) : String(line)
         }.joined(separator: "\n")
+    }
+}
+
+extension Painter {
+    /// Returns a format string with syntax colours.
+    package func highlight(_ format: String) -> String {
+        guard isColoured else { return format }
+        let bytes = Array(format.utf8)
+        var result = ""
+        var end = 0
+        for token in FormatToken.tokens(of: format) {
+            result += String(decoding: bytes[end..<token.range.lowerBound], as: UTF8.self)
+            let text = String(decoding: bytes[token.range], as: UTF8.self)
+            result += token.kind.role.map { paint(text, $0) } ?? text
+            end = token.range.upperBound
+        }
+        return result + String(decoding: bytes[end...], as: UTF8.self)
+    }
+}
+
+extension FormatToken.Kind {
+    /// The role of the token; nil for a token without a colour.
+    fileprivate var role: Painter.Role? {
+        switch self {
+        case .keyword: .keyword
+        case .key, .symbol: nil
+        case .function: .function
+        case .variable: .variable
+        case .string: .string
+        case .number: .number
+        case .specifier: .specifier
+        case .openString, .invalid: .bad
+        }
     }
 }

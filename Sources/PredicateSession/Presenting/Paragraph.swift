@@ -1,6 +1,6 @@
-/// Prose in lines between words.
+/// Wraps prose to lines.
 package enum Paragraph {
-    /// Returns the lines of a paragraph, each of at most `width` columns; a longer word is a line of its own.
+    /// Returns the lines of a paragraph, each of at most `width` columns. A longer word gets a line of its own.
     package static func lines(of paragraph: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -14,8 +14,8 @@ package enum Paragraph {
         return lines + [line]
     }
 
-    /// Breaks the lines of a text that are too long: sentences between words, what is left over being indented; excerpts
-    /// of a format, which begin with a blank, are cut around their marks.
+    /// Wraps the long lines of a string. Continuation lines are indented. Excerpts of a format begin with a space and
+    /// are cut around their marks.
     package static func wrapped(_ text: String, width: Int) -> String {
         var rest = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
         var lines: [String] = []
@@ -35,4 +35,57 @@ package enum Paragraph {
     }
 
     private static let indent = "  "
+}
+
+/// A line of a format with the marks and the label below it, as in an error:
+///
+///     age NOT IN %@
+///         ^~~~~~ NOT goes before the whole comparison
+struct MarkedLine {
+    private static let indent = "  "
+    private let line: [Character]
+    /// The column at which the marks begin.
+    private let column: Int
+    private let marks: String
+    private let label: String
+
+    /// Creates the marked line; nil if `below` does not mark a part of the line.
+    init?(_ line: String, below: String) {
+        let text = below.drop { $0 == " " }
+        guard line.hasPrefix(Self.indent), below.hasPrefix(Self.indent), text.first == "^" else { return nil }
+        self.line = Array(line.dropFirst(Self.indent.count))
+        column = below.count - text.count - Self.indent.count
+        marks = String(text.prefix { $0 == "^" || $0 == "~" })
+        label = String(text.dropFirst(marks.count)).trimmed
+    }
+
+    /// Returns the lines, cut around the marks to a number of columns. A label that does not fit is on the next
+    /// lines.
+    func lines(width: Int) -> [String] {
+        let (start, text) = cut(to: max(10, width - Self.indent.count))
+        let shown = marks.prefix(max(1, width - Self.indent.count - (column - start)))
+        let below = Self.indent + String(repeating: " ", count: column - start) + shown
+        let head = Self.indent + text
+        if label.isEmpty { return [head, below] }
+        if below.count + 1 + DisplayWidth.of(label) <= width { return [head, below + " " + label] }
+        return [head, below] + Paragraph.lines(of: label, width: width - Self.indent.count).map { Self.indent + $0 }
+    }
+
+    /// Returns the part of the line around the marks, with an ellipsis at each cut, and the column at which it
+    /// begins.
+    private func cut(to width: Int) -> (start: Int, text: String) {
+        let total = DisplayWidth.of(String(line))
+        guard total > width else { return (0, String(line)) }
+        let target = max(0, min(column - width / 3, total - width))
+        var (first, start) = (0, 0)
+        while start < target, first < line.count {
+            start += DisplayWidth.of(line[first])
+            first += 1
+        }
+        let rest = String(line[first...])
+        // The ellipsis replaces a character, which may be wide.
+        guard start > 0, let hidden = rest.first else { return (start, rest.cut(toColumns: width)) }
+        let ellipsis = "…".padded(toColumns: DisplayWidth.of(hidden))
+        return (start, (ellipsis + rest.dropFirst()).cut(toColumns: width))
+    }
 }

@@ -1,10 +1,11 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateJSON
 import PredicateSyntax
 
-/// Values as text for a terminal: on one line, without control characters.
+/// Formats values for a terminal: on one line, without control characters.
 package enum ValueText {
-    /// Returns a value as in a format string: `"jo"`, `21`, `nil`; collections and dictionaries as JSON.
+    /// Returns a value as it is written in a format: `"jo"`, `21`, `nil`. Collections and dictionaries are JSON.
     package static func literal(_ value: KeyedValue) -> String {
         guard let data = value.predicateValue else { return json(of: value) ?? "an object" }
         switch data {
@@ -15,13 +16,13 @@ package enum ValueText {
         }
     }
 
-    /// Returns a value for a cell of a table: like ``literal(_:)``, but texts without quotes.
+    /// Returns a value for a cell of a table: like ``literal(_:)``, but strings have no quotes.
     package static func cell(_ value: KeyedValue) -> String {
         if case .value(.string(let text)) = value { return text.printable }
         return literal(value)
     }
 
-    /// Returns the text of Booleans, dates and nil, which is easier to read than the canonical text.
+    /// Returns a readable form of Booleans, dates and nil; nil for other values.
     private static func scalar(_ value: PredicateValue) -> String? {
         switch value {
         case .bool(let value): value ? "YES" : "NO"
@@ -33,7 +34,7 @@ package enum ValueText {
         }
     }
 
-    /// `2019-03-02` of `2019-03-02T00:00:00Z`
+    /// Shortens `2019-03-02T00:00:00Z` to `2019-03-02`.
     private static func withoutMidnight(_ date: String) -> String {
         date.hasSuffix("T00:00:00Z") ? String(date.dropLast(10)) : date
     }
@@ -44,7 +45,7 @@ package enum ValueText {
     }
 }
 
-/// Numbers in sentences.
+/// Formats numbers in sentences.
 package enum Count {
     /// `1 object`, `12,000 objects`
     package static func of(_ number: Int, _ noun: String) -> String {

@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateJSON
 import PredicateSyntax
 
 #if canImport(FoundationEssentials)
@@ -7,14 +8,11 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// Reads values from words of a command line.
+/// Reads values from words of a command line: `18`, `"text"`, `[1, 2]`, `date:2024-01-01`, `jo`
 ///
-/// `18`, `"text"`, `[1, 2]`, `date:2024-01-01`, `jo`
-///
-/// A word with a type prefix is of that type; a JSON word is the JSON value; any other word is a text.
+/// A type prefix gives the type. A word that is JSON is the JSON value. Any other word is a string.
 package enum ValueWord {
-    /// Returns the arguments of a format: each word is read as its specifier requires. The error message names the
-    /// argument.
+    /// Returns the arguments of a format. The specifier decides how its word is read. Errors name the argument.
     package static func arguments(_ words: [String], for format: String) throws(ValueError) -> [PredicateValue] {
         let specifiers = FormatPredicate.specifiers(in: format)
         var values: [PredicateValue] = []
@@ -35,7 +33,8 @@ package enum ValueWord {
         return (try? JSONReader.parse(word)) ?? .string(word)
     }
 
-    /// The type that a word names, and the rest of the word, which may begin with a combining mark; nil for a word without a type.
+    /// Returns the type prefix of a word and the rest, which may begin with a combining mark; nil for a word without
+    /// a prefix.
     static func typed(_ word: String) -> (ValuePrefix, String)? {
         let parts = word.unicodeScalars.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let prefix = ValuePrefix(rawValue: String(parts[0])) else { return nil }
@@ -75,11 +74,11 @@ package enum ValueWord {
         throw ValueError(
             "'\(text)' is not a valid \(prefix.noun)",
             hints: [
-                "write \(prefix.example), or string:\(prefix.rawValue):\(text) for this text"
+                "write \(prefix.example), or string:\(prefix.rawValue):\(text) for this string"
             ])
     }
 
-    /// Returns a decimal number that is not rounded.
+    /// Returns a decimal number; nil if it would be rounded.
     private static func decimal(_ text: String) -> PredicateValue? {
         let digits = text.utf8.count { (0x30...0x39).contains($0) }
         guard Double(text) != nil, digits <= 38, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else {
@@ -107,5 +106,111 @@ package struct ValueError: Error {
     init(_ message: String, hints: [String] = []) {
         self.message = message
         self.hints = hints
+    }
+}
+
+/// The prefix that gives the type of a value on the command line: `date:2024-01-31T12:00:00Z`
+package enum ValuePrefix: String, CaseIterable {
+    case string
+    case decimal
+    case date
+    case uuid
+    case data
+    case url
+    case key
+    case set
+}
+
+extension ValuePrefix {
+    /// An example of a word with this prefix.
+    package var example: String {
+        switch self {
+        case .string: "string:18"
+        case .decimal: "decimal:1.10"
+        case .date: "date:2024-01-31T12:00:00Z"
+        case .uuid: "uuid:137DECC8-..."
+        case .data: "data:aGVsbG8="
+        case .url: "url:https://swift.org"
+        case .key: "key:dept.name"
+        case .set: "set:[1,2]"
+        }
+    }
+}
+
+extension ValuePrefix {
+    /// The noun in error messages.
+    var noun: String {
+        switch self {
+        case .string: "string"
+        case .decimal: "decimal number"
+        case .date: "date"
+        case .uuid: "UUID"
+        case .data: "base 64 string"
+        case .url: "URL"
+        case .key: "key path"
+        case .set: "JSON array"
+        }
+    }
+
+    /// The explanation in help texts.
+    package var meaning: String {
+        switch self {
+        case .string: "a string, whatever it looks like"
+        case .decimal: "an exact decimal number"
+        case .date: "a date, ISO 8601"
+        case .uuid: "a UUID"
+        case .data: "data, in base 64"
+        case .url: "a URL"
+        case .key: "a key path instead of a value"
+        case .set: "a set, from a JSON array"
+        }
+    }
+}
+
+/// Splits the rest of a command line into words.
+///
+/// `18 "Jo Ann" [1, 2] 'two words'` has four words: spaces inside quotes and brackets do not separate words. Single
+/// quotes are removed. A word in double quotes is JSON and keeps them. A combining mark does not hide the quote or
+/// space before it.
+enum WordSplitter {
+    static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var quote: Unicode.Scalar?
+        var depth = 0
+        var isEscaped = false
+        func close() {
+            if !word.isEmpty { words.append(unquoted(word)) }
+            word = ""
+        }
+        for character in text.unicodeScalars {
+            if let open = quote {
+                if character == open, !isEscaped { quote = nil }
+                isEscaped = character == "\\" && !isEscaped
+            } else if character == "\"" || (character == "'" && word.isEmpty) {
+                quote = character
+            } else if "[{".unicodeScalars.contains(character) {
+                depth += 1
+            } else if "]}".unicodeScalars.contains(character) {
+                depth -= 1
+            } else if character.properties.isWhitespace, depth <= 0 {
+                close()
+                continue
+            }
+            word.unicodeScalars.append(character)
+        }
+        close()
+        return words
+    }
+
+    /// Returns the part between two quotes; nil for a word without them.
+    static func content(of word: String, between quote: Unicode.Scalar) -> String? {
+        let scalars = word.unicodeScalars
+        guard scalars.count > 1, scalars.first == quote, scalars.last == quote else { return nil }
+        return String(scalars.dropFirst().dropLast())
+    }
+
+    private static func unquoted(_ word: String) -> String {
+        content(of: word, between: "'").map { "string:" + $0 } ?? word
     }
 }

@@ -1,40 +1,40 @@
 import PredicateSQL
 import PredicateSyntax
 
-/// The deletion of objects by the delete rules of the schema, in a transaction.
+/// Deletes objects by the delete rules of the schema, in a transaction.
 ///
-/// First all objects are found that are deleted too, then denials, then the objects that stay lose what leads to the
-/// deleted ones, then rows are deleted. Foreign keys of the file are checked at the end of the transaction.
-struct Deletion {
+/// The steps are: collect the objects that cascades reach, check the deny rules, clear the references of the
+/// remaining objects, delete the rows. The foreign keys of the file are checked at the end of the transaction.
+struct CascadingDeletion {
     private let core: StoreCore
-    /// The primary keys of the objects that are deleted, by entity.
-    private var doomed: [String: StoredKeys] = [:]
+    /// The primary keys of the objects to delete, by entity.
+    private var deletedKeys: [String: PrimaryKeySet] = [:]
 
     init(_ core: StoreCore) {
         self.core = core
     }
 
-    /// Adds objects, and those that a cascade reaches from them.
+    /// Adds objects to delete, and the objects that cascades reach from them.
     mutating func add(_ keys: [SQLBinding], of entity: SQLEntity) throws(StoreError) {
         var open = [(entity, keys)]
         while let (entity, keys) = open.popLast() {
-            let new = keys.filter { doomed[entity.name, default: StoredKeys()].insert($0) }
+            let new = keys.filter { deletedKeys[entity.name, default: PrimaryKeySet()].insert($0) }
             guard !new.isEmpty else { continue }
-            for (key, relationship) in entity.relationships where entity.deleteRule(of: key) == .cascade {
+            for relationship in entity.relationships.values where relationship.deleteRule == .cascade {
                 let destination = try core.layout(relationship.destination).entity
                 var related: [SQLBinding] = []
-                try links(relationship, of: entity, new) { _, object in related.append(object) }
+                try readPairs(relationship, of: entity, new) { _, object in related.append(object) }
                 open.append((destination, related))
             }
         }
     }
 
-    /// Deletes what was added. Throws `deletionDenied`.
+    /// Deletes the added objects. Throws `deletionDenied`.
     func run() throws(StoreError) {
-        let entities = try doomed.keys.sorted().map { (name) throws(StoreError) in try core.layout(name).entity }
+        let entities = try deletedKeys.keys.sorted().map { (name) throws(StoreError) in try core.layout(name).entity }
         try core.connection.execute("PRAGMA defer_foreign_keys = ON")
         for entity in entities { try checkDenials(entity) }
-        for entity in entities { try loosen(entity) }
+        for entity in entities { try clearReferences(entity) }
         for entity in entities { try deleteRows(entity) }
     }
 
@@ -42,26 +42,26 @@ struct Deletion {
 
     private func checkDenials(_ entity: SQLEntity) throws(StoreError) {
         for (key, relationship) in entity.relationships.sorted(by: { $0.key < $1.key })
-        where entity.deleteRule(of: key) == .deny {
-            try links(relationship, of: entity, keys(entity)) { (owner, object) throws(StoreError) in
-                if isDoomed(object, relationship.destination) { return }
+        where relationship.deleteRule == .deny {
+            try readPairs(relationship, of: entity, keys(entity)) { (owner, object) throws(StoreError) in
+                if isDeleted(object, relationship.destination) { return }
                 let id = SQLObjectID(entity.name, key: entity.primaryKeyType.value(of: owner))
                 throw StoreError(.deletionDenied(id, key: key))
             }
         }
     }
 
-    /// Removes the pairs of deleted objects, and what leads to them from objects that stay.
-    private func loosen(_ entity: SQLEntity) throws(StoreError) {
-        for (key, relationship) in entity.relationships where entity.deleteRule(of: key) != .noAction {
-            switch relationship {
+    /// Removes the join table rows of deleted objects, and the references to them from the remaining objects.
+    private func clearReferences(_ entity: SQLEntity) throws(StoreError) {
+        for relationship in entity.relationships.values where relationship.deleteRule != .noAction {
+            switch relationship.kind {
             case .toOne: break
-            case .manyToMany(_, let table, let source, _):
-                try KeyStatement("DELETE FROM \(table.quotedName)", where: source.quotedName)
+            case .manyToMany(let table, let source, _):
+                try KeyStatement("DELETE FROM \(name: table)", where: "\(name: source)")
                     .run(for: keys(entity), on: core)
-            case .toMany(let name, let column):
-                guard entity.deleteRule(of: key) == .nullify else { break }
-                try nullify(column, of: try core.layout(name).entity, relationship, entity)
+            case .toMany(let column):
+                guard relationship.deleteRule == .nullify else { break }
+                try nullify(column, of: try core.layout(relationship.destination).entity, relationship, entity)
             }
         }
     }
@@ -70,35 +70,35 @@ struct Deletion {
         _ column: String, of destination: SQLEntity, _ relationship: SQLRelationship, _ entity: SQLEntity
     ) throws(StoreError) {
         var staying: [SQLBinding] = []
-        try links(relationship, of: entity, keys(entity)) { _, object in
-            if !isDoomed(object, destination.name) { staying.append(object) }
+        try readPairs(relationship, of: entity, keys(entity)) { _, object in
+            if !isDeleted(object, destination.name) { staying.append(object) }
         }
-        let change = "\(column.quotedName) = NULL\(destination.versionIncrement)"
+        let change: SQLText = "\(name: column) = NULL\(destination.versionIncrement)"
         let statement = KeyStatement(
-            "UPDATE \(destination.table.quotedName) SET \(change)", where: destination.primaryKey.quotedName)
+            "UPDATE \(name: destination.table) SET \(change)", where: "\(name: destination.primaryKey)")
         try core.explainingConstraints(of: destination) { () throws(StoreError) in
             try statement.run(for: staying, on: core)
         }
     }
 
     private func deleteRows(_ entity: SQLEntity) throws(StoreError) {
-        try KeyStatement("DELETE FROM \(entity.table.quotedName)", where: entity.primaryKey.quotedName)
+        try KeyStatement("DELETE FROM \(name: entity.table)", where: "\(name: entity.primaryKey)")
             .run(for: keys(entity), on: core)
     }
 
     // MARK: - Keys
 
-    private func keys(_ entity: SQLEntity) -> [SQLBinding] { doomed[entity.name]?.list ?? [] }
+    private func keys(_ entity: SQLEntity) -> [SQLBinding] { deletedKeys[entity.name]?.list ?? [] }
 
-    private func isDoomed(_ key: SQLBinding, _ entity: String) -> Bool { doomed[entity]?.contains(key) ?? false }
+    private func isDeleted(_ key: SQLBinding, _ entity: String) -> Bool { deletedKeys[entity]?.contains(key) ?? false }
 
-    /// Reads the primary keys at both ends of a relationship.
-    private func links(
+    /// Reads pairs of primary keys: the owner's, and the related object's.
+    private func readPairs(
         _ relationship: SQLRelationship, of entity: SQLEntity, _ keys: [SQLBinding],
         _ body: (_ owner: SQLBinding, _ object: SQLBinding) throws(StoreError) -> Void
     ) throws(StoreError) {
         let destination = try core.layout(relationship.destination).entity
-        let statement = KeyStatement(linksOf: relationship, from: entity, to: destination)
+        let statement = KeyStatement(pairsOf: relationship, from: entity, to: destination)
         try statement.read(for: keys, on: core) { (row) throws(StoreError) in
             let object = row.value(1)
             if object != .null { try body(row.value(0), object) }
@@ -107,20 +107,19 @@ struct Deletion {
 }
 
 extension KeyStatement {
-    /// The statement that reads the primary keys at both ends of a relationship, for the keys at its beginning.
-    fileprivate init(linksOf relationship: SQLRelationship, from entity: SQLEntity, to destination: SQLEntity) {
-        switch relationship {
-        case .toOne(_, let column):
-            let id = "t0.\(entity.primaryKey.quotedName)"
-            self.init(
-                "SELECT \(id), t0.\(column.quotedName) FROM \(entity.table.quotedName) AS t0", where: id)
-        case .toMany(_, let column):
-            let owner = "t0.\(column.quotedName)"
-            let id = "t0.\(destination.primaryKey.quotedName)"
-            self.init("SELECT \(owner), \(id) FROM \(destination.table.quotedName) AS t0", where: owner)
-        case .manyToMany(_, let table, let source, let target):
-            let owner = "t0.\(source.quotedName)"
-            self.init("SELECT \(owner), t0.\(target.quotedName) FROM \(table.quotedName) AS t0", where: owner)
+    /// The statement that reads the primary keys of owners and their related objects, for given owners.
+    fileprivate init(pairsOf relationship: SQLRelationship, from entity: SQLEntity, to destination: SQLEntity) {
+        switch relationship.kind {
+        case .toOne(let column):
+            let id: SQLText = "t0.\(name: entity.primaryKey)"
+            self.init("SELECT \(id), t0.\(name: column) FROM \(name: entity.table) AS t0", where: id)
+        case .toMany(let column):
+            let owner: SQLText = "t0.\(name: column)"
+            let id: SQLText = "t0.\(name: destination.primaryKey)"
+            self.init("SELECT \(owner), \(id) FROM \(name: destination.table) AS t0", where: owner)
+        case .manyToMany(let table, let source, let target):
+            let owner: SQLText = "t0.\(name: source)"
+            self.init("SELECT \(owner), t0.\(name: target) FROM \(name: table) AS t0", where: owner)
         }
     }
 }

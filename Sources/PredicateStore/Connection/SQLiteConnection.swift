@@ -1,6 +1,6 @@
 import CPredicateSQLite
 import Foundation
-import PredicateSQL
+public import PredicateSQL
 import PredicateSQLite
 
 /// A connection to a SQLite database.
@@ -11,32 +11,33 @@ import PredicateSQLite
 /// while let row = try rows.next() { print(row) }
 /// ```
 ///
-/// The functions that compiled predicates call are registered on it.
+/// The SQL functions that compiled predicates call are registered on it.
 ///
-/// Several tasks may use a connection; statements and transactions run one at a time. For parallel reads, open several
-/// connections. The file is closed when the connection is deallocated.
+/// Several tasks may share a connection; statements and transactions run one at a time. For parallel reads, open
+/// several connections. The file is closed when the connection is deallocated.
 ///
-/// A damaged file, and one that changes while it is open, results in a ``StoreError``.
+/// A corrupt file, or one that changes while it is open, results in a ``StoreError``.
 public final class SQLiteConnection: @unchecked Sendable {
-    /// The path that was opened; `:memory:` for a database in memory.
+    /// The path of the file; `:memory:` for a database in memory.
     public let path: String
     package let options: SQLiteOptions
 
-    // `@unchecked`: everything below is used under the lock only, except in `interrupt`, which SQLite allows at any time.
+    // `@unchecked`: all properties below are used under the lock, except in `interrupt`, which SQLite allows at any
+    // time.
     let handle: OpaquePointer
     var cache: StatementCache
     var transactionDepth = 0
     private var checkOuts = 0
-    /// The error of a registered function in the running statement.
+    /// The error that a registered function raised in the running statement.
     let fault = FunctionFault()
     private let lock = NSRecursiveLock()
 
     /// Opens a file, by default for reading only.
     ///
-    /// A path is always that of a file: never a URI, nor `:memory:`. Throws a ``StoreError`` if the file is missing, is not
-    /// a database, or cannot be read.
+    /// The path is always a file path, never a URI or `:memory:`. Throws a ``StoreError`` if the file is missing, is
+    /// not a database, or cannot be read.
     public convenience init(_ path: String, _ options: SQLiteOptions = SQLiteOptions()) throws(StoreError) {
-        try self.init(path, options, ConnectionHandle.open(path, options))
+        try self.init(path, options, ConnectionOpener.open(path, options))
     }
 
     /// Creates an empty database in memory, which exists until the connection is deallocated.
@@ -50,7 +51,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     public static func inMemory(
         _ options: SQLiteOptions = SQLiteOptions(.create)
     ) throws(StoreError) -> SQLiteConnection {
-        try SQLiteConnection(":memory:", options, ConnectionHandle.openInMemory(options))
+        try SQLiteConnection(":memory:", options, ConnectionOpener.openInMemory(options))
     }
 
     /// Takes ownership of an open connection.
@@ -73,7 +74,7 @@ public final class SQLiteConnection: @unchecked Sendable {
         sqlite3_close_v2(handle)
     }
 
-    /// The number of statements that were run so far, scripts aside.
+    /// The number of statements run so far, except those of scripts.
     package var statementCount: Int { withLock { checkOuts } }
 
     func countStatement() { checkOuts += 1 }
@@ -88,13 +89,14 @@ public final class SQLiteConnection: @unchecked Sendable {
         sqlite3_interrupt(handle)
     }
 
-    /// Stops statements of `work` after so many steps of SQLite's virtual machine; they throw `.sqlite(.interrupted, …)`.
+    /// Interrupts the statements of `work` after a number of steps of SQLite's virtual machine; they then throw
+    /// `.sqlite(.interrupted, …)`.
     func limitingSteps<Result>(
         to count: Int32, _ work: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try withLock { () throws(StoreError) in
             sqlite3_progress_handler(handle, count, { _ in 1 }, nil)
-            defer { ConnectionHandle.stopCancelledTasks(handle) }
+            defer { ConnectionOpener.stopCancelledTasks(handle) }
             return try work()
         }
     }
@@ -104,5 +106,184 @@ public final class SQLiteConnection: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         return try work()
+    }
+}
+
+extension SQLiteConnection {
+    /// Runs a query and returns its rows, which are read one at a time.
+    ///
+    /// `try connection.rows(of: SQLFragment("SELECT name FROM person WHERE age > ?1", bindings: [.integer(21)]))`
+    ///
+    /// Throws a ``StoreError`` if the string is not exactly one valid statement, or the number of bindings is wrong.
+    public func rows(of fragment: SQLFragment) throws(StoreError) -> SQLiteRows {
+        try SQLiteRows(self, fragment)
+    }
+
+    /// Runs a statement and returns the number of rows that it inserted, updated or deleted.
+    ///
+    /// `try connection.run(SQLFragment("DELETE FROM person WHERE age < ?1", bindings: [.integer(0)]))`
+    ///
+    /// Throws a ``StoreError``; the database is then unchanged.
+    @discardableResult
+    public func run(_ fragment: SQLFragment) throws(StoreError) -> Int {
+        try withLock { () throws(StoreError) in
+            let before = sqlite3_total_changes64(handle)
+            let statement = try checkOut(fragment)
+            defer { checkIn(statement) }
+            while try statement.step(fault) {}
+            return sqlite3_stmt_readonly(statement.pointer) != 0 || sqlite3_total_changes64(handle) == before
+                ? 0 : Int(sqlite3_changes64(handle))
+        }
+    }
+
+    /// Runs statements without parameters, one after another.
+    ///
+    /// `try connection.execute("CREATE TABLE person (id INTEGER PRIMARY KEY); CREATE TABLE phone (number TEXT);")`
+    ///
+    /// Throws a ``StoreError`` with the statement that failed; the earlier statements have taken effect.
+    public func execute(_ script: String) throws(StoreError) {
+        try withLock { () throws(StoreError) in
+            var text = StatementReader(script)
+            while let statement = try text.next(on: handle) {
+                defer { statement.finalize() }
+                fault.clear()
+                while try statement.step(fault) {}
+            }
+        }
+    }
+
+    /// Runs a statement without bindings. It is not cached.
+    package func execute(_ statement: SQLText) throws(StoreError) {
+        try execute(SQLFragment(statement).text)
+    }
+
+    /// Takes a statement from the cache, or prepares one, and binds its values. The caller returns it with
+    /// `checkIn(_:)`.
+    func checkOut(_ fragment: SQLFragment) throws(StoreError) -> SQLiteStatement {
+        try withLock { () throws(StoreError) in
+            countStatement()
+            let statement = try statement(fragment.text)
+            // Preparing a statement may call functions.
+            fault.clear()
+            do throws(StoreError) {
+                try statement.bind(fragment.bindings)
+            } catch {
+                cache.put(statement)
+                throw error
+            }
+            return statement
+        }
+    }
+
+    private func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        if let statement = cache.take(sql) { return statement }
+        return try SQLiteStatement(sql, on: handle)
+    }
+
+    func checkIn(_ statement: SQLiteStatement) {
+        withLock { cache.put(statement) }
+    }
+}
+
+extension SQLiteConnection {
+    /// Runs changes in a transaction: all of them or, after an error, none.
+    ///
+    /// ```swift
+    /// try connection.transaction { () throws(StoreError) in
+    ///     try connection.run(debit)
+    ///     try connection.run(credit)
+    /// }
+    /// ```
+    ///
+    /// The write lock is taken at the beginning (`BEGIN IMMEDIATE`), so no other writer can change a row between
+    /// reading and writing it. Other tasks wait for the end. A nested transaction is a savepoint and can fail alone.
+    ///
+    /// Throws the error of `body`, after a rollback, or a ``StoreError`` of the transaction itself.
+    public func transaction<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try withLock { () throws(StoreError) in
+            guard !isReadOnly else { throw StoreError(.readOnlyConnection) }
+            let statements = TransactionStatements(depth: transactionDepth)
+            try execute(statements.begin)
+            transactionDepth += 1
+            defer { transactionDepth -= 1 }
+            do throws(StoreError) {
+                let result = try body()
+                try execute(statements.commit)
+                return result
+            } catch {
+                rollBack(statements)
+                throw error
+            }
+        }
+    }
+
+    /// Rolls back, unless SQLite has already done so, as after a full disk.
+    private func rollBack(_ statements: TransactionStatements) {
+        guard sqlite3_get_autocommit(handle) == 0 else { return }
+        try? execute(statements.rollBack)
+    }
+}
+
+/// The statements that begin and end a transaction. A nested transaction is a savepoint.
+private struct TransactionStatements {
+    let begin: SQLText
+    let commit: SQLText
+    let rollBack: SQLText
+
+    init(depth: Int) {
+        guard depth > 0 else {
+            (begin, commit, rollBack) = ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK")
+            return
+        }
+        let name: SQLText = "predicates_\(number: depth)"
+        begin = "SAVEPOINT \(name)"
+        commit = "RELEASE \(name)"
+        rollBack = "ROLLBACK TO \(name); RELEASE \(name)"
+    }
+}
+
+extension SQLiteConnection {
+    /// The absolute path of the file according to SQLite; nil for a database in memory.
+    var file: String? {
+        withLock {
+            guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }
+            return String(cString: name)
+        }
+    }
+
+    /// Runs queries in a read transaction, or in the current transaction if there is one.
+    func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try withLock { () throws(StoreError) in
+            guard transactionDepth == 0 else { return try body() }
+            try execute("BEGIN")
+            transactionDepth += 1
+            defer {
+                transactionDepth -= 1
+                if sqlite3_get_autocommit(handle) == 0 { try? execute("COMMIT") }
+            }
+            // The snapshot is taken by the first statement that reads.
+            try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+            return try body()
+        }
+    }
+
+    /// Sets the journal mode that the options request.
+    func setJournal() throws(StoreError) {
+        guard let journal = options.journal, !isReadOnly, file != nil else { return }
+        let rows = try rows(of: SQLFragment("PRAGMA journal_mode = \(verbatim: journal.mode)"))
+        let mode = try rows.all().first?.text(0)
+        guard mode == journal.mode else { throw StoreError(.sqlite(.cannotOpen, extended: SQLITE_CANTOPEN)) }
+    }
+}
+
+extension SQLiteOptions.Journal {
+    /// The name of the journal mode in SQLite.
+    fileprivate var mode: String {
+        switch self {
+        case .wal: "wal"
+        case .rollback: "delete"
+        }
     }
 }

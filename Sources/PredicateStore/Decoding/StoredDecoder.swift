@@ -3,9 +3,9 @@ import PredicateEvaluation
 import PredicateSQL
 import PredicateSyntax
 
-/// The place of a value that is decoded: its object and the keys that led to it.
+/// The location of a value that is being decoded: its entity and the path of keys to it.
 struct DecodingPlace {
-    /// The object whose key it is, at the end of the path.
+    /// The entity of the object at the root of the path.
     var entity: String
     var path: [String] = []
 
@@ -13,32 +13,32 @@ struct DecodingPlace {
         DecodingPlace(entity: entity, path: path + [key])
     }
 
-    func failing(_ problem: DecodingProblem) -> StoreError {
+    func failing(_ problem: StoreError.DecodingProblem) -> StoreError {
         StoreError(.undecodable(key: path.joined(separator: "."), entity: entity, problem))
     }
 }
 
-/// What a decoder reads: an object, the objects of a relationship, or a value of a column.
+/// The input of a decoder: an object, the objects of a relationship, or the value of a column.
 enum StoredContent {
     case object(StoredObject)
     case objects([StoredObject])
     case value(PredicateValue)
 }
 
-/// Decodes rows of a store as values of a `Decodable` type: keys of the type are keys of the entity.
+/// Decodes objects of a store as values of a `Decodable` type: coding keys are keys of the entity.
 ///
-/// Strict: a key that the entity lacks, NULL for a property that is not optional, and a value of another kind are errors
-/// with the name of the key. Numbers are converted where that loses nothing.
+/// Decoding is strict: an unknown key, NULL for a property that is not optional, and a value of another type are
+/// errors that name the key. Numbers are converted if no precision is lost.
 struct StoredDecoder: Decoder {
     let content: StoredContent
     let place: DecodingPlace
-    /// Objects may lead to each other without end.
+    /// The depth limit, because objects may refer to each other in cycles.
     static let deepest = 32
 
     var codingPath: [any CodingKey] { place.path.map(PathKey.init) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Decodes an object. Errors of the type's own code become errors of the store.
+    /// Decodes an object. Wraps errors of the type's own `init(from:)` in a store error.
     static func decode<Value: Decodable>(_ type: Value.Type, from object: StoredObject) throws(StoreError) -> Value {
         let place = DecodingPlace(entity: object.id.entity)
         do {
@@ -77,7 +77,7 @@ struct StoredDecoder: Decoder {
     }
 }
 
-/// A key of a path, by name alone.
+/// A coding key with any name.
 struct PathKey: CodingKey {
     let stringValue: String
     var intValue: Int? { Int(stringValue) }
@@ -88,7 +88,7 @@ struct PathKey: CodingKey {
 }
 
 extension StoredContent {
-    /// The kind in an error message.
+    /// The kind of content, for error messages.
     var kind: String {
         switch self {
         case .object: "an object"
@@ -99,7 +99,7 @@ extension StoredContent {
 }
 
 extension PredicateValue {
-    /// The kind of a column's value in an error message.
+    /// The kind of value, for error messages.
     fileprivate var kindWords: String {
         switch self {
         case .null, .nullObject: "nil"
@@ -115,4 +115,287 @@ extension PredicateValue {
         case .type, .array, .set, .orderedSet, .dictionary, .object, .expression, .predicate: "another value"
         }
     }
+}
+
+/// The keyed container of one object.
+struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let object: StoredObject
+    let place: DecodingPlace
+
+    var codingPath: [any CodingKey] { place.path.map(PathKey.init) }
+    var allKeys: [Key] { object.allKeys.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool { (try? content(key)) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        if case .value(let value) = try content(key) { value == .null } else { false }
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try content(key).decode(type, place.appending(key.stringValue))
+    }
+
+    /// An unknown key is an error here too: it is more likely misspelt than meant to be absent.
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        let content = try content(key)
+        if case .value(.null) = content { return nil }
+        return try content.decode(type, place.appending(key.stringValue))
+    }
+
+    /// The value of an attribute or of the primary key, or the objects of a relationship.
+    private func content(_ key: Key) throws(StoreError) -> StoredContent {
+        let name = key.stringValue
+        if let value = try object.value(of: name) { return .value(value) }
+        if let related = try object.content(of: name) { return related }
+        let nearMisses = NearMiss.candidates(for: name, among: object.allKeys)
+        throw place.appending(name).failing(.noSuchKey(nearMisses: nearMisses))
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try decoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { StoredDecoder(content: .object(object), place: place) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+
+    private func decoder(_ key: Key) throws(StoreError) -> StoredDecoder {
+        StoredDecoder(content: try content(key), place: place.appending(key.stringValue))
+    }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(type, key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(type, key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try optional(type, key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try optional(type, key) }
+
+    private func optional<Value: StoredDecodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
+        guard case .value(let value) = try content(key) else {
+            throw place.appending(key.stringValue).failing(.kind(expected: "a value", found: "a relationship"))
+        }
+        return value == .null ? nil : try Value.decoded(value, place.appending(key.stringValue))
+    }
+}
+
+extension StoredContent {
+    /// Decodes a column value directly, or any other type by its own `init(from:)`.
+    func decode<Value: Decodable>(_ type: Value.Type, _ place: DecodingPlace) throws -> Value {
+        guard place.path.count <= StoredDecoder.deepest else {
+            throw place.failing(.nestingTooDeep(limit: StoredDecoder.deepest))
+        }
+        if case .value(let value) = self {
+            if let plain = type as? any StoredDecodable.Type, let result = try plain.value(value, place) as? Value {
+                return result
+            }
+            if value == .null, !(type is any OptionalType.Type) { throw place.failing(.isNil) }
+        }
+        return try Value(from: StoredDecoder(content: self, place: place))
+    }
+}
+
+extension StoredDecodable {
+    /// Decodes the value. NULL throws a problem of its own.
+    fileprivate static func value(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> Self {
+        if value == .null, Self.self != PredicateValue.self { throw place.failing(.isNil) }
+        return try decoded(value, place)
+    }
+}
+
+/// Detects optional types, which decode nil themselves.
+private protocol OptionalType {}
+
+extension Optional: OptionalType {}
+
+/// The unkeyed container of a to-many relationship.
+struct StoredUnkeyedContainer: UnkeyedDecodingContainer {
+    let objects: [StoredObject]
+    let place: DecodingPlace
+    private(set) var currentIndex = 0
+
+    init(objects: [StoredObject], place: DecodingPlace) {
+        self.objects = objects
+        self.place = place
+    }
+
+    var codingPath: [any CodingKey] { place.path.map(PathKey.init) }
+    var count: Int? { objects.count }
+    var isAtEnd: Bool { currentIndex >= objects.count }
+
+    mutating func decodeNil() throws -> Bool { false }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let decoder = try nextDecoder()
+        return try decoder.content.decode(type, decoder.place)
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try nextDecoder().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try nextDecoder().unkeyedContainer()
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try nextDecoder() }
+
+    private mutating func nextDecoder() throws(StoreError) -> StoredDecoder {
+        let inner = place.appending("\(currentIndex)")
+        guard currentIndex < objects.count else { throw inner.failing(.isNil) }
+        defer { currentIndex += 1 }
+        return StoredDecoder(content: .object(objects[currentIndex]), place: inner)
+    }
+}
+
+/// The single-value container of a column, for types such as enums with raw values.
+struct StoredValueContainer: SingleValueDecodingContainer {
+    let decoder: StoredDecoder
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    func decodeNil() -> Bool {
+        if case .value(let value) = decoder.content { value == .null } else { false }
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if case .value = decoder.content, type is any StoredDecodable.Type {
+            return try decoder.content.decode(type, decoder.place)
+        }
+        return try Value(from: decoder)
+    }
+}
+
+/// A type that a column value is converted to directly.
+protocol StoredDecodable {
+    /// Converts the value. Throws if it is of another kind or out of range.
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> Self
+}
+
+extension DecodingPlace {
+    fileprivate func mismatch(_ expected: String, _ value: PredicateValue) -> StoreError {
+        failing(.kind(expected: expected, found: StoredContent.value(value).kind))
+    }
+}
+
+extension StoredDecodable where Self: FixedWidthInteger {
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> Self {
+        switch value {
+        case .integer(let number):
+            guard let result = Self(exactly: number) else {
+                throw place.failing(.doesNotFit("\(Self.self)", found: "\(number)"))
+            }
+            return result
+        case .double(let number):
+            guard let result = Self(exactly: number) else {
+                throw place.failing(.doesNotFit("\(Self.self)", found: "\(number)"))
+            }
+            return result
+        case .bool(let value): return value ? 1 : 0
+        default: throw place.mismatch("an integer", value)
+        }
+    }
+}
+
+extension StoredDecodable where Self: BinaryFloatingPoint {
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> Self {
+        let number: Self?
+        switch value {
+        case .double(let double): number = Self(exactly: double)
+        case .integer(let integer): number = Self(exactly: integer)
+        default: throw place.mismatch("a number", value)
+        }
+        guard let number else { throw place.failing(.doesNotFit("\(Self.self)", found: value.printed)) }
+        return number
+    }
+}
+
+extension Int: StoredDecodable {}
+extension Int8: StoredDecodable {}
+extension Int16: StoredDecodable {}
+extension Int32: StoredDecodable {}
+extension Int64: StoredDecodable {}
+extension UInt: StoredDecodable {}
+extension UInt8: StoredDecodable {}
+extension UInt16: StoredDecodable {}
+extension UInt32: StoredDecodable {}
+extension UInt64: StoredDecodable {}
+extension Double: StoredDecodable {}
+extension Float: StoredDecodable {}
+
+extension Bool: StoredDecodable {
+    /// A column without a Boolean type holds 0 and 1.
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> Bool {
+        switch value {
+        case .bool(let value): return value
+        case .integer(0): return false
+        case .integer(1): return true
+        default: throw place.mismatch("a Boolean", value)
+        }
+    }
+}
+
+extension String: StoredDecodable {
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> String {
+        guard case .string(let text) = value else { throw place.mismatch("a string", value) }
+        return text
+    }
+}
+
+extension Date: StoredDecodable {
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> Date {
+        guard case .date(let date) = value else { throw place.mismatch("a date", value) }
+        return date
+    }
+}
+
+extension Data: StoredDecodable {
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> Data {
+        guard case .data(let data) = value else { throw place.mismatch("data", value) }
+        return data
+    }
+}
+
+extension UUID: StoredDecodable {
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> UUID {
+        guard case .uuid(let uuid) = value else { throw place.mismatch("a UUID", value) }
+        return uuid
+    }
+}
+
+extension URL: StoredDecodable {
+    /// SQLite has no URL type: URLs are stored as strings.
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> URL {
+        guard case .string(let text) = value, let url = URL(string: text) else { throw place.mismatch("a URL", value) }
+        return url
+    }
+}
+
+extension Decimal: StoredDecodable {
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> Decimal {
+        switch value {
+        case .decimal(let decimal): return decimal
+        case .integer(let integer): return Decimal(integer)
+        default: throw place.mismatch("a decimal number", value)
+        }
+    }
+}
+
+/// Any value, including nil.
+extension PredicateValue: StoredDecodable {
+    static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> PredicateValue { value }
 }

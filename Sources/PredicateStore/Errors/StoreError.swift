@@ -1,78 +1,78 @@
-public import PredicateConversion
 public import PredicateEvaluation
 public import PredicateSQL
+import PredicateSQLite
 public import PredicateSyntax
 
 /// An error of opening, reading or changing a database: a code, SQLite's message, and the statement.
 ///
-/// A file on which another program holds a lock ends in `.sqlite(.busy, extended: 5)` after the busy timeout.
+/// If another program holds a lock on the file, the error is `.sqlite(.busy, extended: 5)` after the busy timeout.
 ///
 /// ``description`` shows the statement, SQLite's message and hints.
 public struct StoreError: PredicateDiagnostic {
-    /// The kind of error, named by what was expected or violated.
+    /// The kind of error.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
         /// An empty path, or one with U+0000
         case invalidPath(String)
-        /// A path without a file
+        /// A path at which no file exists
         case noSuchFile(String)
         /// The path of a directory
         case isDirectory(String)
-        /// A file with UTF-16 text, which SQLite compares by bytes: not in the order of code points
+        /// A UTF-16 database, whose strings SQLite does not compare in code point order
         case encoding(String)
-        /// A failure that SQLite reports: its primary result code, and its extended result code
+        /// A failure that SQLite reports, with its primary and its extended result code
         case sqlite(SQLiteResult, extended: Int32)
-        /// A table of the schema that the file does not have; near misses best first
+        /// A table of the schema that does not exist in the file, with near misses, best first
         case missingTable(String, nearMisses: [String])
-        /// A column of the schema that the table does not have; near misses best first
+        /// A column of the schema that does not exist in the table, with near misses, best first
         case missingColumn(String, table: String, nearMisses: [String])
-        /// `SELECT 1; SELECT 2`, or an empty text, where one statement is expected
-        case expectedOneStatement
+        /// `SELECT 1; SELECT 2`, or an empty string, instead of one statement
+        case notOneStatement
         /// `a = ?1 AND b = ?2` with one value
         case bindingCount(expected: Int, found: Int)
-        /// A text or a BLOB longer than SQLite allows
+        /// A string or a BLOB that exceeds SQLite's limit
         case valueTooLarge(limit: Int)
 
-        /// A schema whose ``/PredicateSQL/SQLSchema/check()`` fails: `deleteRules: ["phone": .cascade]` without such a relationship
+        /// A schema whose ``/PredicateSQL/SQLSchema/check()`` fails, such as one with a relationship to an unknown
+        /// entity
         case schema(SQLSchemaError)
 
-        /// `age + 1 > 3` where a row has a floating-point number in a column of integers, or another value that SQL cannot
-        /// compare as an evaluator does; the kind of value that was found
+        /// `age + 1 > 3` for a row with a floating-point number in an integer column, or with another value that SQL
+        /// compares differently than the evaluator; the kind of value that was found
         case mixedKinds(column: String, found: String)
-        /// `["name": nil]` where the schema does not allow nil
+        /// `["name": nil]` if the schema does not allow nil
         case missingValue(key: String, entity: String)
         /// `FetchRequest("Person", limit: -1)`
         case negativeLimit(Int)
         /// `FetchRequest("Person", offset: -1)`
         case negativeOffset(Int)
-        /// Several objects that match where at most one is expected
+        /// Several matching objects where at most one is expected
         case severalObjects(entity: String)
-        /// `store.createIndex(on: "Person", "age", folding: .caseInsensitive)`: an attribute that holds no texts
-        case expectedTextAttribute(String, entity: String)
+        /// `store.createIndex(on: "Person", "age", folding: .caseInsensitive)`: an attribute that is not a string
+        case notAStringAttribute(String, entity: String)
         /// `store.createIndex(on: "Person", "name", folding: .localeSensitive)`
-        case expectedFold
-        /// A change through a read-only connection
+        case unsupportedFolding
+        /// A change on a read-only connection
         case readOnlyConnection
-        /// `update(task, …)` of an object that was changed since it was read, as its version tells
+        /// `update(task, …)` of an object whose version has changed since it was read
         case conflict(SQLObjectID)
-        /// `update(task, …)` of an object that was deleted, or a relationship that is set to one
+        /// `update(task, …)` of a deleted object, or a relationship set to a deleted object
         case noSuchObject(SQLObjectID)
-        /// `delete(list)` where the delete rule of a relationship is `deny` and it still leads to objects
+        /// `delete(list)` if a relationship with the delete rule `deny` is not empty
         case deletionDenied(SQLObjectID, key: String)
-        /// `update(task, ["version": 3])` where the schema names `version` as the version
-        case countedKey(String, entity: String)
-        /// `setMetadata([1, 2], for: "seen")`: a value that is no single value of a plain kind
-        case metadataKind(key: String, found: String)
-        /// `reader()` of a store in memory, which no other connection can read
-        case noFile
+        /// `update(task, ["version": 3])` if `version` is the schema's version key
+        case managedVersion(String, entity: String)
+        /// `setMetadata([1, 2], for: "seen")`: a value of an unsupported kind
+        case unsupportedMetadata(key: String, found: String)
+        /// `reader()` of an in-memory store, which no other connection can read
+        case inMemory
 
-        /// A predicate that SQL does not express exactly, an unknown entity or an unknown key
+        /// A predicate that SQL cannot express exactly, an unknown entity or an unknown key
         case compilation(SQLCompilationError)
-        /// A predicate that cannot be evaluated: an invalid pattern, or an error of its residual
+        /// A predicate that cannot be evaluated: an invalid pattern, or an error in its residual
         case evaluation(EvaluationError)
-        /// `store.objects(Person.self, where: #Predicate { $0.isAdult })`: a predicate of Swift that the language lacks
-        case conversion(PredicateConversionError)
-        /// `store.objects(Person.self)` where a row is no `Person`: the keys that lead to the value, and the entity
+        /// `store.fetchAll(Person.self)` if a row cannot be decoded as a `Person`: the key path to the value, and the
+        /// entity
         case undecodable(key: String, entity: String, DecodingProblem)
     }
 
@@ -89,28 +89,116 @@ public struct StoreError: PredicateDiagnostic {
         self.statement = statement
     }
 
-    /// The format string or the node that the error is about; for other errors the statement, empty if there is none.
+    /// The format string or the printed node of a predicate error; for other errors the statement, or an empty
+    /// string.
     public var text: String {
         switch code {
         case .compilation(let error) where !error.text.isEmpty: error.text
         case .evaluation(let error) where !error.text.isEmpty: error.text
-        case .conversion(let error): error.text
         default: statement ?? ""
         }
     }
 
-    /// The offending range of ``text``, as UTF-8 offsets: all of a statement.
+    /// The offending range of ``text`` in UTF-8 offsets; for a statement, all of it.
     public var range: Range<Int> {
         switch code {
         case .compilation(let error) where !error.text.isEmpty: error.range
         case .evaluation(let error) where !error.text.isEmpty: error.range
-        case .conversion(let error): error.range
         default: 0..<(statement?.utf8.count ?? 0)
         }
     }
 
-    /// The error with a code that is more specific than SQLite's.
+    /// The same error with a more specific code.
     func with(_ code: Code) -> StoreError {
         StoreError(code, message: message, statement: statement)
+    }
+}
+
+/// SQLite's primary result codes.
+///
+/// `StoreError.Code.sqlite(.busy, extended: 5)`
+@nonexhaustive
+public enum SQLiteResult: Int32, Hashable, Sendable, CaseIterable {
+    /// `SQLITE_ERROR`: a generic error; also used for codes that a newer SQLite adds.
+    case error = 1
+    /// `SQLITE_INTERNAL`: an internal error in SQLite.
+    case internalError = 2
+    /// `SQLITE_PERM`: the requested access to a new file could not be provided.
+    case permission = 3
+    /// `SQLITE_ABORT`: a callback or a rollback aborted the statement.
+    case aborted = 4
+    /// `SQLITE_BUSY`: another connection holds the lock.
+    case busy = 5
+    /// `SQLITE_LOCKED`: this connection itself holds the lock.
+    case locked = 6
+    /// `SQLITE_NOMEM`: a memory allocation failed.
+    case outOfMemory = 7
+    /// `SQLITE_READONLY`: the database cannot be written.
+    case readOnly = 8
+    /// `SQLITE_INTERRUPT`: the statement was interrupted.
+    case interrupted = 9
+    /// `SQLITE_IOERR`: the file system reported an error.
+    case inputOutput = 10
+    /// `SQLITE_CORRUPT`: the file is corrupt.
+    case corrupt = 11
+    /// `SQLITE_NOTFOUND`: an unknown name was requested.
+    case notFound = 12
+    /// `SQLITE_FULL`: the disk is full.
+    case full = 13
+    /// `SQLITE_CANTOPEN`: the file could not be opened.
+    case cannotOpen = 14
+    /// `SQLITE_PROTOCOL`: the locks of a WAL file could not be acquired in time.
+    case lockingProtocol = 15
+    /// `SQLITE_EMPTY`: not used by current versions of SQLite.
+    case empty = 16
+    /// `SQLITE_SCHEMA`: the schema changed under a prepared statement.
+    case schemaChanged = 17
+    /// `SQLITE_TOOBIG`: a string, a BLOB or a statement exceeds SQLite's limit.
+    case tooBig = 18
+    /// `SQLITE_CONSTRAINT`: a constraint such as UNIQUE or NOT NULL was violated.
+    case constraint = 19
+    /// `SQLITE_MISMATCH`: a value of the wrong type, such as a string for a rowid.
+    case mismatch = 20
+    /// `SQLITE_MISUSE`: the library was called incorrectly.
+    case misuse = 21
+    /// `SQLITE_NOLFS`: the system does not support files of this size.
+    case noLargeFiles = 22
+    /// `SQLITE_AUTH`: the authorizer refused the statement.
+    case denied = 23
+    /// `SQLITE_FORMAT`: not used by current versions of SQLite.
+    case format = 24
+    /// `SQLITE_RANGE`: a parameter or column index out of range.
+    case outOfRange = 25
+    /// `SQLITE_NOTADB`: the file is not a SQLite database.
+    case notADatabase = 26
+    /// `SQLITE_NOTICE`: a message for the log.
+    case notice = 27
+    /// `SQLITE_WARNING`: a warning for the log.
+    case warning = 28
+
+    /// The result for a primary or extended result code.
+    init(code: Int32) {
+        self = SQLiteResult(rawValue: code & 0xFF) ?? .error
+    }
+}
+
+extension StoreError.Code {
+    /// The error of a function that a statement called.
+    init(_ error: FunctionError) {
+        switch error {
+        case .evaluation(let error): self = .evaluation(error)
+        case .mixedKinds(let column, let found): self = .mixedKinds(column: column, found: found)
+        }
+    }
+}
+
+extension StoreError {
+    /// The error of a failed function registration.
+    init(_ error: SQLiteRegistrationError) {
+        switch error.code {
+        case .version: self.init(.sqlite(.error, extended: 1), message: error.title)
+        case .refused(_, let result):
+            self.init(.sqlite(SQLiteResult(code: result), extended: result), message: error.message)
+        }
     }
 }

@@ -2,20 +2,20 @@ import Foundation
 import PredicateSQL
 import PredicateSQLite
 
-/// The rules for the type of a column: its declared type, and where that leaves it open, a sample of its values.
+/// The rules for the type of a column: its declared type and, if that is ambiguous, a sample of its values.
 ///
 /// | declared                        | type |
 /// |---------------------------------|------|
 /// | BOOL…                           | boolean, if its values are 0 and 1 |
-/// | …DATE…, …TIMESTAMP…             | date, as most values are: as ISO 8601 text, or as seconds since 1970; since 2001 in a Core Data store |
-/// | …UUID…, …GUID…                  | uuid: as sixteen bytes, or as text with hyphens in one case |
-/// | …DECIMAL…, with TEXT            | decimal, if its values are decimal numbers as text |
+/// | …DATE…, …TIMESTAMP…             | date, stored as most of its values: ISO 8601 strings or seconds since 1970; seconds since 2001 in a Core Data store |
+/// | …UUID…, …GUID…                  | uuid: as sixteen bytes, or as strings with hyphens in one case |
+/// | …DECIMAL…, with TEXT            | decimal, if its values are decimal numbers as strings |
 /// | …INT…                           | integer |
 /// | …CHAR…, …CLOB…, …TEXT…          | string |
 /// | …REAL…, …FLOA…, …DOUB…          | double |
 /// | …BLOB…                          | data |
-/// | any other, or none              | that of its values: integer, double, string or data |
-/// | any, with values of other types | any; so too for fractions beside integers that no double holds |
+/// | any other, or none              | the type of its values: integer, double, string or data |
+/// | any, with values of other types | any; also if fractions are mixed with integers that a double cannot represent |
 struct ColumnTyping {
     /// Values of a column that are not NULL.
     struct Sample {
@@ -29,13 +29,13 @@ struct ColumnTyping {
     /// True for a Core Data store, in which dates are seconds since 2001.
     let isCoreData: Bool
 
-    /// The values of a `STRICT` table are taken to be of one kind.
+    /// In a `STRICT` table all values are assumed to have one type.
     func type(_ declaredType: String, _ sample: Sample, isStrict: Bool = false) -> SQLType {
         if Self.isBoolean(declaredType), sample.allSatisfy(\.isZeroOrOne) { return .boolean }
         if Self.isUUID(declaredType), let type = uuidType(declaredType, sample) { return type }
         if Self.isDate(declaredType), let type = dateType(sample, isStrict: isStrict) { return type }
         if Self.isDecimalText(declaredType), sample.allSatisfy(\.isDecimalText) { return .decimal }
-        switch SQLAffinity(declaredType: declaredType) {
+        switch SQLiteAffinity(declaredType: declaredType) {
         case .integer: return sample.allSatisfy(\.isInteger) ? .integer : numberType(sample)
         case .text: return sample.allSatisfy(\.isText) ? .string : .any
         case .real: return numberType(sample)
@@ -43,7 +43,7 @@ struct ColumnTyping {
         }
     }
 
-    /// The type of a column of which no value is known: its declared type where that is a plain one.
+    /// The type of a column without a sample: its declared type if that is a plain one, otherwise any.
     func type(of column: ColumnFacts) -> SQLType {
         switch column.declaredType.uppercased() {
         case "INTEGER", "INT", "BIGINT": .integer
@@ -53,7 +53,7 @@ struct ColumnTyping {
         }
     }
 
-    /// A text of a column that is declared as one of UUIDs, whose texts are strings.
+    /// An example value of a column that is declared as UUID but holds strings in several spellings.
     func looseUUID(_ declaredType: String, _ sample: Sample) -> String? {
         guard Self.isUUID(declaredType) else { return nil }
         for value in sample.values {
@@ -71,9 +71,9 @@ struct ColumnTyping {
         return name.contains("DATE") || name.contains("TIMESTAMP")
     }
 
-    /// A column with the affinity of numbers keeps doubles in place of decimal numbers.
+    /// Only for TEXT affinity: a column with numeric affinity stores decimal numbers as doubles.
     private static func isDecimalText(_ declaredType: String) -> Bool {
-        declaredType.uppercased().contains("DECIMAL") && SQLAffinity(declaredType: declaredType) == .text
+        declaredType.uppercased().contains("DECIMAL") && SQLiteAffinity(declaredType: declaredType) == .text
     }
 
     private static func isUUID(_ declaredType: String) -> Bool {
@@ -83,14 +83,14 @@ struct ColumnTyping {
 
     private func uuidType(_ declaredType: String, _ sample: Sample) -> SQLType? {
         if sample.values.isEmpty {
-            return SQLAffinity(declaredType: declaredType) == .text ? .uuid(.text) : .uuid(.blob)
+            return SQLiteAffinity(declaredType: declaredType) == .text ? .uuid(.text) : .uuid(.blob)
         }
         return SQLType.UUIDStorage.allCases.first { storage in sample.allSatisfy { $0.isUUID(storage) } }.map(
             SQLType.uuid)
     }
 
-    /// The type of a date column by most of its values, since one empty text makes no column of strings; without values that of
-    /// SQLite's `CURRENT_TIMESTAMP`.
+    /// The type of a date column by the majority of its values, so that one empty string does not make it a string
+    /// column. A column without values is read as `CURRENT_TIMESTAMP` writes it.
     private func dateType(_ sample: Sample, isStrict: Bool) -> SQLType? {
         func holds(_ test: (SQLBinding) -> Bool) -> Bool {
             isStrict ? sample.allSatisfy(test) : 2 * sample.values.count(where: test) > sample.values.count
@@ -100,15 +100,16 @@ struct ColumnTyping {
         return holds(\.isSecondsSince1970) ? .date(.since1970) : nil
     }
 
-    /// The type of a column of numbers, which reads integers as doubles unless one of them is none.
+    /// The type of a numeric column: double, unless a value is not a number or an integer that a double cannot
+    /// represent.
     private func numberType(_ sample: Sample) -> SQLType {
         sample.allSatisfy(\.isNumber) && sample.allSatisfy(\.isHeldByDouble) ? .double : .any
     }
 
-    /// The type of a column by its values; without values a numeric column is one of doubles.
+    /// The type of a column by its values. Without values, a column with numeric affinity is double.
     private func typeOfValues(_ declaredType: String, _ sample: Sample) -> SQLType {
         guard !sample.values.isEmpty else {
-            return SQLAffinity(declaredType: declaredType) == .numeric ? .double : .data
+            return SQLiteAffinity(declaredType: declaredType) == .numeric ? .double : .data
         }
         if sample.allSatisfy(\.isInteger) { return .integer }
         if sample.allSatisfy(\.isNumber) { return numberType(sample) }
@@ -120,7 +121,7 @@ struct ColumnTyping {
 extension SQLBinding {
     fileprivate var isInteger: Bool { if case .integer = self { true } else { false } }
 
-    /// False for an integer that is not the double nearest to it.
+    /// False for an integer that a double cannot represent.
     fileprivate var isHeldByDouble: Bool {
         if case .integer(let value) = self { Int64(exactly: Double(value)) == value } else { true }
     }
@@ -142,7 +143,8 @@ extension SQLBinding {
         }
     }
 
-    /// True for a number from 1970 to 2200, except Julian days, which lie in one month of 1970. Milliseconds are greater.
+    /// True for a number of seconds from 1970 to 2200, except for Julian day numbers, which fall into one month of
+    /// 1970. Milliseconds are greater.
     fileprivate var isSecondsSince1970: Bool {
         guard let number else { return false }
         return (0...7_258_118_400).contains(number) && !(2_000_000...3_000_000).contains(number)
@@ -161,6 +163,96 @@ extension SQLBinding {
         case .blob(let data): storage == .blob && data.count == 16
         case .text(let text): storage.uuid(text) != nil
         case .null, .integer, .double, .boolean: false
+        }
+    }
+}
+
+/// Samples column values, because SQLite allows values of any storage class in any column.
+struct ColumnSampler {
+    private let connection: SQLiteConnection
+    private let typing: ColumnTyping
+
+    /// The type of a column according to its declared type and its sample.
+    struct SampledColumn {
+        let type: SQLType
+        /// An example string of a column that is declared as UUID but is typed as string; nil for all other columns.
+        var looseUUID: String?
+    }
+
+    /// A sampler for the tables of one file. A Core Data store is recognized by two tables.
+    init(connection: SQLiteConnection, tables: [TableFacts]) {
+        let names = Set(tables.map(\.name))
+        self.connection = connection
+        self.typing = ColumnTyping(isCoreData: names.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]))
+    }
+
+    /// Returns the columns of a table by name.
+    func columns(of table: TableFacts) throws(StoreError) -> [String: SampledColumn] {
+        switch table.kind {
+        case .table, .shadow: try storedColumns(of: table)
+        case .view, .virtual: computedColumns(of: table)
+        }
+    }
+
+    private func column(_ facts: ColumnFacts, _ sample: ColumnTyping.Sample, isStrict: Bool = false) -> SampledColumn {
+        let type = typing.type(facts.declaredType, sample, isStrict: isStrict)
+        return SampledColumn(
+            type: type, looseUUID: type == .string ? typing.looseUUID(facts.declaredType, sample) : nil)
+    }
+
+    // MARK: - Tables
+
+    private func storedColumns(of table: TableFacts) throws(StoreError) -> [String: SampledColumn] {
+        var columns: [String: SampledColumn] = [:]
+        for facts in table.columns {
+            let values = facts.isRowID(in: table) ? [] : try values(of: facts, in: table)
+            columns[facts.name] = column(facts, ColumnTyping.Sample(values: values), isStrict: table.isStrict)
+        }
+        return columns
+    }
+
+    private static let sampledRows = 1000
+    private static let sampledValues = 100
+
+    /// Returns at most 100 non-NULL values from the first 1000 rows, so that the cost does not depend on the table's
+    /// size.
+    private func values(of column: ColumnFacts, in table: TableFacts) throws(StoreError) -> [SQLBinding] {
+        let rows: SQLText = "SELECT t0.\(name: column.name) AS value FROM \(name: table.name) t0"
+        let sql: SQLText = """
+            SELECT t1.value FROM (\(rows) LIMIT \(number: Self.sampledRows)) t1 WHERE t1.value IS NOT NULL \
+            LIMIT \(number: Self.sampledValues)
+            """
+        return try connection.rows(of: SQLFragment(sql)).all().compactMap(\.first)
+    }
+
+    // MARK: - Views and virtual tables
+
+    /// The limit for sampling a view, in steps of SQLite's virtual machine: some hundredths of a second.
+    private static let steps: Int32 = 4_000_000
+
+    /// Samples all columns in one query. If a view takes too long or fails, its columns get their declared types, and
+    /// columns without a plain declared type get the type any.
+    private func computedColumns(of table: TableFacts) -> [String: SampledColumn] {
+        guard let rows = try? rows(of: table) else {
+            return Dictionary(
+                uniqueKeysWithValues: table.columns.map { ($0.name, SampledColumn(type: typing.type(of: $0))) })
+        }
+        var columns: [String: SampledColumn] = [:]
+        for (index, facts) in table.columns.enumerated() {
+            let values = rows.lazy.compactMap { row in row.indices.contains(index) ? row[index] : nil }
+            let sample = ColumnTyping.Sample(values: Array(values.filter { $0 != .null }.prefix(Self.sampledValues)))
+            // The columns of a full-text index have no declared type.
+            let isText = table.kind == .virtual && sample.values.isEmpty && facts.declaredType.isEmpty
+            columns[facts.name] = isText ? SampledColumn(type: .string) : column(facts, sample)
+        }
+        return columns
+    }
+
+    private func rows(of table: TableFacts) throws(StoreError) -> [[SQLBinding]] {
+        let names = SQLText.joined(table.columns.map { "t0.\(name: $0.name)" }, by: ", ")
+        let sql: SQLText = "SELECT \(names) FROM \(name: table.name) AS t0 LIMIT \(number: Self.sampledRows)"
+        return try connection.limitingSteps(to: Self.steps) { () throws(StoreError) in
+            try connection.rows(of: SQLFragment(sql)).all()
         }
     }
 }

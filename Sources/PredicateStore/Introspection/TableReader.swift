@@ -4,10 +4,10 @@ import PredicateSQL
 struct TableReader {
     let connection: SQLiteConnection
 
-    /// Returns the tables and views, by name, without the tables of SQLite itself, that of metadata, and the shadow tables of
-    /// virtual ones.
+    /// Returns the tables and views sorted by name, except SQLite's own tables, the metadata table, and the shadow
+    /// tables of virtual tables.
     func tables() throws(StoreError) -> [TableFacts] {
-        let sql = "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
+        let sql: SQLText = "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
         var tables: [TableFacts] = []
         for row in try connection.rows(of: SQLFragment(sql)).all() {
             guard let name = row.text(0), let kind = row.text(1).flatMap(TableFacts.Kind.init), kind != .shadow,
@@ -29,7 +29,7 @@ struct TableReader {
             hasKeyIndex: try hasKeyIndex(name), columns: try columns(of: name), foreignKeys: try foreignKeys(of: name))
     }
 
-    /// A view or virtual table, which may need functions, tables or modules that are missing.
+    /// A view or virtual table. Reading it may fail because functions, tables or modules are missing.
     private func readable(_ name: String, _ kind: TableFacts.Kind, isWithoutRowID: Bool) -> TableFacts {
         var facts = TableFacts(
             name: name, kind: kind, isStrict: false, isWithoutRowID: isWithoutRowID, hasKeyIndex: false, columns: [],
@@ -40,26 +40,27 @@ struct TableReader {
                 name: name, kind: kind, isStrict: false, isWithoutRowID: isWithoutRowID, hasKeyIndex: false,
                 columns: columns, foreignKeys: [])
             let key = kind == .virtual && !isWithoutRowID ? facts.rowIDName : nil
-            // Preparing the statement finds what is missing.
-            _ = try plan(of: "SELECT \((key ?? columns.first?.name ?? "*").quotedName) FROM \(name.quotedName)")
+            // Preparing the statement detects missing dependencies.
+            _ = try plan(of: "SELECT \(name: key ?? columns.first?.name ?? "*") FROM \(name: name)")
         } catch {
             facts.problem = error.message.isEmpty ? error.code.title : error.message
         }
         return facts
     }
 
-    private func plan(of sql: String) throws(StoreError) -> [[SQLBinding]] {
-        try connection.rows(of: SQLFragment("EXPLAIN QUERY PLAN " + sql)).all()
+    private func plan(of query: SQLText) throws(StoreError) -> [[SQLBinding]] {
+        try connection.rows(of: SQLFragment("EXPLAIN QUERY PLAN \(query)")).all()
     }
 
-    /// Returns true if the primary key has an index: then it is not the rowid, as with `id INTEGER PRIMARY KEY DESC`.
+    /// Returns true if the primary key has an index. Then it is not the rowid, as for `id INTEGER PRIMARY KEY DESC`.
     private func hasKeyIndex(_ table: String) throws(StoreError) -> Bool {
-        let sql = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'"
+        let sql: SQLText = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'"
         return try connection.rows(of: SQLFragment(sql, bindings: [.text(table)])).next() != nil
     }
 
     private func columns(of table: String) throws(StoreError) -> [ColumnFacts] {
-        let sql = "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid"
+        let sql: SQLText =
+            "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid"
         return try connection.rows(of: SQLFragment(sql, bindings: [.text(table)])).all().compactMap { row in
             row.text(0).map { name in
                 ColumnFacts(
@@ -70,7 +71,8 @@ struct TableReader {
     }
 
     private func foreignKeys(of table: String) throws(StoreError) -> [ForeignKeyFacts] {
-        let sql = "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq"
+        let sql: SQLText =
+            "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq"
         var keys: [(id: Int64, facts: ForeignKeyFacts)] = []
         for row in try connection.rows(of: SQLFragment(sql, bindings: [.text(table)])).all() {
             guard let id = row.integer(0), let target = row.text(1), let column = row.text(2) else { continue }
@@ -91,7 +93,7 @@ extension ForeignKeyFacts {
 }
 
 extension [SQLBinding] {
-    /// The text in a column; nil for NULL and other storage classes.
+    /// The string in a column; nil for NULL and other storage classes.
     func text(_ column: Int) -> String? {
         guard indices.contains(column), case .text(let text) = self[column] else { return nil }
         return text
@@ -104,9 +106,100 @@ extension [SQLBinding] {
     }
 }
 
-extension String {
-    /// The name as a quoted identifier of SQL.
-    package var quotedName: String {
-        "\"" + replacing("\"", with: "\"\"") + "\""
+/// A table, view or virtual table, as SQLite reports it.
+struct TableFacts: Hashable {
+    /// The kind of a table.
+    enum Kind: String {
+        case table
+        case view
+        case virtual
+        /// A table that stores the contents of a virtual table.
+        case shadow
     }
+
+    let name: String
+    let kind: Kind
+    /// True for a `STRICT` table, whose columns hold only values of their types.
+    let isStrict: Bool
+    /// True for a `WITHOUT ROWID` table.
+    let isWithoutRowID: Bool
+    /// True if the primary key has an index. A key that is the rowid does not need one.
+    let hasKeyIndex: Bool
+    let columns: [ColumnFacts]
+    let foreignKeys: [ForeignKeyFacts]
+    /// SQLite's message for a view or virtual table that cannot be read; nil for all others.
+    var problem: String?
+
+    /// The columns of the primary key, in key order.
+    var keyColumns: [ColumnFacts] {
+        columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
+    }
+
+    /// True if no column identifies a row: for a view, for a virtual table without rowids, and for a `WITHOUT ROWID`
+    /// table with a multi-column key.
+    var numbersRows: Bool {
+        switch kind {
+        case .view: true
+        case .virtual: isWithoutRowID
+        case .table: isWithoutRowID && keyColumns.count > 1
+        case .shadow: false
+        }
+    }
+
+    /// A name of the rowid that no column hides; nil if columns hide all of them.
+    var rowIDName: String? {
+        let names = Set(columns.map { $0.name.lowercased() })
+        return ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+    }
+
+    /// The foreign keys with a single column.
+    var singleForeignKeys: [ForeignKeyFacts] {
+        foreignKeys.filter { $0.columns.count == 1 }
+    }
+
+    /// The two foreign keys that form the primary key of a join table; nil for other tables.
+    var joinKeys: (source: ForeignKeyFacts, target: ForeignKeyFacts)? {
+        let keys = keyColumns.compactMap { column in singleForeignKeys.first { $0.columns == [column.name] } }
+        guard keyColumns.count == 2, keys.count == 2 else { return nil }
+        return (keys[0], keys[1])
+    }
+
+    /// True for a join table without further columns, which is not an entity.
+    var isPureJoinTable: Bool {
+        joinKeys != nil && columns.count == 2
+    }
+}
+
+/// A column, as SQLite reports it.
+struct ColumnFacts: Hashable {
+    let name: String
+    /// The declared type, which may be any string, or empty.
+    let declaredType: String
+    let isNotNull: Bool
+    /// The position in the primary key, starting at 1; 0 for other columns.
+    let keyPosition: Int
+
+    /// The affinity of the column if it may hold values of several storage classes; nil for the rowid and for a
+    /// column of a `STRICT` table, except one declared as `ANY`.
+    func affinity(in table: TableFacts) -> SQLiteAffinity? {
+        // The expressions of a view may have several affinities, and a module may return any value.
+        guard table.kind == .table else { return .unknown }
+        if isRowID(in: table) { return nil }
+        guard table.isStrict else { return SQLiteAffinity(declaredType: declaredType) }
+        return declaredType.uppercased() == "ANY" ? .blob : nil
+    }
+
+    /// True if the column is an alias of the rowid.
+    func isRowID(in table: TableFacts) -> Bool {
+        !table.isWithoutRowID && !table.hasKeyIndex && table.keyColumns.count == 1 && keyPosition == 1
+            && declaredType.uppercased() == "INTEGER"
+    }
+}
+
+/// A foreign key, as SQLite reports it: columns that reference a row of another table.
+struct ForeignKeyFacts: Hashable {
+    let columns: [String]
+    let table: String
+    /// The referenced columns; nil for the primary key.
+    let targets: [String?]
 }

@@ -1,60 +1,61 @@
 import Foundation
 import PredicateSQL
-import PredicateSyntax
+import PredicateSQLite
+package import PredicateSyntax
 
-/// The mapping of an entity's keys to the columns of a statement that reads its objects.
+/// Maps the keys of an entity to the columns of the statement that reads its objects.
 ///
 /// The primary key comes first, then the attributes, then the to-one relationships.
 final class EntityLayout: Sendable {
     let entity: SQLEntity
-    /// The keys with a column, in the order of the columns.
+    /// The keys with a column, in column order.
     let keys: [String]
-    /// True if a statement can name every key as a key path. A key with a dot, or one that means something else in a
-    /// path, is read by a statement of its own for each object, on first access.
+    /// True if every key can be used as a key path in a statement. Otherwise (a key with a dot, or one with another
+    /// meaning in a path), the row of each object is read by a separate statement on first access.
     let isReadByPaths: Bool
     /// The statements that read rows in this layout by key.
     let statements: RowStatements
-    /// The same for entities whose objects may be the same.
+    /// The same string for all entities that may contain the same object.
     let identity: String
     private let types: [SQLType]
-    /// The folders of large data, by attribute.
+    /// The folders of external data files, by attribute index.
     private let folders: [String?]
-    private let plainnesses: [Plainness]
-    private let linkCount: Int
-    /// The keys of the objects: ``keys``, then those without a column; the number of an attribute is its index.
+    private let conversions: [CellConversion]
+    private let toOneCount: Int
+    /// The object's keys: ``keys``, then the keys without a column. The number of an attribute is its index.
     private let names: NameTable
-    private let namedColumns: [Column]
-    private let arena = Arena()
-    /// The composite attributes, by their paths.
+    private let locations: [KeyLocation]
+    private let arena = SchemaArena()
+    /// The composite attributes by path.
     private let composites: [String: CompositeAttribute]
-    /// The keys of an object in this layout, sorted.
+    /// All keys of an object in this layout, sorted.
     let allKeys: [String]
 
-    /// The location of a key's value.
-    enum Column: Hashable, Sendable {
-        /// An index among the attributes.
+    /// Where the value of a key is found.
+    enum KeyLocation: Sendable {
+        /// An index into the attributes.
         case attribute(Int)
-        /// An index among the primary keys of other objects, and their entity.
+        /// An index into the foreign keys, and the destination entity.
         case toOne(Int, String)
         /// Rows of another entity.
         case toMany(String, RelatedCondition)
     }
 
-    /// Whether the stored values of an attribute are its values.
-    enum Plainness {
-        case plain
-        /// Integers are doubles.
+    /// How the stored values of an attribute become its values.
+    enum CellConversion {
+        case identity
+        /// Integers become doubles.
         case double
-        /// Integers 0 and 1 are truth values.
+        /// The integers 0 and 1 become Booleans.
         case boolean
         /// Numbers are seconds since 2001.
         case seconds
-        /// Some are converted.
+        /// By the rules of ``SQLType/value(of:)`` and of external data.
         case converted
 
         init(_ type: SQLType, _ folder: String?) {
             switch type {
-            case .integer, .string, .any: self = folder == nil ? .plain : .converted
+            case .integer, .string, .any: self = folder == nil ? .identity : .converted
             case .double: self = .double
             case .boolean: self = .boolean
             case .date(.since2001): self = .seconds
@@ -64,41 +65,41 @@ final class EntityLayout: Sendable {
     }
 
     @inline(__always)
-    func plainness(_ index: Int) -> Plainness { plainnesses[index] }
+    func conversion(_ index: Int) -> CellConversion { conversions[index] }
 
-    /// The layout for some keys of an entity, or for all. Throws the error of an unknown key.
+    /// The layout for some keys of an entity, or for all. Throws `unknownKey`.
     init(_ entity: SQLEntity, in schema: SQLSchema, keys selected: [String]? = nil) throws(StoreError) {
         let all = entity.attributes.keys.sorted() + entity.relationships.keys.sorted()
         var sorted = SortedKeys(entity, schema)
         for key in selected ?? all {
-            guard sorted.add(key) else { throw Self.lack(of: key, entity, schema) }
+            guard sorted.add(key) else { throw Self.unknownKey(of: key, entity, schema) }
         }
         self.entity = entity
-        keys = sorted.attributes + sorted.links
+        keys = sorted.attributes + sorted.toOneKeys
         types = sorted.attributes.map { entity.attributes[$0]?.type ?? .data }
-        folders = sorted.attributes.map { entity.attributes[$0]?.externalFolder }
+        folders = sorted.attributes.map { entity.attributes[$0]?.coreData.externalFolder }
         let sharesTable = schema.entities.values.contains { $0.table == entity.table && $0.discriminator != nil }
         identity = sharesTable ? "\(entity.table) of several" : entity.name
-        plainnesses = zip(types, folders).map(Plainness.init)
-        linkCount = sorted.links.count
-        let numbered = keys + sorted.lists
+        conversions = zip(types, folders).map(CellConversion.init)
+        toOneCount = sorted.toOneKeys.count
+        let numbered = keys + sorted.toManyKeys
         names = NameTable(numbered, arena)
-        namedColumns = numbered.compactMap { sorted.columns[$0] }
+        locations = numbered.compactMap { sorted.locations[$0] }
         allKeys = numbered.sorted()
         composites = CompositeAttribute.all(among: sorted.attributes, of: entity)
         isReadByPaths = keys.allSatisfy { $0.isSimpleKey || entity.isElement($0) }
         statements = RowStatements(entity, keys: keys)
     }
 
-    private static func lack(of key: String, _ entity: SQLEntity, _ schema: SQLSchema) -> StoreError {
+    private static func unknownKey(of key: String, _ entity: SQLEntity, _ schema: SQLSchema) -> StoreError {
         let code = schema.missingKey(key, of: entity)
         return StoreError(.compilation(SQLCompilationError(code, text: key, range: 0..<key.utf8.count)))
     }
 
     /// The attributes, in the order of a row's values.
-    var attributes: [String] { Array(keys.dropLast(linkCount)) }
+    var attributes: [String] { Array(keys.dropLast(toOneCount)) }
 
-    func column(_ key: String) -> Column? { names.number(of: key).map { namedColumns[$0] } }
+    func location(of key: String) -> KeyLocation? { names.number(of: key).map { locations[$0] } }
 
     /// The index of an attribute; nil for other keys.
     func attribute(_ key: String) -> Int? {
@@ -120,30 +121,30 @@ final class EntityLayout: Sendable {
             for index in 0..<buffer.count { buffer.initializeElement(at: index, to: value(index, statement)) }
             count = buffer.count
         }
-        guard linkCount > 0 else { return StoredRow(values: values, links: []) }
-        return StoredRow(values: values, links: (0..<linkCount).map { statement.value(types.count + $0 + 1) })
+        guard toOneCount > 0 else { return StoredRow(values: values, foreignKeys: []) }
+        return StoredRow(values: values, foreignKeys: (0..<toOneCount).map { statement.value(types.count + $0 + 1) })
     }
 
-    /// Reads the current row of a statement into the place of another.
+    /// Reads the current row of a statement in place, into an existing row.
     func read(_ statement: SQLiteStatement, into row: inout StoredRow) {
         row.values.withUnsafeMutableBufferPointer { values in
             for index in values.indices { values[index] = value(index, statement) }
         }
-        for index in row.links.indices { row.links[index] = statement.value(types.count + index + 1) }
+        for index in row.foreignKeys.indices { row.foreignKeys[index] = statement.value(types.count + index + 1) }
     }
 
     /// Reads one attribute of the current row.
     @inline(__always)
     func value(_ index: Int, _ statement: SQLiteStatement) -> PredicateValue {
         let cell = statement.cell(index + 1)
-        switch (cell.storage, plainnesses[index]) {
+        switch (cell.storage, conversions[index]) {
         case (.null, _): return .null
-        case (.integer, .plain): return .integer(cell.integer)
+        case (.integer, .identity): return .integer(cell.integer)
         case (.integer, .double): return .double(Double(cell.integer))
         case (.integer, .boolean): return Self.boolean(cell.integer)
-        case (.double, .plain), (.double, .double), (.double, .boolean): return .double(cell.double)
+        case (.double, .identity), (.double, .double), (.double, .boolean): return .double(cell.double)
         case (.integer, .seconds), (.double, .seconds): return .date(Date(timeIntervalSinceReferenceDate: cell.double))
-        case (.text, .plain), (.text, .double), (.text, .boolean), (.text, .seconds): return .string(cell.text)
+        case (.text, .identity), (.text, .double), (.text, .boolean), (.text, .seconds): return .string(cell.text)
         case (.blob, _), (.integer, .converted), (.double, .converted), (.text, .converted):
             return converted(index, statement)
         }
@@ -160,10 +161,11 @@ final class EntityLayout: Sendable {
         return folders[index].map { ExternalData.value(of: value, in: $0) } ?? value
     }
 
-    /// The contents of a deleted row: nil for every key.
+    /// The row of a deleted object: nil for every key.
     var emptyRow: StoredRow {
         StoredRow(
-            values: Array(repeating: .null, count: types.count), links: Array(repeating: .null, count: linkCount))
+            values: Array(repeating: .null, count: types.count), foreignKeys: Array(repeating: .null, count: toOneCount)
+        )
     }
 }
 
@@ -172,21 +174,21 @@ private struct SortedKeys {
     private let entity: SQLEntity
     private let schema: SQLSchema
     private(set) var attributes: [String] = []
-    private(set) var links: [String] = []
-    /// The relationships to many objects.
-    private(set) var lists: [String] = []
-    private(set) var columns: [String: EntityLayout.Column] = [:]
+    private(set) var toOneKeys: [String] = []
+    /// The to-many relationships.
+    private(set) var toManyKeys: [String] = []
+    private(set) var locations: [String: EntityLayout.KeyLocation] = [:]
 
     init(_ entity: SQLEntity, _ schema: SQLSchema) {
         self.entity = entity
         self.schema = schema
     }
 
-    /// Adds a key once, however often it occurs; returns false for one that the entity does not have.
+    /// Adds a key unless it has been added; returns false for an unknown key.
     mutating func add(_ key: String) -> Bool {
-        if columns[key] != nil { return true }
+        if locations[key] != nil { return true }
         if entity.attributes[key] != nil {
-            columns[key] = .attribute(attributes.count)
+            locations[key] = .attribute(attributes.count)
             attributes.append(key)
             return true
         }
@@ -200,35 +202,193 @@ private struct SortedKeys {
     }
 
     private mutating func add(_ key: String, _ relationship: SQLRelationship) {
-        switch relationship {
-        case .toOne(let destination, _):
-            columns[key] = .toOne(links.count, destination)
-            links.append(key)
-        case .toMany(let destination, let column):
-            let order = entity.orderColumns[key]
-            columns[key] = .toMany(destination, RelatedCondition(inverseColumn: column, order: order))
-            lists.append(key)
-        case .manyToMany(let destination, let table, let source, let target):
+        let destination = relationship.destination
+        switch relationship.kind {
+        case .toOne:
+            locations[key] = .toOne(toOneKeys.count, destination)
+            toOneKeys.append(key)
+        case .toMany(let column):
+            let condition = RelatedCondition(inverseColumn: column, order: relationship.orderColumn)
+            locations[key] = .toMany(destination, condition)
+            toManyKeys.append(key)
+        case .manyToMany(let table, let source, let target):
             let primaryKey = schema.entities[destination]?.primaryKey ?? ""
             let condition = RelatedCondition(
                 primaryKey: primaryKey, joinTable: table, sourceColumn: source, targetColumn: target,
-                order: entity.orderColumns[key])
-            columns[key] = .toMany(destination, condition)
-            lists.append(key)
+                order: relationship.orderColumn)
+            locations[key] = .toMany(destination, condition)
+            toManyKeys.append(key)
         }
     }
 }
 
-/// The contents of an object's row.
+/// The values of an object's row.
 struct StoredRow: Sendable {
     var values: [PredicateValue]
-    /// The primary keys of the objects at the ends of to-one relationships.
-    var links: [SQLBinding]
+    /// The foreign keys of the to-one relationships.
+    var foreignKeys: [SQLBinding]
 }
 
 extension String {
-    /// True if the key, as a key path, names just itself.
+    /// True if the key, as a key path, means only itself.
     fileprivate var isSimpleKey: Bool {
         !utf8.contains(UInt8(ascii: ".")) && utf8.first != UInt8(ascii: "@") && self != "self"
+    }
+}
+
+/// A composite attribute of a layout: its elements by key.
+struct CompositeAttribute: Sendable {
+    private enum CompositeElement: Sendable {
+        /// The index of an attribute.
+        case value(Int)
+        case composite(CompositeAttribute)
+    }
+
+    private var elements: [String: CompositeElement] = [:]
+
+    /// The composite attributes that contain the given attributes, by path.
+    static func all(among attributes: [String], of entity: SQLEntity) -> [String: CompositeAttribute] {
+        var whole = CompositeAttribute()
+        for (index, key) in attributes.enumerated() where entity.isElement(key) {
+            whole.add(index, key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...])
+        }
+        var found: [String: CompositeAttribute] = [:]
+        whole.collect("", &found)
+        return found
+    }
+
+    private mutating func add(_ index: Int, _ path: ArraySlice<String>) {
+        guard let first = path.first else { return }
+        guard path.count > 1 else { return elements[first] = .value(index) }
+        var inner = CompositeAttribute()
+        if case .composite(let known)? = elements[first] { inner = known }
+        inner.add(index, path.dropFirst())
+        elements[first] = .composite(inner)
+    }
+
+    private func collect(_ path: String, _ found: inout [String: CompositeAttribute]) {
+        for (key, element) in elements {
+            guard case .composite(let inner) = element else { continue }
+            found[path + key] = inner
+            inner.collect("\(path)\(key).", &found)
+        }
+    }
+
+    /// The dictionary of the elements that are not nil; nil if all of them are.
+    func value(in values: [PredicateValue]) -> PredicateValue {
+        var entries: [String: PredicateValue] = [:]
+        for (key, element) in elements {
+            let value =
+                switch element {
+                case .value(let index): values[index]
+                case .composite(let inner): inner.value(in: values)
+                }
+            if value != .null { entries[key] = value }
+        }
+        return entries.isEmpty ? .null : .dictionary(entries)
+    }
+}
+
+extension SQLEntity {
+    /// True for the path of an element of a composite attribute: `address.street`
+    func isElement(_ key: String) -> Bool {
+        guard let end = key.firstIndex(of: "."), end > key.startIndex, attributes[key] != nil else { return false }
+        return isComposite(String(key[..<end]))
+    }
+}
+
+extension SQLType {
+    /// Converts a stored value to the type that the schema declares.
+    ///
+    /// SQLite allows values of any storage class in any column. A value that the type cannot represent is returned
+    /// unconverted.
+    func value(of stored: SQLBinding) -> PredicateValue {
+        switch (stored, self) {
+        case (.null, _): .null
+        case (.integer(let value), .double): .double(Double(value))
+        case (.integer(0), .boolean): .bool(false)
+        case (.integer(1), .boolean): .bool(true)
+        case (_, .date(let storage)): Self.date(stored, storage)
+        case (_, .decimal): Self.decimal(stored)
+        case (.blob(let data), .uuid(.blob)): Self.uuid(data)
+        case (.text(let text), .uuid(let storage)): storage.uuid(text).map(PredicateValue.uuid) ?? .string(text)
+        case (_, .integer), (_, .double), (_, .string), (_, .boolean), (_, .data), (_, .uuid), (_, .any):
+            Self.unconverted(stored)
+        }
+    }
+
+    /// The value by its storage class alone.
+    private static func unconverted(_ stored: SQLBinding) -> PredicateValue {
+        switch stored {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .double(let value): .double(value)
+        case .boolean(let value): .bool(value)
+        case .text(let text): .string(text)
+        case .blob(let data): .data(data)
+        }
+    }
+
+    private static func date(_ stored: SQLBinding, _ storage: SQLType.DateStorage) -> PredicateValue {
+        switch (stored, storage) {
+        case (.integer(let value), .since1970): seconds(Double(value) - 978_307_200)
+        case (.double(let value), .since1970): seconds(value - 978_307_200)
+        case (.integer(let value), _): seconds(Double(value))
+        case (.double(let value), _): seconds(value)
+        case (.text(let text), .iso8601), (.text(let text), .timestamp):
+            StoredText.date(text).map(PredicateValue.date) ?? .string(text)
+        case (.null, _), (.boolean, _), (.text, _), (.blob, _): unconverted(stored)
+        }
+    }
+
+    private static func seconds(_ seconds: Double) -> PredicateValue {
+        .date(Date(timeIntervalSinceReferenceDate: seconds))
+    }
+
+    private static func decimal(_ stored: SQLBinding) -> PredicateValue {
+        switch stored {
+        case .text(let text): StoredText.decimal(text).map(PredicateValue.decimal) ?? .string(text)
+        case .integer(let value): .decimal(Decimal(value))
+        case .double(let value): StoredText.decimal(value).map(PredicateValue.decimal) ?? .double(value)
+        case .null, .boolean, .blob: unconverted(stored)
+        }
+    }
+
+    private static func uuid(_ data: Data) -> PredicateValue {
+        guard data.count == 16 else { return .data(data) }
+        var bytes = UUID().uuid
+        withUnsafeMutableBytes(of: &bytes) { _ = data.copyBytes(to: $0) }
+        return .uuid(UUID(uuid: bytes))
+    }
+
+}
+
+/// Data stored in the column itself or, if large, in a separate file.
+///
+/// The first byte is 1 before the data, or 2 before the name of a file and a zero byte.
+package enum ExternalData {
+    /// The data of a column. If the value does not have this form, or if the file is missing, returns the stored
+    /// value.
+    package static func value(of stored: PredicateValue, in folder: String) -> PredicateValue {
+        guard case .data(let bytes) = stored, let tag = bytes.first else { return stored }
+        let rest = bytes.dropFirst()
+        switch tag {
+        case 1: return .data(Data(rest))
+        case 2: return name(in: rest).flatMap { contents(of: $0, in: folder) }.map(PredicateValue.data) ?? stored
+        default: return stored
+        }
+    }
+
+    /// The name of a file directly inside the folder; nil for anything else, such as a path.
+    package static func name(in bytes: Data) -> String? {
+        let text = bytes.prefix { $0 != 0 }
+        guard text.allSatisfy(plain.contains), !text.isEmpty, text.count <= 255 else { return nil }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let plain = Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-abcdefghijklmnopqrstuvwxyz".utf8)
+
+    private static func contents(of name: String, in folder: String) -> Data? {
+        try? Data(contentsOf: URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent(name))
     }
 }

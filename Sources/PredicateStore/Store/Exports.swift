@@ -1,5 +1,5 @@
-// What fetches are made of: predicates, sort keys and schemas.
-@_exported import PredicateConversion
+// Fetches need predicates, sort keys and schemas.
+
 @_exported import PredicateEvaluation
 @_exported import PredicateSQL
 @_exported import PredicateSyntax

@@ -6,15 +6,15 @@ import Synchronization
 /// The state that a store shares with all its objects.
 final class StoreCore: Sendable {
     let connection: SQLiteConnection
-    /// The compiler of all statements: it indexes the schema once, and once more when the file gets an index of a fold.
+    /// The compiler of all statements. It indexes the schema once, and again when a fold index is created or dropped.
     var compiler: SQLCompiler { shared.compiler.withLock { $0 } }
     private let shared: SharedCompiler
     var schema: SQLSchema { compiler.schema }
     private let layouts: [String: EntityLayout]
-    /// Whether an index gives the greatest value of a column.
-    private let greatestValues = Mutex<[String: Bool]>([:])
+    /// Whether an index provides the maximum of a column, by table and column.
+    private let greatestValues = Mutex<[[String]: Bool]>([:])
 
-    /// The compiler of all stores of a file that share a schema.
+    /// The compiler that all stores of a file with one schema share.
     private final class SharedCompiler: Sendable {
         let compiler: Mutex<SQLCompiler>
 
@@ -23,7 +23,7 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// The last error of reading a key of an object: `value(forKey:)` cannot throw.
+    /// The last error of reading an object's key, because `value(forKey:)` cannot throw.
     private let lastError = Mutex<StoreError?>(nil)
 
     init(_ connection: SQLiteConnection, _ schema: SQLSchema, _ locale: Locale?) {
@@ -32,34 +32,34 @@ final class StoreCore: Sendable {
         layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
     }
 
-    /// The state of a store of the same file by another connection.
+    /// The state of a store with its own connection to the same file.
     init(_ connection: SQLiteConnection, sharing other: StoreCore) {
         self.connection = connection
         (shared, layouts) = (other.shared, other.layouts)
     }
 
-    /// Returns the layout with all keys of an entity. Throws the error of an unknown entity.
+    /// Returns the layout with all keys of an entity. Throws `unknownEntity`.
     func layout(_ name: String) throws(StoreError) -> EntityLayout {
         if let layout = layouts[name] { return layout }
         let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
         throw StoreError(.compilation(SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))))
     }
 
-    /// True if an index gives the greatest value of a column. It is found out once, and again with ``readIndexes()``: an index
-    /// that came or went in between makes a statement slower, and no other.
+    /// True if an index provides the maximum of a column. The result is cached until ``readIndexes()``. If an index
+    /// is created or dropped in between, statements become slower, but stay correct.
     func looksUpGreatest(_ column: String, of table: String) throws(StoreError) -> Bool {
-        let name = "\(table.quotedName).\(column.quotedName)"
-        if let known = greatestValues.withLock({ $0[name] }) { return known }
-        // The plan of MAX looks the same without an index; that of an order shows whether one gives it.
-        let (key, from) = (column.quotedName, table.quotedName)
-        let sql = "EXPLAIN QUERY PLAN SELECT \(key) FROM \(from) ORDER BY \(key) DESC LIMIT 1"
+        if let known = greatestValues.withLock({ $0[[table, column]] }) { return known }
+        // The plan of MAX is the same with and without an index; the plan of ORDER BY shows the difference.
+        let sql: SQLText = """
+            EXPLAIN QUERY PLAN SELECT \(name: column) FROM \(name: table) ORDER BY \(name: column) DESC LIMIT 1
+            """
         let plan = try explaining { () throws(StoreError) in try connection.rows(of: SQLFragment(sql)).all() }
         let isLookedUp = !plan.contains { $0.text(3)?.contains("TEMP B-TREE") ?? true }
-        greatestValues.withLock { $0[name] = isLookedUp }
+        greatestValues.withLock { $0[[table, column]] = isLookedUp }
         return isLookedUp
     }
 
-    /// Finds out again of which folds the file has an index.
+    /// Reads the file's fold indexes again.
     func readIndexes() throws(StoreError) {
         greatestValues.withLock { $0 = [:] }
         let old = compiler
@@ -69,7 +69,7 @@ final class StoreCore: Sendable {
         }
     }
 
-    func note(_ error: StoreError) {
+    func record(_ error: StoreError) {
         lastError.withLock { $0 = error }
     }
 
@@ -85,21 +85,71 @@ final class StoreCore: Sendable {
     /// Reads the row of one object; nil if there is no such row.
     func row(_ layout: EntityLayout, key: SQLBinding) throws(StoreError) -> StoredRow? {
         try explaining { () throws(StoreError) in
-            try connection.rows(of: SQLFragment(layout.statements.row, bindings: [key])).next { layout.row($0) }
+            try connection.rows(of: layout.statements.row(key)).next { layout.row($0) }
         }
     }
 
-    /// Reads the objects of an entity that satisfy a condition on the primary key of another object.
+    /// Reads the objects of a to-many relationship.
     func objects(
         _ entity: String, where condition: RelatedCondition, key: SQLBinding
     ) throws(StoreError) -> [StoredObject] {
         let layout = try layout(entity)
-        let statement = SQLFragment(layout.statements.rows(where: condition), bindings: [key])
+        let statement = condition.statement(layout.statements, owner: key)
         return try explaining { () throws(StoreError) in
             let rows = try connection.rows(of: statement)
             var objects: [StoredObject] = []
             while let object = try rows.next({ StoredObject(self, layout, $0) }) { objects.append(object) }
             return objects
         }
+    }
+}
+
+extension StoreCore {
+    /// Runs statements compiled from the schema. If SQLite reports an unknown name, throws which table or column of
+    /// the schema is missing in the file.
+    func explaining<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        do throws(StoreError) {
+            return try work()
+        } catch {
+            guard case .sqlite(.error, _) = error.code, let code = missing() else { throw error }
+            throw error.with(code)
+        }
+    }
+
+    /// The first table or column of the schema that is missing in the file.
+    private func missing() -> StoreError.Code? {
+        guard let tables = try? TableReader(connection: connection).tables() else { return nil }
+        let columns = Dictionary(
+            tables.map { ($0.name.lowercased(), $0.columns.map(\.name)) }, uniquingKeysWith: { first, _ in first })
+        for entity in schema.entities.values.sorted(by: { $0.name < $1.name }) {
+            for (table, names) in entity.names {
+                guard let existing = columns[table.lowercased()] else {
+                    return .missingTable(
+                        table, nearMisses: NearMiss.candidates(for: table, among: tables.map(\.name)))
+                }
+                let valid = Set(existing.map { $0.lowercased() } + ["rowid", "_rowid_", "oid"])
+                if let name = names.first(where: { !valid.contains($0.lowercased()) }) {
+                    let nearMisses = NearMiss.candidates(for: name, among: existing)
+                    return .missingColumn(name, table: table, nearMisses: nearMisses)
+                }
+            }
+        }
+        return nil
+    }
+}
+
+extension SQLEntity {
+    /// The entity's table and its join tables, with the columns that the schema declares.
+    fileprivate var names: [(table: String, columns: [String])] {
+        var own = [primaryKey] + attributes.sorted { $0.key < $1.key }.map { $0.value.column ?? $0.key }
+        var others: [(String, [String])] = []
+        for (_, relationship) in relationships.sorted(by: { $0.key < $1.key }) {
+            switch relationship.kind {
+            case .toOne(let column): own.append(column)
+            case .toMany: break
+            case .manyToMany(let table, let source, let target): others.append((table, [source, target]))
+            }
+        }
+        return [(table, own)] + others
     }
 }

@@ -1,4 +1,4 @@
-public import PredicateEvaluation
+import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
 import Synchronization
@@ -7,45 +7,45 @@ import Synchronization
 ///
 /// `try FormatPredicate("boss.name == 'Jo'").evaluate(with: object)`
 ///
-/// Attributes have the values that the row had when it was read, converted to the types of the schema. Relationships are
-/// read on first access and cached: a to-one relationship is an object or nil, a to-many relationship a set. Two objects
-/// of one row are equal.
+/// Attributes have the values of the row when it was read, converted to the types of the schema. Relationships are
+/// read on first access and cached: a to-one relationship is an object or nil, a to-many relationship a set. Two
+/// objects of the same row are equal.
 ///
-/// It can be an argument of a format: `FormatPredicate("boss == %@", object)`. Tasks may share it.
+/// An object can be an argument of a format: `FormatPredicate("boss == %@", object)`. Tasks may share it.
 public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unchecked Sendable {
     private let core: StoreCore
     private let layout: EntityLayout
-    private let state = Mutex(State())
-    /// True if the state has anything.
+    private let state = Mutex(LazyState())
+    /// True if the lazily loaded state is not empty.
     private let isExpanded = Atomic(false)
 
-    // `@unchecked`: these change in `read(_:)` only, while nobody else has the object.
+    // `@unchecked`: these change only in `read(_:)`, while the object is uniquely referenced.
     private(set) var key: SQLBinding
-    /// The row that was read with the object; nil for one that is read on first access.
-    private var givenRow: StoredRow?
+    /// The row that was read with the object; nil if the row is read on first access.
+    private var fetchedRow: StoredRow?
 
-    /// The parts of the object that have been read later.
-    private struct State {
+    /// The parts of the object that are loaded on first access.
+    private struct LazyState {
         var row: StoredRow?
         var related: [String: Related] = [:]
     }
 
-    /// The objects at the end of a relationship.
+    /// The objects of a relationship.
     enum Related: Sendable {
         case one(StoredObject?)
         case many([StoredObject])
     }
 
-    /// The identity of the object: its entity and its primary key.
+    /// The ID of the object: its entity and its primary key.
     public var id: SQLObjectID { SQLObjectID(layout.entity.name, key: layout.entity.primaryKeyType.value(of: key)) }
 
-    /// The object of a statement's current row; without `hasRow` the statement has the primary key only, and the row is
-    /// read on first access.
+    /// The object of a statement's current row. Without `hasRow` the statement has only the primary key, and the row
+    /// is read on first access.
     convenience init(_ core: StoreCore, _ layout: EntityLayout, _ statement: SQLiteStatement, hasRow: Bool = true) {
         self.init(core, layout, statement.value(0), hasRow ? layout.row(statement) : nil)
     }
 
-    /// The object with an identity, whose row is read on first access.
+    /// The object with an ID, whose row is read on first access.
     convenience init?(_ core: StoreCore, _ id: SQLObjectID) {
         guard let layout = try? core.layout(id.entity),
             let key = layout.entity.primaryKeyType.binding(of: id.key)
@@ -57,22 +57,23 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
         self.core = core
         self.layout = layout
         self.key = key
-        givenRow = row
+        fetchedRow = row
     }
 
-    /// Becomes the object of a statement's current row. For an object that was read with its row, and that nobody else has.
+    /// Reads a statement's current row into this object, which must be uniquely referenced and have been created with
+    /// a row.
     func read(_ statement: SQLiteStatement) {
         key = statement.value(0)
         if isExpanded.load(ordering: .relaxed) { forgetState() }
-        // Taken out meanwhile, so that its arrays are changed in place.
-        if var row = givenRow.take() {
+        // The row is moved out, so that its arrays are changed in place.
+        if var row = fetchedRow.take() {
             layout.read(statement, into: &row)
-            givenRow = row
+            fetchedRow = row
         }
     }
 
     private func forgetState() {
-        state.withLock { $0 = State() }
+        state.withLock { $0 = LazyState() }
         isExpanded.store(false, ordering: .relaxed)
     }
 
@@ -82,15 +83,15 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
     ///
     /// `object["name"]`
     ///
-    /// An object that was reached through a relationship reads its row now. If that fails, the value is nil;
-    /// ``value(of:)`` throws the error.
+    /// If the row has not been read yet, it is read now. If that fails, the value is nil; ``value(of:)`` throws the
+    /// error instead.
     public subscript(key: String) -> PredicateValue? {
         try? value(of: key)
     }
 
     /// Returns the value of an attribute: `try object.value(of: "name")`; nil for every other key.
     ///
-    /// That of a composite attribute is the dictionary of its elements that have a value, or nil where none has.
+    /// The value of a composite attribute is a dictionary of its elements that are not nil; nil if all of them are.
     ///
     /// Throws a ``StoreError`` if the row cannot be read.
     public func value(of key: String) throws(StoreError) -> PredicateValue? {
@@ -98,7 +99,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
             guard layout.isComposite(key) else { return nil }
             return layout.composite(key, in: try row().values)
         }
-        if let value = givenRow?.values[index] { return value }
+        if let value = fetchedRow?.values[index] { return value }
         return try row().values[index]
     }
 
@@ -108,15 +109,16 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
     /// The values of all attributes, in the order of the layout.
     func values() throws(StoreError) -> [PredicateValue] { try row().values }
 
-    /// Returns the objects at the end of a relationship: `try object.related("phones")`; at most one if it is to-one.
+    /// Returns the objects of a relationship: `try object.related("phones")`; at most one if it is to-one.
     ///
-    /// Throws a ``StoreError`` if they cannot be read, `unknownKey` for a key that is not a relationship.
+    /// Throws a ``StoreError``: `unknownKey` for a key that is not a relationship, or an error of reading the
+    /// objects.
     public func related(_ key: String) throws(StoreError) -> [StoredObject] {
         switch try relationship(key) {
         case .one(let object)?: return object.map { [$0] } ?? []
         case .many(let objects)?: return objects
         case nil:
-            throw layout.lackOfRelationship(key)
+            throw layout.unknownRelationship(key)
         }
     }
 
@@ -125,11 +127,12 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
             if let value = try value(of: key) { return value.keyedValue }
             switch try relationship(key) {
             case .one(let object)?: return object.map { .object($0) } ?? .null
-            case .many(let objects)?: return Self.set(objects, isOrdered: layout.entity.orderColumns[key] != nil)
+            case .many(let objects)?:
+                return Self.set(objects, isOrdered: layout.entity.relationships[key]?.orderColumn != nil)
             case nil: return nil
             }
         } catch {
-            core.note(error)
+            core.record(error)
             return nil
         }
     }
@@ -149,10 +152,10 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
 
     // MARK: - Reading
 
-    // No read happens under the lock of the state: a task that has the connection may wait for this object.
+    // Nothing is read under the lock of the state: a task that holds the connection may wait for this object.
 
     private func row() throws(StoreError) -> StoredRow {
-        if let givenRow { return givenRow }
+        if let fetchedRow { return fetchedRow }
         if let row = state.withLock({ $0.row }) { return row }
         let row = try core.row(layout, key: key) ?? layout.emptyRow
         return state.withLock { state in
@@ -161,10 +164,10 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
         }
     }
 
-    /// The primary key of the object at the end of a to-one relationship, as the row has it.
-    func link(_ index: Int) throws(StoreError) -> SQLBinding { try row().links[index] }
+    /// The foreign key of a to-one relationship.
+    func foreignKey(_ index: Int) throws(StoreError) -> SQLBinding { try row().foreignKeys[index] }
 
-    /// Keeps the objects at the end of a relationship, which were read together with those of other objects.
+    /// Caches prefetched objects of a relationship.
     func keep(_ related: Related, for key: String) {
         state.withLock { $0.related[key] = related }
         isExpanded.store(true, ordering: .relaxed)
@@ -181,9 +184,9 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
     }
 
     private func readRelationship(_ key: String) throws(StoreError) -> Related? {
-        switch layout.column(key) {
+        switch layout.location(of: key) {
         case .attribute?, nil: return nil
-        case .toOne(let index, let destination)?: return .one(try object(destination, try row().links[index]))
+        case .toOne(let index, let destination)?: return .one(try object(destination, try row().foreignKeys[index]))
         case .toMany(let destination, let condition)?:
             return .many(try core.objects(destination, where: condition, key: self.key))
         }
@@ -196,7 +199,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
 }
 
 extension StoredObject: Hashable, CustomStringConvertible {
-    /// Objects are equal if they are of one row and one connection.
+    /// Objects are equal if they have the same row and the same connection.
     public static func == (left: StoredObject, right: StoredObject) -> Bool {
         left.core.connection === right.core.connection && left.layout.identity == right.layout.identity
             && left.id.key == right.id.key

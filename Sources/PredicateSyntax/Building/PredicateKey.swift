@@ -2,10 +2,10 @@
 ///
 /// `PredicateKey("age") >= 21 && PredicateKey("name").beginsWith("jo", [.caseInsensitive, .diacriticInsensitive])`
 public struct PredicateKey: Hashable, Sendable {
-    /// `dept.name`: keys with dots between them
+    /// `dept.name`: keys separated by dots
     public let path: String
 
-    /// A key, or a path of keys with dots between them.
+    /// Makes a key, or a path of keys separated by dots.
     public init(_ path: String) {
         self.path = path
     }
@@ -20,31 +20,31 @@ public protocol ExpressionConvertible {
 extension PredicateKey: ExpressionConvertible, PredicateValueConvertible {
     /// The key path as a node: `dept.name`
     public var expressionNode: ExpressionNode { .keyPath(KeyPathExpression(keys: path)) }
-    /// As an argument a key is an expression: `%@` puts it into the tree, `%K` reads its path.
+    /// The key as an argument is an expression: `%@` inserts it into the tree, `%K` takes its path.
     public var predicateValue: PredicateValue { .expression(expressionNode) }
 }
 
 extension ExpressionNode: ExpressionConvertible, PredicateValueConvertible {
     /// The node itself.
     public var expressionNode: ExpressionNode { self }
-    /// As an argument an expression becomes part of the tree.
+    /// The expression as an argument, which is inserted into the tree.
     public var predicateValue: PredicateValue { .expression(self) }
 }
 
 extension FormatExpression: ExpressionConvertible, PredicateValueConvertible {
     /// The root of the expression's tree.
     public var expressionNode: ExpressionNode { node }
-    /// As an argument an expression becomes part of the tree.
+    /// The expression as an argument, which is inserted into the tree.
     public var predicateValue: PredicateValue { .expression(node) }
 }
 
 extension FormatPredicate: PredicateValueConvertible {
-    /// As an argument a predicate is a constant, never a part of another predicate. [NSP-039]
+    /// The predicate as an argument, which is a constant and never part of another predicate. [NSP-039]
     public var predicateValue: PredicateValue { .predicate(node) }
 }
 
 extension PredicateValueConvertible {
-    /// The value as a node: an expression as itself, everything else as a constant.
+    /// The value as a node: an expression unchanged, any other value as a constant.
     var operand: ExpressionNode {
         let value = predicateValue
         return if case .expression(let node) = value { node } else { .constantValue(value) }
@@ -115,7 +115,7 @@ extension ExpressionConvertible {
         FormatPredicate(.string(StringPredicate(expressionNode, `operator`, value.operand, options: options)))
     }
 
-    /// `age == 21`; nil is a value: `name == nil`
+    /// `age == 21`. nil is a value: `name == nil`
     public static func == (left: Self, right: (any PredicateValueConvertible)?) -> FormatPredicate {
         left.comparison(.equalTo, right)
     }
@@ -143,5 +143,103 @@ extension ExpressionConvertible {
     /// `age >= 21`
     public static func >= (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
         left.comparison(.greaterThanOrEqualTo, right)
+    }
+}
+
+extension PredicateKey {
+    /// A collection whose elements are compared with ANY or ALL.
+    ///
+    /// `PredicateKey("scores").any >= 21` is `ANY scores >= 21`.
+    public struct Quantified: Hashable, Sendable {
+        let key: PredicateKey
+        let modifier: ComparisonModifier
+    }
+}
+
+extension PredicateKey {
+    /// `ANY scores …`
+    public var any: PredicateKey.Quantified { PredicateKey.Quantified(key: self, modifier: .any) }
+
+    /// `ALL scores …`
+    public var all: PredicateKey.Quantified { PredicateKey.Quantified(key: self, modifier: .all) }
+
+    /// `friends.@count`
+    public var count: PredicateKey { PredicateKey(path + ".@count") }
+
+    /// `friends.@sum.age`. Without a key, the elements themselves are used: `prices.@sum.self`.
+    public func aggregate(_ operator: CollectionOperator, _ key: String = "self") -> PredicateKey {
+        PredicateKey("\(path).\(`operator`.rawValue).\(key)")
+    }
+
+    /// An operator that computes a value over the elements of a collection.
+    @nonexhaustive
+    public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
+        /// `friends.@sum.age`
+        case sum = "@sum"
+        /// `friends.@avg.age`
+        case average = "@avg"
+        /// `friends.@min.age`
+        case minimum = "@min"
+        /// `friends.@max.age`
+        case maximum = "@max"
+        /// `friends.@unionOfObjects.city`
+        case unionOfObjects = "@unionOfObjects"
+        /// `friends.@distinctUnionOfObjects.city`
+        case distinctUnionOfObjects = "@distinctUnionOfObjects"
+        /// `teams.@unionOfArrays.name`, where teams is an array of arrays
+        case unionOfArrays = "@unionOfArrays"
+        /// `teams.@distinctUnionOfArrays.name`
+        case distinctUnionOfArrays = "@distinctUnionOfArrays"
+        /// `teams.@unionOfSets.name`, where teams is a set of sets
+        case unionOfSets = "@unionOfSets"
+        /// `teams.@distinctUnionOfSets.name`
+        case distinctUnionOfSets = "@distinctUnionOfSets"
+    }
+}
+
+extension PredicateKey.Quantified {
+    /// Applies ANY or ALL to the comparison that a closure makes of the key.
+    ///
+    /// `PredicateKey("names").any { $0.beginsWith("jo") }` is `ANY names BEGINSWITH "jo"`.
+    public func callAsFunction(_ comparison: (PredicateKey) -> FormatPredicate) -> FormatPredicate {
+        switch comparison(key).node {
+        case .comparison(var node):
+            node.modifier = modifier
+            return FormatPredicate(.comparison(node))
+        case .string(var node):
+            node.modifier = modifier
+            return FormatPredicate(.string(node))
+        case .constant, .compound, .block: return comparison(key)
+        }
+    }
+
+    /// `ANY scores == 21`
+    public static func == (left: Self, right: (any PredicateValueConvertible)?) -> FormatPredicate {
+        left { $0 == right }
+    }
+
+    /// `ANY scores != 21`
+    public static func != (left: Self, right: (any PredicateValueConvertible)?) -> FormatPredicate {
+        left { $0 != right }
+    }
+
+    /// `ANY scores < 21`
+    public static func < (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
+        left { $0 < right }
+    }
+
+    /// `ANY scores <= 21`
+    public static func <= (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
+        left { $0 <= right }
+    }
+
+    /// `ANY scores > 21`
+    public static func > (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
+        left { $0 > right }
+    }
+
+    /// `ANY scores >= 21`
+    public static func >= (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
+        left { $0 >= right }
     }
 }

@@ -1,13 +1,13 @@
-/// Hints about operators, and about what stands on their sides.
+/// Hints about operators and their operands.
 extension ForeignPhrase {
-    /// `name =~ /j.*/i`: the comparison with the operator that is meant.
+    /// `name =~ /j.*/i`: the comparison with the intended operator.
     func cure(of sign: String) -> String? {
         guard let cure = ForeignOperator.cure(of: sign) else { return nil }
         let rest = after.dropFirst(sign.utf8.count)
         return cure.text(operand(endOf: before) ?? "key", pattern(rest) ?? operand(startOf: rest) ?? "value")
     }
 
-    /// `/j.*/i` as a string.
+    /// `/j.*/i` as a string literal.
     private func pattern(_ part: ArraySlice<UInt8>) -> String? {
         let part = part.drop(while: isBlank)
         let slash = UInt8(ascii: "/")
@@ -15,7 +15,7 @@ extension ForeignPhrase {
         return "\"\(text(part.startIndex + 1..<end))\""
     }
 
-    /// `name IS NULL`, `name EXISTS`: the meaning with the key before the word.
+    /// `name IS NULL`, `name EXISTS`: a hint that contains the key before the word.
     func meaning(of word: String) -> String? {
         let left = operand(endOf: before)
         if left?.lowercased() == "exists" { return "write \(word) != nil" }
@@ -28,16 +28,17 @@ extension ForeignPhrase {
     var missingSide: String? {
         if let leadingDot { return leadingDot }
         if isQuantifier(lastWord), let sign = after.first, "=<>!".utf8.contains(sign) {
-            return "as a key it is written #\(operand(endOf: before) ?? "")"
+            return "to use it as a key, write #\(operand(endOf: before) ?? "")"
         }
         if isQuantifier(nextWord) { return none ?? Self.quantified }
-        if nextWord == "not" { return "NOT stands before the whole comparison: NOT (key == value), key != nil" }
+        if nextWord == "not" { return "write NOT before the whole comparison: NOT (key == value), key != nil" }
         switch (lastWord, after.first) {
         case ("and", _), ("&&", _), ("or", _), ("||", _):
-            return "AND and OR stand between two comparisons: one is missing here"
-        case ("not", _), ("!", _): return "NOT stands before a comparison: NOT (age == 21)"
-        case ("matches", UInt8(ascii: "/")): return "an expression is a text: MATCHES \(pattern(after) ?? "\"jo.*\"")"
-        case (_, UInt8(ascii: ":")): return "$name is a variable, %@ an argument"
+            return "write a comparison on both sides of AND and OR"
+        case ("not", _), ("!", _): return "write a comparison after NOT: NOT (age == 21)"
+        case ("matches", UInt8(ascii: "/")):
+            return "write the regular expression in quotes: MATCHES \(pattern(after) ?? "\"jo.*\"")"
+        case (_, UInt8(ascii: ":")): return "write $name for a variable, %@ for an argument"
         default: return missingSign
         }
     }
@@ -47,13 +48,13 @@ extension ForeignPhrase {
         guard after.first == UInt8(ascii: ".") else { return nil }
         let rest = after.dropFirst()
         if rest.first == UInt8(ascii: "[") {
-            return "a predicate is a condition for one record, without .[] and select: age > 3"
+            return "write only the condition for one record, without .[] and select: age > 3"
         }
-        guard let key = path(rest) else { return "a key has no dot before it: age > 3" }
-        return "a key has no dot before it: \(clause(rest) ?? key)"
+        guard let key = path(rest) else { return "write a key without a dot before it: age > 3" }
+        return "write a key without a dot before it: \(clause(rest) ?? key)"
     }
 
-    /// The comparison that a part of the format begins with, in its own case; nil for a long one.
+    /// Returns the comparison with which a part of the format begins, in its original case; nil if it is long.
     private func clause(_ part: ArraySlice<UInt8>) -> String? {
         let end = part.firstIndex { ")|&,".utf8.contains($0) } ?? part.endIndex
         let words = text(part.startIndex..<end).split(separator: " ")
@@ -61,7 +62,7 @@ extension ForeignPhrase {
         return clause.utf8.count < 40 ? clause : nil
     }
 
-    /// `name == None`: the word with nothing after it.
+    /// `name == None`: the word, if nothing follows it.
     private var none: String? {
         guard nextWord == "none", "=<>!".utf8.contains(head.last ?? 0) else { return nil }
         let rest = after.dropFirst(4).drop(while: isBlank)
@@ -69,7 +70,7 @@ extension ForeignPhrase {
         let word = String(decoding: rest.prefix(while: ByteClass.isWordStart), as: UTF8.self)
         guard isWhole || ["and", "or"].contains(word) else { return nil }
         let sign = head.dropLast().last == UInt8(ascii: "!") ? "!=" : "=="
-        return "\(operand(startOf: after) ?? "None") is nil here: \(comparedKey ?? "name") \(sign) nil"
+        return "write nil for \(operand(startOf: after) ?? "None"): \(comparedKey ?? "name") \(sign) nil"
     }
 
     /// The key before the operator that ends here.
@@ -81,9 +82,9 @@ extension ForeignPhrase {
     /// `{1, 2,}`, `a -> b`
     private var missingSign: String? {
         switch (before.last { $0 != UInt8(ascii: " ") }, after.first) {
-        case (UInt8(ascii: "-"), UInt8(ascii: ">")): "a dot leads to a key: a.b"
+        case (UInt8(ascii: "-"), UInt8(ascii: ">")): "write a dot before a key: a.b"
         case (UInt8(ascii: ","), UInt8(ascii: "}")), (UInt8(ascii: ","), UInt8(ascii: ")")):
-            "a comma stands between two values: one is missing here"
+            "write a value on both sides of a comma"
         default: nil
         }
     }
@@ -92,27 +93,29 @@ extension ForeignPhrase {
     var loneValue: String? {
         if let method { return "write key \(method) value" }
         if let existence { return existence }
-        if ["true", "yes"].contains(nextWord) { return "TRUEPREDICATE always holds" }
-        if ["false", "no"].contains(nextWord) { return "FALSEPREDICATE never holds" }
+        if let truth = Self.truths[nextWord ?? ""] { return truth }
         guard ["or", "||"].contains(lastWord), let first = after.first else { return nil }
         let isConstant = "\"'%-".utf8.contains(first) || ByteClass.isDigit(first)
         return isConstant ? "repeat the comparison: key == 1 OR key == 2; or write key IN {1, 2}" : nil
     }
+
+    private static let truths = [
+        "true": "write TRUEPREDICATE, which always holds", "yes": "write TRUEPREDICATE, which always holds",
+        "false": "write FALSEPREDICATE, which never holds", "no": "write FALSEPREDICATE, which never holds",
+    ]
 
     /// `name.contains("jo")`, `tags@count > 1`, `exists(name)`
     var foreignOperator: String? {
         if let method { return "write key \(method) value" }
         if let existence { return existence }
         if isQuantifier(lastWord) { return Self.quantified }
-        if let truth = ["true": "TRUEPREDICATE always holds", "false": "FALSEPREDICATE never holds"][nextWord ?? ""] {
-            return truth
-        }
+        if nextWord == "true" || nextWord == "false" { return Self.truths[nextWord ?? ""] }
         switch after.first {
         case UInt8(ascii: ".") where after.dropFirst().first.map(ByteClass.isDigit) == true:
-            return "the elements of an array are list[0], a key of digits stands in quotes: pair.\"0\""
-        case UInt8(ascii: "@"): return "a dot stands before an operator of collections: tags.@count"
+            return "write list[0] for an element, and quote a key of digits: pair.\"0\""
+        case UInt8(ascii: "@"): return "write a dot before a collection operator: tags.@count"
         case UInt8(ascii: "!"):
-            return "NOT stands before the whole comparison: NOT (key IN value); the operator is !="
+            return "write NOT before the whole comparison, NOT (key IN value), or write !="
         default: return nil
         }
     }
@@ -128,7 +131,7 @@ extension ForeignPhrase {
         return "write \(key) \(isNil ? "==" : "!=") nil"
     }
 
-    /// Functions that ask for a value, and if they ask for none.
+    /// Functions that test for a value, and whether they test that it is absent.
     private static let existences = [
         "exists": false, "exist": false, "has": false, "haskey": false, "has_key": false, "defined": false,
         "isset": false, "isnotnull": false, "notnull": false, "not_null": false, "is_not_null": false, "present": false,
@@ -136,7 +139,7 @@ extension ForeignPhrase {
         "is_absent": true,
     ]
 
-    /// The operator for the method that is called here.
+    /// The operator that corresponds to the called method.
     private var method: String? {
         guard let call = after.firstIndex(of: UInt8(ascii: "(")) else { return nil }
         let name = (before + after[..<call]).reversed().prefix { ByteClass.isWordStart($0) }.reversed()
@@ -170,7 +173,7 @@ extension ForeignPhrase {
             end = word.endIndex
         }
         guard end > after.startIndex, end - start < 40 else { return nil }
-        return "a string needs quotes: \"\(text(start..<end))\"; two comparisons are joined with AND or OR"
+        return "put a string in quotes, \"\(text(start..<end))\", or join two comparisons with AND or OR"
     }
 
     /// The offset at which the operand before the error begins.
@@ -181,15 +184,15 @@ extension ForeignPhrase {
 
     private func bytesAt(_ offset: Int) -> UInt8 { before[offset] }
 
-    /// `3,000`, `3 000`, `3,5`: a number with another sign in it.
+    /// `3,000`, `3 000`, `3,5`: a number with a separator.
     private var digits: String? {
         let left = head.suffix(while: ByteClass.isDigit)
         let comma = after.first == UInt8(ascii: ",")
         let right = (comma ? after.dropFirst() : tail).prefix(while: ByteClass.isDigit)
         guard !left.isEmpty, !right.isEmpty, left.count < 16, right.count < 16 else { return nil }
         let whole = text(left.startIndex..<left.endIndex), part = text(right.startIndex..<right.endIndex)
-        if right.count == 3 { return "digits stand without signs between them: \(whole)\(part)" }
-        return comma ? "the decimal sign is a point: \(whole).\(part)" : nil
+        if right.count == 3 { return "write digits without separators: \(whole)\(part)" }
+        return comma ? "write a decimal point: \(whole).\(part)" : nil
     }
 
     /// `DATE "2020-01-01"`: a type before a literal.
@@ -198,7 +201,7 @@ extension ForeignPhrase {
             let word = operand(endOf: before), ["date", "timestamp", "datetime", "time"].contains(word.lowercased()),
             let value = operand(startOf: after)?.dropFirst().dropLast()
         else { return nil }
-        return "a date is a text, without \(word): CAST(\"\(value)\", \"NSDate\")"
+        return "write a date without \(word): CAST(\"\(value)\", \"NSDate\")"
     }
 
     /// `20 < age < 40`, `a == b == c`, `a == 1 & b == 2`
@@ -208,7 +211,7 @@ extension ForeignPhrase {
         guard !second.isEmpty, let signEnd = head.lastIndex(where: signs.contains) else { return nil }
         let middle = head[(signEnd + 1)...]
         if middle.contains(where: "&|".utf8.contains) {
-            return "& and | are operators of numbers: && and || join comparisons"
+            return "join comparisons with && and ||: & and | are bitwise operators"
         }
         let signStart = (head[..<signEnd].lastIndex { !signs.contains($0) } ?? head.startIndex - 1) + 1
         let first = text(signStart..<signEnd + 1)
@@ -225,12 +228,12 @@ extension ForeignPhrase {
 
     /// `reactions.+1 > 2`, `a.[0]`, `a..b`
     var oddKey: String? {
-        if after.first == UInt8(ascii: "[") { return "an index has no dot before it: a[0]" }
-        if after.first == UInt8(ascii: ".") { return "one dot leads from key to key: a.b" }
+        if after.first == UInt8(ascii: "[") { return "write an index without a dot before it: a[0]" }
+        if after.first == UInt8(ascii: ".") { return "write a single dot between keys: a.b" }
         let key = after.prefix { !isBlank($0) && !"=<>!()[]{},%".utf8.contains($0) }
         guard !key.isEmpty, key.count < 40 else { return nil }
         let base = operand(endOf: before) ?? "a."
-        return "such a key is quoted: \(base)#\"\(text(key.startIndex..<key.endIndex))\""
+        return "quote this key: \(base)#\"\(text(key.startIndex..<key.endIndex))\""
     }
 
     /// ``name == `Jo` ``, `` `age` > 3``
@@ -244,13 +247,149 @@ extension ForeignPhrase {
         {
             return "write straight quotes: \"\(word)\""
         }
-        return word.isIdentifier ? "a key has no quotes: \(word)" : "a key of several words is written #\"\(word)\""
+        if word.isIdentifier { return "write a key without quotes: \(word)" }
+        return "write a key of several words as #\"\(word)\""
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// The longest end of which every byte fulfils a condition.
+    /// Returns the longest suffix whose bytes all satisfy a condition.
     fileprivate func suffix(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         self[((lastIndex { !condition($0) } ?? startIndex - 1) + 1)...]
     }
+}
+
+// MARK: - Operators of other languages
+
+/// Operators of other languages with their equivalents.
+///
+/// `name STARTSWITH "jo"`, `age IS NULL`, `name =~ "J.*"`
+enum ForeignOperator {
+    /// Returns a hint for a word, ignoring case; nil for a word that is not an operator of another language.
+    static func meaning(of word: String) -> String? {
+        switch word.lowercased() {
+        case "is", "isnt": "for IS NULL write key == nil, for IS NOT NULL key != nil; == and != compare other values"
+        case "exists", "exist", "defined": "write key != nil"
+        case "equals", "equal", "eq": "write =="
+        case "ne", "neq": "write !="
+        case "gt": "write >"
+        case "gte", "ge": "write >="
+        case "lt": "write <"
+        case "lte", "le": "write <="
+        case "startswith", "starts", "begins", "hasprefix": "write BEGINSWITH, one word"
+        case "ends", "hassuffix": "write ENDSWITH, one word"
+        case "includes", "has": "write CONTAINS"
+        case "ilike": "write LIKE[c], with * and ? as wildcards"
+        case "glob": "write LIKE, with * and ? as wildcards"
+        case "regexp", "rlike", "regex", "similar", "match", "matching":
+            "write MATCHES, whose expression must match the whole string"
+        case "mod": "write modulus:by:(a, b)"
+        case "div": "write /"
+        case "xor": "write (a OR b) AND NOT (a AND b)"
+        default: nil
+        }
+    }
+}
+
+// MARK: - Signs
+
+extension ForeignOperator {
+    /// The comparison that corresponds to an operator of another language.
+    struct Cure {
+        let `operator`: String
+        var isNegated = false
+        /// A remark about the operator.
+        var remark: String?
+
+        /// `write name MATCHES "J.*": the expression must match the whole string`
+        func text(_ left: String, _ right: String) -> String {
+            let comparison = "\(left) \(`operator`) \(right)"
+            return "write " + (isNegated ? "NOT (\(comparison))" : comparison) + (remark.map { ": \($0)" } ?? "")
+        }
+    }
+
+    /// Returns the cure for a symbolic operator; nil for an operator of predicates, or for one that no other language
+    /// has.
+    static func cure(of sign: String) -> Cure? {
+        switch sign {
+        case "=~", "==~", "~": Cure(operator: "MATCHES", remark: wholeText)
+        case "~=": Cure(operator: "MATCHES", remark: "\(wholeText); write != for unequal")
+        case "!~": Cure(operator: "MATCHES", isNegated: true, remark: wholeText)
+        case "~*", "=~*": Cure(operator: "MATCHES[c]", remark: wholeText)
+        case "!~*": Cure(operator: "MATCHES[c]", isNegated: true, remark: wholeText)
+        case "~~": Cure(operator: "LIKE", remark: wildcards)
+        case "~~*": Cure(operator: "LIKE[c]", remark: wildcards)
+        case "!~~": Cure(operator: "LIKE", isNegated: true, remark: wildcards)
+        case "!~~*": Cure(operator: "LIKE[c]", isNegated: true, remark: wildcards)
+        case "===": Cure(operator: "==")
+        case "<=>": Cure(operator: "==", remark: "nil equals nil, and nothing else")
+        case "!==", "=!", "=!=", "=/=", "/=": Cure(operator: "!=")
+        case "!<": Cure(operator: ">=")
+        case "!>": Cure(operator: "<=")
+        case "*=", "|=": Cure(operator: "CONTAINS")
+        case "^=": Cure(operator: "BEGINSWITH")
+        case "$=": Cure(operator: "ENDSWITH")
+        default: nil
+        }
+    }
+
+    private static let wholeText = "the expression must match the whole string"
+    private static let wildcards = "the wildcards are * and ?"
+
+    private static let longest = 4
+
+    /// Returns the range of the foreign operator at the start of the adjacent symbols around an offset; nil if there
+    /// is none.
+    static func range(in bytes: UnsafeBufferPointer<UInt8>, around offset: Int) -> Range<Int>? {
+        var start = min(offset, bytes.count)
+        while start > 0, isSign(bytes[start - 1]) { start -= 1 }
+        var end = start
+        while end < bytes.count, end < start + longest, isSign(bytes[end]) { end += 1 }
+        while end > start {
+            if cure(of: String(bytes, start..<end)) != nil { return start..<end }
+            end -= 1
+        }
+        return nil
+    }
+
+    private static func isSign(_ byte: UInt8) -> Bool { "=!<>~*^$|/".utf8.contains(byte) }
+}
+
+// MARK: - Characters
+
+/// Characters that word processors and other keyboards insert in place of those of a format.
+///
+/// `age > 3 – 1`, `name == “Jo”`, `age ≥ 21`
+enum ForeignCharacter {
+    /// Returns a hint for a non-ASCII character; nil if it has no equivalent in a format.
+    static func hint(_ character: String) -> String? {
+        guard let scalar = character.unicodeScalars.first else { return nil }
+        if quotes.contains(scalar) { return "write straight quotes, \" or '" }
+        if comparisons.contains(scalar) { return "write <=, >= or !=" }
+        return spelling(of: scalar).map { "write \($0)" }
+    }
+
+    private static func spelling(of scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "\u{2010}"..."\u{2015}", "\u{2212}", "\u{FE58}", "\u{FE63}", "\u{FF0D}":
+            "-, the ASCII hyphen, for minus"
+        case "\u{D7}", "\u{2217}", "\u{22C5}": "*"
+        case "\u{F7}", "\u{2215}", "\u{2044}": "/"
+        case "\u{2227}": "AND"
+        case "\u{2228}": "OR"
+        case "\u{AC}": "NOT"
+        case "\u{2208}": "IN"
+        case "\u{2192}": "a dot before a key: a.b"
+        // Fullwidth letters and symbols.
+        case "\u{FF01}"..."\u{FF5E}": Unicode.Scalar(scalar.value - 0xFEE0).map { "\($0), the ASCII character" }
+        default: nil
+        }
+    }
+
+    private static let comparisons: Set<Unicode.Scalar> = ["\u{2264}", "\u{2265}", "\u{2260}", "\u{2A7D}", "\u{2A7E}"]
+
+    private static let quotes: Set<Unicode.Scalar> = [
+        "\u{2018}", "\u{2019}", "\u{201A}", "\u{201B}", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{2032}",
+        "\u{2033}", "\u{2039}", "\u{203A}", "\u{AB}", "\u{BB}", "\u{B4}", "\u{2BC}", "\u{FF02}", "\u{FF07}",
+    ]
 }

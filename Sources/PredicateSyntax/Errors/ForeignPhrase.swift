@@ -2,9 +2,9 @@
 ///
 /// `WHERE age > 5`, `.age > 5`, `name.contains("jo")`
 struct ForeignPhrase {
-    /// The format before and from the offset of the error, in lower case.
+    /// The format before the error and from the error on, in lowercase.
     let before, after: ArraySlice<UInt8>
-    /// The format in its own case, as bytes.
+    /// The format in its original case, as bytes.
     private let bytes: [UInt8]
 
     init(_ format: String, at offset: Int) {
@@ -14,8 +14,9 @@ struct ForeignPhrase {
         (before, after) = (lowered[..<offset], lowered[offset...])
     }
 
-    /// A more specific hint than that of the code; nil if there is none.
+    /// Returns a hint that is more specific than the hint of the code; nil if there is none.
     func hint(for code: PredicateFormatError.Code) -> String? {
+        if case .refused = code { return nil }
         if isStatement { return "write only the condition that would follow WHERE: age >= 21" }
         if let comment = comment(code) { return comment }
         switch code {
@@ -39,7 +40,7 @@ struct ForeignPhrase {
         }
     }
 
-    /// A part of the format, in its own case.
+    /// Returns a part of the format in its original case.
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     private var isStatement: Bool {
@@ -62,13 +63,13 @@ struct ForeignPhrase {
         }
     }
 
-    private static let comments = "there are no comments: leave it out"
+    private static let comments = "leave it out: a format has no comments"
 
     private var hasDoubleHyphen: Bool {
         before.count > 1 && zip(before, before.dropFirst()).contains { $0 == 0x2D && $1 == 0x2D }
     }
 
-    /// `name == '%@'`, `@K == 1`: why an argument has no specifier.
+    /// `name == '%@'`, `@K == 1`: the reason why an argument has no specifier.
     private var surplusArgument: String {
         var quote: UInt8?
         var isQuoted = false
@@ -80,12 +81,12 @@ struct ForeignPhrase {
                 quote = byte
             }
         }
-        let hint = "each argument needs a specifier of its own, %@ or %K"
-        if isQuoted { return hint + "; inside quotes these are text" }
-        return String(decoding: after, as: UTF8.self).contains("@k") ? hint + "; @K is a key" : hint
+        let hint = "write a specifier for each argument, %@ or %K"
+        if isQuoted { return hint + "; in quotes it is part of a string" }
+        return String(decoding: after, as: UTF8.self).contains("@k") ? hint + "; write %K, not @K" : hint
     }
 
-    /// `a + b + c + …`: each term is one level more.
+    /// `a + b + c + …`: each term adds a level.
     private var longChain: String? {
         let start = after.prefix(64)
         let (sign, bracket) = (
@@ -93,21 +94,21 @@ struct ForeignPhrase {
         )
         guard let sign, sign < bracket ?? .max, sign > after.startIndex else { return nil }
         return
-            "each term of a chain is a level: sum({a, b, c}) adds many, and parentheses divide a chain: (a * b) * (c * d)"
+            "use sum({a, b, c}) to add many terms, or divide the chain with parentheses: (a * b) * (c * d)"
     }
 
     /// `age > 5;`, `age == ?`, `name == @"jo"`, `age == ${limit}`, `$.age > 5`
     private func misplacedMark(_ code: PredicateFormatError.Code) -> String? {
-        if code == .unexpectedCharacter(";") { return "leave it out: nothing ends a predicate" }
+        if code == .unexpectedCharacter(";") { return "leave it out: a predicate has no terminator" }
         if code == .unexpectedCharacter("?") { return questionMark }
         guard let second = after.dropFirst().first else { return nil }
         if code == .loneMark("@") || code == .loneMark("$"), second == UInt8(ascii: "."),
             let key = path(after.dropFirst(2))
         {
-            return "a key has nothing before it: \(key)"
+            return "write the key alone: \(key)"
         }
         if code == .loneMark("@"), second == UInt8(ascii: "\"") {
-            return "a text has quotes and nothing before them: \"jo\""
+            return "write a string in quotes, without @: \"jo\""
         }
         if code == .loneMark("$"), second == UInt8(ascii: "{") { return "write $name, without braces" }
         return code == .quoteInsideString ? misplacedQuote(second) : nil
@@ -115,10 +116,10 @@ struct ForeignPhrase {
 
     /// `{"k": 1}`, `name == "jo"cd`
     private func misplacedQuote(_ next: UInt8) -> String? {
-        if next == UInt8(ascii: ":") { return "braces hold values alone: a dictionary is passed for %@" }
+        if next == UInt8(ascii: ":") { return "pass a dictionary for %@: braces hold only values" }
         let letters = String(decoding: after.dropFirst().prefix(while: ByteClass.isWordStart), as: UTF8.self)
         return ["c", "d", "cd", "dc", "cdw", "cdwt"].contains(letters)
-            ? "options stand behind the operator: ==[cd] \"jo\"" : nil
+            ? "write options after the operator: ==[cd] \"jo\"" : nil
     }
 
     /// `IF(age > 17, "adult", "child")`
@@ -127,31 +128,31 @@ struct ForeignPhrase {
         let name = before[..<open].reversed().prefix(while: ByteClass.isWordStart).reversed()
         if ["if", "iif", "iff"].contains(String(decoding: Array(name), as: UTF8.self)) { return Self.choice }
         return "=<>!".utf8.contains(after.first ?? 0)
-            ? "a predicate is no value: TERNARY(predicate, 1, 0) chooses one" : nil
+            ? "write TERNARY(predicate, 1, 0): a predicate is not a value" : nil
     }
 
-    private static let choice = "TERNARY(predicate, a, b) chooses a value: TERNARY(a != nil, a, b)"
+    private static let choice = "write TERNARY(predicate, a, b) to choose a value: TERNARY(a != nil, a, b)"
 
     /// `a ? b : c`, `age == ?`
     private var questionMark: String? {
         let last = before.last { $0 != UInt8(ascii: " ") }
-        if let last, "=<>({,".utf8.contains(last) { return "%@ stands for an argument, $name for a variable" }
+        if let last, "=<>({,".utf8.contains(last) { return "write %@ for an argument, $name for a variable" }
         let isChoice = after.dropFirst().first == UInt8(ascii: "?") || after.contains(UInt8(ascii: ":"))
         return isChoice ? Self.choice : nil
     }
 
     /// `1_000`, `1..5`, `2024-01-31T00:00:00Z`, `2fa`
     private var number: String? {
-        if isDate { return "a date is CAST(\"2024-01-31T12:00:00Z\", \"NSDate\")" }
+        if isDate { return "write a date as CAST(\"2024-01-31T12:00:00Z\", \"NSDate\")" }
         let word = after.prefix { ByteClass.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
-        if word.contains(UInt8(ascii: "_")) { return "digits stand without signs between them: 1000" }
-        if String(decoding: word, as: UTF8.self).contains("..") { return "two bounds: BETWEEN {1, 5}" }
+        if word.contains(UInt8(ascii: "_")) { return "write digits without separators: 1000" }
+        if String(decoding: word, as: UTF8.self).contains("..") { return "write two bounds: BETWEEN {1, 5}" }
         let letter = after.dropFirst(word.count).first
         guard word.first != UInt8(ascii: "0"), letter != UInt8(ascii: "e") else { return nil }
-        return "a key that begins with a digit is quoted, #\"2fa\"; a text too, without #"
+        return "quote a key that begins with a digit, #\"2fa\", and a string, \"2fa\""
     }
 
-    /// True at the day of a date with a time after it.
+    /// True at the day of a date that is followed by a time.
     private var isDate: Bool {
         BareDate.isDate(before.suffix(8) + after.prefix(2)) && after.dropFirst(2).first == UInt8(ascii: "t")
     }
@@ -161,21 +162,20 @@ struct ForeignPhrase {
         guard before.last == UInt8(ascii: "["), let sign = before.dropLast().last, !ByteClass.isWordStart(sign) else {
             return nil
         }
-        return "the options are c, d, n and l: ==[cd]"
+        return "use the options c, d, n and l: ==[cd]"
     }
 
     private func invisible(_ character: String) -> String? {
         guard let scalar = character.unicodeScalars.first, scalar.isInvisible else { return nil }
         return scalar.properties.isWhitespace
-            ? "\(scalar.codePoint) looks like a space, but is none: write a space"
-            : "\(scalar.codePoint) cannot be seen: delete it"
+            ? "write a space in place of \(scalar.codePoint)" : "delete the invisible character \(scalar.codePoint)"
     }
 }
 
 // MARK: - Words around the error
 
 extension ForeignPhrase {
-    static let quantified = "ANY, ALL and NONE stand before the comparison: ANY tags == \"red\""
+    static let quantified = "write ANY, ALL or NONE before the comparison: ANY tags == \"red\""
 
     @inline(never)
     func isQuantifier(_ word: String?) -> Bool {
@@ -184,10 +184,10 @@ extension ForeignPhrase {
 
     func isBlank(_ byte: UInt8) -> Bool { ByteClass.isSpace(byte) }
 
-    /// The part of the format before the error, without blanks at its end.
+    /// The part of the format before the error, without trailing blanks.
     var head: ArraySlice<UInt8> { before[..<((before.lastIndex { !isBlank($0) } ?? before.startIndex - 1) + 1)] }
 
-    /// The part of the format from the error on, without blanks at its beginning.
+    /// The part of the format from the error on, without leading blanks.
     var tail: ArraySlice<UInt8> { after.drop(while: isBlank) }
 
     var lastWord: String? { Self.words(before).last }
@@ -204,7 +204,7 @@ extension ForeignPhrase {
 
     private static let longestOperand = 40
 
-    /// The key, the number or the string that a part of the format ends with, in its own case.
+    /// Returns the key, number or string with which a part of the format ends, in its original case.
     func operand(endOf part: ArraySlice<UInt8>) -> String? {
         let part = part[..<((part.lastIndex { !isBlank($0) } ?? part.startIndex - 1) + 1)]
         guard let last = part.last else { return nil }
@@ -218,7 +218,7 @@ extension ForeignPhrase {
         return shown(start..<part.endIndex)
     }
 
-    /// The key, the number or the string that a part of the format begins with, in its own case.
+    /// Returns the key, number or string with which a part of the format begins, in its original case.
     func operand(startOf part: ArraySlice<UInt8>) -> String? {
         let part = part.drop(while: isBlank)
         guard let first = part.first else { return nil }
@@ -231,7 +231,7 @@ extension ForeignPhrase {
         return end > part.startIndex + sign ? shown(part.startIndex..<end) : nil
     }
 
-    /// The key path that a part of the format begins with: `user.name`
+    /// Returns the key path with which a part of the format begins: `user.name`
     func path(_ part: ArraySlice<UInt8>) -> String? {
         guard let first = part.first, ByteClass.isWordStart(first) else { return nil }
         return operand(startOf: part)

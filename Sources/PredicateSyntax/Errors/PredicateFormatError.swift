@@ -1,26 +1,26 @@
-/// An error in a format string: a code, the source range, and the format itself.
+/// An error in a format string, or its refusal by a policy: a code, the source range, and the format itself.
 ///
 /// `description` shows the excerpt with a caret and a hint:
 ///
-///     error: expected an operator such as == or CONTAINS
+///     error: expected an operator, found NOT IN
 ///       age NOT IN %@
-///           ^~~~~~ NOT stands before the whole comparison
+///           ^~~~~~ NOT goes before the whole comparison
 ///     hint: write NOT (age IN …)
 public struct PredicateFormatError: PredicateDiagnostic {
     public var code: Code
-    /// The format string as it was given.
+    /// The format string as given, or the printed offending node of a tree that was not parsed.
     public var text: String
-    /// The offending range of ``text``, as UTF-8 offsets; it begins and ends between code points.
+    /// The offending range of ``text`` as UTF-8 offsets; it begins and ends between code points.
     public var range: Range<Int>
 
-    /// An error in a format string, with the range of bytes of the fault.
+    /// Makes an error with the format string and the offending range of it.
     public init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.text = text
         self.range = range
     }
 
-    /// The kind of error, named by what was expected or violated. Above each case stands the shortest format that
+    /// The kind of error, named after what was expected or violated. Above each case is the shortest format that
     /// triggers it.
     @nonexhaustive
     public indirect enum Code: Hashable, Sendable {
@@ -90,11 +90,11 @@ public struct PredicateFormatError: PredicateDiagnostic {
         case percentSign
         /// `a == %@` without an argument
         case missingArgument(index: Int)
-        /// `a == 1` with an argument, where surplus ones are refused
+        /// `a == 1` with an argument, if surplus arguments are refused
         case surplusArguments(expected: Int, found: Int)
         /// `a == %d` with a string
         case argumentKind(index: Int, expected: ArgumentKind, found: PredicateValue)
-        /// `%@` with a predicate, where a predicate would have to stand
+        /// `%@` with a predicate, where a comparison is required
         case predicateArgument
         /// `%K == 1` with an empty string
         case emptyKey
@@ -104,10 +104,12 @@ public struct PredicateFormatError: PredicateDiagnostic {
         case unboundVariable(String)
         /// `((((…`
         case nestingTooDeep(limit: Int)
-        /// A format of too many bytes.
+        /// A format with too many bytes.
         case formatTooLong(limit: Int)
-        /// More of something than ``PredicateLimits`` allow: `a == "jo"` where a constant may have one byte
+        /// A size that exceeds ``PredicateLimits``: `a == "jo"` with a limit of one byte for constants
         case exceeds(PredicateLimits.Limit, limit: Int)
+        /// `FUNCTION(name, "class") == 1` under ``PredicatePolicy/untrusted``
+        case refused(Refusal)
     }
 
     /// The kind of argument that a specifier draws.

@@ -15,7 +15,7 @@ extension PredicateFormatError.Code {
         case .expectedExpression: "expected a value, a key path or a function"
         case .expectedOperator: "expected an operator such as == or CONTAINS"
         case .unknownOperator(let word, _): "expected an operator, found '\(word)'"
-        case .foreignOperator(let sign): "expected an operator of predicates, found '\(sign)'"
+        case .foreignOperator(let sign): "expected a predicate operator, found '\(sign)'"
         case .notBeforeOperator(let word): "expected an operator, found NOT \(word)"
         case .betweenWithAnd: "expected a collection of two bounds after BETWEEN"
         case .expectedPredicate: "expected a comparison, found a value alone"
@@ -29,7 +29,7 @@ extension PredicateFormatError.Code {
         case .unknownOption(let letters): "expected the options c, d, n or l, found '\(letters)'"
         case .unclosed(let symbol): "expected the bracket that closes '\(symbol)'"
         case .unmatched(let symbol): "unexpected '\(symbol)': no '\(Self.opening(of: symbol))' is open"
-        case .predicateIsNotAValue: "expected AND, OR or the end: a predicate is no value"
+        case .predicateIsNotAValue: "expected AND, OR or the end: a predicate is not a value"
         case .predicateIsNotAnExpression: "expected an expression, found a predicate"
         case .reservedWord(let word): "expected a value or a key: '\(word)' is a reserved word"
         case .unterminatedString: "expected the quote that closes this string"
@@ -50,24 +50,25 @@ extension PredicateFormatError.Code {
             "expected \(expected.phrase) as argument number \(index + 1), found \(found.kindName)"
         case .predicateArgument: "expected a comparison, found an argument"
         case .emptyKey: "expected a key in the argument for %K"
-        case .unknownFunction(let name, _): "expected a function that the language knows, found '\(name)'"
+        case .unknownFunction(let name, _): "expected a function of the language, found '\(name)'"
         case .unboundVariable(let name): "expected a value for $\(name)"
         case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
         case .formatTooLong(let limit): "expected at most \(limit) bytes of format"
         case .exceeds(let name, let limit): "expected at most \(limit) \(name.unit)"
+        case .refused(let refusal): refusal.title
         }
     }
 
     /// The words next to the caret.
     package var label: String? {
         switch self {
-        case .expectedOperator: "a value or a key alone is no predicate"
+        case .expectedOperator: "a value or a key alone is not a predicate"
         case .unknownOperator(_, let suggestion): suggestion.map { "did you mean \($0)?" }
-        case .foreignOperator: "another language has this operator"
-        case .notBeforeOperator: "NOT stands before the whole comparison"
+        case .foreignOperator: "this operator belongs to another language"
+        case .notBeforeOperator: "NOT goes before the whole comparison"
         case .betweenWithAnd: "AND joins two predicates"
         case .expectedPredicate: "this has no operator"
-        case .expectedLogicalOperator: "a second clause begins here, with nothing to join it"
+        case .expectedLogicalOperator: "a second clause begins here without AND or OR"
         case .chainedComparison: "a second comparison begins here"
         case .unclosed: "opened here"
         case .predicateIsNotAValue: "this follows a predicate"
@@ -78,7 +79,8 @@ extension PredicateFormatError.Code {
         case .predicateArgument: "an argument is a value, never a predicate"
         case .integerTooLarge: "below -9223372036854775808 or above 18446744073709551615"
         case .nestingTooDeep: "one level too many"
-        case .exceeds: "this is more"
+        case .exceeds: "this exceeds the limit"
+        case .refused(let refusal): refusal.label
         case .emptyFormat, .expectedExpression, .expectedSymbol, .expectedKey, .expectedVariable, .expectedString,
             .expectedOption, .unknownOption, .unmatched, .predicateIsNotAnExpression, .reservedWord, .loneSurrogate,
             .unexpectedCharacter, .loneMark, .invalidNumber, .unknownSpecifier, .percentSign, .missingArgument,
@@ -87,19 +89,19 @@ extension PredicateFormatError.Code {
         }
     }
 
-    /// Cures that depend on the code alone.
+    /// Hints that depend on the code alone.
     package var hints: [String] {
         switch self {
-        case .emptyFormat: ["TRUEPREDICATE selects everything"]
-        case .expectedExpression: ["a comparison has a value on both sides: age >= 21"]
+        case .emptyFormat: ["write TRUEPREDICATE to select everything"]
+        case .expectedExpression: ["write a value on both sides of the operator: age >= 21"]
         case .expectedOperator: ["compare it with something: key == YES, collection.@count > 0"]
         case .unknownOperator(let word, let suggestion):
             if let meaning = ForeignOperator.meaning(of: word) {
                 [meaning]
             } else if suggestion == nil {
                 [
-                    "a key of several words is quoted, #\"first name\"; "
-                        + "a selector as operator ends with a colon: \(word):"
+                    "quote a key of several words: #\"first name\"; "
+                        + "end a selector with a colon: \(word):"
                 ]
             } else {
                 []
@@ -107,59 +109,64 @@ extension PredicateFormatError.Code {
         case .foreignOperator(let sign): ForeignOperator.cure(of: sign).map { [$0.text("key", "value")] } ?? []
         case .notBeforeOperator(let word): ["write NOT (key \(word) value)"]
         case .betweenWithAnd: ["write BETWEEN {low, high}"]
-        case .expectedPredicate: ["AND, OR and NOT join comparisons: key == YES"]
-        case .expectedLogicalOperator: ["join the two with AND or OR; a text of several words needs quotes"]
+        case .expectedPredicate: ["compare it with something: key == YES"]
+        case .expectedLogicalOperator: ["join the two with AND or OR; put a string of several words in quotes"]
         case .chainedComparison: ["write a == b AND b == c"]
-        case .expectedSymbol(")"): ["a collection stands in braces: {1, 2}"]
-        case .expectedSymbol("}"): ["braces hold values, {1, 2}; parentheses group predicates"]
+        case .expectedSymbol(")"): ["write a collection in braces: {1, 2}"]
+        case .expectedSymbol("}"): ["write values in braces, {1, 2}, and predicates in parentheses"]
         case .expectedSymbol, .expectedKey: []
         case .expectedVariable: ["write SUBQUERY(collection, $x, $x.key == value)"]
-        case .expectedString: ["the name is a constant: FUNCTION(target, \"selector:\", …), CAST(value, \"NSDate\")"]
-        case .expectedOption: ["write ==[cd]; a collection stands in braces: IN {1, 2}"]
-        case .unknownOption: ["c ignores case, d ignores accents, n compares literally, l asks for a locale"]
+        case .expectedString:
+            ["write the name as a constant: FUNCTION(target, \"selector:\", …), CAST(value, \"NSDate\")"]
+        case .expectedOption: ["write ==[cd]; write a collection in braces: IN {1, 2}"]
+        case .unknownOption:
+            ["use c to ignore case, d to ignore diacritics, n to compare literally, l to use the locale"]
         case .unclosed, .unmatched: []
-        case .predicateIsNotAValue: ["a predicate is no value: it has no keys, no index, no arithmetic, no comparison"]
-        case .predicateIsNotAnExpression: ["use it as a predicate, or choose a value: TERNARY(predicate, 1, 0)"]
+        case .predicateIsNotAValue:
+            ["write TERNARY(predicate, 1, 0): only a value has keys and indexes, or can be calculated with or compared"]
+        case .predicateIsNotAnExpression: ["use it as a predicate, or write TERNARY(predicate, 1, 0)"]
         case .reservedWord(let word) where word.contains("-"):
-            ["to use it as a key, write #\"\(word)\"; as a text, put it in quotes"]
-        case .reservedWord(let word): ["to use it as a key, write #\(word); as a text, put it in quotes"]
+            ["to use it as a key, write #\"\(word)\"; as a string, put it in quotes"]
+        case .reservedWord(let word): ["to use it as a key, write #\(word); as a string, put it in quotes"]
         case .unterminatedString: []
-        case .quoteInsideString: ["a quote inside a string needs a backslash: \\'; or pass the text for %@"]
-        case .wildcardOutsideString: ["a wildcard belongs inside the string or the argument: LIKE \"jo*\""]
+        case .quoteInsideString: ["write a backslash before a quote inside a string, \\', or pass the string for %@"]
+        case .wildcardOutsideString: ["write the wildcard inside the string or the argument: LIKE \"jo*\""]
         case .loneSurrogate: ["write both halves, \\ud83d\\ude00, or the character itself"]
-        case .unexpectedCharacter("?"): ["a wildcard belongs inside the string: LIKE \"a?b\""]
+        case .unexpectedCharacter("?"): ["write the wildcard inside the string: LIKE \"a?b\""]
         case .unexpectedCharacter: []
         case .nonASCIIKey(let character):
-            [ForeignCharacter.hint(character) ?? "pass the key for %K, or quote it: #\"…\"; a string needs quotes"]
+            [ForeignCharacter.hint(character) ?? "pass the key for %K, or quote it: #\"…\"; put a string in quotes"]
         case .loneMark("@"): ["write %@ for an argument"]
         case .loneMark: []
-        case .invalidNumber: ["hexadecimal 0x2A, octal 0o52, binary 0b101010, at most 1.8e308; a string needs quotes"]
+        case .invalidNumber:
+            ["write 0x2A in hexadecimal, 0o52 in octal, 0b101010 in binary, at most 1.8e308; put a string in quotes"]
         case .integerTooLarge: ["write it as a floating-point number, or pass a Decimal for %@"]
         case .unknownSpecifier("%k"): ["write %K, in upper case, for a key path"]
         case .unknownSpecifier:
-            ["%@ takes any value, %d an integer, none has a width; the remainder of a division is modulus:by:(a, b)"]
-        case .percentSign: ["a percent sign needs no doubling inside a string; elsewhere it has no meaning"]
+            ["use %@ for any value, %d for an integer, without a width; write modulus:by:(a, b) for a remainder"]
+        case .percentSign: ["write a single percent sign inside a string; elsewhere it has no meaning"]
         case .missingArgument: ["pass as many arguments as the format has specifiers"]
-        case .surplusArguments: ["each argument needs a specifier of its own, %@ or %K"]
-        case .argumentKind(_, .string, _): ["%K takes the name of a key, %s a text"]
-        case .argumentKind: ["%@ takes any value"]
+        case .surplusArguments: ["write a specifier for each argument, %@ or %K"]
+        case .argumentKind(_, .string, _): ["pass the name of a key for %K, a string for %s"]
+        case .argumentKind: ["use %@, which takes any value"]
         case .predicateArgument: ["join predicates with &&, || and ! in the program"]
-        case .emptyKey: ["a key path is one or more keys with dots between them"]
+        case .emptyKey: ["pass one or more keys separated by dots"]
         case .unknownFunction(let name, let nearMisses):
             nearMisses.isEmpty
-                ? ["a function of the host's own is called with a colon: \(name):(…)"]
+                ? ["write a colon to call a function of the host: \(name):(…)"]
                 : nearMisses.map { "did you mean \($0)?" }
-        case .unboundVariable: ["every variable of a template must be given one"]
+        case .unboundVariable: ["give a value for every variable of the template"]
         case .nestingTooDeep: ["use AND and OR without parentheses, or IN with a collection"]
-        case .formatTooLong: ["pass long values for %@"]
+        case .formatTooLong: ["pass long values as arguments for %@"]
         case .exceeds(let name, _): [name.hint]
+        case .refused(let refusal): refusal.hints
         }
     }
 
-    /// The bracket that a closing one closes.
+    /// Returns the opening bracket of a closing one.
     private static func opening(of symbol: String) -> String { ["]": "[", "}": "{"][symbol] ?? "(" }
 
-    /// A character in quotes, or its number where nothing would be seen.
+    /// Returns a character in quotes, or its code point if it is invisible.
     private func shown(_ character: String) -> String {
         guard let scalar = character.unicodeScalars.first, scalar.isInvisible else { return "'\(character)'" }
         return scalar.codePoint

@@ -1,5 +1,5 @@
-/// The objects that a predicate is about, as far as they are known before any is evaluated: their entities, the keys of
-/// each entity, and the kinds of the values.
+/// A description of the objects that predicates are about, known before evaluation: entities, the keys of each
+/// entity, and the kinds of their values.
 ///
 ///     struct Shop: PredicateSchema {
 ///         var origin: SchemaOrigin { .declared }
@@ -14,109 +14,112 @@
 ///         func keys(of entity: String) -> [String] { entity == "Order" ? ["total", "items"] : ["name"] }
 ///     }
 ///
-/// `ANY items.nmae == "pen"` is then found to ask for a key that no Item has. Data models, schemas of databases, tables of
-/// key paths and observed data are schemas. An entity is named by any string that tells it from the others.
+/// With this schema, a check of `ANY items.nmae == "pen"` reports that Item has no such key. Data models, database
+/// schemas, tables of key paths and observed data conform. An entity is identified by any unique string.
 public protocol PredicateSchema: Sendable {
-    /// Where the knowledge comes from, which decides how grave a contradiction is.
+    /// The source of the schema, which determines the severity of a mismatch.
     var origin: SchemaOrigin { get }
 
-    /// What a key of an entity's objects leads to; nil for a key that they do not have.
+    /// Returns the property that a key of an entity refers to; nil if the entity has no such key.
     func property(_ key: String, of entity: String) -> SchemaProperty?
 
-    /// The keys of an entity's objects, for suggestions.
+    /// Returns the keys of an entity, for suggestions.
     func keys(of entity: String) -> [String]
 
-    /// The entity of a name, or of the name of its class; nil for none.
+    /// Returns the entity with a name or a class name; nil if there is none.
     func entity(named name: String) -> String?
 
-    /// True if every object of an entity is one of the other, too.
+    /// Returns a Boolean value that indicates whether every object of an entity is also an object of another one.
     func isEntity(_ entity: String, kindOf other: String) -> Bool
 
-    /// `an object of Order`
+    /// Returns a noun phrase for messages: `an object of Order`
     func noun(of entity: String) -> String
 
-    /// Says that an entity has no such key: `Order has no key 'totl'`
+    /// Returns the message for a key that an entity does not have: `Order has no key 'totl'`
     func absence(of key: String, in entity: String) -> SchemaAbsence
 }
 
 extension PredicateSchema {
-    /// The name itself, if the entity has keys.
+    /// Returns the name itself if the entity has keys.
     public func entity(named name: String) -> String? { keys(of: name).isEmpty ? nil : name }
 
-    /// True for one and the same entity.
+    /// Returns true if both entities are the same.
     public func isEntity(_ entity: String, kindOf other: String) -> Bool { entity == other }
 
-    /// `an object of Order`
+    /// Returns `an object of Order`.
     public func noun(of entity: String) -> String { "an object of \(entity)" }
 
-    /// `Order has no key 'totl'`: an error, but of observed data, where a missing key is nil.
+    /// Returns `Order has no key 'totl'`, which is an error except for observed data, where a missing key is nil.
     public func absence(of key: String, in entity: String) -> SchemaAbsence {
         SchemaAbsence("\(entity) has no key '\(key)'", isError: origin != .observed)
     }
 }
 
-/// Where a schema comes from.
+/// The source of a schema.
+@nonexhaustive
 public enum SchemaOrigin: Hashable, Sendable, CaseIterable {
-    /// Objects that were looked at: others may have other keys, and a missing key is nil.
+    /// Observed objects: others may have other keys, and a missing key is nil.
     case observed
-    /// Types of the program, columns of a file: a key that is not there is an error when a predicate is evaluated.
+    /// Types of the program, or columns of a file: a missing key is an error when a predicate is evaluated.
     case declared
-    /// A store that is fetched from: besides, a key of several values is compared with ANY or ALL only, nil drops out of
-    /// what a to-many relationship leads to, and kinds that are never equal are an error.
+    /// A store. As for `declared`, a missing key is an error. In addition, a key with several values must be compared
+    /// with ANY or ALL, nil is removed from the values of a to-many relationship, and comparing kinds that are never
+    /// equal is an error.
     case stored
 }
 
-/// What a key leads to.
+/// The property that a key refers to.
 ///
 /// `SchemaProperty(.string)`, `SchemaProperty(objects: "Item", isToMany: true)`
 public struct SchemaProperty: Hashable, Sendable {
-    /// The kinds of the values, nil left out; empty where nothing is known about them.
+    /// The kinds of the values other than nil; empty if nothing is known about them.
     public var kinds: Set<PredicateValue.Kind>
-    /// The entity of the objects that the key leads to; nil for plain values.
+    /// The entity of the objects that the key refers to; nil for plain values.
     public var entity: String?
-    /// True where an object has several values: a to-many relationship, an array.
+    /// A Boolean value that indicates whether an object has several values: a to-many relationship, an array.
     public var isToMany: Bool
-    /// True if all numbers are integers, false if some are not; nil where that is unknown.
+    /// True if all numbers are integers, false if some are not, nil if unknown.
     public var isWhole: Bool?
-    /// The integers that the property holds: `-32768...32767`
+    /// The range of the integers that the property can hold: `-32768...32767`
     public var range: ClosedRange<Int64>?
     /// The name of the type, for messages and completion: `Integer 16`
     public var typeName: String?
-    /// What keeps the key from being asked of every object of the entity.
+    /// The reason why not every object of the entity has a value for the key; nil if every object has one.
     public var limitation: Limitation?
 
-    /// A property of plain values; without a kind they may be of any.
+    /// Makes a property of plain values; without kinds, the values may be of any kind.
     public init(_ kinds: PredicateValue.Kind..., isToMany: Bool = false) {
         self.kinds = Set(kinds)
         self.isToMany = isToMany
     }
 
-    /// A property that leads to objects of an entity, or of one that is not known.
+    /// Makes a property that refers to objects of an entity; nil for an unknown entity.
     public init(objects entity: String?, isToMany: Bool) {
         self.entity = entity
         self.isToMany = isToMany
         kinds = entity == nil ? [] : [.object]
     }
 
-    /// What keeps a key from being asked of every object of an entity.
+    /// A reason why not every object of an entity has a value for a key.
+    @nonexhaustive
     public enum Limitation: Hashable, Sendable {
-        /// The store has no column for it: it can be asked of objects in memory only.
+        /// The store has no column for the key; only objects in memory have a value for it.
         case transient
-        /// Only objects of these subentities have it.
+        /// Only objects of these subentities have the key.
         case subentities([String])
     }
 }
 
-/// A key that is not there, in words.
+/// The description of a missing key.
 public struct SchemaAbsence: Hashable, Sendable {
     /// `Order has no key 'totl'`
     public var message: String
-    /// True if asking for the key is an error, false if it is nil.
+    /// True if using the key is an error, false if its value is nil.
     public var isError: Bool
-    /// A cure; nil to suggest existing keys with a similar spelling.
+    /// A hint; nil to suggest existing keys with a similar spelling.
     public var hint: String?
 
-    /// A key that is not there, in words.
+    /// Makes the description of a missing key.
     public init(_ message: String, isError: Bool, hint: String? = nil) {
         self.message = message
         self.isError = isError

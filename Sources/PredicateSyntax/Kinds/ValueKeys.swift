@@ -1,13 +1,13 @@
-// The keys that plain values have by themselves, under Apple's names: `name.length`, `tags.count`. This is the one list of
-// them. The evaluator, SQL, checks and completion switch over these cases.
+// The keys that plain values have, under Apple's names: `name.length`, `tags.count`. This is the only list of them.
+// The evaluator, SQL, checks and completion switch over these cases.
 
-/// A key of plain values, with the kind of what it gives.
+/// A key of plain values, with the kind of its value.
 package protocol ValueKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// The kind of the key's value; nil if it depends on the value that is asked.
+    /// The kind of the key's value; nil if it depends on the value that has the key.
     var result: PredicateValue.Kind? { get }
 }
 
-/// Keys of strings, by the names of NSString. Paths are text; no file is read.
+/// Keys of strings, named as in NSString. Paths are strings; no file is read.
 package enum StringKey: String, ValueKey {
     /// `name.length == 5`: in UTF-16 units
     case length
@@ -21,7 +21,7 @@ package enum StringKey: String, ValueKey {
     case floatValue
     /// `text.doubleValue`
     case doubleValue
-    /// `text.boolValue`: begins with a digit but 0, with Y, y, T or t
+    /// `text.boolValue`: true if the string begins with a digit other than 0, or with Y, y, T or t
     case boolValue
     /// `name.lowercaseString`
     case lowercaseString
@@ -54,8 +54,8 @@ package enum StringKey: String, ValueKey {
     }
 }
 
-/// Keys of numbers and Booleans, by the names of NSNumber. A number that does not fit a type becomes the nearest one that
-/// does.
+/// Keys of numbers and Booleans, named as in NSNumber. A number that does not fit in a type becomes the nearest
+/// number that does.
 package enum NumberKey: String, ValueKey {
     /// `n.charValue`: 8 bits
     case charValue
@@ -104,19 +104,19 @@ package enum NumberKey: String, ValueKey {
     }
 }
 
-/// Keys of dates, by the names of NSDate, in seconds.
+/// Keys of dates, named as in NSDate, in seconds.
 package enum DateKey: String, ValueKey {
     /// `born.timeIntervalSince1970 > 0`
     case timeIntervalSince1970
     /// `born.timeIntervalSinceReferenceDate > 0`: since 2001-01-01 00:00 UTC
     case timeIntervalSinceReferenceDate
-    /// `due.timeIntervalSinceNow < 3600`: read when the predicate is evaluated
+    /// `due.timeIntervalSinceNow < 3600`: computed when the predicate is evaluated
     case timeIntervalSinceNow
 
     package var result: PredicateValue.Kind? { .number }
 }
 
-/// Keys of data, by the names of NSData.
+/// Keys of data, named as in NSData.
 package enum DataKey: String, ValueKey {
     /// `blob.length > 0`: in bytes
     case length
@@ -124,7 +124,7 @@ package enum DataKey: String, ValueKey {
     package var result: PredicateValue.Kind? { .number }
 }
 
-/// Keys of UUIDs, by the names of NSUUID.
+/// Keys of UUIDs, named as in NSUUID.
 package enum UUIDKey: String, ValueKey {
     /// `id.UUIDString BEGINSWITH "137"`: in upper case
     case uuidString = "UUIDString"
@@ -132,7 +132,7 @@ package enum UUIDKey: String, ValueKey {
     package var result: PredicateValue.Kind? { .string }
 }
 
-/// Keys of URLs, by the names of NSURL; a missing part is nil.
+/// Keys of URLs, named as in NSURL; a missing component is nil.
 package enum URLKey: String, ValueKey {
     /// `link.absoluteString`
     case absoluteString
@@ -173,7 +173,7 @@ package enum URLKey: String, ValueKey {
     }
 }
 
-/// Keys of arrays and sets whose elements have no key of that name.
+/// Keys of arrays and sets. Keys of the elements take precedence.
 package enum CollectionKey: String, ValueKey {
     /// `tags.count > 2`
     case count
@@ -199,11 +199,11 @@ package enum CollectionKey: String, ValueKey {
     }
 }
 
-/// Keys of dictionaries that have no entry of that name.
+/// Keys of dictionaries. Entries with the same name take precedence.
 package enum DictionaryKey: String, ValueKey {
     /// `rooms.count > 2`
     case count
-    /// `"kitchen" IN rooms.allKeys`: in the order of their code points, numbers first
+    /// `"kitchen" IN rooms.allKeys`: ordered by code points, numbers first
     case allKeys
     /// `20 IN rooms.allValues`
     case allValues
@@ -216,7 +216,7 @@ package enum DictionaryKey: String, ValueKey {
     }
 }
 
-/// Keys of every value.
+/// Keys that every value has.
 package enum UniversalKey: String, ValueKey {
     /// `class == %@`
     case `class`
@@ -235,7 +235,8 @@ package enum UniversalKey: String, ValueKey {
 }
 
 extension PredicateValue.Kind {
-    /// The key of this name that values of the kind have; nil for none, and for objects, whose keys only a host knows.
+    /// Returns the key with this name that values of the kind have; nil if there is none, and for objects, whose keys
+    /// only a host knows.
     package func key(_ name: String) -> (any ValueKey)? {
         let own: (any ValueKey)? =
             switch self {
@@ -252,7 +253,7 @@ extension PredicateValue.Kind {
         return own ?? UniversalKey(rawValue: name)
     }
 
-    /// The names of the keys that values of the kind have, without those of every value.
+    /// The names of the keys of the kind, except for those that every value has.
     package var ownKeys: [String] {
         switch self {
         case .number, .boolean: Self.names(of: NumberKey.self)

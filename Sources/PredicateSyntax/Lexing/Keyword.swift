@@ -1,4 +1,4 @@
-/// A reserved word. The raw value is its canonical spelling; case does not count. [NSP-002]
+/// A reserved word. The raw value is the canonical spelling; keywords are case-insensitive. [NSP-002]
 package enum Keyword: String, Hashable, Sendable, CaseIterable {
     case and = "AND"
     case or = "OR"
@@ -40,8 +40,8 @@ package enum Keyword: String, Hashable, Sendable, CaseIterable {
     case intersect = "INTERSECT"
     case minus = "MINUS"
 
-    /// True if the word is also a key where a key is expected and no parenthesis follows: Apple's list of reserved words
-    /// does not have it. [NSP-014]
+    /// True if the word is also a key where a key is expected and no parenthesis follows, since Apple's list of
+    /// reserved words does not contain it. [NSP-014]
     package var isContextual: Bool {
         switch role {
         case .set: true
@@ -52,7 +52,7 @@ package enum Keyword: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The keyword that a word spells, in any case.
+    /// Makes the keyword that a word spells, ignoring case.
     package init?(word: some StringProtocol) {
         var copy = String(word)
         guard let keyword = copy.withUTF8({ Keyword.table.keyword($0, from: 0, count: $0.count) }) else { return nil }
@@ -78,21 +78,21 @@ extension Keyword {
         /// `NULL`, `NIL`
         case null
         /// `FIRST`, `SIZE`
-        case symbol(IndexExpression.Symbol)
+        case symbol(IndexExpression.SymbolicIndex)
         /// `SELF`
         case selfObject
         /// `ANYKEY`
         case anyKey
         /// `CAST(a, "NSString")`
-        case call(Call)
+        case call(CallForm)
         /// `UNION`
         case set
         /// `CI`: a reserved word without a meaning
         case reserved
     }
 
-    /// A form with arguments that a keyword begins.
-    package enum Call: Hashable, Sendable {
+    /// A call syntax that a keyword introduces.
+    package enum CallForm: Hashable, Sendable {
         case subquery, fetch, cast, conditional, message
 
         var isContextual: Bool {
@@ -138,13 +138,13 @@ extension Keyword {
 }
 
 extension Keyword {
-    /// Up to eight letters of a word in upper case, in one integer: taken from memory and compared at once.
+    /// Up to eight uppercase letters of a word in one integer, loaded and compared at once.
     struct Letters: Equatable {
         private var packed: UInt64 = 0
 
         init() {}
 
-        /// The letters from `start` on, `count` of them at most.
+        /// Loads at most `count` letters from `start` on.
         @inline(__always)
         init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, count: Int) {
             guard let row = ByteRow(bytes, at: start) else {
@@ -154,13 +154,14 @@ extension Keyword {
             packed = row.word & 0xDFDF_DFDF_DFDF_DFDF & (count < 8 ? (1 &<< UInt64(8 &* count)) &- 1 : .max)
         }
 
-        /// The letters of a word so near the end that eight bytes cannot be read.
+        /// Loads the letters of a word that is so close to the end that eight bytes cannot be read.
         @inline(never)
         private static func lastLetters(_ word: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
             word.reversed().reduce(0) { $0 << 8 | UInt64($1 & 0xDF) }
         }
 
-        /// The slot in a table of 2^`bits`: a perfect hash, since the factor gives no two keywords the same of 128 slots.
+        /// Returns the slot in a table of 2^`bits` slots. With this factor the hash is perfect: no two keywords share
+        /// one of 128 slots.
         @inline(__always)
         func slot(bits: Int) -> Int {
             Int(truncatingIfNeeded: (packed &* 0x090B_20BB_257E_8455) &>> UInt64(64 - bits))
@@ -169,9 +170,9 @@ extension Keyword {
 
     /// The keywords by their first letters, so that a word is looked up without making a string.
     ///
-    /// Allocated once and never freed: a pointer needs no reference counting for every word.
-    struct Table: @unchecked Sendable {
-        private struct Entry {
+    /// Allocated once and never freed: a pointer avoids reference counting for every word.
+    struct HashTable: @unchecked Sendable {
+        private struct KeywordEntry {
             var head = Letters()
             /// The letters after the first eight.
             var tail = Letters()
@@ -179,11 +180,11 @@ extension Keyword {
         }
 
         private static let bits = 7
-        private let entries: UnsafePointer<Entry>
+        private let entries: UnsafePointer<KeywordEntry>
 
         init(_ keywords: [Keyword]) {
-            let entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1 << Self.bits)
-            entries.initialize(repeating: Entry(), count: 1 << Self.bits)
+            let entries = UnsafeMutablePointer<KeywordEntry>.allocate(capacity: 1 << Self.bits)
+            entries.initialize(repeating: KeywordEntry(), count: 1 << Self.bits)
             for keyword in keywords {
                 let entry = Self.entry(keyword)
                 let slot = entry.head.slot(bits: Self.bits)
@@ -193,11 +194,11 @@ extension Keyword {
             self.entries = UnsafePointer(entries)
         }
 
-        private static func entry(_ keyword: Keyword) -> Entry {
+        private static func entry(_ keyword: Keyword) -> KeywordEntry {
             var word = keyword.rawValue
             return word.withUTF8 { bytes in
                 let head = Letters(bytes, from: 0, count: bytes.count)
-                return Entry(head: head, tail: tail(bytes, 0, bytes.count), keyword: keyword)
+                return KeywordEntry(head: head, tail: tail(bytes, 0, bytes.count), keyword: keyword)
             }
         }
 
@@ -206,7 +207,7 @@ extension Keyword {
             count > 8 ? Letters(bytes, from: start + 8, count: count - 8) : Letters()
         }
 
-        /// The keyword that a word spells, in any case.
+        /// Returns the keyword that a word spells, ignoring case.
         @inline(__always)
         func keyword(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, count: Int) -> Keyword? {
             let head = Letters(bytes, from: start, count: count)
@@ -217,5 +218,125 @@ extension Keyword {
         }
     }
 
-    static let table = Table(allCases)
+    static let table = HashTable(allCases)
+}
+
+// MARK: - Symbols
+
+/// An operator or punctuation mark. The raw value is its spelling; the lexer takes the longest match.
+package enum Symbol: String, Hashable, Sendable, CaseIterable {
+    case equal = "=="
+    case singleEqual = "="
+    case notEqual = "!="
+    case lessGreater = "<>"
+    case less = "<"
+    case lessOrEqual = "<="
+    case equalLess = "=<"
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case equalGreater = "=>"
+    case doubleAmpersand = "&&"
+    case doubleBar = "||"
+    case exclamation = "!"
+    case plus = "+"
+    case hyphen = "-"
+    case asterisk = "*"
+    case doubleAsterisk = "**"
+    case slash = "/"
+    case ampersand = "&"
+    case bar = "|"
+    case caret = "^"
+    case tilde = "~"
+    case doubleLess = "<<"
+    case doubleGreater = ">>"
+    case assign = ":="
+    case colon = ":"
+    case comma = ","
+    case dot = "."
+    case openParenthesis = "("
+    case closeParenthesis = ")"
+    case openBracket = "["
+    case closeBracket = "]"
+    case openBrace = "{"
+    case closeBrace = "}"
+    /// The constant `<null>`, which the printer writes for the null object.
+    case nullObject = "<null>"
+
+    /// Returns the longest symbol that begins with `first` if `second` follows.
+    static func longest(_ first: UInt8, _ second: UInt8) -> Symbol? {
+        switch first {
+        case UInt8(ascii: "="): beginningWithEqual(second)
+        case UInt8(ascii: "<"): beginningWithLess(second)
+        case UInt8(ascii: ">"): beginningWithGreater(second)
+        case UInt8(ascii: "!"): second == UInt8(ascii: "=") ? .notEqual : .exclamation
+        case UInt8(ascii: "&"): second == first ? .doubleAmpersand : .ampersand
+        case UInt8(ascii: "|"): second == first ? .doubleBar : .bar
+        case UInt8(ascii: "*"): second == first ? .doubleAsterisk : .asterisk
+        case UInt8(ascii: ":"): second == UInt8(ascii: "=") ? .assign : .colon
+        default: mark(first)
+        }
+    }
+
+    /// Returns the one-byte symbol for a byte that never begins a longer one.
+    static func mark(_ byte: UInt8) -> Symbol? {
+        switch byte {
+        case UInt8(ascii: "+"): .plus
+        case UInt8(ascii: "-"): .hyphen
+        case UInt8(ascii: "/"): .slash
+        case UInt8(ascii: "^"): .caret
+        case UInt8(ascii: "~"): .tilde
+        case UInt8(ascii: ","): .comma
+        case UInt8(ascii: "."): .dot
+        case UInt8(ascii: "("): .openParenthesis
+        case UInt8(ascii: ")"): .closeParenthesis
+        case UInt8(ascii: "["): .openBracket
+        case UInt8(ascii: "]"): .closeBracket
+        case UInt8(ascii: "{"): .openBrace
+        case UInt8(ascii: "}"): .closeBrace
+        default: nil
+        }
+    }
+
+    @inline(__always)
+    private static func beginningWithEqual(_ second: UInt8) -> Symbol {
+        switch second {
+        case UInt8(ascii: "="): .equal
+        case UInt8(ascii: "<"): .equalLess
+        case UInt8(ascii: ">"): .equalGreater
+        default: .singleEqual
+        }
+    }
+
+    @inline(__always)
+    private static func beginningWithLess(_ second: UInt8) -> Symbol {
+        switch second {
+        case UInt8(ascii: ">"): .lessGreater
+        case UInt8(ascii: "="): .lessOrEqual
+        case UInt8(ascii: "<"): .doubleLess
+        default: .less
+        }
+    }
+
+    @inline(__always)
+    private static func beginningWithGreater(_ second: UInt8) -> Symbol {
+        switch second {
+        case UInt8(ascii: "="): .greaterOrEqual
+        case UInt8(ascii: ">"): .doubleGreater
+        default: .greater
+        }
+    }
+
+    /// The length in bytes.
+    var length: Int {
+        switch self {
+        case .equal, .notEqual, .lessGreater, .lessOrEqual, .equalLess, .greaterOrEqual, .equalGreater,
+            .doubleAmpersand, .doubleBar, .doubleAsterisk, .doubleLess, .doubleGreater, .assign:
+            2
+        case .singleEqual, .less, .greater, .exclamation, .plus, .hyphen, .asterisk, .slash, .ampersand, .bar, .caret,
+            .tilde, .colon, .comma, .dot, .openParenthesis, .closeParenthesis, .openBracket, .closeBracket,
+            .openBrace, .closeBrace:
+            1
+        case .nullObject: rawValue.utf8.count
+        }
+    }
 }

@@ -1,14 +1,14 @@
-/// The decoder of the text between two quotes.
+/// Decodes the contents of a quoted string.
 ///
-/// Escapes: `\\`, `\"`, `\'`, `\n` and the other letters of C, `\101` in octal, `\x41`, `\u00e9`; any other character
-/// after a backslash stands for itself. [NSP-021]
+/// Escapes: `\\`, `\"`, `\'`, `\n` and the other letters of C, `\101` in octal, `\x41`, `\u00e9`. Any other character
+/// after a backslash is literal. [NSP-021]
 package struct StringLiteral {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var offset: Int
     private let end: Int
     private var result: [UInt8] = []
 
-    /// The text of a string token; `range` is the range between its quotes.
+    /// Returns the contents of a string token; `range` is the range between its quotes.
     static func text(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, hasEscapes: Bool)
         throws(LexicalError) -> String
     {
@@ -46,7 +46,7 @@ package struct StringLiteral {
         }
     }
 
-    /// The character of an escape such as `\n`, which C has as well; nil for other letters.
+    /// Returns the control character of a C escape such as `\n`; nil for other letters.
     package static func controlCharacter(_ letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "a"): 0x07
@@ -71,7 +71,7 @@ package struct StringLiteral {
         append(value)
     }
 
-    /// After `\x` or `\u`: exactly that number of digits; otherwise the letter stands for itself.
+    /// Reads exactly this number of digits after `\x` or `\u`; otherwise the letter is literal.
     private mutating func appendHexadecimal(digits: Int) {
         guard let value = hexadecimal(at: offset + 1, digits: digits) else {
             result.append(bytes[offset])
@@ -82,7 +82,7 @@ package struct StringLiteral {
         offset += 1 + digits
     }
 
-    /// A code unit of UTF-16; two surrogates in a row are one character.
+    /// Reads a UTF-16 code unit; two consecutive surrogates form one character.
     private mutating func appendUnicode(from start: Int) throws(LexicalError) {
         guard let unit = hexadecimal(at: offset + 1, digits: 4), (0xD800..<0xE000).contains(unit) else {
             return appendHexadecimal(digits: 4)
@@ -112,12 +112,68 @@ package struct StringLiteral {
 }
 
 extension String {
-    /// A part of a format, which begins and ends between code points.
+    /// Decodes a part of a format that begins and ends between code points.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         self.init(unsafeUninitializedCapacity: range.count) { buffer in
             guard let source = bytes.baseAddress, let target = buffer.baseAddress else { return 0 }
             ByteRow.copy(source + range.lowerBound, to: target, count: range.count)
             return range.count
         }
+    }
+}
+
+// MARK: - Eight bytes at once
+
+/// Eight bytes of a format in one integer, to test all of them at once (SWAR).
+struct ByteRow {
+    static let count = 8
+
+    /// The first byte is the least significant.
+    let word: UInt64
+
+    init(repeating byte: UInt8) {
+        word = UInt64(byte) &* 0x0101_0101_0101_0101
+    }
+
+    /// Loads the eight bytes at an offset; nil if fewer are left.
+    @inline(__always)
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
+        guard start &+ Self.count <= bytes.count, let base = bytes.baseAddress else { return nil }
+        word = UInt64(littleEndian: UnsafeRawPointer(base + start).loadUnaligned(as: UInt64.self))
+    }
+
+    /// Returns the index of the first byte that equals one of two repeated bytes; ``count`` if no byte does.
+    @inline(__always)
+    func first(of one: ByteRow, _ other: ByteRow) -> Int {
+        (zeros(word ^ one.word) | zeros(word ^ other.word)).trailingZeroBitCount / 8
+    }
+
+    /// Returns a word with the highest bit set in each zero byte; above the first zero byte, other bits may be set
+    /// too.
+    @inline(__always)
+    private func zeros(_ word: UInt64) -> UInt64 {
+        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    }
+
+    /// Copies up to sixteen bytes as two pieces that may overlap, which is faster than calling `memcpy`.
+    @inline(__always)
+    static func copy(_ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, count: Int) {
+        let (from, to) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))
+        switch count {
+        case 8...16: copyEnds(UInt64.self, from, to, count)
+        case 4..<8: copyEnds(UInt32.self, from, to, count)
+        case 2..<4: copyEnds(UInt16.self, from, to, count)
+        default: target.initialize(from: source, count: count)
+        }
+    }
+
+    @inline(__always)
+    private static func copyEnds<Piece: FixedWidthInteger & BitwiseCopyable>(
+        _ piece: Piece.Type, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int
+    ) {
+        let last = count &- MemoryLayout<Piece>.size
+        let end = source.loadUnaligned(fromByteOffset: last, as: Piece.self)
+        target.storeBytes(of: source.loadUnaligned(as: Piece.self), as: Piece.self)
+        target.storeBytes(of: end, toByteOffset: last, as: Piece.self)
     }
 }

@@ -19,7 +19,7 @@ extension Parser {
         }
     }
 
-    /// A node of one token.
+    /// Returns a node of one token.
     @inline(__always)
     mutating func leaf(_ node: consuming ExpressionNode) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
@@ -35,13 +35,13 @@ extension Parser {
 
     @inline(__always)
     mutating func text(of token: Token) throws(ParsingFailure) -> PredicateValue {
-        // The quotes are not part of the text; escapes count as they are written.
+        // The quotes are not counted; escapes count as written.
         try check(token.end - token.start - 2, .literalLength, limits.literalLength, at: token.range)
         guard token.hasEscapes else { return .string(text(token.start + 1..<token.end - 1)) }
         return .string(try parseName(of: token))
     }
 
-    /// The text of a string, or the name after a mark: `"jo"`, `#size`, `$limit`, `#"first name"`.
+    /// Returns the contents of a string, or the name after a mark: `"jo"`, `#size`, `$limit`, `#"first name"`.
     mutating func parseName(of token: Token) throws(ParsingFailure) -> String {
         var start = token.start
         while start < token.end, isMark(bytes[start]) { start += 1 }
@@ -59,31 +59,31 @@ extension Parser {
     }
 
     /// `(a + 1)`, `(a == 1)`
-    mutating func parseParentheses() throws(ParsingFailure) -> Term {
+    mutating func parseParentheses() throws(ParsingFailure) -> ParsedTerm {
         let opening = token
         try advance()
         try descend()
         let term = try parseDisjunction()
         ascend()
-        try expect(.closeParenthesis, closing: opening, after: term.sort)
+        try expect(.closeParenthesis, closing: opening, after: term.kind)
         return term
     }
 
-    /// `{18, 65}`: a constant when every element is one. [NSP-112]
+    /// `{18, 65}`: a constant if every element is a constant. [NSP-112]
     @inline(never)
     private mutating func parseAggregate() throws(ParsingFailure) -> ExpressionNode {
         let literals = try literalsAhead()
         return literals > 0 ? try parseLiterals(literals) : try parseElements()
     }
 
-    /// A list of `count` literals, from the opening brace to the closing one.
+    /// Parses a list of `count` literals, from the opening brace to the closing one.
     @inline(__always)
     private mutating func parseLiterals(_ count: Int) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         try advance()
         try descend()
         let values: [PredicateValue]
-        // An array literal is allocated at its size.
+        // An array literal is allocated at its exact size.
         switch count {
         case 2: values = [try parseLiteral(), try parseLiteral()]
         case 3: values = [try parseLiteral(), try parseLiteral(), try parseLiteral()]
@@ -103,7 +103,7 @@ extension Parser {
         return values
     }
 
-    /// A literal, and the comma or the brace after it.
+    /// Parses a literal and the comma or brace after it.
     @inline(never)
     private mutating func parseLiteral() throws(ParsingFailure) -> PredicateValue {
         let value = try literalHere()
@@ -112,14 +112,14 @@ extension Parser {
         return value
     }
 
-    /// Elements of any kind between braces.
+    /// Parses elements of any kind between braces.
     @inline(never)
     private mutating func parseElements() throws(ParsingFailure) -> ExpressionNode {
         let opening = token
         let mark = nodes
         try advance()
         try descend()
-        var elements = ElementList.aggregate()
+        var elements = ParsedElements.aggregate()
         try parseList(until: .closeBrace, opening: opening, into: &elements)
         ascend()
         if elements.isConstant { absorb(nodes - mark) }
@@ -129,9 +129,9 @@ extension Parser {
         return elements.aggregateNode()
     }
 
-    /// Expressions with commas between them, and the bracket that closes the list.
+    /// Parses comma-separated expressions and the closing bracket.
     @inline(never)
-    mutating func parseList(until closing: Symbol, opening: Token, into elements: inout ElementList)
+    mutating func parseList(until closing: Symbol, opening: Token, into elements: inout ParsedElements)
         throws(ParsingFailure)
     {
         if try accept(closing) { return }
@@ -147,7 +147,7 @@ extension Parser {
         try expect(closing, closing: opening, after: nil)
     }
 
-    /// True if a literal is a whole element of a list: a comma or a bracket follows.
+    /// Returns true if a literal is a whole element of a list: a comma or a bracket follows.
     @inline(__always)
     private func isElement(_ token: Token) -> Bool {
         guard token.kind == .string || token.kind == .integer else { return false }
@@ -159,7 +159,7 @@ extension Parser {
         }
     }
 
-    /// A literal as a bare value.
+    /// Parses a literal as a bare value.
     private mutating func literal() throws(ParsingFailure) -> PredicateValue {
         let start = token.start
         let value = try literalHere()
@@ -168,7 +168,7 @@ extension Parser {
         return value
     }
 
-    /// The value of the string or the integer at the cursor.
+    /// The value of the string or integer at the cursor.
     @inline(__always)
     private mutating func literalHere() throws(ParsingFailure) -> PredicateValue {
         token.kind == .string ? try text(of: token) : try number(isNegative: false)
@@ -178,7 +178,7 @@ extension Parser {
 // MARK: - Numbers
 
 extension Parser {
-    /// `42`, `0x2A`, `2.5`; the minus of a negative one has been read.
+    /// `42`, `0x2A`, `2.5`; a preceding minus has already been read.
     @inline(never)
     mutating func parseNumber(isNegative: Bool, from start: Int) throws(ParsingFailure) -> ExpressionNode {
         let value = try number(isNegative: isNegative)
@@ -202,7 +202,7 @@ extension Parser {
         return .double(isNegative ? -number : number)
     }
 
-    /// The value of decimal digits too few to overflow; nil for all other integers.
+    /// The value of decimal digits that are too few to overflow; nil for all other integers.
     @inline(__always)
     private var shortInteger: Int64? {
         var offset = token.start
@@ -216,7 +216,8 @@ extension Parser {
         return value
     }
 
-    /// A leading zero does not make a number octal. [NSP-028] Past 63 bits an integer without a sign is a decimal. [NSP-177]
+    /// A leading zero does not make a number octal. [NSP-028] An unsigned integer beyond 63 bits is a decimal.
+    /// [NSP-177]
     private mutating func integer(isNegative: Bool) throws(ParsingFailure) -> PredicateValue {
         let radix = Lexer.radix(of: bytes, token.range)
         let digits = bytes[token.start + (radix == 10 ? 0 : 2)..<token.end]
@@ -226,7 +227,7 @@ extension Parser {
         return value
     }
 
-    /// Nil when 64 bits do not hold it.
+    /// Nil if the value does not fit in 64 bits.
     private func magnitude(of digits: Slice<UnsafeBufferPointer<UInt8>>, radix: UInt64) -> UInt64? {
         var result: UInt64 = 0
         for byte in digits {
@@ -261,7 +262,7 @@ extension Parser {
         }
     }
 
-    private mutating func parseKeywordCall(_ call: Keyword.Call) throws(ParsingFailure) -> ExpressionNode {
+    private mutating func parseKeywordCall(_ call: Keyword.CallForm) throws(ParsingFailure) -> ExpressionNode {
         guard next.is(Symbol.openParenthesis) else {
             guard call.isContextual else { throw missingExpression() }
             return try parseKey()
@@ -272,6 +273,137 @@ extension Parser {
         case .cast: return try parseCast()
         case .conditional: return try parseConditional()
         case .message: return try parseMessage()
+        }
+    }
+}
+
+/// Arguments: specifiers draw them, and they are never lexed.
+extension Parser {
+    /// `%@`, `%K`, `%ld` as an expression.
+    @inline(never)
+    mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(ParsingFailure) -> ExpressionNode {
+        if kind == .keyPath { return try keyPathNode() }
+        let (value, index) = try drawArgument()
+        guard case .expression(let node) = value, kind == .value else {
+            try check(value, against: kind, index: index)
+            try checkSize(of: value)
+            return try leaf(.constantValue(value))
+        }
+        return try insert(node)
+    }
+
+    /// `%K`: a path from the evaluated object. `SELF` as its first key is the object itself. [NSP-391]
+    private mutating func keyPathNode() throws(ParsingFailure) -> ExpressionNode {
+        let keys = try keyPathArgument().map(KeyPathExpression.Component.key)
+        guard keys.first == .key(Keyword.selfObject.rawValue) else {
+            return try leaf(.keyPath(KeyPathExpression(keys)))
+        }
+        let start = token.start
+        let object = try leaf(.evaluatedObject)
+        guard keys.count > 1 else { return object }
+        try finish(above: levels, from: start)
+        return .keyPath(KeyPathExpression(base: object, Array(keys.dropFirst())))
+    }
+
+    /// Inserts an expression passed for `%@` into the tree. All its nodes have the source range of the specifier.
+    private mutating func insert(_ node: ExpressionNode) throws(ParsingFailure) -> ExpressionNode {
+        let range = token.range
+        let measure = TreeMeasure(node)
+        guard let measure, measure.depth <= limits.nesting else {
+            throw error(.nestingTooDeep(limit: limits.nesting), at: range)
+        }
+        try advance()
+        finish(measure.nodes, at: range)
+        levels = measure.depth
+        return node
+    }
+
+    /// Returns the keys that the argument for `%K` names; the same goes for `%@` after a dot.
+    mutating func keyPathArgument() throws(ParsingFailure) -> [String] {
+        let (value, index) = try drawArgument()
+        guard case .string(let path) = value.keyPathText else {
+            throw error(.argumentKind(index: index, expected: .string, found: value), at: token.range)
+        }
+        let keys = KeyPathExpression.keys(of: path)
+        guard !keys.contains("") else { throw error(.emptyKey, at: token.range) }
+        try check(keys.count, .pathKeys, limits.pathKeys, at: token.range)
+        return keys
+    }
+
+    private mutating func drawArgument() throws(ParsingFailure) -> (value: PredicateValue, index: Int) {
+        guard let argument = arguments.next() else {
+            throw error(.missingArgument(index: arguments.drawn), at: token.range)
+        }
+        return argument
+    }
+
+    /// Throws if an argument exceeds a limit for constants.
+    private mutating func checkSize(of value: PredicateValue) throws(ParsingFailure) {
+        guard let excess = value.exceededLimit(in: limits) else { return }
+        let code: PredicateFormatError.Code =
+            switch excess {
+            case .nesting: .nestingTooDeep(limit: limits.nesting)
+            default: .exceeds(excess, limit: limits[excess])
+            }
+        throw error(code, at: token.range)
+    }
+
+    private func check(_ value: PredicateValue, against kind: FormatSpecifier.Kind, index: Int)
+        throws(ParsingFailure)
+    {
+        let expected: PredicateFormatError.ArgumentKind
+        switch kind {
+        case .value, .keyPath: return
+        case .integer, .floatingPoint:
+            if value.isNumber { return }
+            expected = .number
+        case .text:
+            if case .string = value { return }
+            expected = .string
+        }
+        throw error(.argumentKind(index: index, expected: expected, found: value), at: token.range)
+    }
+}
+
+extension PredicateValue {
+    /// The string that `%K` reads: a string argument, or the path of a key expression.
+    fileprivate var keyPathText: PredicateValue {
+        guard case .expression(.keyPath(let path)) = self, path.base == nil else { return self }
+        let keys = path.components.compactMap { if case .key(let key) = $0 { key } else { nil } }
+        return keys.count == path.components.count ? .string(keys.joined(separator: ".")) : self
+    }
+
+    var isNumber: Bool {
+        switch self {
+        case .bool, .integer, .double, .decimal: true
+        case .null, .nullObject, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
+            .object, .expression, .predicate:
+            false
+        }
+    }
+
+    /// The kind of the value in error messages.
+    package var kindName: String {
+        switch self {
+        case .null: "nil"
+        case .nullObject: "the null object"
+        case .bool: "a Boolean"
+        case .integer: "an integer"
+        case .double: "a floating-point number"
+        case .decimal: "a decimal number"
+        case .string: "a string"
+        case .date: "a date"
+        case .data: "data"
+        case .uuid: "a UUID"
+        case .url: "a URL"
+        case .type: "a class"
+        case .array: "an array"
+        case .set: "a set"
+        case .orderedSet: "an ordered set"
+        case .dictionary: "a dictionary"
+        case .object: "an object"
+        case .expression: "an expression"
+        case .predicate: "a predicate"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Calls: functions by name, and the keywords that take arguments in parentheses.
+/// Calls: functions by name, and keywords with arguments in parentheses.
 extension Parser {
     /// True if the word at the cursor begins a call: `sum(`, `sum:(`, `modulus:by:(`.
     @inline(__always)
@@ -8,7 +8,7 @@ extension Parser {
         return next.is(Symbol.colon) && isCall(after: next)
     }
 
-    /// True if a parenthesis opens after words and colons.
+    /// True if a parenthesis follows the words and colons.
     @inline(never)
     private func isCall(after colon: Token) -> Bool {
         var next = lexer.lookUp(at: colon.end)
@@ -20,7 +20,7 @@ extension Parser {
         return next.is(Symbol.openParenthesis)
     }
 
-    /// `sum(a)`, `modulus:by:(a, b)`, `now()`; two names stand for other constructs. [NSP-168]
+    /// `sum(a)`, `modulus:by:(a, b)`, `now()`. Two names are spellings of other constructs. [NSP-168]
     @inline(never)
     mutating func parseCall() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
@@ -41,7 +41,7 @@ extension Parser {
         return .function(FunctionExpression(FunctionExpression.Name(name), nodes))
     }
 
-    /// The words and colons before the parenthesis.
+    /// Parses the words and colons before the parenthesis.
     private mutating func parseFunctionName() throws(ParsingFailure) -> String {
         var name = ""
         while !token.is(Symbol.openParenthesis) {
@@ -92,7 +92,7 @@ extension Parser {
         let targetLevels = levels
         try expect(.comma)
         let selector = try stringArgument()
-        var arguments = ElementList.arguments()
+        var arguments = ParsedElements.arguments()
         while try accept(.comma) {
             let argument = try parseMessageArgument()
             arguments.append(argument, levels: levels)
@@ -102,7 +102,8 @@ extension Parser {
         return .message(MessageExpression(target: target, selector: selector, arguments: arguments.argumentNodes()))
     }
 
-    /// `FUNCTION(num = 1, "case:", 2)`: an expression, or a predicate as a constant, of which no value is made. [NSP-393]
+    /// `FUNCTION(num = 1, "case:", 2)`: an expression, or a predicate, which becomes an unevaluated constant.
+    /// [NSP-393]
     private mutating func parseMessageArgument() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let mark = nodes
@@ -118,7 +119,7 @@ extension Parser {
         }
     }
 
-    /// `CAST(born, "NSString")`; of a literal to a type without one of its own: a constant. [NSP-123]
+    /// `CAST(born, "NSString")`. A cast of a literal to a type without literals is a constant. [NSP-123]
     mutating func parseCast() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
@@ -153,7 +154,7 @@ extension Parser {
 }
 
 extension Parser {
-    /// Steps over a keyword and the parenthesis after it.
+    /// Advances past a keyword and the parenthesis after it.
     private mutating func openCall() throws(ParsingFailure) -> Token {
         try advance()
         let opening = token
@@ -168,16 +169,16 @@ extension Parser {
         return argument
     }
 
-    /// The arguments up to the closing parenthesis.
-    private mutating func argumentList(_ opening: Token) throws(ParsingFailure) -> ElementList {
+    /// Parses the arguments up to the closing parenthesis.
+    private mutating func argumentList(_ opening: Token) throws(ParsingFailure) -> ParsedElements {
         try descend()
-        var arguments = ElementList.arguments()
+        var arguments = ParsedElements.arguments()
         try parseList(until: .closeParenthesis, opening: opening, into: &arguments)
         ascend()
         return arguments
     }
 
-    /// A quoted name, or one passed for `%@`.
+    /// Parses a quoted name, or one passed for `%@`.
     private mutating func stringArgument() throws(ParsingFailure) -> String {
         let range = token.range
         let operand = try argument()

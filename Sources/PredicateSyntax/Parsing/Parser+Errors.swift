@@ -1,9 +1,9 @@
-/// Errors, made of the tokens around the cursor.
+/// Errors, determined from the tokens around the cursor.
 extension Parser {
     /// The source range of the node finished last.
     var lastRange: Range<Int> { ranges.last ?? token.range }
 
-    /// The error for a missing expression.
+    /// Returns the error for a missing expression.
     func missingExpression() -> ParsingFailure {
         if let foreign = foreignOperator(around: token.start) { return foreign }
         if previous.is(Symbol.asterisk) { return error(.wildcardOutsideString, at: previous.range) }
@@ -12,7 +12,7 @@ extension Parser {
         return error(.expectedExpression, at: token.range)
     }
 
-    /// The error for signs that are an operator of another language, `===`; nil for all others.
+    /// Returns the error for an operator of another language, such as `===`; nil for other symbols.
     @inline(never)
     func foreignOperator(around offset: Int) -> ParsingFailure? {
         guard let range = ForeignOperator.range(in: bytes, around: offset) else { return nil }
@@ -25,12 +25,12 @@ extension Parser {
         return operatorKind(of: next) != nil || next.is(Symbol.dot)
     }
 
-    /// The error for a value alone instead of a predicate.
+    /// Returns the error for a value where a predicate is required.
     func expectedOperator(after node: ExpressionNode) -> ParsingFailure {
         misplaced(node) ?? error(.expectedOperator, at: lastRange)
     }
 
-    /// The error for a value instead of one of several predicates.
+    /// Returns the error for a value among predicates joined by AND or OR.
     func expectedPredicate(after node: ExpressionNode) -> ParsingFailure {
         misplaced(node) ?? error(.expectedPredicate, at: lastRange)
     }
@@ -41,21 +41,21 @@ extension Parser {
         return startsOperatorMistake ? unexpectedToken(after: .expression) : nil
     }
 
-    /// The error for an operator of another language at the cursor: `~=`, `!~`; a lone `!` is none.
+    /// The error for an operator of another language at the cursor, such as `~=` and `!~`; nil for `!` alone.
     private var foreignOperatorHere: ParsingFailure? {
         token.is(Symbol.tilde) || token.is(Symbol.exclamation) ? foreignOperator(around: token.start) : nil
     }
 
-    /// True if the token at the cursor looks like an attempt at an operator.
+    /// True if the token at the cursor looks like a mistyped operator.
     var startsOperatorMistake: Bool {
         token.is(.not) || token.kind == .word || token.is(Symbol.singleEqual)
     }
 
-    /// The error for a token after the end of a format or of brackets.
-    func unexpectedToken(after sort: Term.Sort?, closing: Symbol? = nil) -> ParsingFailure {
+    /// Returns the error for a token after the end of a format or of brackets.
+    func unexpectedToken(after kind: ParsedTerm.Kind?, closing: Symbol? = nil) -> ParsingFailure {
         if let misquoted = misquotedText { return misquoted }
         if let closing, token.is(Symbol.comma) { return error(.expectedSymbol(closing.rawValue), at: token.range) }
-        switch sort {
+        switch kind {
         case .expression: return unexpectedAfterValue()
         case .predicate: return unexpectedAfterPredicate()
         case nil: return error(closing.map { .expectedSymbol($0.rawValue) } ?? unmatched, at: token.range)
@@ -70,7 +70,7 @@ extension Parser {
         }
     }
 
-    /// A string that closed early, or a number that runs into letters.
+    /// The error for a string that closed early or a number that runs into letters.
     private var misquotedText: ParsingFailure? {
         guard token.start == previous.end, token.kind != .end, !isClosing(token) else { return nil }
         switch previous.kind {
@@ -122,7 +122,7 @@ extension Parser {
         return error(.expectedLogicalOperator, at: token.range)
     }
 
-    /// An error of the lexer in the words of the grammar.
+    /// Converts an error of the lexer to a format error.
     @inline(never)
     mutating func lexicalError(_ lexical: LexicalError) -> ParsingFailure {
         let found = text(lexical.range)

@@ -1,6 +1,6 @@
 /// Expressions: from the loosest operator to the index.
 extension Parser {
-    /// An expression; a predicate is an error.
+    /// Parses an expression; a predicate is an error.
     mutating func parseExpression() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         if isLeaf {
@@ -11,8 +11,8 @@ extension Parser {
         return try parseRest(of: parseAtom(), from: start)
     }
 
-    /// An expression, or a predicate in parentheses: `a + 1`, `(a == 1)`, `$a := 1`.
-    mutating func parseOperand() throws(ParsingFailure) -> Term {
+    /// Parses an expression, or a predicate in parentheses: `a + 1`, `(a == 1)`, `$a := 1`.
+    mutating func parseOperand() throws(ParsingFailure) -> ParsedTerm {
         guard token.is(Symbol.openParenthesis) else { return .expression(try parseExpression()) }
         let start = token.start
         let term = try parseParentheses()
@@ -30,7 +30,7 @@ extension Parser {
         }
     }
 
-    /// An expression that begins with an operator or is an assignment.
+    /// Parses an expression that begins with an operator or is an assignment.
     @inline(never)
     private mutating func parseLongExpression() throws(ParsingFailure) -> ExpressionNode {
         token.kind == .variable ? try parseAssignment() : try parseBinary(minimum: 1)
@@ -49,7 +49,7 @@ extension Parser {
         return .assignment(AssignmentExpression(variable: variable, value))
     }
 
-    /// `a + b * c`: operators that bind at least as tightly as `minimum`; see ``BinaryOperator`` for the precedence.
+    /// `a + b * c`: operators that bind at least as tightly as `minimum`. See ``BinaryOperator`` for the precedence.
     private mutating func parseBinary(minimum: Int) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let left = try parseUnary()
@@ -66,7 +66,7 @@ extension Parser {
         return left
     }
 
-    /// The keys and indexes after an atom, then the operators and their right sides.
+    /// Parses the keys and indexes after an atom, then the operators and their right sides.
     @inline(never)
     mutating func parseRest(of atom: consuming ExpressionNode, from start: Int)
         throws(ParsingFailure) -> ExpressionNode
@@ -86,7 +86,7 @@ extension Parser {
         return binary.node(left, right)
     }
 
-    /// `-a`, `~a`; a minus at a number makes one constant.
+    /// `-a`, `~a`. A minus before a number is part of the constant.
     private mutating func parseUnary() throws(ParsingFailure) -> ExpressionNode {
         guard let function = unaryFunction(token) else { return try parsePath() }
         return try parseOperation(function)
@@ -112,13 +112,14 @@ extension Parser {
         return .function(FunctionExpression(function, operand))
     }
 
-    /// True if no blank stands between an equals sign and the token at the cursor: `=~`, `==~` match texts in other
+    /// True if an equals sign directly precedes the token at the cursor: `=~` and `==~` match strings in other
     /// languages. [NSP-390]
     private var followsEqualsSign: Bool {
         previous.end == token.start && (previous.is(Symbol.singleEqual) || previous.is(Symbol.equal))
     }
 
-    /// True if a token after a number binds tighter than the minus before it: `-2 ** 2`, `-2.description`.
+    /// Returns true if a token after a number binds tighter than the minus before the number: `-2 ** 2`,
+    /// `-2.description`.
     private func bindsToNumber(_ token: Token) -> Bool {
         token.is(Symbol.doubleAsterisk) || token.is(Symbol.dot) || token.is(Symbol.openBracket)
     }
@@ -128,9 +129,9 @@ extension Parser {
         return token.is(Symbol.tilde) ? .onesComplement : nil
     }
 
-    /// The expression of a term; throws for a predicate in parentheses.
+    /// Returns the expression of a term; throws for a predicate in parentheses.
     @inline(__always)
-    mutating func value(_ term: consuming Term) throws(ParsingFailure) -> ExpressionNode {
+    mutating func value(_ term: consuming ParsedTerm) throws(ParsingFailure) -> ExpressionNode {
         switch consume term {
         case .expression(let node): return node
         case .predicate: throw error(.predicateIsNotAValue, at: token.kind == .end ? lastRange : token.range)
@@ -140,10 +141,10 @@ extension Parser {
 
 // MARK: - Leaves
 
-/// Keys and literals of one token, parsed without the way through all productions; what may continue them is left to
-/// those.
+/// Keys and one-token literals, parsed without descending through all productions. Anything that may continue them is
+/// left to those productions.
 extension Parser {
-    /// True if the token at the cursor is a key or a literal of its own: no call, no keyword.
+    /// True if the token at the cursor is a key or a literal by itself: not a call and not a keyword.
     @inline(__always)
     var isLeaf: Bool {
         switch token.kind {
@@ -160,7 +161,7 @@ extension Parser {
         return next.is(Symbol.openParenthesis) || next.is(Symbol.colon)
     }
 
-    /// The node of a token for which ``isLeaf`` holds.
+    /// Returns the node of a token for which ``isLeaf`` is true.
     ///
     /// Never inlined: the code of the parser must fit in the first-level cache of a processor.
     @inline(never)
@@ -178,7 +179,7 @@ extension Parser {
         return node
     }
 
-    /// True if the token at the cursor takes the expression before it as an operand or a base.
+    /// True if the token at the cursor takes the preceding expression as an operand or a base.
     @inline(__always)
     var continuesExpression: Bool {
         if case .symbol(let symbol) = token.kind { return symbol.continuesExpression }
@@ -187,7 +188,7 @@ extension Parser {
 }
 
 extension Symbol {
-    /// True if it takes the expression before it as an operand or a base.
+    /// True if the symbol takes the preceding expression as an operand or a base.
     fileprivate var continuesExpression: Bool {
         switch self {
         case .dot, .openBracket, .plus, .hyphen, .asterisk, .doubleAsterisk, .slash, .ampersand, .bar, .caret,
@@ -202,7 +203,7 @@ extension Symbol {
 }
 
 extension BinaryOperator {
-    /// The operator that a token is.
+    /// Makes the operator that a token spells.
     init?(_ token: Token) {
         switch token.kind {
         case .keyword(.union): self = .union
@@ -227,5 +228,211 @@ extension BinaryOperator {
         case .function(let function): .function(FunctionExpression(function, left, right))
         case .set(let `operator`): .set(SetExpression(left, `operator`, right))
         }
+    }
+}
+
+/// Paths and indexes.
+extension Parser {
+    /// `a.b`, `a[0].b`, `$a.%K`, `a.d[0]`: the index binds tighter than the dot. [NSP-048]
+    mutating func parsePath() throws(ParsingFailure) -> ExpressionNode {
+        let start = token.start
+        let atom = isLeaf ? try parseLeaf() : try parseAtom()
+        return continuesPath ? try parseSteps(of: atom, from: start) : atom
+    }
+
+    @inline(__always)
+    var continuesPath: Bool { token.is(Symbol.dot) || token.is(Symbol.openBracket) }
+
+    mutating func parseSteps(of atom: consuming ExpressionNode, from start: Int)
+        throws(ParsingFailure) -> ExpressionNode
+    {
+        var path = atom
+        while true {
+            if token.is(Symbol.openBracket) {
+                path = try parseIndex(of: path, from: start)
+            } else if token.is(Symbol.dot) {
+                path = try parseMember(of: path, from: start)
+            } else {
+                return path
+            }
+        }
+    }
+
+    /// `[0]`, `["key"]`, `[FIRST]` after a base.
+    @inline(never)
+    private mutating func parseIndex(of base: consuming ExpressionNode, from start: Int)
+        throws(ParsingFailure) -> ExpressionNode
+    {
+        let baseLevels = levels
+        let opening = token
+        try advance()
+        try descend()
+        let index = try parseExpression()
+        ascend()
+        try expect(.closeBracket, closing: opening, after: nil)
+        try finish(above: max(baseLevels, levels), from: start)
+        return .index(IndexExpression(base: base, index: index))
+    }
+
+    /// Parses the part after a dot: a key, a variable that holds a key, `%K`, or a call; indexed if a bracket
+    /// follows.
+    @inline(never)
+    private mutating func parseMember(of base: consuming ExpressionNode, from start: Int)
+        throws(ParsingFailure) -> ExpressionNode
+    {
+        try advance()
+        if token.kind == .word, beginsCall { return try parseMemberCall(of: base, from: start) }
+        var keys = PathKeys(after: base)
+        if let key = try keyWithoutIndex() {
+            guard token.is(Symbol.dot) else { return try extend(base, with: .key(key), from: start) }
+            try append(.key(key), to: &keys, from: start)
+            try advance()
+        }
+        return try parseKeys(keys, of: base, from: start)
+    }
+
+    /// Parses the keys after a dot and after the dots that follow. They are collected first, since extending the path
+    /// key by key would copy it each time.
+    private mutating func parseKeys(_ first: PathKeys, of base: consuming ExpressionNode, from start: Int)
+        throws(ParsingFailure) -> ExpressionNode
+    {
+        var keys = first
+        while true {
+            if token.kind == .word, beginsCall {
+                return try parseMemberCall(of: base.appending(keys.components), from: start)
+            }
+            if let key = try keyWithoutIndex() {
+                try append(.key(key), to: &keys, from: start)
+            } else {
+                let memberStart = token.start
+                let (leading, last) = try parseKeyComponents()
+                for key in leading { try append(key, to: &keys, from: start) }
+                if token.is(Symbol.openBracket) {
+                    return try parseIndexes(of: last, from: memberStart, base.appending(keys.components), start)
+                }
+                try append(last, to: &keys, from: start)
+            }
+            guard try accept(.dot) else { return base.appending(keys.components) }
+        }
+    }
+
+    /// `a.d[0]`: the index binds tighter than the dot. [NSP-048]
+    private mutating func parseIndexes(
+        of key: KeyPathExpression.Component, from memberStart: Int, _ base: consuming ExpressionNode, _ start: Int
+    ) throws(ParsingFailure) -> ExpressionNode {
+        let baseLevels = levels
+        finishLeaf(from: memberStart)
+        var member = ExpressionNode.keyPath(KeyPathExpression([key]))
+        while token.is(Symbol.openBracket) { member = try parseIndex(of: member, from: memberStart) }
+        return try join(base, baseLevels, member, from: start)
+    }
+
+    /// Adds the key that has just been read to a path, whose node now ends with it.
+    private mutating func append(_ key: KeyPathExpression.Component, to keys: inout PathKeys, from start: Int)
+        throws(ParsingFailure)
+    {
+        try check(keys.count + 1, .pathKeys, limits.pathKeys, at: start..<previous.end)
+        keys.append(key)
+        if keys.count > 1 { lengthen(from: start) } else { try finish(above: levels, from: start) }
+    }
+
+    /// `name`, `@count`: returns a word as a key without an index, the common case; nil for all others.
+    @inline(__always)
+    private mutating func keyWithoutIndex() throws(ParsingFailure) -> String? {
+        switch token.kind {
+        case .word, .atWord: break
+        case .end, .keyword, .escapedWord, .variable, .string, .integer, .floatingPoint, .specifier, .symbol: return nil
+        }
+        if next.is(Symbol.openBracket) { return nil }
+        let key = text(token.range)
+        try advance()
+        return key
+    }
+
+    /// `a.upper("x")`
+    private mutating func parseMemberCall(of base: consuming ExpressionNode, from start: Int)
+        throws(ParsingFailure) -> ExpressionNode
+    {
+        let baseLevels = levels
+        let callStart = token.start
+        var call = try parseCall()
+        while token.is(Symbol.openBracket) { call = try parseIndex(of: call, from: callStart) }
+        return try join(base, baseLevels, call, from: start)
+    }
+
+    private mutating func join(
+        _ base: consuming ExpressionNode, _ baseLevels: Int, _ member: consuming ExpressionNode, from start: Int
+    ) throws(ParsingFailure) -> ExpressionNode {
+        try finish(above: max(baseLevels, levels), from: start)
+        return .member(MemberExpression(base: base, member: member))
+    }
+
+    /// Returns the key path with this key appended.
+    private mutating func extend(
+        _ base: consuming ExpressionNode, with key: consuming KeyPathExpression.Component, from start: Int
+    ) throws(ParsingFailure) -> ExpressionNode {
+        switch consume base {
+        case .keyPath(let path):
+            try check(path.count + 1, .pathKeys, limits.pathKeys, at: start..<previous.end)
+            lengthen(from: start)
+            return .keyPath(path.appending(key))
+        case let node:
+            try finish(above: levels, from: start)
+            return .keyPath(KeyPathExpression(base: node, key))
+        }
+    }
+
+    /// Extends the source range of the last finished node to the cursor.
+    private mutating func lengthen(from start: Int) {
+        absorb()
+        finish(from: start)
+    }
+
+    /// `name`, `@count`, `#size`, `"first name"`, `$key`, `%K`: any word is a key after a dot. [NSP-015]
+    ///
+    /// `%K` may name several keys, and so may `%@`, which is read as `%K` here. All others name one key, the `last`.
+    /// [NSP-392]
+    @inline(never)
+    private mutating func parseKeyComponents()
+        throws(ParsingFailure) -> (leading: [KeyPathExpression.Component], last: KeyPathExpression.Component)
+    {
+        var leading: [KeyPathExpression.Component] = []
+        let last: KeyPathExpression.Component
+        switch token.kind {
+        case .word, .keyword, .atWord: last = .key(text(token.range))
+        case .escapedWord, .string: last = .key(try parseName(of: token))
+        case .variable: last = .variable(try parseName(of: token))
+        case .specifier(.keyPath), .specifier(.value):
+            leading = try keyPathArgument().map(KeyPathExpression.Component.key)
+            last = leading.removeLast()
+        case .end, .integer, .floatingPoint, .specifier, .symbol: throw error(.expectedKey, at: token.range)
+        }
+        try advance()
+        return (leading, last)
+    }
+}
+
+/// Keys that will be appended to a path at once.
+private struct PathKeys {
+    /// The number of keys in the path, including the collected ones.
+    private(set) var count: Int
+    private(set) var components: [KeyPathExpression.Component] = []
+
+    init(after base: borrowing ExpressionNode) {
+        if case .keyPath(let path) = copy base { count = path.count } else { count = 0 }
+    }
+
+    mutating func append(_ component: consuming KeyPathExpression.Component) {
+        count += 1
+        components.append(component)
+    }
+}
+
+extension ExpressionNode {
+    /// Returns the path with more keys appended.
+    fileprivate consuming func appending(_ components: [KeyPathExpression.Component]) -> ExpressionNode {
+        if components.isEmpty { return self }
+        guard case .keyPath(let path) = self else { return .keyPath(KeyPathExpression(base: self, components)) }
+        return .keyPath(KeyPathExpression(base: path.base, path.components + components))
     }
 }

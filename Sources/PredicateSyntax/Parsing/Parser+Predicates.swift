@@ -1,7 +1,7 @@
 /// Predicates: from the loosest operator to the comparison.
 extension Parser {
-    /// `a == 1 OR b == 2 || c == 3`: one compound, however many. [NSP-041]
-    mutating func parseDisjunction() throws(ParsingFailure) -> Term {
+    /// `a == 1 OR b == 2 || c == 3`: a single compound, however many parts it has. [NSP-041]
+    mutating func parseDisjunction() throws(ParsingFailure) -> ParsedTerm {
         let start = token.start
         let first = try parseConjunction()
         guard isOr(token) else { return first }
@@ -9,20 +9,20 @@ extension Parser {
     }
 
     /// `a == 1 AND b == 2 && c == 3`
-    mutating func parseConjunction() throws(ParsingFailure) -> Term {
+    mutating func parseConjunction() throws(ParsingFailure) -> ParsedTerm {
         let start = token.start
         let first = try parseNegation()
         guard isAnd(token) else { return first }
         return try parseCompound(.and, first, from: start)
     }
 
-    /// `NOT a == 1`, `!a == 1`: NOT takes the next comparison only. [NSP-042]
-    mutating func parseNegation() throws(ParsingFailure) -> Term {
+    /// `NOT a == 1`, `!a == 1`: NOT applies to the next comparison only. [NSP-042]
+    mutating func parseNegation() throws(ParsingFailure) -> ParsedTerm {
         token.is(.not) || token.is(Symbol.exclamation) ? try parseNegated() : try parseComparison()
     }
 
     @inline(never)
-    private mutating func parseNegated() throws(ParsingFailure) -> Term {
+    private mutating func parseNegated() throws(ParsingFailure) -> ParsedTerm {
         let start = token.start
         try advance()
         try descend()
@@ -33,19 +33,20 @@ extension Parser {
         return .predicate(.compound(CompoundPredicate(.not, [node])))
     }
 
-    /// `ANY a == 1`, `a BEGINSWITH[cd] "b"`, `TRUEPREDICATE`, or an expression alone, for the caller to judge.
+    /// `ANY a == 1`, `a BEGINSWITH[cd] "b"`, `TRUEPREDICATE`. An expression without an operator is returned as it is;
+    /// the caller decides whether it is allowed.
     @inline(__always)
-    mutating func parseComparison() throws(ParsingFailure) -> Term {
+    mutating func parseComparison() throws(ParsingFailure) -> ParsedTerm {
         isLeaf ? try parseLeafComparison() : try parseLongComparison()
     }
 
-    /// A comparison that begins with a key or a literal, as most do: `age >= 21`, `name BEGINSWITH[cd] "jo"`,
+    /// Parses a comparison that begins with a key or a literal, as most do: `age >= 21`, `name BEGINSWITH[cd] "jo"`,
     /// `tags.@count > 2`.
     ///
-    /// A short road through `operand`, `operator` and `expression`; a selector for an operator, and every mistake, is left
-    /// to ``parseRightSide(of:_:from:)``.
+    /// This is a fast path through `operand`, `operator` and `expression`. Selectors as operators and all mistakes
+    /// are left to ``parseRightSide(of:_:from:)``.
     @inline(never)
-    private mutating func parseLeafComparison() throws(ParsingFailure) -> Term {
+    private mutating func parseLeafComparison() throws(ParsingFailure) -> ParsedTerm {
         let start = token.start
         var left = try parseLeaf()
         if continuesExpression { left = try parseRest(of: left, from: start) }
@@ -61,9 +62,9 @@ extension Parser {
         return .predicate(ParsedOperator(kind: kind, options: options).predicate(left, right, .direct))
     }
 
-    /// A comparison that begins with anything else: a constant predicate, a quantifier, a parenthesis, a call.
+    /// Parses a comparison that begins with anything else: a constant predicate, a quantifier, a parenthesis, a call.
     @inline(never)
-    private mutating func parseLongComparison() throws(ParsingFailure) -> Term {
+    private mutating func parseLongComparison() throws(ParsingFailure) -> ParsedTerm {
         let start = token.start
         if token.is(.truePredicate) || token.is(.falsePredicate) { return try parseConstantPredicate() }
         let quantifier = try parseQuantifier()
@@ -72,12 +73,12 @@ extension Parser {
         return try parseRightSide(of: left, quantifier, from: start)
     }
 
-    /// The operator and the right side, when there is an operator.
+    /// Parses the operator and the right side, if there is an operator.
     @inline(never)
-    mutating func parseRightSide(of left: consuming Term, _ quantifier: Quantifier?, from start: Int)
-        throws(ParsingFailure) -> Term
+    mutating func parseRightSide(of left: consuming ParsedTerm, _ quantifier: ParsedQuantifier?, from start: Int)
+        throws(ParsingFailure) -> ParsedTerm
     {
-        guard left.sort == .expression else {
+        guard left.kind == .expression else {
             guard quantifier == nil else { throw error(.predicateIsNotAValue, at: start..<previous.end) }
             return left
         }
@@ -97,7 +98,7 @@ extension Parser {
 
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
     @inline(never)
-    private mutating func parseConstantPredicate() throws(ParsingFailure) -> Term {
+    private mutating func parseConstantPredicate() throws(ParsingFailure) -> ParsedTerm {
         let start = token.start
         let value = token.is(.truePredicate)
         try advance()
@@ -120,8 +121,8 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func parseCompound(_ type: LogicalType, _ first: consuming Term, from start: Int)
-        throws(ParsingFailure) -> Term
+    private mutating func parseCompound(_ type: LogicalType, _ first: consuming ParsedTerm, from start: Int)
+        throws(ParsingFailure) -> ParsedTerm
     {
         var deepest = levels
         let first = try requirePredicate(first)
@@ -131,12 +132,12 @@ extension Parser {
         return .predicate(.compound(CompoundPredicate(type, first, second)))
     }
 
-    /// The third part and those after it.
+    /// Parses the third part and all later ones.
     @inline(never)
     private mutating func parseChain(
         _ type: LogicalType, _ first: consuming PredicateNode, _ second: consuming PredicateNode, _ levels: Int,
         from start: Int
-    ) throws(ParsingFailure) -> Term {
+    ) throws(ParsingFailure) -> ParsedTerm {
         var deepest = levels
         var nodes: [PredicateNode] = []
         nodes.reserveCapacity(4)
@@ -151,7 +152,8 @@ extension Parser {
 
     private func isJoint(_ token: Token, _ type: LogicalType) -> Bool { type == .and ? isAnd(token) : isOr(token) }
 
-    /// The operator at the cursor and the predicate after it; a value after `a BETWEEN 1 AND` is an error of its own.
+    /// Parses the operator at the cursor and the predicate after it. A value after `a BETWEEN 1 AND` has an error of
+    /// its own.
     @inline(__always)
     private mutating func parsePart(
         of type: LogicalType, isAfterRange: @autoclosure () -> Bool, _ deepest: inout Int
@@ -160,23 +162,23 @@ extension Parser {
         try advance()
         let operand = type == .and ? try parseNegation() : try parseConjunction()
         deepest = max(deepest, levels)
-        if operand.sort == .expression, joint.is(.and), isAfterRange() {
+        if operand.kind == .expression, joint.is(.and), isAfterRange() {
             throw error(.betweenWithAnd, at: joint.range)
         }
         return try requirePredicate(operand)
     }
 
     @inline(__always)
-    private mutating func requirePredicate(_ term: consuming Term) throws(ParsingFailure) -> PredicateNode {
+    private mutating func requirePredicate(_ term: consuming ParsedTerm) throws(ParsingFailure) -> PredicateNode {
         switch consume term {
         case .predicate(let node): return node
         case .expression(let node): throw expectedPredicate(after: node)
         }
     }
 
-    /// The predicate that a term is, where a predicate must end.
-    mutating func predicate(_ term: consuming Term) throws(ParsingFailure) -> PredicateNode {
-        if term.sort == .expression { throw expectedOperator(after: try value(term)) }
+    /// Returns the predicate of a term at the end of a predicate; throws for an expression.
+    mutating func predicate(_ term: consuming ParsedTerm) throws(ParsingFailure) -> PredicateNode {
+        if term.kind == .expression { throw expectedOperator(after: try value(term)) }
         return try requirePredicate(term)
     }
 }
@@ -192,8 +194,8 @@ extension PredicateNode {
 
 extension Parser {
     /// `ANY`, `SOME`, `ALL`, `NONE`
-    private mutating func parseQuantifier() throws(ParsingFailure) -> Quantifier? {
-        let quantifier: Quantifier
+    private mutating func parseQuantifier() throws(ParsingFailure) -> ParsedQuantifier? {
+        let quantifier: ParsedQuantifier
         switch token.kind {
         case .keyword(.any), .keyword(.some): quantifier = .anyOf
         case .keyword(.all): quantifier = .allOf
@@ -214,7 +216,7 @@ extension Parser {
         return ParsedOperator(kind: kind, options: try parseOptions())
     }
 
-    /// The operator that a token begins.
+    /// Returns the operator that a token begins.
     func operatorKind(of token: Token) -> ParsedOperator.Kind? {
         switch token.kind {
         case .symbol(let symbol): return ComparisonOperator(symbol).map(ParsedOperator.Kind.comparison)
@@ -225,7 +227,7 @@ extension Parser {
         }
     }
 
-    /// `isKindOfClass:`: a word directly followed by a colon.
+    /// `isKindOfClass:`: a word immediately followed by a colon.
     private mutating func parseSelector() throws(ParsingFailure) -> String? {
         let colon = next
         guard token.kind == .word, colon.is(Symbol.colon), colon.start == token.end else { return nil }
@@ -263,4 +265,128 @@ extension Parser {
         }
         return options
     }
+}
+
+// MARK: - Results of productions
+
+/// The result of a production. Parentheses may enclose a predicate or an expression, and only what follows decides
+/// which is required.
+///
+/// A term is moved from production to production and never copied, since reference counting at every step would be
+/// expensive. The parser holds its levels while it is the last finished node, and the calling production holds its
+/// start, so a term is small enough to be returned in registers.
+enum ParsedTerm: ~Copyable {
+    case predicate(PredicateNode)
+    case expression(ExpressionNode)
+
+    enum Kind {
+        case predicate
+        case expression
+    }
+
+    var kind: Kind {
+        switch self {
+        case .predicate: .predicate
+        case .expression: .expression
+        }
+    }
+}
+
+/// The word before a comparison: `ANY`, `ALL`, `NONE`.
+enum ParsedQuantifier {
+    case anyOf
+    case allOf
+    case noneOf
+
+    var modifier: ComparisonModifier {
+        switch self {
+        case .anyOf, .noneOf: .any
+        case .allOf: .all
+        }
+    }
+}
+
+/// An operator with its options: `==[cd]`.
+struct ParsedOperator: ~Copyable {
+    enum Kind {
+        case comparison(ComparisonOperator)
+        case string(StringOperator)
+    }
+
+    let kind: Kind
+    let options: ComparisonOptions
+
+    @inline(__always)
+    consuming func predicate(
+        _ left: consuming ExpressionNode, _ right: consuming ExpressionNode, _ modifier: ComparisonModifier
+    ) -> PredicateNode {
+        switch kind {
+        case .comparison(let `operator`):
+            .comparison(
+                ComparisonPredicate(left, `operator`, right, modifier: modifier, options: options).spellingOutRange())
+        case .string(let `operator`):
+            .string(StringPredicate(left, `operator`, right, modifier: modifier, options: options))
+        }
+    }
+}
+
+/// The elements of a list with the levels of the deepest element.
+///
+/// Constants are kept as bare values until another element follows, since a list of constants in braces is one
+/// constant. [NSP-112]
+struct ParsedElements: ~Copyable {
+    private var values: [PredicateValue] = []
+    private var elements: [ExpressionNode] = []
+    /// True if all elements are constants, so that the list may become one constant.
+    private(set) var isConstant: Bool
+    /// The levels of the deepest element.
+    private(set) var levels = 0
+
+    private init(isConstant: Bool) {
+        self.isConstant = isConstant
+    }
+
+    /// Makes a list that may become one constant.
+    static func aggregate() -> ParsedElements { ParsedElements(isConstant: true) }
+
+    /// Makes a list of arguments, which remain nodes.
+    static func arguments() -> ParsedElements { ParsedElements(isConstant: false) }
+
+    /// Reserves exactly `count` elements; exact allocations are freed faster.
+    mutating func reserve(_ count: Int) {
+        if isConstant { values.reserveCapacity(count) } else { elements.reserveCapacity(count) }
+    }
+
+    mutating func append(_ value: consuming PredicateValue) {
+        levels = max(levels, 1)
+        guard isConstant else { return elements.append(.constantValue(value)) }
+        values.append(value)
+    }
+
+    mutating func append(_ element: consuming ExpressionNode, levels: Int) {
+        self.levels = max(self.levels, levels)
+        if isConstant, case .constantValue(let value) = element { values.append(value) } else { append(element) }
+    }
+
+    private mutating func append(_ node: consuming ExpressionNode) {
+        if isConstant {
+            elements = values.map(ExpressionNode.constantValue)
+            isConstant = false
+        }
+        elements.append(node)
+    }
+
+    var count: Int { isConstant ? values.count : elements.count }
+
+    /// `{18, 65}` is a constant, `{age, 65}` an aggregate.
+    consuming func aggregateNode() -> ExpressionNode {
+        isConstant ? .constantValue(.array(values)) : .aggregate(elements)
+    }
+
+    consuming func argumentNodes() -> [ExpressionNode] { elements }
+}
+
+extension ExpressionNode {
+    /// `age`
+    static func key(_ name: consuming String) -> ExpressionNode { .keyPath(KeyPathExpression(key: name)) }
 }

@@ -1,10 +1,11 @@
-/// A regular expression and the tree of its parts, each with the place where it stands.
+/// A regular expression as a tree of parts with their source ranges.
 ///
-/// Every text has a tree, made in linear time: what no pattern has is a node of its own, at which a consumer stops. Nothing
-/// says here that a matcher takes the pattern, and spaces are characters even after `(?x)`.
+/// Every string has a tree, which is made in linear time. Parts that are not valid in any pattern are separate nodes,
+/// at which consumers stop. A tree does not imply that a matcher accepts the pattern. Spaces are characters even
+/// after `(?x)`.
 ///
-/// A `(` within ``deepest`` groups has no content: what it holds follows it, and its `)` is malformed. What stands past
-/// ``longest`` bytes is one malformed node.
+/// A group nested in ``deepest`` others has no content: its content follows it, and its `)` is malformed. Everything
+/// after the first ``longest`` bytes is one malformed node.
 package struct PatternTree: Hashable, Sendable {
     /// The UTF-8 of the pattern.
     package let bytes: [UInt8]
@@ -20,12 +21,12 @@ package struct PatternTree: Hashable, Sendable {
         choice = reader.pattern()
     }
 
-    /// The pattern as text.
+    /// Returns a part of the pattern as a string.
     package func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self)
     }
 
-    /// The range of so many code points, or of those that are left.
+    /// Returns the range of `count` code points, or of fewer if the pattern ends.
     package func range(from start: Int, count: Int) -> Range<Int> {
         var (end, rest) = (start, count)
         while rest > 0, end < bytes.count {
@@ -34,5 +35,377 @@ package struct PatternTree: Hashable, Sendable {
             rest -= 1
         }
         return start..<end
+    }
+}
+
+// MARK: - Nodes
+
+/// A part of a regular expression. Ranges are UTF-8 offsets into the pattern.
+///
+/// `(jo|al)-\d{2,4}` is a group with a choice, a character, and a repetition of an escape.
+package enum PatternNode: Hashable, Sendable {
+    /// `a`, `\.`, `\x41`, each character of `\Qa.b\E`
+    case character(PatternCharacter)
+    /// `.`
+    case dot(Range<Int>)
+    /// `^`
+    case beginning(Range<Int>)
+    /// `$`
+    case end(Range<Int>)
+    /// `\d`, `\p{Lu}`, `\b`, `\1`, and a backslash at the end of the pattern
+    case escape(PatternEscape)
+    /// `[a-z]`, `[^\d.]`
+    case set(PatternSet)
+    /// `(a)`, `(?:a)`, `(?=a)`, `(?i)`
+    case group(PatternGroup)
+    /// `a*`, `(ab){2,3}?`
+    indirect case repetition(PatternRepetition)
+    /// `\Q\E`
+    case emptyQuotation(Range<Int>)
+    /// `*` without a part that it could repeat: `*a`, the second one of `a**`, `a\Q\E*`
+    case quantifier(PatternQuantifier)
+    /// The `)` of `a)`, an unterminated `\Qa`, and everything after the maximum length
+    case malformed(Range<Int>)
+
+    package var range: Range<Int> {
+        switch self {
+        case .character(let character): character.range
+        case .dot(let range), .beginning(let range), .end(let range), .emptyQuotation(let range), .malformed(let range):
+            range
+        case .escape(let escape): escape.range
+        case .set(let set): set.range
+        case .group(let group): group.range
+        case .repetition(let repetition): repetition.range
+        case .quantifier(let quantifier): quantifier.range
+        }
+    }
+
+    /// `a` and `*` of `a*`; any other part without a quantifier.
+    package var repeated: (part: PatternNode, quantifier: PatternQuantifier?) {
+        if case .repetition(let repetition) = self { return (repetition.part, repetition.quantifier) }
+        return (self, nil)
+    }
+
+    /// True if a quantifier after the part repeats it.
+    var isRepeatable: Bool {
+        switch self {
+        case .character, .dot, .beginning, .end, .escape, .set: true
+        case .group(let group): !group.kind.isSwitch
+        case .repetition, .emptyQuotation, .quantifier, .malformed: false
+        }
+    }
+}
+
+/// `jo|al`, `jo`, and the empty pattern: at least one branch
+package struct PatternChoice: Hashable, Sendable {
+    package let branches: [PatternSequence]
+    package let range: Range<Int>
+}
+
+/// `jo.*`
+package struct PatternSequence: Hashable, Sendable {
+    package let parts: [PatternNode]
+    package let range: Range<Int>
+}
+
+/// `a`, `\.`, `\x41`
+package struct PatternCharacter: Hashable, Sendable {
+    package enum Spelling: Hashable, Sendable {
+        /// `a`
+        case plain
+        /// `\.`: the character itself after a backslash
+        case escaped
+        /// `\n`, `\x41`
+        case code
+        /// Each character of `\Qa.b\E`; the quotation marks belong to the first and the last one.
+        case quoted
+    }
+
+    package let scalar: Unicode.Scalar
+    package let spelling: Spelling
+    package let range: Range<Int>
+}
+
+/// `\d`, `\p{Lu}`, `\12`
+package struct PatternEscape: Hashable, Sendable {
+    /// Nil for a backslash at the end of the pattern.
+    package let letter: Unicode.Scalar?
+    /// `Lu` of `\p{Lu}`, the second digit of `\12`
+    package let argument: Range<Int>?
+    package let range: Range<Int>
+}
+
+/// `[a-z]`, `[^\d.]`
+package struct PatternSet: Hashable, Sendable {
+    package enum Member: Hashable, Sendable {
+        /// `a`, `\]`, a literal hyphen
+        case character(PatternCharacter)
+        /// `a-z`; without `high`, the `a-` of `[a-\d]`
+        case range(low: PatternCharacter, high: PatternCharacter?)
+        /// `\d`, `\p{Lu}`
+        case escape(PatternEscape)
+        /// `[b]` of `[a[b]]`; `[:alpha:]` is read as one too
+        case set(PatternSet)
+        /// `&&` of `[a&&b]`
+        case `operator`(Range<Int>)
+
+        package var range: Range<Int> {
+            switch self {
+            case .character(let character): character.range
+            case .range(let low, let high): low.range.lowerBound..<(high?.range.upperBound ?? low.range.upperBound + 1)
+            case .escape(let escape): escape.range
+            case .set(let set): set.range
+            case .operator(let range): range
+            }
+        }
+    }
+
+    package let isInverted: Bool
+    package let members: [Member]
+    /// False for an unclosed set such as `[a`, which reaches to the end of the pattern.
+    package let isClosed: Bool
+    package let range: Range<Int>
+}
+
+/// `(a|b)`, `(?i:a)`, `(?=a)`
+package struct PatternGroup: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// `(a)`
+        case capturing
+        /// `(?:a)`
+        case plain
+        /// `(?<year>a)`
+        case named
+        /// `(?i-s:a)`
+        case options(String)
+        /// `(?i)`, which has no content
+        case optionSwitch(String)
+        /// `(?=a)`, `(?<!a)`, `(?>a)`, `(?#a)`, and everything else that follows a question mark
+        case special
+
+        package var isSwitch: Bool {
+            if case .optionSwitch = self { return true }
+            return false
+        }
+    }
+
+    package let kind: Kind
+    /// `(?<year>`
+    package let opening: Range<Int>
+    package let content: PatternChoice
+    /// False for an unclosed group such as `(a`, and for a group that is nested too deeply, whose content follows it.
+    package let isClosed: Bool
+    package let range: Range<Int>
+}
+
+/// `a*`, `(ab){2,3}?`
+package struct PatternRepetition: Hashable, Sendable {
+    package let part: PatternNode
+    package let quantifier: PatternQuantifier
+
+    package var range: Range<Int> { part.range.lowerBound..<quantifier.range.upperBound }
+}
+
+/// `*`, `{2,3}?`
+package struct PatternQuantifier: Hashable, Sendable {
+    package enum Manner: Hashable, Sendable {
+        /// `a*`
+        case greedy
+        /// `a*?`
+        case lazy
+        /// `a*+`
+        case possessive
+        /// `{` that does not begin a count
+        case malformed
+    }
+
+    package let least: Int
+    /// Nil for `*`, `+` and `{2,}`.
+    package let most: Int?
+    /// True for `{2,3}`.
+    package let isCounted: Bool
+    package let manner: Manner
+    /// True if another quantifier follows, which then has nothing to repeat: `a**`.
+    package let isFollowedByAnother: Bool
+    package let range: Range<Int>
+}
+
+/// Questions that checks ask about a pattern without matching it.
+extension PatternTree {
+    /// A run of literal characters.
+    package struct Literal: Hashable, Sendable {
+        /// `j.o` of `j\.o`
+        package let text: String
+        package let range: Range<Int>
+    }
+
+    /// The runs of literal characters, including those in groups: `jo`, `n` and `al` for `jo.*n|(al)+`.
+    package var literals: [Literal] {
+        sequences.flatMap { Self.literals(of: $0.parts) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    private static func literals(of parts: [PatternNode]) -> [Literal] {
+        parts.split { part in
+            if case .character = part { return false }
+            return true
+        }.map { run in
+            let text = characters(of: run) ?? ""
+            return Literal(
+                text: text, range: run[run.startIndex].range.lowerBound..<run[run.endIndex - 1].range.upperBound)
+        }
+    }
+
+    /// Returns the string of parts that are all characters; nil if any part is not.
+    private static func characters(of parts: ArraySlice<PatternNode>) -> String? {
+        var text = String.UnicodeScalarView()
+        for part in parts {
+            switch part {
+            case .character(let character): text.append(character.scalar)
+            case .emptyQuotation: continue
+            case .dot, .beginning, .end, .escape, .set, .group, .repetition, .quantifier, .malformed: return nil
+            }
+        }
+        return String(text)
+    }
+
+    // MARK: Anchors
+
+    /// The anchors at the ends of a pattern and the range between them.
+    package struct Anchors: Hashable, Sendable {
+        /// `^` of `^jo`
+        package let beginning: Range<Int>?
+        /// `$` of `jo$`
+        package let end: Range<Int>?
+        /// `jo` of `^jo$`
+        package let between: Range<Int>
+    }
+
+    /// The anchors of the whole pattern. Anchors of single branches, as in `^jo|al$`, do not count.
+    package var anchors: Anchors {
+        guard let parts = onlyBranch else { return Anchors(beginning: nil, end: nil, between: choice.range) }
+        var (beginning, end): (Range<Int>?, Range<Int>?)
+        if case .beginning(let range) = parts.first { beginning = range }
+        if case .end(let range) = parts.last { end = range }
+        let between = (beginning ?? 0..<0).upperBound..<(end?.lowerBound ?? choice.range.upperBound)
+        return Anchors(beginning: beginning, end: end, between: between)
+    }
+
+    /// The parts of the only branch; nil for a pattern with several branches.
+    private var onlyBranch: [PatternNode]? { choice.branches.count == 1 ? choice.branches[0].parts : nil }
+
+    /// The parts of the only branch without the anchors at its ends.
+    private var inner: ArraySlice<PatternNode>? {
+        guard var parts = onlyBranch?[...] else { return nil }
+        if case .beginning = parts.first { parts.removeFirst() }
+        if case .end = parts.last { parts.removeLast() }
+        return parts
+    }
+
+    // MARK: Wildcards
+
+    /// A part that can match more than one string.
+    package struct PatternWildcard: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
+            /// `.`
+            case dot
+            /// `.*`, `.+`
+            case anything
+            /// `[a-z]`, `\d`
+            case characters
+            /// `[a-z]+`, `\d{2}`
+            case repeatedCharacters
+            /// `a*`
+            case repeatedCharacter
+            /// `(a|b)`, `(ab)+`
+            case group
+            /// `a|b`: the whole pattern
+            case choice
+            /// `^` and `$` inside a pattern, `\b`, and parts that are not valid in any pattern
+            case other
+        }
+
+        package let kind: Kind
+        package let range: Range<Int>
+    }
+
+    /// The only string that the pattern matches: `j.o` for `^j\.o$`. Nil if there is a wildcard.
+    package var onlyText: String? { inner.flatMap(Self.characters) }
+
+    /// True if there is anything but characters between the anchors.
+    package var hasWildcard: Bool { onlyText == nil }
+
+    /// The parts that are neither characters nor anchors at the ends; a group counts as one part.
+    package var wildcards: [PatternWildcard] {
+        guard let inner else { return [PatternWildcard(kind: .choice, range: choice.range)] }
+        return inner.compactMap { part in Self.kind(of: part).map { PatternWildcard(kind: $0, range: part.range) } }
+    }
+
+    private static func kind(of part: PatternNode) -> PatternWildcard.Kind? {
+        switch part {
+        case .character, .emptyQuotation: nil
+        case .dot: .dot
+        case .escape(let escape): isClass(escape) ? .characters : .other
+        case .set: .characters
+        case .group: .group
+        case .repetition(let repetition): kind(of: repetition)
+        case .beginning, .end, .quantifier, .malformed: .other
+        }
+    }
+
+    private static func kind(of repetition: PatternRepetition) -> PatternWildcard.Kind {
+        switch kind(of: repetition.part) {
+        case nil: .repeatedCharacter
+        case .dot: repetition.quantifier.most == nil ? .anything : .repeatedCharacters
+        case .characters: .repeatedCharacters
+        case .group: .group
+        case .anything, .repeatedCharacters, .repeatedCharacter, .choice, .other: .other
+        }
+    }
+
+    /// `\d`, `\p{L}`; not `\b`, `\1`
+    private static func isClass(_ escape: PatternEscape) -> Bool {
+        switch escape.letter {
+        case "d", "D", "w", "W", "s", "S", "h", "H", "v", "V", "R", "X", "p", "P", "N": true
+        default: false
+        }
+    }
+
+    /// The unescaped dots between two letters or digits, in order: those of `www.swift.org`, but none in `a.*b`,
+    /// `a\.b` and `(a).b`.
+    package var dotsBetweenWords: [Range<Int>] {
+        sequences.flatMap { sequence in
+            sequence.parts.indices.dropFirst().dropLast().compactMap { index in
+                guard case .dot(let range) = sequence.parts[index], Self.isWord(sequence.parts[index - 1]),
+                    Self.isWord(sequence.parts[index + 1])
+                else { return nil }
+                return range
+            }
+        }.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// Returns true for letters and digits of any script, and for other characters of host names and mail addresses:
+    /// `-`, `_`, `@`.
+    private static func isWord(_ part: PatternNode) -> Bool {
+        guard case .character(let character) = part else { return false }
+        let letter = Character(character.scalar)
+        return letter.isLetter || letter.isNumber || "-_@".contains(letter)
+    }
+
+    // MARK: Walk
+
+    /// The sequences of the pattern and of its groups.
+    private var sequences: [PatternSequence] {
+        var sequences: [PatternSequence] = []
+        Self.collect(choice, into: &sequences)
+        return sequences
+    }
+
+    private static func collect(_ choice: PatternChoice, into sequences: inout [PatternSequence]) {
+        for branch in choice.branches {
+            sequences.append(branch)
+            for part in branch.parts {
+                if case .group(let group) = part.repeated.part { collect(group.content, into: &sequences) }
+            }
+        }
     }
 }

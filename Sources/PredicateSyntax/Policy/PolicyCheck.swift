@@ -1,20 +1,22 @@
-/// A check of a tree against a policy, in the order of node numbers: the rule for every construct.
+/// A check of a tree against a policy, in the order of node numbers, with the rule for every construct.
+///
+/// Keys are followed through subqueries and indexes, so no detour reaches a key that the policy does not list.
 struct PolicyCheck {
     let policy: PredicatePolicy
     private var count = 0
-    /// The routes to the elements that the variables of enclosing `SUBQUERY`s stand for.
+    /// The routes to the elements that the variables of enclosing SUBQUERYs represent.
     private var scopes: [ExactName: KeyRoute] = [:]
-    /// The variables that may stand for anything of the object.
+    /// The variables whose value may be any part of the object.
     private var assigned: Set<ExactName> = []
 
     init(_ policy: PredicatePolicy) {
         self.policy = policy
     }
 
-    /// Checks the tree, its size first.
+    /// Checks the tree, starting with its size.
     mutating func check(_ tree: TreeNode) throws(PolicyViolation) {
-        do throws(TreeExcess) {
-            assigned = try TreeReview(tree, policy.limits).assigned
+        do throws(ExceededLimit) {
+            assigned = try TreeLimitCheck(tree, policy.limits).assigned
         } catch {
             throw PolicyViolation(code: .exceeds(error.limit, limit: policy.limits[error.limit]), node: error.node)
         }
@@ -49,7 +51,7 @@ struct PolicyCheck {
         count += 1
     }
 
-    /// `isStep`: a key or an index follows, and the route is checked there.
+    /// Checks an expression. `isStep` is true if a key or an index follows, where the route is then checked.
     private mutating func check(_ node: ExpressionNode, isStep: Bool = false) throws(PolicyViolation) {
         switch node {
         case .constantValue(let value): try check(value)
@@ -126,7 +128,7 @@ struct PolicyCheck {
         try need(.subquery)
     }
 
-    /// A call after a dot is a message, an index there has its key on the left.
+    /// A call after a dot is a message. An index after a dot takes its key from the left.
     private mutating func check(_ member: MemberExpression) throws(PolicyViolation) {
         try check(member.base)
         try check(member.member, isStep: true)
@@ -167,8 +169,8 @@ struct PolicyCheck {
 // MARK: - Rules
 
 extension PolicyCheck {
-    func violation(_ code: PredicatePolicyError.Code, at node: Int? = nil) -> PolicyViolation {
-        PolicyViolation(code: code, node: node ?? count)
+    private func violation(_ refusal: PredicateFormatError.Refusal, at node: Int? = nil) -> PolicyViolation {
+        PolicyViolation(code: .refused(refusal), node: node ?? count)
     }
 
     private func need(_ feature: PredicateFeature) throws(PolicyViolation) {
@@ -201,7 +203,7 @@ extension PolicyCheck {
         }
     }
 
-    /// Checks the right side of MATCHES, whose node number is the last one given.
+    /// Checks the right operand of MATCHES, which is the last numbered node.
     private func check(pattern right: ExpressionNode) throws(PolicyViolation) {
         switch policy.patterns {
         case .any: return
@@ -210,7 +212,7 @@ extension PolicyCheck {
             guard case .string(let pattern) = value else { return }
             let longest = min(policy.limits.patternLength, PatternTree.longest)
             guard pattern.utf8.count <= longest else {
-                throw violation(.exceeds(.patternLength, limit: longest), at: count - 1)
+                throw PolicyViolation(code: .exceeds(.patternLength, limit: longest), node: count - 1)
             }
             if let construct = BacktrackingCheck.costlyConstruct(in: pattern) {
                 throw violation(.costlyPattern(construct), at: count - 1)
@@ -218,7 +220,7 @@ extension PolicyCheck {
         }
     }
 
-    /// `name.class` is refused, unless a key of this very path is listed.
+    /// `name.class` is refused unless exactly this path is listed.
     private func needReflective(_ node: ExpressionNode) throws(PolicyViolation) {
         if case .only(let paths) = policy.keys, case .keys(let keys) = route(of: node),
             paths.contains(keys.joined(separator: "."))
@@ -228,7 +230,7 @@ extension PolicyCheck {
         try need(.reflectiveKey)
     }
 
-    /// Refuses a value whose keys may not be followed.
+    /// Throws if the keys of a value may not be followed.
     private func follow(_ route: KeyRoute) throws(PolicyViolation) {
         guard case .only(let paths) = policy.keys else { return }
         switch route {
@@ -241,7 +243,7 @@ extension PolicyCheck {
         }
     }
 
-    /// The keys that lead to a value.
+    /// Returns the keys that lead to a value.
     private func route(of node: ExpressionNode) -> KeyRoute {
         switch node {
         case .evaluatedObject: return .keys([])
@@ -256,5 +258,153 @@ extension PolicyCheck {
             return .unknown
         case .constantValue, .function, .symbol: return .computed
         }
+    }
+}
+
+// MARK: - Key paths
+
+/// The keys by which a value is reached from the object.
+enum KeyRoute: Hashable {
+    /// `dept.name` is `["dept", "name"]`, `SELF` is empty. Elements of a collection have the route of the collection.
+    case keys([String])
+    /// A computed value: a constant, a sum
+    case computed
+    /// An unknown part of the object: `{SELF, name}[0]`
+    case unknown
+
+    /// Keys that reveal the type of a value and the parts of an object.
+    static let reflective: Set<String> = [
+        "class", "classForCoder", "superclass", "description", "debugDescription", "hash", "mirror", "customMirror",
+        "zone", "isa", "retainCount", "methodSignature", "classDescription", "attributeKeys", "objectSpecifier",
+    ]
+
+    /// Returns the route after the components of a path.
+    func followed(by components: [KeyPathExpression.Component]) -> KeyRoute {
+        var names: [String] = []
+        for component in components {
+            guard case .key(let key) = component else { return .unknown }
+            if Self.isStep(key) { names.append(key) }
+        }
+        return followed(by: names)
+    }
+
+    /// Returns false for collection operators and `self`, which do not change the route.
+    private static func isStep(_ key: String) -> Bool {
+        key.utf8.first != UInt8(ascii: "@") && key != "self"
+    }
+
+    private func followed(by names: [String]) -> KeyRoute {
+        switch self {
+        case .keys(let keys): return .keys(keys + names)
+        case .computed: return .computed
+        case .unknown: return .unknown
+        }
+    }
+
+    /// `dept["name"]` is `dept.name`. A position selects an element; any other index might be a key.
+    func indexed(by index: ExpressionNode) -> KeyRoute {
+        switch index {
+        case .constantValue(.string(let key)): return followed(by: Self.isStep(key) ? [key] : [])
+        case .constantValue(.integer), .symbol: return self
+        case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .function, .message, .cast, .aggregate,
+            .index, .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
+            return self == .computed ? .computed : .unknown
+        }
+    }
+
+    /// Returns true if a list of paths contains this route, or a prefix of it with `.*`.
+    func isAllowed(by paths: Set<String>) -> Bool {
+        guard case .keys(let keys) = self else { return false }
+        // For a long route, only as many bytes are compared as the longest listed path has.
+        let longest = keys.count < 8 ? .max : paths.lazy.map(\.utf8.count).max() ?? 0
+        var path = ""
+        for (index, key) in keys.enumerated() {
+            if index > 0 {
+                if paths.contains(path + ".*") { return true }
+                path += "."
+            }
+            path += key
+            if key.utf8.contains(UInt8(ascii: ".")) || path.utf8.count > longest { return false }
+        }
+        return paths.contains(path)
+    }
+}
+
+// MARK: - Regular expressions
+
+/// A check of a regular expression for constructs that can cause excessive backtracking.
+///
+/// `j.*n[a-z]+`, `(jo|al)-\d{2,4}` are safe: at most three unbounded repetitions, no repetition of a group that
+/// contains choices or repetitions, no back-references and no look-around.
+struct BacktrackingCheck {
+    typealias Construct = PredicateFormatError.CostlyConstruct
+
+    private var unbounded = 0
+    /// True if a part of the innermost open group can match in several ways.
+    private var groupVaries = false
+    /// True if the part before a quantifier can itself match in several ways.
+    private var lastVaries = false
+
+    private static let mostUnbounded = 3
+    private static let mostRepetitions = 100
+
+    /// Returns the first construct of a pattern that may cause excessive backtracking; nil if the pattern is safe.
+    static func costlyConstruct(in pattern: String) -> Construct? {
+        var check = BacktrackingCheck()
+        return check.construct(in: PatternTree(pattern).choice)
+    }
+
+    private mutating func construct(in choice: PatternChoice) -> Construct? {
+        for (index, branch) in choice.branches.enumerated() {
+            if index > 0 { groupVaries = true }
+            for part in branch.parts {
+                if let construct = construct(in: part) { return construct }
+            }
+        }
+        return nil
+    }
+
+    private mutating func construct(in part: PatternNode) -> Construct? {
+        switch part {
+        case .character, .dot, .beginning, .end, .set: lastVaries = false
+        case .escape(let escape):
+            lastVaries = false
+            if isReference(escape) { return .backreference }
+        case .group(let group): return construct(in: group)
+        case .repetition(let repetition):
+            return construct(in: repetition.part) ?? construct(in: repetition.quantifier)
+        case .quantifier(let quantifier): return construct(in: quantifier)
+        case .emptyQuotation: break
+        // This may be the end of a group that is nested too deeply.
+        case .malformed: (lastVaries, groupVaries) = (true, true)
+        }
+        return nil
+    }
+
+    private func isReference(_ escape: PatternEscape) -> Bool {
+        guard let letter = escape.letter else { return false }
+        return letter == "k" || ("0"..."9").contains(letter)
+    }
+
+    private mutating func construct(in group: PatternGroup) -> Construct? {
+        guard group.kind == .capturing || group.kind == .plain else { return .specialGroup }
+        let outerVaries = groupVaries
+        groupVaries = false
+        if let construct = construct(in: group.content) { return construct }
+        lastVaries = groupVaries
+        groupVaries = groupVaries || outerVaries
+        return nil
+    }
+
+    private mutating func construct(in quantifier: PatternQuantifier) -> Construct? {
+        guard quantifier.manner != .malformed else { return .malformedCount }
+        let most = quantifier.most ?? .max
+        if most != .max, most > Self.mostRepetitions { return .repetitions(most: Self.mostRepetitions) }
+        if most > 1, lastVaries { return .repeatedChoice }
+        if most == .max { unbounded += 1 }
+        if unbounded > Self.mostUnbounded { return .unboundedRepetitions(most: Self.mostUnbounded) }
+        if quantifier.isFollowedByAnother { return .repeatedRepetition }
+        (lastVaries, groupVaries) = (true, true)
+        return nil
     }
 }

@@ -7,26 +7,29 @@
 /// let evaluator = try PredicateEvaluator(predicate, limits: policy.limits)
 /// ```
 ///
-/// A policy checks the tree once, after parsing; a predicate that passes is evaluated or compiled as any other. A policy
-/// does not make anything reachable: functions and messages are those of the registry, keys those that objects offer.
+/// A policy checks a tree once, after parsing. A predicate that passes is evaluated or compiled as any other. A
+/// policy adds no access: the registry provides functions and messages, and objects provide keys.
 public struct PredicatePolicy: Hashable, Sendable {
     /// The key paths that may be followed from the object.
+    @nonexhaustive
     public enum Keys: Hashable, Sendable {
         /// Every key.
         case any
-        /// These paths, and with `.*` at the end all paths that begin with one: `["name", "address.*"]`. Keys of elements
-        /// count from the object: with `friends.age` listed, `SUBQUERY(friends, $f, $f.age > 21)` is allowed.
+        /// These paths and, for a path that ends with `.*`, every path below it: `["name", "address.*"]`. Keys of
+        /// elements are relative to the object: with `friends.age` listed, `SUBQUERY(friends, $f, $f.age > 21)` is
+        /// allowed.
         ///
-        /// Other ways to reach keys are refused: the object as a value, keys held by variables or data.
+        /// Other ways to reach keys are refused: the object as a value, and keys from variables or data.
         case only(Set<String>)
     }
 
-    /// The regular expressions that `MATCHES` may be given.
+    /// The regular expressions that `MATCHES` may use.
+    @nonexhaustive
     public enum Patterns: Hashable, Sendable {
-        /// Every pattern, patterns found in the data included.
+        /// Every pattern, including patterns found in the data.
         case any
-        /// Constants without nested repetitions, back-references and look-around, which cannot make a matcher backtrack
-        /// for long.
+        /// Constant patterns without nested repetitions, back-references and look-around, which cannot cause
+        /// excessive backtracking.
         case plain
     }
 
@@ -34,10 +37,10 @@ public struct PredicatePolicy: Hashable, Sendable {
     public var keys: Keys
     /// The allowed constructs.
     public var features: Set<PredicateFeature>
-    /// The allowed functions of the language, operators of arithmetic among them.
+    /// The allowed functions of the language, including arithmetic operators.
     public var functions: Set<FunctionExpression.Predefined>
-    /// The allowed functions, messages and selectors of the host, by name; nil for all of them. Each also needs its
-    /// feature.
+    /// The allowed functions, messages and selectors of the host, by name; nil for all of them. Each also requires
+    /// its feature.
     public var names: Set<String>?
     /// The types that `CAST` may name; nil for all types.
     public var castTypes: Set<String>?
@@ -48,7 +51,7 @@ public struct PredicatePolicy: Hashable, Sendable {
     /// The limits for the size of a predicate and for the work of an evaluator.
     public var limits: PredicateLimits
 
-    /// A policy that allows the named constructs.
+    /// Makes a policy that allows the named constructs.
     ///
     /// `PredicatePolicy(keys: .only(["age"]), features: [.ordering, .equality, .and], functions: [])`
     public init(
@@ -71,11 +74,12 @@ public struct PredicatePolicy: Hashable, Sendable {
         features: Set(PredicateFeature.allCases), functions: Set(FunctionExpression.Predefined.allCases), names: nil,
         castTypes: nil, collectionOperators: nil, patterns: .any, limits: .standard)
 
-    /// A policy for untrusted predicates: comparisons, texts, collections and arithmetic over any key that names no class;
-    /// no `FUNCTION`, no functions, selectors or blocks of the host, no classes, no free variables and no assignment;
-    /// patterns that cannot backtrack for long; ``PredicateLimits/untrusted``.
+    /// A policy for untrusted predicates. It allows comparisons, strings, collections and arithmetic over any key
+    /// that does not reveal a class. It refuses `FUNCTION`; functions, selectors and blocks of the host; classes;
+    /// free variables and assignments; and patterns that may backtrack for long. The limits are
+    /// ``PredicateLimits/untrusted``.
     ///
-    /// Set ``keys`` where not all of an object is public.
+    /// Set ``keys`` if parts of the object are not public.
     public static let untrusted = PredicatePolicy(
         features: Set(PredicateFeature.allCases).subtracting(PredicateFeature.unsafe),
         functions: Set(FunctionExpression.Predefined.allCases),
@@ -83,22 +87,22 @@ public struct PredicatePolicy: Hashable, Sendable {
         collectionOperators: ["@count", "@sum", "@avg", "@min", "@max"])
 
     /// Checks a predicate against the policy: `try PredicatePolicy.untrusted.check(predicate)`.
-    /// - Throws: ``PredicatePolicyError`` with the refused construct, its source range, and a hint.
-    public func check(_ predicate: FormatPredicate) throws(PredicatePolicyError) {
+    /// - Throws: ``PredicateFormatError`` with the code `refused` or `exceeds`, the source range, and a hint.
+    public func check(_ predicate: FormatPredicate) throws(PredicateFormatError) {
         try check(.predicate(predicate.node), predicate.source)
     }
 
     /// Checks an expression against the policy.
-    public func check(_ expression: FormatExpression) throws(PredicatePolicyError) {
+    public func check(_ expression: FormatExpression) throws(PredicateFormatError) {
         try check(.expression(expression.node), expression.source)
     }
 
-    private func check(_ tree: TreeNode, _ source: PredicateSourceMap?) throws(PredicatePolicyError) {
+    private func check(_ tree: TreeNode, _ source: PredicateSourceMap?) throws(PredicateFormatError) {
         do throws(PolicyViolation) {
             var check = PolicyCheck(self)
             try check.check(tree)
         } catch {
-            throw PredicatePolicyError(error, in: tree, source)
+            throw PredicateFormatError(error, in: tree, source)
         }
     }
 }
@@ -107,14 +111,97 @@ extension FormatPredicate {
     /// Parses an untrusted format string and checks it against a policy.
     ///
     /// `try FormatPredicate(text, policy: .untrusted)`
-    /// - Throws: ``PredicateFormatError``, ``PredicatePolicyError``.
-    public init(_ format: String, _ arguments: (any PredicateValueConvertible)?..., policy: PredicatePolicy) throws {
+    /// - Throws: ``PredicateFormatError``; the code is `refused` for a construct that the policy does not allow.
+    public init(
+        _ format: String, _ arguments: (any PredicateValueConvertible)?..., policy: PredicatePolicy
+    ) throws(PredicateFormatError) {
         try self.init(format: format, arguments: arguments.map { $0?.predicateValue ?? .null }, policy: policy)
     }
 
     /// Parses an untrusted format string with an array of arguments and checks it against a policy.
-    public init(format: String, arguments: [PredicateValue], policy: PredicatePolicy) throws {
+    public init(
+        format: String, arguments: [PredicateValue], policy: PredicatePolicy
+    ) throws(PredicateFormatError) {
         try self.init(format: format, arguments: arguments, options: FormatOptions(limits: policy.limits))
         try policy.check(self)
     }
+}
+
+// MARK: - Features
+
+/// A construct of the language that a policy allows or refuses.
+@nonexhaustive
+public enum PredicateFeature: String, Hashable, Sendable, CaseIterable {
+    /// `TRUEPREDICATE`
+    case constantPredicate
+    /// `a == 1 AND b == 2`
+    case and
+    /// `a == 1 OR b == 2`
+    case or
+    /// `NOT a == 1`
+    case not
+    /// `a == 1`, `a != 1`
+    case equality
+    /// `a < 1`, `a >= 1`
+    case ordering
+    /// `a BETWEEN {1, 2}`
+    case between
+    /// `a IN {1, 2}`
+    case `in`
+    /// `name BEGINSWITH "jo"`, `name ENDSWITH "n"`
+    case textEnds
+    /// `name CONTAINS "jo"`
+    case contains
+    /// `name LIKE "j*n"`
+    case like
+    /// `name MATCHES "j.*n"`
+    case matches
+    /// `type UTI-EQUALS "public.png"`, `type UTI-CONFORMS-TO "public.image"`
+    case typeIdentifiers
+    /// `self isKindOfClass: %@`
+    case selector
+    /// `ANY ages > 21`, `ALL ages > 21`
+    case quantifiers
+    /// `$limit`, unless an enclosing SUBQUERY binds the variable
+    case variable
+    /// `record.$key`: a key held by a variable
+    case variableKey
+    /// `name.class`, `name.description`: keys that reveal types and descriptions
+    case reflectiveKey
+    /// `mgl_round:(a)`
+    case hostFunction
+    /// `FUNCTION(name, "uppercaseString")`, `name.upper('x')`
+    case message
+    /// `CAST(born, "NSString")`
+    case cast
+    /// `CAST("NSTask", "Class")`, a class passed for `%@`
+    case classConstant
+    /// A predicate or an expression inside a constant: `%@` with an array of expressions
+    case treeConstant
+    /// An object of the host passed for `%@`
+    case objectConstant
+    /// `{a, b}`
+    case aggregate
+    /// `a[0]`, `a["key"]`, `a[FIRST]`
+    case index
+    /// `SUBQUERY(friends, $f, $f.age > 21)`
+    case subquery
+    /// `TERNARY(a == 1, b, c)`
+    case conditional
+    /// `a UNION b`
+    case setOperation
+    /// `$a := 1`
+    case assignment
+    /// `ANYKEY`
+    case anyKey
+    /// `FETCH(…)`
+    case fetch
+    /// A closure of the host, which a format cannot contain: `FormatPredicate(name: "adult") { … }`
+    case block
+
+    /// The features that ``PredicatePolicy/untrusted`` refuses.
+    public static let unsafe: Set<PredicateFeature> = [
+        .selector, .variable, .variableKey, .reflectiveKey, .hostFunction, .message, .classConstant, .treeConstant,
+        .objectConstant, .assignment, .anyKey, .fetch, .block,
+    ]
 }

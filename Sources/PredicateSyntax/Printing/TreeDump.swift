@@ -1,4 +1,4 @@
-/// A tree for readers: the type of each node in Apple's words, its attributes, and its children with their roles.
+/// A tree for readers: the type of each node in Apple's terms, its attributes, and its children with their roles.
 ///
 ///     comparison >=
 ///     ├─ left: keyPath age
@@ -27,7 +27,7 @@ package struct TreeDump: Hashable, Sendable {
         package let tree: TreeDump
     }
 
-    /// A node whose children have these roles; the last one is that of all further children.
+    /// Makes a node whose children have these roles; further children have the last one.
     @inline(never)
     private init(_ type: String, _ attributes: [Attribute] = [], _ roles: [String] = [], _ children: [TreeNode] = []) {
         self.type = type
@@ -104,7 +104,7 @@ extension TreeDump {
 }
 
 extension TreeDump: CustomStringConvertible {
-    /// The tree as lines of text.
+    /// The tree, one line per node.
     package var description: String {
         lines.joined(separator: "\n")
     }

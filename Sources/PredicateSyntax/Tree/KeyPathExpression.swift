@@ -2,8 +2,8 @@
 ///
 /// `dept.name`, `$person.name`, `SELF.age`, `friends.@avg.age`
 public struct KeyPathExpression: Sendable {
-    /// Storage for short paths without a list: a key of the evaluated object is stored inline, two keys or a key after an
-    /// expression in a box.
+    /// The components, stored without an array for short paths: one key of the evaluated object is inline; two keys,
+    /// or a base with one key, are boxed.
     package enum Steps: Sendable {
         /// `age`
         case key(String)
@@ -19,7 +19,7 @@ public struct KeyPathExpression: Sendable {
 
     package private(set) var steps: Steps
 
-    /// The expression that the path begins at; nil for the evaluated object.
+    /// The expression at which the path begins; nil for the evaluated object.
     public var base: ExpressionNode? {
         get {
             switch steps {
@@ -30,7 +30,7 @@ public struct KeyPathExpression: Sendable {
         set { self = KeyPathExpression(base: newValue, components) }
     }
 
-    /// The keys and indexes of the path, in order.
+    /// The components of the path, in order.
     public var components: [Component] {
         get {
             switch steps {
@@ -42,7 +42,7 @@ public struct KeyPathExpression: Sendable {
         set { self = KeyPathExpression(base: base, newValue) }
     }
 
-    /// The number of components; with the subscript they are iterated without making a list.
+    /// The number of components. Together with the subscript it iterates over them without making an array.
     package var count: Int {
         switch steps {
         case .key, .basedKey: 1
@@ -59,7 +59,7 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
-    /// The key of a path that is one key of the evaluated object.
+    /// The key, if the path is a single key of the evaluated object.
     package var singleKey: String? {
         switch steps {
         case .key(let name): name
@@ -67,7 +67,7 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
-    /// A path of keys; one without a base begins at the evaluated object.
+    /// Makes a path of components; without a base it begins at the evaluated object.
     public init(base: ExpressionNode? = nil, _ components: [Component]) {
         steps =
             switch (base, components.count, components.first, components.last) {
@@ -79,22 +79,22 @@ public struct KeyPathExpression: Sendable {
             }
     }
 
-    /// The path that `%K` makes of a string: keys divided by dots.
+    /// Makes the path that `%K` makes of a string: keys separated by dots.
     public init(base: ExpressionNode? = nil, keys: String) {
         self.init(base: base, Self.keys(of: keys).map { .key($0) })
     }
 
-    /// The keys between the dots of a text; a key may begin with a combining mark.
+    /// Returns the keys between the dots of a string; a key may begin with a combining mark.
     package static func keys(of path: String) -> [String] {
         path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
     }
 
-    /// A path of one key.
+    /// Makes a path of one key.
     init(key: consuming String) {
         steps = .key(key)
     }
 
-    /// A path of one component from another expression.
+    /// Makes a path of one component from another expression.
     init(base: consuming ExpressionNode, _ component: consuming Component) {
         switch consume component {
         case .key(let name): steps = .basedKey(base, name)
@@ -102,14 +102,14 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
-    /// The path with one more component.
+    /// Returns the path with another component appended.
     consuming func appending(_ component: consuming Component) -> KeyPathExpression {
         switch (steps, component) {
         case (.key(let first), .key(let second)): steps = .keys(first, second)
         case (.key, .variable), (.keys, _), (.basedKey, _), (.components, _), (.based, _):
             let base = base
             var components = components
-            // Nothing else may hold the list while it grows, or it would be copied.
+            // Nothing else may hold the list while it grows; otherwise it would be copied.
             steps = .key("")
             components.append(component)
             steps = base.map { .based($0, components) } ?? .components(components)
@@ -167,4 +167,49 @@ extension KeyPathExpression.Component: Hashable {
             name.hashCodePoints(into: &hasher)
         }
     }
+}
+
+// MARK: - Collection operators
+
+/// An operator in a key path over a collection.
+package enum KeyPathOperator: String, Hashable, Sendable, CaseIterable {
+    /// `friends.@count`
+    case count = "@count"
+    /// `prices.@sum.self`
+    case sum = "@sum"
+    /// `friends.@avg.age`
+    case average = "@avg"
+    /// `friends.@min.age`
+    case minimum = "@min"
+    /// `friends.@max.age`
+    case maximum = "@max"
+    /// `friends.@distinctUnionOfObjects.city`
+    case distinctUnionOfObjects = "@distinctUnionOfObjects"
+    /// `friends.@unionOfObjects.city`
+    case unionOfObjects = "@unionOfObjects"
+    /// `teams.@distinctUnionOfArrays.name`, where teams is an array of arrays
+    case distinctUnionOfArrays = "@distinctUnionOfArrays"
+    /// `teams.@unionOfArrays.name`
+    case unionOfArrays = "@unionOfArrays"
+    /// `teams.@distinctUnionOfSets.name`, where teams is a set of sets
+    case distinctUnionOfSets = "@distinctUnionOfSets"
+    /// `teams.@unionOfSets.name`
+    case unionOfSets = "@unionOfSets"
+    /// `%@ IN self.@allKeys`: the keys of a dictionary
+    case allKeys = "@allKeys"
+    /// `%@ IN self.@allValues`: the values of a dictionary
+    case allValues = "@allValues"
+
+    /// Returns the operators closest to a mistyped name.
+    package static func nearMisses(of name: String) -> [String] {
+        if let meant = synonyms[name.lowercased()] { return [meant.rawValue] }
+        return NearMiss.candidates(for: name, among: allCases.map(\.rawValue))
+    }
+
+    /// Names of these operators in other languages.
+    private static let synonyms: [String: KeyPathOperator] = [
+        "@average": .average, "@mean": .average, "@minimum": .minimum, "@maximum": .maximum, "@total": .sum,
+        "@size": .count, "@length": .count, "@keys": .allKeys, "@values": .allValues,
+        "@distinct": .distinctUnionOfObjects, "@union": .unionOfObjects,
+    ]
 }

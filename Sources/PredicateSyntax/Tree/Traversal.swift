@@ -3,7 +3,7 @@ package enum TreeNode: Hashable, Sendable {
     case predicate(PredicateNode)
     case expression(ExpressionNode)
 
-    /// The children, from left to right: the order of node numbers.
+    /// The children from left to right, the order of node numbers.
     package var children: [TreeNode] {
         switch self {
         case .predicate(let node): node.children
@@ -13,7 +13,7 @@ package enum TreeNode: Hashable, Sendable {
 }
 
 extension PredicateNode {
-    /// The children, from left to right.
+    /// The children from left to right.
     package var children: [TreeNode] {
         switch self {
         case .constant, .block: []
@@ -25,7 +25,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// The children, from left to right.
+    /// The children from left to right.
     package var children: [TreeNode] {
         switch self {
         case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: []
@@ -48,7 +48,8 @@ extension ExpressionNode {
 }
 
 extension TreeNode {
-    /// Returns the node with a node number, children before parents and left before right; nil if the tree has fewer.
+    /// Returns the node with a node number, counted children before parents and left before right; nil if the tree
+    /// has fewer nodes.
     package func node(number: Int) -> TreeNode? {
         guard number >= 0 else { return nil }
         var remaining = number
@@ -70,7 +71,7 @@ package struct TreeMeasure: Hashable {
     package private(set) var depth = 0
     package private(set) var nodes = 0
 
-    /// Nil if the tree is deeper than the limit; deeper nodes are not visited.
+    /// Returns nil if the tree is deeper than the limit; deeper nodes are not visited.
     package init?(_ tree: TreeNode, limit: Int = PredicateLimits.standard.nesting) {
         guard visit(tree, level: 1, limit: limit) else { return nil }
     }
@@ -87,5 +88,134 @@ package struct TreeMeasure: Hashable {
             guard visit(child, level: level + 1, limit: limit) else { return false }
         }
         return true
+    }
+}
+
+// MARK: - References
+
+/// The key paths, variables, functions and blocks that a predicate or an expression refers to. Each is listed once,
+/// in the order of first use.
+public struct PredicateReferences: Hashable, Sendable {
+    /// Key paths on the evaluated object: `dept.name`, `friends.@count`.
+    public private(set) var keyPaths: [String] = []
+    /// Variables that need a value, such as `limit`; variables that a SUBQUERY or an assignment binds are excluded.
+    public private(set) var variables: [String] = []
+    /// Functions and messages: `sum:`, `uppercaseString`.
+    public private(set) var functions: [String] = []
+
+    /// The names of closures of the host, such as `adult`. The keys that a closure reads are unknown.
+    public private(set) var blocks: [String] = []
+
+    private var bound = BoundNames()
+    /// The contents of the lists, each name prefixed with the letter of its list.
+    private var noted: Set<ExactName> = []
+
+    /// Collects the references of a predicate.
+    public init(_ predicate: PredicateNode) {
+        visit(.predicate(predicate))
+    }
+
+    /// Collects the references of an expression.
+    public init(_ expression: ExpressionNode) {
+        visit(.expression(expression))
+    }
+
+    private mutating func visit(_ tree: TreeNode) {
+        switch tree {
+        case .predicate(let node):
+            if case .block(let block) = node { note(block.name, "b", in: \.blocks) }
+            visitChildren(of: tree)
+        case .expression(let node): visit(node)
+        }
+    }
+
+    private mutating func visit(_ node: ExpressionNode) {
+        switch node {
+        case .variable(let name): noteVariable(name)
+        case .keyPath(let path): note(path)
+        case .function(let call): note(call.function.name, "f", in: \.functions)
+        case .message(let message): note(message.selector, "f", in: \.functions)
+        case .assignment(let assignment): return visit(assignment)
+        case .subquery(let subquery): return visit(subquery)
+        case .block(let block): note(block.name, "b", in: \.blocks)
+        case .constantValue, .evaluatedObject, .member, .cast, .aggregate, .index, .symbol, .conditional, .set,
+            .anyKey, .fetch:
+            break
+        }
+        visitChildren(of: .expression(node))
+    }
+
+    private mutating func visitChildren(of tree: TreeNode) {
+        for child in tree.children { visit(child) }
+    }
+
+    /// The variable of a SUBQUERY has a value only inside its predicate.
+    private mutating func visit(_ subquery: SubqueryExpression) {
+        visit(.expression(subquery.collection))
+        bound.enter(subquery.variable)
+        visit(.predicate(subquery.predicate))
+        bound.leave()
+    }
+
+    /// `$v := $v + 1` needs a value for `v`.
+    private mutating func visit(_ assignment: AssignmentExpression) {
+        visit(.expression(assignment.expression))
+        bound.assign(assignment.variable)
+    }
+
+    private mutating func note(_ path: KeyPathExpression) {
+        for component in path.components {
+            if case .variable(let name) = component { noteVariable(name) }
+        }
+        switch path.base {
+        case nil, .evaluatedObject: note(KeyPathExpression(path.components).text, "k", in: \.keyPaths)
+        case .some: break
+        }
+    }
+
+    private mutating func noteVariable(_ name: String) {
+        if !bound.contains(name) { note(name, "v", in: \.variables) }
+    }
+
+    private mutating func note(
+        _ name: String, _ letter: String, in list: WritableKeyPath<PredicateReferences, [String]>
+    ) {
+        if noted.insert(ExactName(letter + name)).inserted { self[keyPath: list].append(name) }
+    }
+}
+
+extension KeyPathExpression {
+    fileprivate var text: String {
+        ExpressionNode.keyPath(self).expressionFormat
+    }
+}
+
+// MARK: - Bound variables
+
+/// The variables that a tree binds itself: those of enclosing SUBQUERYs, and those assigned earlier.
+///
+/// `SUBQUERY(friends, $f, $f.age > $limit)` binds `f` inside the predicate only.
+struct BoundNames: Hashable, Sendable {
+    /// The variables of enclosing SUBQUERYs, innermost last; a name may occur twice.
+    private var scopes: [ExactName] = []
+    private var assigned: Set<ExactName> = []
+
+    func contains(_ name: String) -> Bool {
+        if scopes.isEmpty, assigned.isEmpty { return false }
+        return scopes.contains(ExactName(name)) || assigned.contains(ExactName(name))
+    }
+
+    /// `$v := 1`. Inside a SUBQUERY with a variable of the same name, the value ends with the SUBQUERY.
+    mutating func assign(_ name: String) {
+        if !scopes.contains(ExactName(name)) { assigned.insert(ExactName(name)) }
+    }
+
+    mutating func enter(_ name: String) {
+        scopes.append(ExactName(name))
+    }
+
+    /// Ends the scope of the innermost SUBQUERY.
+    mutating func leave() {
+        scopes.removeLast()
     }
 }

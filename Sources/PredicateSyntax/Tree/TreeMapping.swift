@@ -1,4 +1,5 @@
-/// A pass that makes a tree anew from another one: what it does not replace is rebuilt from its mapped children.
+/// A pass that makes a new tree from another one. Nodes that it does not replace are rebuilt from their mapped
+/// children.
 ///
 /// `lastName == $name` becomes `lastName == "Turner"`.
 package protocol TreeMapping {
@@ -9,12 +10,12 @@ package protocol TreeMapping {
 }
 
 extension TreeMapping {
-    /// The node with its children mapped, from left to right.
+    /// Returns the node with its children mapped, from left to right.
     package mutating func mappingChildren(of node: PredicateNode) throws(Failure) -> PredicateNode {
         node.replacing(children: try mapped(node.children))
     }
 
-    /// The node with its children mapped, from left to right; an aggregate of constants becomes a constant.
+    /// Returns the node with its children mapped, from left to right; an aggregate of constants becomes a constant.
     package mutating func mappingChildren(of node: ExpressionNode) throws(Failure) -> ExpressionNode {
         node.replacing(children: try mapped(node.children))
     }
@@ -33,9 +34,10 @@ extension TreeMapping {
 }
 
 extension TreeNode {
-    /// The node with other children, in the order of ``children``.
+    /// Returns the node with other children, in the order of ``children``.
     ///
-    /// `age > 21` with `[age, 65]` is `age > 65`. A child of the wrong sort, or one too few, leaves the old one.
+    /// `age > 21` with `[age, 65]` is `age > 65`. A missing child, or one of the wrong kind, leaves the old child in
+    /// place.
     package func replacing(children: [TreeNode]) -> TreeNode {
         switch self {
         case .predicate(let node): .predicate(node.replacing(children: children))
@@ -126,7 +128,7 @@ private struct ChildReplacement {
 }
 
 extension PredicateNode {
-    /// The predicate with every constant transformed, those in the predicates of SUBQUERYs included.
+    /// Returns the predicate with every constant transformed, including constants in SUBQUERYs.
     ///
     /// `boss == %@` with an object of another kind.
     package func mappingConstants(_ transform: (PredicateValue) -> PredicateValue) -> PredicateNode {
@@ -136,6 +138,8 @@ extension PredicateNode {
         }
     }
 }
+
+// MARK: - Constants
 
 private struct ConstantMapping: TreeMapping {
     let transform: (PredicateValue) -> PredicateValue
@@ -150,7 +154,7 @@ private struct ConstantMapping: TreeMapping {
 }
 
 extension PredicateValue {
-    /// The value with its objects transformed, those in collections included.
+    /// Returns the value with its objects transformed, including those in collections.
     package func mappingObjects(_ transform: (PredicateObject) -> PredicateValue) -> PredicateValue {
         switch self {
         case .object(let object): transform(object)
@@ -162,5 +166,97 @@ extension PredicateValue {
             .expression, .predicate:
             self
         }
+    }
+}
+
+extension FormatPredicate {
+    /// Returns the predicate with its variables replaced by constants.
+    ///
+    /// `lastName LIKE[c] $LAST_NAME` with `["LAST_NAME": "Turner"]` is `lastName LIKE[c] "Turner"`. The value is a
+    /// string, never a key. Variables of a SUBQUERY are not replaced. [NSP-136]
+    /// - Throws: ``PredicateFormatError`` with the code `unboundVariable` if a variable has no value.
+    public func substituting(
+        _ variables: PredicateVariables
+    ) throws(PredicateFormatError) -> FormatPredicate {
+        var substitution = Substitution(values: variables.plainValues)
+        return FormatPredicate(try substitution.predicate(node))
+    }
+}
+
+extension FormatExpression {
+    /// Returns the expression with its variables replaced by constants.
+    /// - Throws: ``PredicateFormatError`` with the code `unboundVariable` if a variable has no value.
+    public func substituting(
+        _ variables: PredicateVariables
+    ) throws(PredicateFormatError) -> FormatExpression {
+        var substitution = Substitution(values: variables.plainValues)
+        return FormatExpression(try substitution.expression(node))
+    }
+}
+
+/// Rebuilds a tree with values for its variables.
+private struct Substitution: TreeMapping {
+    let values: [String: PredicateValue]
+    /// The variables that the tree binds itself.
+    var bound = BoundNames()
+
+    mutating func predicate(_ node: PredicateNode) throws(PredicateFormatError) -> PredicateNode {
+        try mappingChildren(of: node)
+    }
+
+    mutating func expression(_ node: ExpressionNode) throws(PredicateFormatError) -> ExpressionNode {
+        switch node {
+        case .variable(let name): return try value(of: name).map(Self.node) ?? node
+        case .keyPath(var path):
+            if let base = path.base { path.base = try expression(base) }
+            path.components = try components(path.components)
+            return .keyPath(path)
+        case .subquery(let subquery): return .subquery(try self.subquery(subquery))
+        case .assignment(let assignment):
+            let result = try mappingChildren(of: node)
+            bound.assign(assignment.variable)
+            return result
+        case .constantValue, .evaluatedObject, .member, .function, .message, .cast, .aggregate, .index, .symbol,
+            .conditional, .set, .anyKey, .block, .fetch:
+            return try mappingChildren(of: node)
+        }
+    }
+
+    @inline(never)
+    private mutating func subquery(_ node: SubqueryExpression) throws(PredicateFormatError) -> SubqueryExpression {
+        var node = node
+        node.collection = try expression(node.collection)
+        bound.enter(node.variable)
+        defer { bound.leave() }
+        node.predicate = try predicate(node.predicate)
+        return node
+    }
+
+    /// A variable in a key path is replaced by its key. The evaluator reports a value that is not a string.
+    @inline(never)
+    private func components(
+        _ components: [KeyPathExpression.Component]
+    ) throws(PredicateFormatError) -> [KeyPathExpression.Component] {
+        var result: [KeyPathExpression.Component] = []
+        for component in components {
+            if case .variable(let name) = component, case .string(let key)? = try value(of: name) {
+                result += KeyPathExpression.keys(of: key).map { .key($0) }
+            } else {
+                result.append(component)
+            }
+        }
+        return result
+    }
+
+    /// Returns the value of a variable; nil for a variable that the tree binds itself.
+    private func value(of name: String) throws(PredicateFormatError) -> PredicateValue? {
+        if bound.contains(name) { return nil }
+        guard let value = values[exactly: name] else { throw PredicateFormatError(.unboundVariable(name)) }
+        return value
+    }
+
+    /// A value that is an expression replaces the variable as a node.
+    private static func node(_ value: PredicateValue) -> ExpressionNode {
+        if case .expression(let node) = value { node } else { .constantValue(value) }
     }
 }

@@ -5,41 +5,46 @@
 ///     sortKeys: [SortKey("name")], limit: 20)
 /// ```
 ///
-/// A store answers it, and so does every other fetch context. As an argument or the value of a variable it is the request
-/// of `FETCH(request, context, countOnly)`. [NSP-182]
+/// Stores and other fetch contexts run it. As an argument, or as the value of a variable, it is the request of
+/// `FETCH(request, context, countOnly)`. [NSP-182]
 public struct FetchRequest: Hashable, Sendable, PredicateValueConvertible {
     /// The entity whose objects are fetched.
     public var entity: String
     /// The condition; nil for all objects.
     public var predicate: FormatPredicate?
-    /// Values for the variables of the predicate, without their `$`.
+    /// The values for the variables of the predicate, by name without `$`: plain data, which is Hashable and Sendable.
     public var variables: [String: PredicateValue]
-    /// The order: nil comes where each key puts it. Objects that the keys leave equal are ordered by primary key; without
-    /// keys the order is unspecified, unless there is a limit or an offset: then it is that of the primary key.
+    /// The order. Each key determines the position of nil. Objects that are equal under all keys are ordered by
+    /// primary key. Without keys the order is unspecified; with a limit or an offset it is the order of the primary
+    /// key.
     public var sortKeys: [SortKey]
     /// The maximum number of objects; nil for no limit.
     public var limit: Int?
     /// The number of objects to skip; nil for 0.
     public var offset: Int?
-    /// The attributes and to-one relationships to read; nil for all. An object has no values for other keys but those of
-    /// its version and of relationships that are prefetched.
+    /// The attributes and to-one relationships to read; nil for all. Objects then have no values for other keys,
+    /// except for their version and for prefetched relationships.
     public var keys: [String]?
-    /// The relationships whose objects are read with the objects, as key paths: `["owner", "list.tags"]`. Each step of a path
-    /// takes one statement for some hundreds of objects in place of one for each.
+    /// The relationships whose objects are read together with the objects, as key paths: `["owner", "list.tags"]`.
+    /// Each step of a path takes one statement for hundreds of objects instead of one for each object.
     public var prefetching: [String]
-    /// A Boolean value that indicates whether the part of the predicate that SQL does not express exactly, the residual,
-    /// is evaluated in memory. Otherwise such a predicate is an error, since a residual reads every candidate row.
+    /// A Boolean value that indicates whether the residual is evaluated in memory. The residual is the part of the
+    /// predicate that SQL cannot express exactly. If false, a predicate with a residual is an error, since a residual
+    /// reads every candidate row.
     public var allowsResidual: Bool
 
-    /// A request for the objects of an entity; without a predicate it is for all of them.
+    /// Makes a request for the objects of an entity; without a predicate, for all of them.
+    ///
+    /// A live object among the variables is replaced by its ``PredicateValueConvertible/predicateValue``. One that has none
+    /// is left out, so that the first use of its variable ends in the error `unboundVariable`.
     public init(
-        _ entity: String, _ predicate: FormatPredicate? = nil, variables: [String: PredicateValue] = [:],
+        _ entity: String, _ predicate: FormatPredicate? = nil, variables: PredicateVariables = [:],
         sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil, keys: [String]? = nil,
         prefetching: [String] = [], allowsResidual: Bool = false
     ) {
         self.entity = entity
         self.predicate = predicate
-        self.variables = variables
+        self.variables = variables.plainValues
         self.sortKeys = sortKeys
         self.limit = limit
         self.offset = offset
@@ -50,4 +55,51 @@ public struct FetchRequest: Hashable, Sendable, PredicateValueConvertible {
 
     /// The request as an argument for `%@`.
     public var predicateValue: PredicateValue { .object(PredicateObject(self)) }
+}
+
+// MARK: - Order
+
+/// A key to sort objects by, or a path of to-one keys.
+///
+/// `SortKey("boss.name", ascending: false, options: .caseInsensitive)`
+///
+/// Strings are ordered by code points, folded according to the options. nil is less than every other value: it comes
+/// first in ascending order and last in descending order, unless ``nils`` specifies its position.
+public struct SortKey: Hashable, Sendable {
+    /// The key, or to-one keys and a final key, separated by dots.
+    public var keyPath: String
+    /// A Boolean value that indicates whether the least value comes first.
+    public var ascending: Bool
+    /// The folding of strings before they are compared.
+    public var options: ComparisonOptions
+    /// The position of objects whose value is nil, regardless of the direction: `SortKey("due", nils: .last)`. If
+    /// this property is nil, they are ordered as the least value.
+    public var nils: NilPlacement?
+
+    /// The position of nil in an order.
+    public enum NilPlacement: Hashable, Sendable, CaseIterable {
+        /// Objects whose value is nil come before all others.
+        case first
+        /// Objects whose value is nil come after all others.
+        case last
+    }
+
+    /// Makes a key to sort by; the default direction is ascending.
+    public init(
+        _ keyPath: String, ascending: Bool = true, options: ComparisonOptions = [], nils: NilPlacement? = nil
+    ) {
+        self.keyPath = keyPath
+        self.ascending = ascending
+        self.options = options
+        self.nils = nils
+    }
+
+    /// True if nil comes before all values.
+    package var putsNilFirst: Bool {
+        switch nils {
+        case .first?: true
+        case .last?: false
+        case nil: ascending
+        }
+    }
 }

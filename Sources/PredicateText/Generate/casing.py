@@ -3,9 +3,9 @@
 
     python3 casing.py [--check] [directory with the files of the database]
 
-Full case mapping of single code points, in no language: UnicodeData.txt and the unconditional lines of
-SpecialCasing.txt. The one condition without a language, Final_Sigma, needs the sets of cased letters and of what
-stands between letters.
+Full case mapping of single code points without a locale: UnicodeData.txt and the unconditional lines of
+SpecialCasing.txt. Final_Sigma, the only condition without a language, needs the sets of cased letters and of the
+code points that it skips.
 """
 
 import pathlib
@@ -87,17 +87,17 @@ def render(mappings):
     parts = []
     for name, table in (("upper", mappings.upper), ("lower", mappings.lower)):
         flat = [number for run in runs(table) for number in run]
-        parts.append(literal(f"{name}Runs", "Four numbers for a run: first, last, distance, and what is added.", flat, "Int32"))
-        parts.append(literal(f"{name}Several", "A code point, how many it becomes, and those.", several(table), "Int32"))
+        parts.append(literal(f"{name}Runs", "Four numbers for each run: first code point, last code point, stride, and the difference that is added.", flat, "Int32"))
+        parts.append(literal(f"{name}Several", "A code point, the number of code points that it becomes, and these code points.", several(table), "Int32"))
     for name, codes, comment in (
-        ("cased", mappings.cased, "The first and the last of code points that have case."),
-        ("ignorable", mappings.ignorable, "The first and the last of code points that are passed over beside a sigma."),
+        ("cased", mappings.cased, "First and last code points of the ranges that have case."),
+        ("ignorable", mappings.ignorable, "First and last code points of the ranges that the Final_Sigma condition skips."),
     ):
         parts.append(literal(name, comment, [number for pair in ranges(codes) for number in pair], "Int32"))
     return f"""// swift-format-ignore-file
 // Made by Generate/casing.py from Unicode {VERSION}. Do not edit.
 
-/// The case mappings of all code points, as `CaseMapping` reads them.
+/// The case mappings of all code points, read by `CaseMapping`.
 enum CaseMappingData {{
 """ + "\n".join(parts) + "}\n"
 

@@ -3,16 +3,16 @@
 
     python3 folding.py [--check] [directory with the files of the database]
 
-A fold maps a text to another one in four steps; the table has what each of them needs to know of a code point:
+A fold maps a string to another one in four steps. The table holds the data of each step for every code point:
 
-    1   full canonical decomposition (column nfd), Hangul syllables by arithmetic
+    1   full canonical decomposition (column nfd); Hangul syllables are decomposed by arithmetic
     2   marks in canonical order, by their combining classes (column mark)
-    3   d: marks are dropped; after a base from U+0510 on those stay that composition puts back (compositions)
-    4   c: full case folding of what is no mark
+    3   d: marks are dropped; after a base from U+0510 on, marks are kept that composition joins with it (compositions)
+    4   c: full case folding of everything that is not a mark
 
-Where a text holds no mark by itself these steps can be taken code point by code point: the columns c, d and cd have
-their result. A flag says of a code point that it needs its neighbours (it is a mark), or that it becomes several
-letters, which are still one character.
+In a string without marks these steps can be done code point by code point; the columns c, d and cd hold the results.
+Flags mark a code point that needs its neighbours (a mark), and one that becomes several letters, which are still one
+character.
 """
 
 import pathlib
@@ -25,12 +25,12 @@ IDENTITY = 15
 NEEDS_NEIGHBOURS, EXPANDS = 16, 32
 EXTENDS, IS_DROPPED = 1, 2
 
-# From this base on, [d] keeps the marks that canonical composition puts back.
+# From this base on, [d] keeps the marks that canonical composition joins with the base.
 FIRST_COMPOSING = 0x510
 EMOJI_MODIFIERS = set(range(0x1F3FB, 0x1F400))
 # A mark of the Ahom script, which is a spacing mark in this version of Unicode only.
 AHOM_MEDIAL_RA = 0x1171E
-# Vowels and final consonants of Hangul continue a character, but are no marks.
+# Vowels and final consonants of Hangul continue a character, but are not marks.
 CONJOINING = set(range(0x1160, 0x1200)) | set(range(0xD7B0, 0xD7C7)) | set(range(0xD7CB, 0xD7FC))
 
 
@@ -216,7 +216,7 @@ def pool_literal(data):
             line = ""
         line += word
     body = "\\#\n        ".join(lines + [line])
-    return f'''    /// The replacement texts; sixteen bytes can be read from any of them.
+    return f'''    /// The replacement strings; sixteen bytes are readable at the start of each.
     static var pool: StaticString {{
         #"""
         {body}
@@ -231,24 +231,24 @@ def render(index, entries, records, compositions, pool):
     parts = [
         literal("blocks", f"Two digits for each {BLOCK} code points: the number of their block.", digits(index, 2)),
         literal("entries", "Two digits for each code point of a block: the number of its record.", digits(entries, 2)),
-        literal("records", "Four digits for each of c, d, cd and nfd: 64 × offset in the pool + flags + length; two for the mark.", columns),
-        literal("compositions", "Three digits each for two code points and the one that composition makes of them, in order.", digits(pairs, 3)),
+        literal("records", "Four digits for each of c, d, cd and nfd (64 × offset in the pool + flags + length), and two for the mark.", columns),
+        literal("compositions", "Three digits each for two code points and their composition, in ascending order.", digits(pairs, 3)),
         pool_literal(pool.bytes + b"\0" * 16),
     ]
     return f'''// swift-format-ignore-file
 // Made by Generate/folding.py from Unicode {VERSION}. Do not edit.
 
-/// The folds of every code point, as `FoldTable` reads them: digits of base 64, written with the characters `0` to `o`.
+/// The folds of all code points, read by `FoldTable`: base-64 digits, written as the characters `0` to `o`.
 enum FoldData {{
     static let unicodeVersion = "{VERSION}"
 
-    /// The code points from here on fold to themselves.
+    /// Every code point from here on folds to itself.
     static let limit: UInt32 = 0x{len(index) * BLOCK:X}
 
     /// The number of compositions.
     static let compositionCount = {len(compositions)}
 
-    /// The code points of a block are two to the power of this.
+    /// A block has two to the power of this many code points.
     static let blockBits: UInt32 = {BLOCK.bit_length() - 1}
 
 ''' + "\n".join(parts) + "}\n"

@@ -82,7 +82,7 @@ func fill(_ path: String) throws(CoreDataError) {
 /// Items that are due within five minutes.
 func due(_ store: CoreDataStore, _ format: String) throws -> [StoredObject] {
     let predicate = try FormatPredicate(format, now.addingTimeInterval(300))
-    return try store.objects.fetch(FetchRequest("ToDo", predicate, sortKeys: [SortKey("due")])).all()
+    return try store.objects.fetchAll(FetchRequest("ToDo", predicate, sortKeys: [SortKey("due")]))
 }
 
 /// Items may alert that never did, and those whose alert is not their own business are left out.
@@ -97,7 +97,7 @@ func fill(in folder: String) throws {
     show("Due within five minutes:", try due(store, "due <= %@ AND isDone == NO"))
     show(
         "Categories with such an item, by a to-many path:",
-        try store.objects.objects(
+        try store.objects.fetchAll(
             "Category", where: FormatPredicate("ANY items.due <= %@", now.addingTimeInterval(300))))
 
     print("\nOpening the store with version 2:")
@@ -132,7 +132,7 @@ func migrate(in folder: String) throws {
     for store in [byPolicy, byRule] { show("Items to alert in \(store.path):", try due(store, alerting)) }
 
     let items = try due(byPolicy, alerting)
-    try byPolicy.save(items.map { ($0.id, ["lastAlertDate": now]) })
+    try byPolicy.update(items.map { ($0.id, ["lastAlertDate": now]) })
     print("\nAfter lastAlertDate is set on these, \(try due(byPolicy, alerting).count) items are left to alert.")
 
     print("\nA bulk update of what is due, guarded by the metadata, with each kind of result, and the last one again:")

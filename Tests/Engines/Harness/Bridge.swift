@@ -1,5 +1,6 @@
 import Foundation
 import PredicateData
+import PredicateJSON
 import PredicateSyntax
 
 /// The process that talks to a database engine: requests and answers are lines of JSON.

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateGenerators
+import PredicateAgreement
 
 /// All that is asked of one engine.
 struct EngineJudgement {

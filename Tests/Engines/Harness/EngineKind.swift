@@ -1,4 +1,4 @@
-import PredicateGenerators
+import PredicateAgreement
 import PredicateSQL
 
 /// The engines behind the bridge, with what the harness has to know about each.

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateGenerators
+import PredicateAgreement
 
 /// The program that proves an engine: `EngineAgreement postgresql --count 5000 --seed 1 -- python bridge.py postgresql …`
 ///

@@ -1,5 +1,5 @@
+import PredicateAgreement
 import PredicateEvaluation
-import PredicateGenerators
 import PredicateSQL
 import PredicateSyntax
 

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateGenerators
+import PredicateAgreement
 import PredicateSyntax
 
 /// The fetches and changes that every application has, as questions about ``TaskWorld``.

@@ -1,6 +1,6 @@
 import Foundation
+import PredicateAgreement
 import PredicateConformance
-import PredicateGenerators
 import PredicateSQL
 import PredicateSyntax
 

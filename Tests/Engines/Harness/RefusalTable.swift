@@ -1,12 +1,12 @@
-import PredicateGenerators
+import PredicateAgreement
 import PredicateSQL
 import PredicateSyntax
 
-/// The share of random predicates that each dialect refuses, by the construct that causes it: the table in `Grammar/Engines.md`.
+/// The predicates that dialects refuse, with the reasons: the table in `Grammar/Engines.md`.
 ///
-/// What is refused is decided by the compiler, so that no engine has to run. Each engine is asked about rows that it can hold.
+/// The compiler decides what is refused, so that no engine has to run.
 package struct RefusalTable {
-    /// Predicates for each dialect.
+    /// The number of random predicates that are compiled for each dialect.
     package static let predicates = 5_000
 
     private let dialects: [(name: String, dialect: any SQLDialect, traits: EngineTraits)] =
@@ -15,105 +15,126 @@ package struct RefusalTable {
 
     package init() {}
 
-    /// What is refused for one construct: a number for each dialect, and the shortest predicate.
-    private struct Row {
-        var counts: [String: Int] = [:]
-        var example = ""
+    // MARK: Examples
 
-        var whole: Int { counts.values.reduce(0, +) }
-    }
+    /// One predicate for each reason, over ``schema``.
+    private static let examples: [(format: String, arguments: [PredicateValue])] = [
+        (#"price * 2 > 3"#, []), (#"price ** 2 > 3"#, []), (#"parts.@min.price > 3"#, []),
+        (#"price < CAST("0.10000000000000000000000000000000000001", "NSDecimalNumber")"#, []),
+        (#"height ** 2 > 3"#, []), (#"age ** rank > 3"#, []), (#"ln:(height) > 1"#, []), (#"exp:(height) > 1"#, []),
+        (#"log:(height) > 1"#, []), (#"modulus:by:(height, 2.5) > 1"#, []),
+        (#"height == CAST("nan", "NSNumber") / 3"#, []), (#"height == CAST("inf", "NSNumber") ** 1"#, []),
+        (#"name MATCHES nick"#, []), (#"name MATCHES[d] "jo.*""#, []), (#"name MATCHES[cd] "jo.*""#, []),
+        (#"name MATCHES "(?=jo).*""#, []), (#"name MATCHES "(a)\\1""#, []), (#"name MATCHES[c] "\\p{L}+""#, []),
+        (#"name == %@"#, [.string("jo\0")]), (#"name.capitalizedString == "Jo""#, []), (#"note > 3"#, []),
+        (#"note + 1 > 3"#, []), (#"code == label"#, []), (#"CAST(name, "NSNumber") > 3"#, []),
+        (#"boss == %@"#, [.object(PredicateObject("a host's object"))]), (#"{1, age} == {1, 2}"#, []),
+        (#"parts.@sum.height > 3"#, []), (#"parts.boss.@sum.age > 3"#, []), (#"parts.parts.@count > 3"#, []),
+        (#"(parts)[FIRST] == boss"#, []), (#"nick UTI-CONFORMS-TO "public.image""#, []),
+        (#"FUNCTION(name, "uppercaseString") == "JO""#, []), (#"SELF isKindOfClass: name"#, []),
+        (#"mgl_round(age) == 1"#, []), (#"random() > 0.5"#, []),
+    ]
 
-    /// The table as Markdown.
+    private static let schema = SQLSchema([
+        SQLEntity(
+            "Thing",
+            attributes: [
+                "name": SQLAttribute(.string), "nick": SQLAttribute(.string), "age": SQLAttribute(.integer),
+                "rank": SQLAttribute(.integer), "height": SQLAttribute(.double), "price": SQLAttribute(.decimal),
+                "code": SQLAttribute(.uuid(.blob)), "label": SQLAttribute(.uuid(.text)), "note": SQLAttribute(.any),
+            ],
+            relationships: [
+                "boss": .toOne("Thing", column: "boss_id"), "parts": .toMany("Thing", inverseColumn: "boss_id"),
+            ])
+    ])
+
+    /// The table as Markdown: a row for each example and reason, with the dialects that refuse it.
     package var markdown: String {
-        var rows: [String: Row] = [:]
-        for (name, dialect, traits) in dialects { count(name, dialect, traits, &rows) }
-        let own = rows.filter { !$0.key.hasPrefix(Self.errors) }
-        var all = Row()
-        for row in own.values { all.counts.merge(row.counts, uniquingKeysWith: +) }
-        let heads = ["construct", "example"] + dialects.map(\.name)
-        var lines = [
-            "| \(heads.joined(separator: " | ")) |",
-            "|---|---|\(String(repeating: "--:|", count: dialects.count))", line("**all that is refused**", all),
-        ]
-        let sorted = rows.sorted { ($1.value.whole, $0.key) < ($0.value.whole, $1.key) }
-        lines += sorted.map { line($0.key, $0.value) }
+        var lines = ["| predicate | reason | refused by |", "|---|---|---|"]
+        for example in Self.examples {
+            for (reason, names) in refusals(example.format, example.arguments) {
+                let all = names.count == dialects.count ? "all" : names.joined(separator: ", ")
+                lines.append("| `\(example.format)`\(Self.note(example.arguments)) | \(reason) | \(all) |")
+            }
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func line(_ construct: String, _ row: Row) -> String {
-        let shares = dialects.map { row.counts[$0.name].map(Self.percent) ?? "" }
-        let example = row.example.isEmpty ? "" : "`\(row.example)`"
-        return "| \(([construct, example] + shares).joined(separator: " | ")) |"
+    /// The arguments of an example, in words.
+    private static func note(_ arguments: [PredicateValue]) -> String {
+        switch arguments.first {
+        case .string: " with a string that contains U+0000"
+        case .object: " with an object of the host"
+        default: ""
+        }
     }
 
-    /// `3.14 %` of 157.
-    private static func percent(_ count: Int) -> String {
-        let hundredths = count * 10_000 / predicates
-        let fraction = hundredths % 100
-        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) %"
+    /// The reasons for refusing a predicate, in the order of the dialects, with the dialects that have each.
+    private func refusals(_ format: String, _ arguments: [PredicateValue]) -> [(reason: String, names: [String])] {
+        var found: [(reason: String, names: [String])] = []
+        for (name, dialect, _) in dialects {
+            guard let reason = Self.obstacle(format, arguments, dialect)?.generalReason else { continue }
+            if let index = found.firstIndex(where: { $0.reason == reason }) {
+                found[index].names.append(name)
+            } else {
+                found.append((reason, [name]))
+            }
+        }
+        return found
     }
 
-    /// The beginning of the name of what is wrong in memory too.
-    private static let errors = "wrong in memory too"
+    private static func obstacle(
+        _ format: String, _ arguments: [PredicateValue], _ dialect: any SQLDialect
+    ) -> SQLCompilationError.Obstacle? {
+        do {
+            let predicate = try FormatPredicate(format: format, arguments: arguments)
+            _ = try SQLCompiler(schema: schema, dialect: dialect).compile(predicate, entity: "Thing")
+        } catch let error as SQLCompilationError {
+            if case .notExpressible(let obstacle) = error.code { return obstacle }
+        } catch {}
+        return nil
+    }
 
-    private func count(
-        _ name: String, _ dialect: any SQLDialect, _ traits: EngineTraits, _ rows: inout [String: Row]
-    ) {
-        let run = AgreementRun(seed: 1)
-        for number in AgreementRun.worlds(forPredicates: Self.predicates) {
-            let (world, predicates) = run.questions(world: number, traits)
-            let compiler = SQLCompiler(schema: world.schema, dialect: dialect)
-            for (predicate, entity) in predicates {
-                do throws(SQLCompilationError) {
-                    _ = try compiler.compile(FormatPredicate(predicate), entity: entity)
-                } catch {
-                    note(error, predicate, name, &rows)
+    // MARK: Completeness
+
+    /// The kinds of obstacles that random predicates meet and no example shows; limits of statements apart.
+    package var missing: [String] {
+        let shown = Set(
+            Self.examples.flatMap { example in
+                dialects.compactMap { Self.obstacle(example.format, example.arguments, $0.dialect)?.kind }
+            })
+        return found.subtracting(shown).subtracting(["size", "depth", "joins"]).sorted()
+    }
+
+    private var found: Set<String> {
+        var found: Set<String> = []
+        for (_, dialect, traits) in dialects {
+            let run = AgreementRun(seed: 1)
+            for number in AgreementRun.worlds(forPredicates: Self.predicates) {
+                let (world, predicates) = run.questions(world: number, traits)
+                let compiler = SQLCompiler(schema: world.schema, dialect: dialect)
+                for (predicate, entity) in predicates {
+                    do throws(SQLCompilationError) {
+                        _ = try compiler.compile(FormatPredicate(predicate), entity: entity)
+                    } catch {
+                        if case .notExpressible(let obstacle) = error.code { found.insert(obstacle.kind) }
+                    }
                 }
             }
         }
-    }
-
-    private func note(
-        _ error: SQLCompilationError, _ predicate: PredicateNode, _ name: String, _ rows: inout [String: Row]
-    ) {
-        let construct = error.construct ?? Self.errors
-        rows[construct, default: Row()].counts[name, default: 0] += 1
-        let example = predicate.predicateFormat
-        guard Self.isPlain(example) else { return }
-        let known = rows[construct]?.example ?? ""
-        if known.isEmpty || (example.utf8.count, example) < (known.utf8.count, known) {
-            rows[construct]?.example = example
-        }
-    }
-
-    /// True for text that a table of Markdown shows as it is.
-    private static func isPlain(_ text: String) -> Bool {
-        text.utf8.allSatisfy { (32..<127).contains($0) && $0 != UInt8(ascii: "|") && $0 != UInt8(ascii: "`") }
+        return found
     }
 }
 
-extension SQLCompilationError {
-    /// The construct that SQL does not express, in words; nil for what is an error in memory too.
-    fileprivate var construct: String? {
-        guard case .notExpressible(let obstacle) = code else {
-            if case .tooManyParameters = code { return "more parameters than a statement takes" }
-            return nil
-        }
-        switch obstacle {
-        case .function(let name, _): return name
-        case .storage(let kind): return "a \(kind) in one kind of column beside one in another, or in texts"
-        case .decimalArithmetic: return "arithmetic of decimals"
-        case .collectionValue: return "a collection as one value, or two constant objects"
-        case .sumOfDoubles: return "a sum or an average of doubles"
-        case .kindDependsOnRow: return "an integer in some rows and a double in others"
-        case .nulInText: return "U+0000 in a constant"
-        case .mixedKinds: return "a column of values of several kinds"
-        case .construct(let name): return name
-        case .property(let name): return "the property \(name)"
-        case .cast(let from, let to): return "CAST of \(from) to \(to)"
-        case .value(let kind): return "\(kind) as a constant"
-        case .size, .depth, .joins: return "a statement past a limit of the engine"
-        default: return "\(reason)"
-        }
+extension SQLCompilationError.Obstacle {
+    /// The reason without the name of the dialect.
+    fileprivate var generalReason: String {
+        if case .function(let name, _) = self { "no exact equivalent of \(name)" } else { reason }
+    }
+
+    /// The name of the case; of a function, the function.
+    fileprivate var kind: String {
+        if case .function(let name, _) = self { return name }
+        return String("\(self)".prefix { $0 != "(" })
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateGenerators
+import PredicateAgreement
 import PredicateSQL
 import PredicateSyntax
 

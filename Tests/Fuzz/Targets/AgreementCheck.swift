@@ -1,3 +1,4 @@
+import PredicateAgreement
 import PredicateGenerators
 import PredicateSQL
 import PredicateSyntax

@@ -1,5 +1,5 @@
+import PredicateAgreement
 import PredicateData
-import PredicateGenerators
 import PredicateSession
 import PredicateSyntax
 

@@ -1,6 +1,8 @@
 import Foundation
+import PredicateAgreement
 import PredicateData
 import PredicateGenerators
+import PredicateJSON
 import PredicateSyntax
 
 /// The first corpus of a target: the formats of the conformance data, and bytes that look random for generators.

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateData
+import PredicateJSON
 import PredicateLanguageServer
 import PredicateSyntax
 

@@ -47,8 +47,8 @@ struct StoreCheck {
         guard (try? Data(changed).write(to: url)) != nil else { return }
         guard let store = try? CoreDataStore(url.path) else { return }
         for name in store.schema.entities.keys.sorted() {
-            _ = try? store.objects.count(FetchRequest(name))
-            guard let objects = try? store.objects.fetch(FetchRequest(name, limit: 4)).all() else { continue }
+            _ = try? store.objects.fetchCount(FetchRequest(name))
+            guard let objects = try? store.objects.fetchAll(FetchRequest(name, limit: 4)) else { continue }
             for object in objects {
                 for key in object.allKeys { _ = object.value(forKey: key) }
                 _ = try? store.uri(of: object.id)

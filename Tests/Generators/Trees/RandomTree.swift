@@ -93,7 +93,7 @@ package struct RandomTree {
         switch random.below(10) {
         case 0: .evaluatedObject
         case 1: .variable(values.name())
-        case 2: .symbol(random.one(of: IndexExpression.Symbol.allCases))
+        case 2: .symbol(random.one(of: IndexExpression.SymbolicIndex.allCases))
         case 3: random.oneIn(4) ? .anyKey : .evaluatedObject
         case 4, 5, 6: .keyPath(KeyPathExpression([.key(values.key())] + (random.oneIn(2) ? components() : [])))
         default: .constantValue(values.constant())
@@ -126,7 +126,7 @@ package struct RandomTree {
     }
 
     private mutating func index(depth: Int) -> ExpressionNode {
-        random.oneIn(3) ? .symbol(random.one(of: IndexExpression.Symbol.allCases)) : expression(depth: depth)
+        random.oneIn(3) ? .symbol(random.one(of: IndexExpression.SymbolicIndex.allCases)) : expression(depth: depth)
     }
 
     /// `a.d[0]`, `a.upper("x")`, `a.$key[0][1]`

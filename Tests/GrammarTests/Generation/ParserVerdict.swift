@@ -42,6 +42,8 @@ enum ParserVerdict {
         case .unknownFunction: true
         // Limits.
         case .nestingTooDeep, .formatTooLong, .exceeds: true
+        // A policy of the host.
+        case .refused: true
         case .emptyFormat, .expectedExpression, .expectedOperator, .unknownOperator, .foreignOperator,
             .notBeforeOperator,
             .betweenWithAnd,

@@ -84,7 +84,7 @@ import Testing
     @Test func bytesThatAreNoTextAndLinesThatAreCut() throws {
         for (bytes, words) in [
             (Array("{\"a\": 1}\n{\"a\": \"\u{0}".utf8) + [0xFF, 0xFE], ":2: error: control character 0"),
-            (Array("{\"a\": 1}\n{\"a\": ".utf8), ":2: error: the text ends in the middle of a value (column 7)"),
+            (Array("{\"a\": 1}\n{\"a\": ".utf8), ":2: error: the JSON ends in the middle of a value (column 7)"),
             (Array("{\"a\": 1}\n{\"a\": \"x".utf8), ":2: "),
             (
                 [0x7B, 0x22, 0xC3, 0x28, 0x22, 0x3A, 0x31, 0x7D, 0x0A],

@@ -55,7 +55,7 @@ struct PetWorld {
 
     let seed: UInt64
     private let pets: [Pet]
-    private let store: PredicateStore
+    private let store: ObjectStore
 
     init(seed: UInt64) throws {
         self.seed = seed
@@ -105,7 +105,7 @@ struct PetWorld {
 
     /// The pets that the store selects; nil for a predicate that SQL does not say exactly.
     private func selection(_ format: FormatPredicate) -> Set<Int>? {
-        guard let objects = try? store.objects("Pet", where: format) else { return nil }
+        guard let objects = try? store.fetchAll("Pet", where: format) else { return nil }
         return Set(objects.compactMap { if case .integer(let id) = $0.id.key { Int(id) } else { nil } })
     }
 }
@@ -136,7 +136,7 @@ enum PetTables {
             ]),
     ])
 
-    static func store(of pets: [Pet]) throws -> PredicateStore {
+    static func store(of pets: [Pet]) throws -> ObjectStore {
         let connection = try SQLiteConnection.inMemory()
         try connection.execute(
             """
@@ -151,7 +151,7 @@ enum PetTables {
             if let best = pet.best { try insert(best, of: nil, connection) }
             try insert(pet, connection)
         }
-        return try PredicateStore(connection, schema: schema)
+        return try ObjectStore(connection, schema: schema)
     }
 
     private static func insert(_ mate: Mate, of pet: Int?, _ connection: SQLiteConnection) throws {
@@ -177,7 +177,7 @@ enum PetTables {
 
     private static func insert(_ table: String, _ values: [SQLBinding], _ connection: SQLiteConnection) throws {
         let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        _ = try connection.run(SQLFragment("INSERT INTO \(table) VALUES (\(places))", bindings: values))
+        _ = try connection.run(SQLFragment(verbatim: "INSERT INTO \(table) VALUES (\(places))", bindings: values))
     }
 
     private static func integer(_ value: Int?) -> SQLBinding { value.map { .integer(Int64($0)) } ?? .null }

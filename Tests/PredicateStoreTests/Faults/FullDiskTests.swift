@@ -18,7 +18,7 @@ import Testing
 
     /// Expects that changes without room fail as one, and that later ones with room succeed.
     private func expectFull(_ connection: SQLiteConnection) throws {
-        let store = try PredicateStore(connection)
+        let store = try ObjectStore(connection)
         let all = try FormatPredicate("TRUEPREDICATE")
         let error = storeError {
             try connection.transaction { () throws(StoreError) in
@@ -100,7 +100,7 @@ import Testing
     private func expectReadOnly(_ path: String, new: String) throws {
         #expect(try SQLiteConnection(path).value("SELECT count(*) FROM t") == .integer(3))
         let change = storeError {
-            let store = try PredicateStore(SQLiteConnection(path, SQLiteOptions(.readWrite)))
+            let store = try ObjectStore(SQLiteConnection(path, SQLiteOptions(.readWrite)))
             try store.update("t", ["name": "changed"], where: FormatPredicate("TRUEPREDICATE"))
         }
         let result = change?.result

@@ -1,4 +1,4 @@
-import PredicateGenerators
+import PredicateAgreement
 import PredicateSQL
 import PredicateSyntax
 

@@ -1,21 +1,21 @@
 import PredicateSyntax
 
-/// The evaluation of many objects: variables bound once, the bytecode for their type looked up once.
+/// The evaluation of many objects: variables are bound once, and the bytecode for the type is looked up once.
 struct Batch {
     let plan: any PredicatePlan
     let slots: [EvaluationContext.Slot]
     let programs: ProgramCache?
     let hasVariables: Bool
 
-    /// The number of objects from which on vectorized execution is quicker than object by object.
+    /// The number of objects from which on vectorized execution is faster than evaluating them one by one.
     private static let sweepingCount = 192
 
-    /// Calls `body` with the index of each object for which the predicate holds, in their order, until it is false.
+    /// Calls `body` with the index of each matching object, in order, until it returns false.
     @inline(__always)
     func forEachMatch<Object>(
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue, _ body: (Int) -> Bool
     ) throws(EvaluationError) {
-        // The first object tells which program to take: where there is none, its memory is not read.
+        // The first object determines the program; if there is no object, memory must not be read.
         guard !objects.isEmpty, let start = objects.baseAddress else { return }
         guard let program = program(for: start) else {
             for number in objects.indices where try holds(at: start + number, keyedValue) {
@@ -37,7 +37,7 @@ struct Batch {
         }
     }
 
-    /// Runs the program object by object; false once `body` was.
+    /// Runs the program object by object; returns false once `body` has returned false.
     private func forEachMatch<Object>(
         _ program: Program, _ start: UnsafePointer<Object>, _ range: Range<Int>, _ body: (Int) -> Bool
     ) throws(EvaluationError) -> Bool {
@@ -47,7 +47,7 @@ struct Batch {
         return true
     }
 
-    /// The number of objects for which the predicate holds.
+    /// Returns the number of matching objects.
     func count<Object>(
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue
     ) throws(EvaluationError) -> Int {
@@ -75,13 +75,13 @@ struct Batch {
         return count
     }
 
-    /// True if the predicate holds for one value, by its plan.
+    /// Evaluates the plan for one value.
     func holds(_ value: KeyedValue) throws(EvaluationError) -> Bool {
         var context = EvaluationContext(object: value, slots: slots)
         return try plan.holds(&context)
     }
 
-    /// True if the predicate holds for one of many objects that share no program.
+    /// Evaluates one of many objects that share no program.
     private func holds<Object>(
         at object: UnsafePointer<Object>, _ keyedValue: (Object) -> KeyedValue
     ) throws(EvaluationError) -> Bool {
@@ -92,7 +92,7 @@ struct Batch {
         return try holds(opened: object, programs)
     }
 
-    /// Evaluates an element that is an `Any` as an object of its own type: the call opens it.
+    /// Evaluates an `Any` element as an object of its own type, which this generic call opens.
     private func holds<Object>(opened object: Object, _ programs: ProgramCache) throws(EvaluationError) -> Bool {
         try withUnsafePointer(to: object) { (object) throws(EvaluationError) in
             if let result = try programs.holds(object) { return result }
@@ -100,7 +100,8 @@ struct Batch {
         }
     }
 
-    /// The program for objects such as the sample: one that knows the values of variables is made for this batch.
+    /// Returns the program for objects such as the sample. If the program uses values of variables, it is made for
+    /// this batch.
     func program<Object>(for sample: UnsafePointer<Object>) -> Program? {
         guard let programs else { return nil }
         if hasVariables { return ProgramCache.program(of: plan, for: sample, slots) }
@@ -149,7 +150,7 @@ extension Batch {
         return count
     }
 
-    /// The indices of the objects for which the predicate holds, counted from `first`.
+    /// Returns the indices of the matching objects, counted from `first`.
     func indices<Object>(
         _ objects: UnsafeBufferPointer<Object>, from first: Int = 0, _ keyedValue: (Object) -> KeyedValue
     ) throws(EvaluationError) -> [Int] {
@@ -161,7 +162,7 @@ extension Batch {
         return indices
     }
 
-    /// Calls `work` with contiguous elements; nil where they are not contiguous.
+    /// Calls `work` with contiguous elements; nil if they are not contiguous.
     private func whole<Elements: Sequence, Outcome>(
         _ elements: Elements,
         _ work: (UnsafeBufferPointer<Elements.Element>) throws(EvaluationError) -> Outcome
@@ -171,7 +172,7 @@ extension Batch {
         }?.get()
     }
 
-    /// Calls `body` with each element for which the predicate holds and its number, until it is false.
+    /// Calls `body` with each matching element and its index until it returns false.
     private func forEachMatch<Elements: Sequence>(
         in elements: Elements, _ keyedValue: (Elements.Element) -> KeyedValue,
         _ body: (Int, Elements.Element) -> Bool
@@ -189,5 +190,45 @@ extension Batch {
             }
             if holds, !body(number, element) { return }
         }
+    }
+}
+
+/// The values that an instruction of a vectorized batch tests.
+protocol BatchValues {
+    /// Splits a selection by a test of the value at an offset in each object.
+    func partition(_ split: inout SelectionSplit, at offset: Int, _ holds: (UnsafeRawPointer) -> Bool)
+}
+
+/// Objects at a constant stride in memory.
+struct ObjectAddresses: BatchValues {
+    let start: UnsafeRawPointer
+    let stride: Int
+
+    @inline(__always)
+    func partition(_ split: inout SelectionSplit, at offset: Int, _ holds: (UnsafeRawPointer) -> Bool) {
+        let (start, stride) = (start + offset, stride)
+        split.forEachRow { holds(start + $0 &* stride) }
+    }
+}
+
+/// A property of objects at a constant stride, accessed by its own code.
+struct VisitedObjects: BatchValues {
+    private let objects: ObjectAddresses
+    private let access: PropertyAccess
+
+    init(_ objects: ObjectAddresses, _ access: PropertyAccess) {
+        self.objects = objects
+        self.access = access
+    }
+
+    @inline(__always)
+    func partition(_ split: inout SelectionSplit, at offset: Int, _ holds: (UnsafeRawPointer) -> Bool) {
+        let selection = split.selection
+        var (result, index) = (split, 0)
+        access.visit(access.run(objects, selection, split.count)) { value in
+            result.add(selection?[index] ?? UInt16(truncatingIfNeeded: index), holds(value + offset))
+            index &+= 1
+        }
+        split = result
     }
 }

@@ -4,8 +4,8 @@ import PredicateSyntax
 
 /// The evaluation of many objects on all cores.
 ///
-/// Two pieces are evaluated and timed first, since the first of all finds memory cold; the rest is shared out only where
-/// that promises to pay.
+/// Two pieces are evaluated and timed first, since the very first one runs with a cold cache. The rest is distributed
+/// only if threads are expected to pay off.
 struct ConcurrentBatch {
     private let evaluator: PredicateEvaluator
     private let variables: PredicateVariables
@@ -17,16 +17,16 @@ struct ConcurrentBatch {
         batch = evaluator.batch(variables)
     }
 
-    /// The objects of a piece that is timed, and the fewest of a piece of work.
+    /// The number of objects in a timed piece, and the minimum size of a piece of work.
     private static let pieceSize = 2_048
-    /// The time that the rest must take for threads to pay, in nanoseconds.
+    /// The time in nanoseconds that the rest must take for threads to pay off.
     private static let worthwhile = 500_000.0
-    /// Read once: the system call takes longer than some hundred objects.
+    /// Read once: the system call takes longer than evaluating hundreds of objects.
     private static let cores = ProcessInfo.processInfo.activeProcessorCount
-    /// The number of pieces for each core, so that one that is held up leaves work to the others.
+    /// The number of pieces for each core, so that a core that is delayed leaves work to the others.
     private static let piecesPerCore = 8
 
-    /// The indices of the objects for which the predicate holds.
+    /// Returns the indices of the matching objects.
     func indices<Object>(
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: @escaping (Object) -> KeyedValue
     ) throws(EvaluationError) -> [Int] {
@@ -36,7 +36,7 @@ struct ConcurrentBatch {
         return pieces.count == 1 ? pieces[0] : Array(pieces.joined())
     }
 
-    /// The number of objects for which the predicate holds.
+    /// Returns the number of matching objects.
     func count<Object>(
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: @escaping (Object) -> KeyedValue
     ) throws(EvaluationError) -> Int {
@@ -49,7 +49,7 @@ struct ConcurrentBatch {
     private typealias Work<Object, Outcome> =
         (Batch, Range<Int>, UnsafeBufferPointer<Object>) throws(EvaluationError) -> Outcome
 
-    /// The outcomes of the work for pieces of the objects, in their order; throws the error of the first piece with one.
+    /// Returns the outcomes for pieces of the objects, in order; throws the error of the first piece that has one.
     private func pieces<Object, Outcome>(
         _ objects: UnsafeBufferPointer<Object>, _ work: @escaping Work<Object, Outcome>
     ) throws(EvaluationError) -> [Outcome] {
@@ -82,8 +82,8 @@ struct ConcurrentBatch {
             outcomes.deinitialize()
             outcomes.deallocate()
         }
-        // Every thread writes to an element of its own, and all only read the rest. Bound expressions memoize their plan, so
-        // each piece binds anew.
+        // Each thread writes only to its own element and otherwise only reads. Bound expressions memoize their plan,
+        // so each piece binds anew.
         nonisolated(unsafe) let slots = outcomes
         nonisolated(unsafe) let (variables, objects, work) = (variables, objects, work)
         let evaluator = evaluator
@@ -101,15 +101,15 @@ struct ConcurrentBatch {
     }
 }
 
-/// Arrays that may be read from several threads at once.
+/// Arrays that may be read on several threads at once.
 extension Array where Element: KeyedValueConvertible & Sendable {
-    /// The elements for which the predicate holds, in their order, found on all cores.
+    /// Returns the elements for which the predicate holds, in order, evaluated on all cores.
     ///
     /// `try people.concurrentlyFiltered(using: FormatPredicate("name CONTAINS[cd] 'an'"))`
     ///
-    /// The result and the error are those of `filtered(using:)`. Few elements are evaluated on one core, where threads
-    /// would cost more than they save. Functions of the registry and live objects among the variables are called from
-    /// several threads.
+    /// The result and the error are those of `filtered(using:)`. Small arrays are evaluated on one core, since
+    /// threads would cost more than they save. Functions of the registry and live objects among the variables are
+    /// called on several threads.
     public func concurrentlyFiltered(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Element] {
@@ -117,8 +117,8 @@ extension Array where Element: KeyedValueConvertible & Sendable {
         return withUnsafeBufferPointer { Array(concurrently: $0, at: indices) }
     }
 
-    /// The indices of the elements for which the predicate holds, found on all cores:
-    /// `try people.concurrentIndices(matching: predicate)`.
+    /// Returns the indices of the elements for which the predicate holds, evaluated on all cores: `try
+    /// people.concurrentIndices(matching: predicate)`.
     ///
     /// The result and the error are those of `indices(matching:)`.
     public func concurrentIndices(
@@ -132,8 +132,8 @@ extension Array where Element: KeyedValueConvertible & Sendable {
         }
     }
 
-    /// For how many elements the predicate holds, counted on all cores:
-    /// `try people.concurrentCount(matching: predicate)`.
+    /// Returns the number of elements for which the predicate holds, evaluated on all cores: `try
+    /// people.concurrentCount(matching: predicate)`.
     ///
     /// The result and the error are those of `count(matching:)`.
     public func concurrentCount(
@@ -144,6 +144,61 @@ extension Array where Element: KeyedValueConvertible & Sendable {
             try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
                 try ConcurrentBatch(evaluator, variables).count(objects) { $0.keyedValue }
             }
+        }
+    }
+}
+
+/// Elements are copied by pointer: a subscript of a generic type allocates memory for each element.
+extension Array {
+    /// Copies the objects at ascending indices.
+    init(_ objects: UnsafeBufferPointer<Element>, at indices: ArraySlice<Int>) {
+        // Initializing an empty buffer would write to the empty array that all threads share.
+        guard !indices.isEmpty else {
+            self = []
+            return
+        }
+        self.init(unsafeUninitializedCapacity: indices.count) { buffer, count in
+            guard let start = buffer.baseAddress, let objects = objects.baseAddress else { return }
+            start.initialize(from: objects, at: indices)
+            count = indices.count
+        }
+    }
+}
+
+extension Array where Element: Sendable {
+    /// The number of copies for which a thread pays off.
+    private static var worthwhile: Int { 16_384 }
+
+    /// Copies the objects at ascending indices on all cores.
+    init(concurrently objects: UnsafeBufferPointer<Element>, at indices: [Int]) {
+        let parts = indices.count / Self.worthwhile
+        guard parts > 1, let first = objects.baseAddress else {
+            self.init(objects, at: indices[...])
+            return
+        }
+        self.init(unsafeUninitializedCapacity: indices.count) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            // Each thread writes only to its own memory and otherwise only reads.
+            nonisolated(unsafe) let (target, source) = (start, first)
+            DispatchQueue.concurrentPerform(iterations: parts) { part in
+                let range = indices.count * part / parts..<indices.count * (part + 1) / parts
+                (target + range.lowerBound).initialize(from: source, at: indices[range])
+            }
+            count = indices.count
+        }
+    }
+}
+
+extension UnsafeMutablePointer {
+    /// Fills memory with the objects at ascending indices; adjacent objects are copied together.
+    fileprivate func initialize(from objects: UnsafePointer<Pointee>, at indices: ArraySlice<Int>) {
+        var (position, index) = (self, indices.startIndex)
+        while index < indices.endIndex {
+            let first = indices[index]
+            let begin = index
+            repeat { index += 1 } while index < indices.endIndex && indices[index] - first == index - begin
+            position.initialize(from: objects + first, count: index - begin)
+            position += index - begin
         }
     }
 }

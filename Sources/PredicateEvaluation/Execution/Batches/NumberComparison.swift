@@ -1,4 +1,4 @@
-/// The comparison of a number where it is stored, in values that vectorized loops keep in registers.
+/// A comparison of a stored number, in values that vectorized loops keep in registers.
 protocol NumberComparison {
     func holds(at address: UnsafeRawPointer) -> Bool
 }
@@ -12,7 +12,7 @@ struct IntegerRange: NumberComparison {
     @inline(__always)
     init(_ instruction: Instruction) {
         let (from, to) = (Int64(bitPattern: instruction.low), Int64(bitPattern: instruction.high))
-        // An empty range is the negation of the full one.
+        // An empty range is the negation of the full range.
         let isEmpty = from > to
         low = isEmpty ? UInt64(bitPattern: .min) : instruction.low
         width = isEmpty ? .max : instruction.high &- instruction.low
@@ -65,7 +65,7 @@ struct DoubleRange: NumberComparison {
     }
 }
 
-/// `score BETWEEN {-1, 1}`: what is not a number lies between the bounds.
+/// `score BETWEEN {-1, 1}`: NaN is in the range.
 struct DoubleRangeAroundZero: NumberComparison {
     private let low: Double
     private let high: Double
@@ -95,4 +95,68 @@ struct ArithmeticRange: NumberComparison {
     func holds(at address: UnsafeRawPointer) -> Bool {
         instruction.holds(arithmeticOn: address.load(as: Double.self))
     }
+}
+
+/// The first two instructions of a program fused into one loop: a test of a number, then one of a string of the same
+/// object.
+///
+/// `age > 21 AND name BEGINSWITH "jo"`: while a string is compared, the numbers of the next objects are loaded from
+/// memory. A loop over the numbers alone would wait for them.
+struct FusedPair {
+    /// The opcodes of the number test.
+    enum NumberOpcode {
+        case integer
+        case bool
+        case double
+        case doubleAroundZero
+    }
+
+    let number: NumberOpcode
+    /// The result of the number test that decides both: true for OR, false for AND.
+    let deciding: Bool
+
+    /// Nil for a program that begins differently.
+    init?(_ code: UnsafeBufferPointer<Instruction>) {
+        guard code.count > 1, code[1].opcode == .text, code[1].needle != nil else { return nil }
+        switch code[0].opcode {
+        case .integer: number = .integer
+        case .bool: number = .bool
+        case .double: number = .double
+        case .doubleAroundZero: number = .doubleAroundZero
+        case .arithmetic, .text, .member, .pattern, .otherText, .count, .anyEqual, .matchCount, .otherList, .stored,
+            .fetched, .numeric, .plan:
+            return nil
+        }
+        if code[0].whenTrue == 1, code[0].whenFalse == code[1].whenFalse {
+            deciding = false
+        } else if code[0].whenFalse == 1, code[0].whenTrue == code[1].whenTrue {
+            deciding = true
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A test of an object before its string is tested.
+protocol LeadingTest {
+    /// Returns the result if it decides; nil if the string decides.
+    func result(for object: UnsafeRawPointer) -> Bool?
+}
+
+/// The number test of a fused pair.
+struct LeadingNumber<Comparison: NumberComparison>: LeadingTest {
+    let comparison: Comparison
+    let offset: Int
+    let deciding: Bool
+
+    @inline(__always)
+    func result(for object: UnsafeRawPointer) -> Bool? {
+        comparison.holds(at: object + offset) == deciding ? deciding : nil
+    }
+}
+
+/// No test: the string alone decides.
+struct NoLeadingTest: LeadingTest {
+    @inline(__always)
+    func result(for object: UnsafeRawPointer) -> Bool? { nil }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import PredicateSyntax
 
-/// The builder of a column: it chooses the encoding by the kind that all values have.
+/// The builder of a column. It chooses the encoding by the common kind of the values.
 final class ColumnBuilder {
     private enum Kind {
         case undecided, integers, doubles, numbers, dates, bools, strings, lists, members, values
     }
 
-    /// Dictionaries and lists in one another have columns down to here.
+    /// The maximum depth at which nested dictionaries and lists get columns.
     private static let mostDepth = 16
 
     private let depth: Int
@@ -27,7 +27,7 @@ final class ColumnBuilder {
     /// A bit for each row of ``Kind/numbers`` that is a double.
     private var isDouble: [UInt64] = []
 
-    /// A column that begins with a number of rows that are nil.
+    /// Makes a column that begins with a number of nil rows.
     init(depth: Int = 0, nulls count: Int = 0) {
         self.depth = depth
         self.count = count
@@ -36,7 +36,7 @@ final class ColumnBuilder {
         if count & 63 != 0 { nulls[nulls.count - 1] = .max >> UInt64(64 - count & 63) }
     }
 
-    /// Takes the value of the next row.
+    /// Appends the value of the next row.
     func append(_ value: PredicateValue) {
         if count & 63 == 0 { nulls.append(0) }
         if kind == .undecided { decide(value) }
@@ -49,7 +49,7 @@ final class ColumnBuilder {
         count += 1
     }
 
-    /// Takes the dictionary of the next row, apart.
+    /// Appends the dictionary of the next row, given as keys and values.
     func append(keys: [String], values: ArraySlice<PredicateValue>) {
         if kind == .undecided { decide(.dictionary([:])) }
         let pairs = zip(keys, values).lazy.map { (key: $0, value: $1) }
@@ -60,7 +60,7 @@ final class ColumnBuilder {
         count += 1
     }
 
-    /// The first value that is not nil decides, and so do all the nils before it.
+    /// The first value that is not nil determines the kind, also for the nil rows before it.
     private func decide(_ value: PredicateValue) {
         switch value {
         case .null: return
@@ -85,7 +85,7 @@ final class ColumnBuilder {
         }
     }
 
-    /// Appends a value of the kind that was decided on, or nil; false for another kind.
+    /// Appends nil or a value of the determined kind; returns false for another kind.
     private func appendTyped(_ value: PredicateValue) -> Bool {
         if case .null = value {
             nulls[count >> 6] |= 1 << UInt64(count & 63)
@@ -118,7 +118,7 @@ final class ColumnBuilder {
         bounds = min(bounds.lowerBound, value)...max(bounds.upperBound, value)
     }
 
-    /// Appends to a column of integers and doubles: both arrays have every row, 0 in the one of the other kind.
+    /// Appends to a column of integers and doubles. Both arrays get an element; the unused one is 0.
     private func append(number value: PredicateValue) {
         if kind == .integers { doubles = Array(repeating: 0, count: count) }
         if kind == .doubles {
@@ -138,7 +138,7 @@ final class ColumnBuilder {
         }
     }
 
-    /// Appends a list of values that are of the kind of all elements so far.
+    /// Appends a list whose values are of the same kind as all elements so far.
     private func append(_ list: [PredicateValue]) -> Bool {
         let elements = elements ?? ColumnBuilder(depth: depth + 1)
         self.elements = elements
@@ -148,7 +148,7 @@ final class ColumnBuilder {
         return true
     }
 
-    /// Lists hold no nil, and nothing that has no column of its own; dictionaries in them have a column for each key.
+    /// Lists contain no nil and only values with a column encoding; dictionaries in them have a column for each key.
     private func appendElement(_ value: PredicateValue) -> Bool {
         if kind == .undecided { decide(value) }
         switch kind {
@@ -174,7 +174,7 @@ final class ColumnBuilder {
         }
     }
 
-    /// A value that was appended before the kind turned out to be none.
+    /// Returns a value that was appended before the kinds turned out to be mixed.
     func value(_ row: Int) -> PredicateValue {
         if nulls[row >> 6] >> UInt64(row & 63) & 1 != 0 { return .null }
         switch kind {
@@ -192,7 +192,7 @@ final class ColumnBuilder {
         }
     }
 
-    /// The column of what was appended.
+    /// Returns the column of the appended values.
     func column() -> Column {
         let arena = Arena()
         let isTyped = kind != .values
@@ -214,7 +214,7 @@ final class ColumnBuilder {
             let starts = arena.storePadded(offsets.map { UInt32(truncatingIfNeeded: $0) })
             return .lists(offsets: starts, elements: (elements ?? ColumnBuilder()).column())
         case .members: return members.map { .members($0.members(in: arena)) } ?? .values([])
-        // All of them are nil, whatever else they would be.
+        // All values are nil, so the type is irrelevant.
         case .undecided: return .bools(arena.storePadded([UInt8](repeating: 0, count: count)))
         case .values: return .values(values)
         }
@@ -224,7 +224,7 @@ final class ColumnBuilder {
         TextRun(bytes: arena.storePadded(bytes), offsets: arena.storePadded(offsets))
     }
 
-    /// The strings by number, where few of them differ.
+    /// Returns the dictionary encoding of the strings if there are few distinct ones.
     private func codes(_ arena: Arena) -> Column.Storage? {
         bytes.withUnsafeBufferPointer { bytes in
             var words = WordNumbers(bytes)
@@ -238,5 +238,147 @@ final class ColumnBuilder {
             let texts = words.ranges.map { String(decoding: UnsafeBufferPointer(rebasing: bytes[$0]), as: UTF8.self) }
             return .codes(arena.storePadded(codes), words: texts)
         }
+    }
+}
+
+/// The columns of dictionaries: one for each key that some of them have.
+///
+/// `{"name": "jo", "dept": {"name": "Sales"}}` has the columns `name` and `dept`, and `dept` has another column
+/// `name`.
+struct MemberColumns {
+    let names: [String]
+    let columns: [Column]
+    /// For each column the bitmap of rows whose dictionary lacks the key; nil if no dictionary lacks it.
+    let absent: [UnsafePointer<UInt64>?]
+    /// The number of dictionaries, including nil rows.
+    let count: Int
+
+    /// Returns the slot of a key by its code points, which is how dictionaries distinguish keys.
+    func slot(of name: String) -> Int? {
+        names.firstIndex { $0.utf8.elementsEqual(name.utf8) }
+    }
+
+    /// Returns the value of a key; nil if the row's dictionary lacks the key.
+    func value(of slot: Int, _ row: Int) -> PredicateValue? {
+        if let absent = absent[slot], absent[row >> 6] >> UInt64(row & 63) & 1 != 0 { return nil }
+        return columns[slot].value(row)
+    }
+
+    func dictionary(_ row: Int) -> [String: PredicateValue] {
+        var members: [String: PredicateValue] = [:]
+        members.reserveCapacity(names.count)
+        for slot in names.indices {
+            if let value = value(of: slot, row) { members[names[slot]] = value }
+        }
+        return members
+    }
+
+    /// Returns the column of a key, in which missing keys are nil.
+    func column(_ key: String) -> Column? {
+        slot(of: key).map { columns[$0] }
+    }
+
+    /// The key paths of all columns that have no nested columns: `dept.name`.
+    var keyPaths: [String] {
+        zip(names, columns).flatMap { name, column in
+            guard case .members(let inner) = column.storage else { return [name] }
+            return inner.keyPaths.map { "\(name).\($0)" }
+        }
+    }
+}
+
+/// The builder of the columns of dictionaries.
+final class MemberColumnsBuilder {
+    /// The maximum number of keys, and of gaps. Beyond it, keys are data rather than column names.
+    private static let mostKeys = 1024
+    private static let fewKeys = 64
+    private static let mostGaps = 4
+
+    private var names: [String] = []
+    private var slots: [String: Int] = [:]
+    private var columns: [ColumnBuilder] = []
+    private var absent: [[UInt64]?] = []
+    private var count = 0
+    /// The number of values without gaps.
+    private var present = 0
+    private let depth: Int
+
+    init(depth: Int, count: Int) {
+        self.depth = depth
+        self.count = count
+    }
+
+    /// Appends the dictionary of the next row; returns false if its keys are not column names.
+    func append(_ members: some Sequence<(key: String, value: PredicateValue)>, count memberCount: Int) -> Bool {
+        for (position, member) in members.enumerated() {
+            guard let slot = slot(of: member.key, at: position) else { return false }
+            columns[slot].append(member.value)
+        }
+        present += memberCount
+        count += 1
+        if memberCount < columns.count { fillGaps(isAbsent: true) }
+        return true
+    }
+
+    /// Appends a nil row.
+    func appendNull() {
+        count += 1
+        fillGaps(isAbsent: false)
+    }
+
+    /// Returns the slot of a key. Most dictionaries have the same keys in the same order.
+    private func slot(of key: String, at position: Int) -> Int? {
+        if position < names.count, names[position].utf8.elementsEqual(key.utf8) { return position }
+        if let slot = slots[key] { return names[slot].utf8.elementsEqual(key.utf8) ? slot : nil }
+        guard names.count < Self.mostKeys,
+            names.count < Self.fewKeys || present * Self.mostGaps > names.count * count
+        else { return nil }
+        slots[key] = names.count
+        names.append(key)
+        columns.append(ColumnBuilder(depth: depth + 1, nulls: count))
+        absent.append(count > 0 ? Self.bits(count) : nil)
+        return names.count - 1
+    }
+
+    /// Returns one set bit for each row.
+    private static func bits(_ count: Int) -> [UInt64] {
+        var bits = [UInt64](repeating: .max, count: (count + 63) / 64)
+        if count & 63 != 0 { bits[bits.count - 1] = .max >> UInt64(64 - count & 63) }
+        return bits
+    }
+
+    private func fillGaps(isAbsent: Bool) {
+        for slot in columns.indices where columns[slot].count < count {
+            columns[slot].append(.null)
+            if isAbsent { noteAbsence(slot) }
+        }
+    }
+
+    private func noteAbsence(_ slot: Int) {
+        var bits = absent[slot] ?? []
+        absent[slot] = nil
+        while bits.count <= (count - 1) >> 6 { bits.append(0) }
+        bits[(count - 1) >> 6] |= 1 << UInt64((count - 1) & 63)
+        absent[slot] = bits
+    }
+
+    /// Returns the dictionary of a row that was appended.
+    func dictionary(_ row: Int) -> [String: PredicateValue] {
+        var members: [String: PredicateValue] = [:]
+        for slot in names.indices where !isAbsent(slot, row) { members[names[slot]] = columns[slot].value(row) }
+        return members
+    }
+
+    private func isAbsent(_ slot: Int, _ row: Int) -> Bool {
+        guard let bits = absent[slot], row >> 6 < bits.count else { return false }
+        return bits[row >> 6] >> UInt64(row & 63) & 1 != 0
+    }
+
+    func members(in arena: Arena) -> MemberColumns {
+        let wordCount = (count + 63) / 64
+        let absent = absent.map { bits in
+            bits.map { arena.storePadded($0 + Array(repeating: 0, count: wordCount - $0.count)) }
+        }
+        return MemberColumns(names: names, columns: columns.map { $0.column() }, absent: absent, count: count)
     }
 }

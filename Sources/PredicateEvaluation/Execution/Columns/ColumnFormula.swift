@@ -2,12 +2,10 @@ import PredicateSyntax
 
 /// Vectorized arithmetic: `score * 2 + 1 > 50`, `spent > budget`, computed on a stack of blocks of 64 rows.
 ///
-/// Integers and doubles mix as they do for one object. An expression that may overflow, by the bounds of its columns, or
-/// divide by zero has no formula: it is evaluated row by row.
+/// Integers and doubles are mixed as they are for one object. An expression that may overflow, judging by the bounds
+/// of its columns, or may divide by zero has no formula; it is evaluated row by row.
 struct ColumnFormula {
-    typealias Operation = ArithmeticPlan.Operation
-
-    enum Step {
+    enum BlockOperation {
         /// Pushes 64 values.
         case integers(IntegerRun)
         case bools(UnsafePointer<UInt8>)
@@ -15,26 +13,26 @@ struct ColumnFormula {
         case constant(NumericValue)
         /// Widens 64 integers to doubles, `below` entries under the top of the stack.
         case widened(below: Int)
-        /// `a + b` of the two on top, both of one kind
-        case integerOperation(Operation)
-        case doubleOperation(Operation)
+        /// `a + b` of the top two entries, which have the same type
+        case integerOperation(ArithmeticOperator)
+        case doubleOperation(ArithmeticOperator)
         /// `a + 2`
-        case integerConstant(Operation, Int64)
-        case doubleConstant(Operation, Double)
-        /// Pushes 64 values that have met a constant.
-        case doublesConstant(UnsafePointer<Double>, Operation, Double)
+        case integerConstant(ArithmeticOperator, Int64)
+        case doubleConstant(ArithmeticOperator, Double)
+        /// Pushes 64 values combined with a constant.
+        case doublesConstant(UnsafePointer<Double>, ArithmeticOperator, Double)
     }
 
-    private enum Condition {
+    private enum ResultTest {
         case integers(IntegerTest)
         case doubles(DoubleTest)
-        /// The order of two values.
+        /// Compares two values.
         case integerOrder(Ordering.Outcomes)
         case doubleOrder(Ordering.Outcomes)
     }
 
-    private let steps: [Step]
-    private let condition: Condition
+    private let steps: [BlockOperation]
+    private let condition: ResultTest
     /// The null bitmaps of the columns.
     let nulls: [UnsafePointer<UInt64>]
 
@@ -120,8 +118,8 @@ struct ColumnFormula {
     }
 
     @inline(__always)
-    private static func order<Value: Comparable>(
-        _ outcomes: Ordering.Outcomes, _ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>
+    private static func order<StackEntry: Comparable>(
+        _ outcomes: Ordering.Outcomes, _ left: UnsafePointer<StackEntry>, _ right: UnsafePointer<StackEntry>
     ) -> UInt64 {
         var word: UInt64 = 0
         if outcomes.contains(.less) { word |= RowBitmap.word { left[$0] < right[$0] } }
@@ -130,7 +128,7 @@ struct ColumnFormula {
         return word
     }
 
-    /// The rows where a side is not a number are compared one by one.
+    /// Rows in which a side is NaN are compared one by one.
     @inline(__always)
     private static func doubleOrder(
         _ outcomes: Ordering.Outcomes, _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>
@@ -156,9 +154,9 @@ extension NumericValue {
     }
 }
 
-/// A loop for each operation, over 64 values and the 64 after them, or a constant.
-extension ArithmeticPlan.Operation {
-    /// Integers that cannot overflow; divided only by constants.
+/// One loop for each operation, over 64 values and 64 further values or a constant.
+extension ArithmeticOperator {
+    /// For integers that cannot overflow; the divisor is always a constant.
     fileprivate func run(_ left: UnsafeMutablePointer<Int64>) {
         let right = UnsafePointer(left + 64)
         switch self {
@@ -191,7 +189,7 @@ extension ArithmeticPlan.Operation {
         withLoop { operation in for index in 0..<64 { results[index] = operation(left[index], right) } }
     }
 
-    /// Calls `body` with the operation chosen once, so that its loop has no switch in it.
+    /// Calls `body` with the operation chosen once, so that its loop contains no switch.
     @inline(__always)
     private func withLoop(_ body: ((Double, Double) -> Double) -> Void) {
         switch self {
@@ -200,5 +198,123 @@ extension ArithmeticPlan.Operation {
         case .multiply: body { Self.multiply.result($0, $1) }
         case .divide: body { Self.divide.result($0, $1) }
         }
+    }
+}
+
+/// Compiles the steps of an arithmetic comparison to a formula, using interval arithmetic to exclude overflow.
+struct FormulaMaker {
+    /// The type and the bounds of a value on the stack.
+    private struct StackEntry {
+        var isDouble: Bool
+        var bounds: ClosedRange<Int64> = 0...0
+        var constant: NumericValue?
+    }
+
+    private(set) var steps: [ColumnFormula.BlockOperation] = []
+    private(set) var nulls: [UnsafePointer<UInt64>] = []
+    private var stack: [StackEntry] = []
+
+    var isTopDouble: Bool { stack.last?.isDouble ?? true }
+
+    mutating func append(_ steps: UnsafeBufferPointer<NumericStep>) -> Bool {
+        steps.allSatisfy { append($0) }
+    }
+
+    private mutating func append(_ step: NumericStep) -> Bool {
+        switch step.kind {
+        case .constant:
+            let value = step.constant
+            let bounds = value.isDouble ? 0...0 : value.integer...value.integer
+            return push(StackEntry(isDouble: value.isDouble, bounds: bounds, constant: value), .constant(value))
+        case .stored: return false
+        case .fetched: return append((step.source?.takeUnretainedValue() as? ColumnSource)?.column)
+        case .operation: return apply(step.operation)
+        }
+    }
+
+    private mutating func push(_ value: StackEntry, _ step: ColumnFormula.BlockOperation) -> Bool {
+        stack.append(value)
+        steps.append(step)
+        return true
+    }
+
+    private mutating func append(_ column: Column?) -> Bool {
+        guard let column else { return false }
+        if let nulls = column.nulls { self.nulls.append(nulls) }
+        switch column.storage {
+        case .integers(let values, let bounds):
+            return push(StackEntry(isDouble: false, bounds: bounds), .integers(values))
+        case .bools(let values): return push(StackEntry(isDouble: false, bounds: 0...1), .bools(values))
+        case .doubles(let values): return push(StackEntry(isDouble: true), .doubles(values))
+        case .numbers, .dates, .strings, .codes, .lists, .members, .values: return false
+        }
+    }
+
+    /// Converts the top two values to the same type; returns true if it is double.
+    mutating func alignTop() -> Bool {
+        guard stack.count > 1 else { return true }
+        let (left, right) = (stack.count - 2, stack.count - 1)
+        guard stack[left].isDouble || stack[right].isDouble else { return false }
+        if !stack[right].isDouble { steps.append(.widened(below: 0)) }
+        if !stack[left].isDouble { steps.append(.widened(below: 1)) }
+        (stack[left].isDouble, stack[right].isDouble) = (true, true)
+        return true
+    }
+
+    private mutating func apply(_ operation: ArithmeticOperator) -> Bool {
+        guard let right = stack.last, let left = stack.dropLast().last else { return false }
+        if left.isDouble || right.isDouble {
+            applyDoubles(operation, left, right)
+        } else {
+            guard let bounds = left.bounds.combined(operation, right.bounds, isConstant: right.constant != nil) else {
+                return false
+            }
+            if let constant = right.constant {
+                steps[steps.count - 1] = .integerConstant(operation, constant.integer)
+            } else {
+                steps.append(.integerOperation(operation))
+            }
+            stack.removeLast()
+            stack[stack.count - 1] = StackEntry(isDouble: false, bounds: bounds)
+        }
+        return true
+    }
+
+    /// Applies a constant right operand, pushed by the previous step, without a block of its own.
+    private mutating func applyDoubles(_ operation: ArithmeticOperator, _ left: StackEntry, _ right: StackEntry) {
+        if let constant = right.constant {
+            steps.removeLast()
+            if !left.isDouble { steps.append(.widened(below: 0)) }
+            if case .doubles(let values)? = steps.last {
+                steps[steps.count - 1] = .doublesConstant(values, operation, constant.double)
+            } else {
+                steps.append(.doubleConstant(operation, constant.double))
+            }
+        } else {
+            _ = alignTop()
+            steps.append(.doubleOperation(operation))
+        }
+        stack.removeLast()
+        stack[stack.count - 1] = StackEntry(isDouble: true)
+    }
+}
+
+extension ClosedRange<Int64> {
+    /// Returns the bounds of the results; nil if a result may overflow, or if the divisor is not a constant other
+    /// than 0 and -1.
+    fileprivate func combined(
+        _ operation: ArithmeticOperator, _ other: Self, isConstant: Bool
+    ) -> ClosedRange<Int64>? {
+        let divisor = other.lowerBound
+        if operation == .divide, !isConstant || divisor == 0 || divisor == -1 { return nil }
+        var ends: [Int64] = []
+        for left in [lowerBound, upperBound] {
+            for right in [other.lowerBound, other.upperBound] {
+                guard let end = NumericValue(left).combined(operation, NumericValue(right)) else { return nil }
+                ends.append(end.integer)
+            }
+        }
+        guard let low = ends.min(), let high = ends.max() else { return nil }
+        return low...high
     }
 }

@@ -1,17 +1,20 @@
-/// The vectorized execution of bytecode over columns: each instruction reads one typed array, and yields a bitmap.
+import PredicateSyntax
+
+/// The vectorized execution of bytecode over columns: each instruction reads a typed array and yields a bitmap.
 ///
-/// `age > 21 AND dept == "Sales"`: the ages, the codes of the departments, and of each 64 rows those with both bits.
+/// `age > 21 AND dept == "Sales"`: the ages, the codes of the departments, and for each 64 rows those with both bits
+/// set.
 ///
-/// Jumps only lead forward, so one walk over the instructions brings every row to one of the two ends.
+/// All jumps are forward, so one pass over the instructions brings every row to acceptance or rejection.
 final class ColumnSweep {
-    /// The size of a chunk: few enough rows for their bitmaps to stay in the cache.
+    /// The size of a chunk: small enough for the bitmaps to stay in the cache.
     static let width = 1024
     private static let wordCount = width / 64
-    /// The most instructions: longer programs are run row by row.
+    /// The maximum number of instructions: longer programs are run row by row.
     private static let most = 64
 
-    /// A leaf, and the null bitmaps of its columns.
-    private struct Step {
+    /// A leaf with the null bitmaps of its columns.
+    private struct VectorStep {
         let leaf: ColumnLeaf
         let nulls: [UnsafePointer<UInt64>]
         let ifNull: LeafResult
@@ -19,13 +22,13 @@ final class ColumnSweep {
 
     private let program: Program
     private let slots: [EvaluationContext.Slot]
-    private let steps: [Step]
-    /// The bitmaps: for each instruction the rows that come to it, then those accepted, those rejected, the results of one
-    /// instruction, and the rows that it leaves undecided.
+    private let steps: [VectorStep]
+    /// The bitmaps: for each instruction the rows that reach it, then the accepted rows, the rejected rows, the
+    /// results of the current instruction, and the rows that it leaves undecided.
     private let bitmaps: UnsafeMutablePointer<UInt64>
     private let bitmapCount: Int
 
-    /// Nil for a program that is better run row by row.
+    /// Nil for a program that runs faster row by row.
     init?(_ program: Program, _ slots: [EvaluationContext.Slot]) {
         guard program.code.count <= Self.most else { return nil }
         self.program = program
@@ -40,19 +43,19 @@ final class ColumnSweep {
         bitmaps.deallocate()
     }
 
-    private static func step(_ instruction: Instruction) -> Step {
+    private static func step(_ instruction: Instruction) -> VectorStep {
         let test = instruction.test.pointee
         if instruction.opcode == .numeric, let numeric = instruction.numeric?.takeUnretainedValue(),
             let formula = ColumnFormula(numeric, test)
         {
-            return Step(leaf: .formula(formula), nulls: formula.nulls, ifNull: .unknown)
+            return VectorStep(leaf: .formula(formula), nulls: formula.nulls, ifNull: .unknown)
         }
         guard instruction.opcode == .fetched,
             let column = (instruction.source?.takeUnretainedValue() as? ColumnSource)?.column
-        else { return Step(leaf: .rows, nulls: [], ifNull: .unknown) }
+        else { return VectorStep(leaf: .rows, nulls: [], ifNull: .unknown) }
         let leaf = ColumnLeaf(test, of: column)
-        if case .rows = leaf { return Step(leaf: .rows, nulls: [], ifNull: .unknown) }
-        return Step(leaf: leaf, nulls: column.nulls.map { [$0] } ?? [], ifNull: test.null)
+        if case .rows = leaf { return VectorStep(leaf: .rows, nulls: [], ifNull: .unknown) }
+        return VectorStep(leaf: leaf, nulls: column.nulls.map { [$0] } ?? [], ifNull: test.null)
     }
 
     private func bitmap(_ number: Int) -> UnsafeMutablePointer<UInt64> { bitmaps + number &* Self.wordCount }
@@ -66,18 +69,18 @@ final class ColumnSweep {
         target >= 0 ? bitmap(Int(target)) : target == Instruction.accept ? acceptBitmap : rejectBitmap
     }
 
-    /// The number of rows for which the predicate holds, once ``run(_:)`` has been true.
+    /// The number of matching rows; valid once ``run(_:)`` has returned true.
     var acceptedCount: Int {
         (0..<Self.wordCount).reduce(0) { $0 &+ acceptBitmap[$1].nonzeroBitCount }
     }
 
-    /// Calls `body` with the rows for which the predicate holds, in their order, once ``run(_:)`` has been true.
+    /// Calls `body` with the matching rows in order; valid once ``run(_:)`` has returned true.
     func forEachAccepted(of rows: Range<Int>, _ body: (Int) -> Void) {
         RowBitmap.forEach(acceptBitmap, Self.wordCount, from: rows.lowerBound, body)
     }
 
-    /// Evaluates some rows, at most ``width`` from a multiple of it on; false where one of them ends in an error: the
-    /// first one is then found row by row.
+    /// Evaluates at most ``width`` rows, starting at a multiple of it. Returns false if one of them is an error;
+    /// evaluating row by row then finds the first one.
     func run(_ rows: Range<Int>) -> Bool {
         bitmaps.update(repeating: 0, count: bitmapCount &* Self.wordCount)
         let wordCount = (rows.count &+ 63) / 64
@@ -100,8 +103,8 @@ final class ColumnSweep {
         return true
     }
 
-    /// Executes one instruction for its rows; false for an error.
-    private func execute(_ vector: Step, _ step: UnsafePointer<Instruction>, _ rows: RowBitmap) -> Bool {
+    /// Executes an instruction for its rows; returns false for an error.
+    private func execute(_ vector: VectorStep, _ step: UnsafePointer<Instruction>, _ rows: RowBitmap) -> Bool {
         let unknown = unknownBitmap
         unknown.update(repeating: 0, count: rows.wordCount)
         switch vector.leaf {
@@ -123,7 +126,7 @@ final class ColumnSweep {
         return executeEach(step, rows, unknown)
     }
 
-    /// Evaluates integers, then doubles, and takes the results of the doubles where there are some.
+    /// Evaluates integers, then doubles, and takes the results of the doubles for the rows that have one.
     private func evaluate(
         _ integers: IntegerRun, _ doubles: UnsafePointer<Double>, _ test: LeafTest,
         _ isDouble: UnsafePointer<UInt64>, _ rows: RowBitmap
@@ -153,7 +156,8 @@ final class ColumnSweep {
         }
     }
 
-    /// Executes the instruction, and where it does not decide its plan, for each unknown row; false for an error.
+    /// Executes the instruction for each unknown row, and its plan if the instruction does not decide; returns false
+    /// for an error.
     private func executeEach(
         _ step: UnsafePointer<Instruction>, _ rows: RowBitmap, _ unknown: UnsafeMutablePointer<UInt64>
     ) -> Bool {
@@ -174,5 +178,136 @@ final class ColumnSweep {
             step.genericResult(for: UnsafeRawPointer(address)).decided
                 ?? (try? program.evaluatePlan(of: step, UnsafeRawPointer(address), slots))
         }
+    }
+}
+
+/// The scan of a table by a predicate, one range of rows at a time. After an error it continues with the next row.
+package struct ColumnScan: Sendable {
+    /// Ranges begin at multiples of this number.
+    package static let step = 4 * ColumnSweep.width
+
+    private let table: ColumnTable
+    private let evaluator: PredicateEvaluator
+    private let query: ColumnQuery
+
+    package init(_ evaluator: PredicateEvaluator, _ table: ColumnTable) {
+        self.table = table
+        self.evaluator = evaluator
+        query = ColumnQuery(table, evaluator.batch([:]))
+    }
+
+    /// Calls `match` with each matching row of a range and `failure` with each row that is an error, in the order of
+    /// the rows within a chunk.
+    package func ask(
+        _ rows: Range<Int>, match: (Int) -> Void, failure: (Int, EvaluationError) -> Void
+    ) {
+        query.evaluate(rows, evaluator.batch([:])) { sweep, rows in
+            sweep.forEachAccepted(of: rows, match)
+        } each: { row, result in
+            switch result {
+            case .success(let holds): if holds { match(row) }
+            case .failure(let error): failure(row, error.located(in: evaluator.predicate))
+            }
+            return true
+        }
+    }
+}
+
+/// Contiguous integers, stored in as few bytes each as all of them fit in.
+///
+/// For example, an age takes one byte, so a count reads an eighth of the memory.
+enum IntegerRun {
+    case bytes(UnsafePointer<Int8>)
+    case shorts(UnsafePointer<Int16>)
+    case words(UnsafePointer<Int32>)
+    case longs(UnsafePointer<Int64>)
+
+    init(_ values: [Int64], _ bounds: ClosedRange<Int64>, in arena: Arena) {
+        func fits<Value: FixedWidthInteger>(_ type: Value.Type) -> Bool {
+            Value(exactly: bounds.lowerBound) != nil && Value(exactly: bounds.upperBound) != nil
+        }
+        if fits(Int8.self) {
+            self = .bytes(arena.storePadded(values.map { Int8(truncatingIfNeeded: $0) }))
+        } else if fits(Int16.self) {
+            self = .shorts(arena.storePadded(values.map { Int16(truncatingIfNeeded: $0) }))
+        } else if fits(Int32.self) {
+            self = .words(arena.storePadded(values.map { Int32(truncatingIfNeeded: $0) }))
+        } else {
+            self = .longs(arena.storePadded(values))
+        }
+    }
+
+    @inline(__always)
+    subscript(row: Int) -> Int64 {
+        switch self {
+        case .bytes(let values): Int64(values[row])
+        case .shorts(let values): Int64(values[row])
+        case .words(let values): Int64(values[row])
+        case .longs(let values): values[row]
+        }
+    }
+
+    /// Evaluates the selected rows.
+    func evaluate(_ test: IntegerTest, _ rows: RowBitmap) {
+        switch self {
+        case .bytes(let values): Self.evaluate(values, test, rows)
+        case .shorts(let values): Self.evaluate(values, test, rows)
+        case .words(let values): Self.evaluate(values, test, rows)
+        case .longs(let values): Self.evaluate(values, test, rows)
+        }
+    }
+
+    /// Every range is reduced to one unsigned comparison; the part of it outside the type cannot match.
+    @inline(__always)
+    private static func evaluate<Value: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
+        _ values: UnsafePointer<Value>, _ test: IntegerTest, _ rows: RowBitmap
+    ) {
+        guard test.members.isEmpty else { return rows.test { test.holds(Int64(values[$0])) } }
+        let (low, high) = (max(test.low, Int64(Value.min)), min(test.high, Int64(Value.max)))
+        guard low <= high else { return rows.fill(test.isNegated) }
+        let first = Value(truncatingIfNeeded: low)
+        let width = Value.Magnitude(truncatingIfNeeded: high &- low)
+        rows.testWords { Value.Magnitude(truncatingIfNeeded: values[$0] &- first) <= width }
+        if test.isNegated { rows.negate() }
+    }
+
+    /// Copies 64 integers, starting at a row.
+    func load(_ row: Int, into block: UnsafeMutablePointer<Int64>) {
+        switch self {
+        case .bytes(let values): for index in 0..<64 { block[index] = Int64(values[row &+ index]) }
+        case .shorts(let values): for index in 0..<64 { block[index] = Int64(values[row &+ index]) }
+        case .words(let values): for index in 0..<64 { block[index] = Int64(values[row &+ index]) }
+        case .longs(let values): block.update(from: values + row, count: 64)
+        }
+    }
+}
+
+extension DoubleTest {
+    /// Evaluates the selected rows.
+    func evaluate(_ values: UnsafePointer<Double>, _ rows: RowBitmap) {
+        if form == .members { return rows.test { holds(values[$0]) } }
+        for word in 0..<rows.wordCount where rows.selected[word] != 0 {
+            rows.results[word] = word64(values + (rows.start &+ word &<< 6))
+        }
+    }
+
+    /// Returns the results for 64 values. Most ranges are open at one end and need only one comparison.
+    @inline(__always)
+    func word64(_ values: UnsafePointer<Double>) -> UInt64 {
+        if form == .members { return RowBitmap.word { holds(values[$0]) } }
+        let (low, high) = (low, high)
+        if form == .rangeAroundZero {
+            let outside = RowBitmap.word { values[$0] < low ? true : high < values[$0] }
+            return isNegated ? outside : ~outside
+        }
+        let inside =
+            if high == .infinity {
+                RowBitmap.word { low <= values[$0] }
+            } else if low == -.infinity {
+                RowBitmap.word { values[$0] <= high }
+            } else {
+                RowBitmap.word { low <= values[$0] ? values[$0] <= high : false }
+            }
+        return isNegated ? ~inside : inside
     }
 }

@@ -4,15 +4,15 @@ import PredicateText
 
 /// A comparison with a constant: `age > 21`.
 ///
-/// The plan of a comparison owns one and runs it first; bytecode and columns point to its test. It is compiled once, when
-/// it is first needed: needles are folded and state machines of patterns built here, and nowhere else.
+/// The plan of a comparison owns a leaf and runs it first; bytecode and columns point to its test. A leaf is compiled
+/// once, on first use. Needles are folded and automata of patterns are built here and nowhere else.
 ///
-/// `@unchecked`: the compiled test is published by one atomic pointer, and does not change any more.
+/// `@unchecked`: the compiled test is published through an atomic pointer and does not change afterwards.
 final class Leaf: @unchecked Sendable {
-    /// Nil for a leaf that is made of a description.
+    /// Nil for a leaf that is made from a description.
     private let relation: (any Relation)?
     private let constant: PredicateValue
-    /// True if the constant stands on the left.
+    /// True if the constant is the left operand.
     private let isMirrored: Bool
     private let compiled = PublishedPointer()
 
@@ -31,13 +31,13 @@ final class Leaf: @unchecked Sendable {
         if let pointer = compiled.pointer { Unmanaged<CompiledLeaf>.fromOpaque(pointer).release() }
     }
 
-    /// The compiled test, which lives as long as the leaf; nil where only the operator can decide.
+    /// The compiled test, which lives as long as the leaf; nil if only the operator can decide.
     var test: UnsafePointer<LeafTest>? {
         let compiled = compiled.pointer.map(Unmanaged<CompiledLeaf>.fromOpaque) ?? compile()
         return compiled._withUnsafeGuaranteedRef(\.test)
     }
 
-    /// The result for a value; nil where only the operator can decide.
+    /// Returns the result for a value; nil if only the operator can decide.
     func result(of value: KeyedValue) -> Bool? {
         guard case .value(let value) = value else { return nil }
         return test?.pointee.result(of: value).decided
@@ -57,7 +57,7 @@ final class Leaf: @unchecked Sendable {
 final class CompiledLeaf {
     let test: UnsafePointer<LeafTest>?
     private let arena: Arena
-    /// Keeps the needles that the test points to.
+    /// Keeps the needles alive to which the test points.
     private let description: LeafDescription?
 
     init(_ description: LeafDescription?) {
@@ -69,7 +69,7 @@ final class CompiledLeaf {
 }
 
 extension LeafTest {
-    /// Compiles a description; needles and lists of members live in the arena.
+    /// Compiles a description; needles and member lists are allocated in the arena.
     init(_ description: LeafDescription, in arena: Arena) {
         if let null = description.null { self.null = LeafResult(null) }
         setNumbers(description.numbers, arena)
@@ -124,7 +124,7 @@ extension LeafTest {
 }
 
 extension DoubleTest {
-    /// Takes the members of IN that are not whole numbers.
+    /// Sets the members of IN that are not integers.
     fileprivate mutating func setMembers(_ values: [Double], _ arena: Arena) {
         form = .members
         members = arena.store(values.filter { !$0.isNaN }.sorted())
@@ -133,7 +133,7 @@ extension DoubleTest {
 }
 
 extension TextTest {
-    /// The number of texts from which on IN looks them up by hash.
+    /// The number of strings from which on IN uses a hash index.
     private static let indexedCount = 9
 
     fileprivate init(_ condition: LeafDescription.Text, in arena: Arena) {
@@ -159,5 +159,254 @@ extension TextTest {
         needles = arena.store(members.map(\.flat))
         guard members.count >= Self.indexedCount else { return }
         index = MemberIndex(members.map(\.foldedBytes), members[0].mode, in: arena)
+    }
+}
+
+/// The result of a compiled leaf. It is three-valued, since the fast forms cannot report errors.
+enum LeafResult: UInt8 {
+    case no
+    case yes
+    /// Undecided: the plan decides, and may report an error.
+    case unknown
+
+    @inline(__always)
+    init(_ holds: Bool) {
+        self = holds ? .yes : .no
+    }
+
+    /// The decided result; nil for unknown.
+    @inline(__always)
+    var decided: Bool? {
+        switch self {
+        case .yes: true
+        case .no: false
+        case .unknown: nil
+        }
+    }
+}
+
+/// The compiled comparison of a value with a constant, by the kind of the value: `age > 21` for a number, `name ==
+/// "jo"` for a string.
+///
+/// It is a trivial value, so that loops copy it without reference counting. For a kind without a test the result is
+/// unknown, and the plan decides.
+struct LeafTest: BitwiseCopyable {
+    var integers = IntegerTest()
+    var doubles = DoubleTest()
+    var dates = DoubleTest()
+    var texts = TextTest()
+    var lists = ListTest()
+    var decidesNumbers = false
+    var decidesDates = false
+    /// The result for nil.
+    var null = LeafResult.unknown
+
+    @inline(__always)
+    func result(integer value: Int64) -> LeafResult {
+        decidesNumbers ? LeafResult(integers.holds(value)) : .unknown
+    }
+
+    @inline(__always)
+    func result(bool value: Bool) -> LeafResult {
+        result(integer: value ? 1 : 0)
+    }
+
+    @inline(__always)
+    func result(double value: Double) -> LeafResult {
+        decidesNumbers ? LeafResult(doubles.holds(value)) : .unknown
+    }
+
+    @inline(__always)
+    func result(date value: Date) -> LeafResult {
+        decidesDates ? LeafResult(dates.holds(value.timeIntervalSinceReferenceDate)) : .unknown
+    }
+
+    @inline(__always)
+    func result(text value: String) -> LeafResult {
+        withUnsafePointer(to: value) { texts.result(at: $0) }
+    }
+
+    /// Returns the result for a value of any kind.
+    func result(of value: PredicateValue) -> LeafResult {
+        switch value {
+        case .null, .nullObject: null
+        case .bool(let value): result(bool: value)
+        case .integer(let value): result(integer: value)
+        case .double(let value): result(double: value)
+        case .string(let value): result(text: value)
+        case .date(let value): result(date: value)
+        case .array(let elements): lists.result(ofValues: elements)
+        case .decimal, .data, .uuid, .url, .type, .set, .orderedSet, .dictionary, .object, .expression, .predicate:
+            .unknown
+        }
+    }
+
+    func result(ofKeyed value: KeyedValue?) -> LeafResult {
+        switch value {
+        case .value(let value): result(of: value)
+        case .object, .collection, nil: .unknown
+        }
+    }
+}
+
+extension LeafTest {
+    /// The test that decides nothing; it is immutable and never freed.
+    nonisolated(unsafe) static let undecided: UnsafePointer<LeafTest> = {
+        let test = UnsafeMutablePointer<LeafTest>.allocate(capacity: 1)
+        test.initialize(to: LeafTest())
+        return UnsafePointer(test)
+    }()
+}
+
+/// `age > 21` for an integer: every comparison with a number is a range or the complement of one.
+struct IntegerTest: BitwiseCopyable {
+    var low: Int64 = 1
+    var high: Int64 = 0
+    var isNegated = false
+    /// The integers of `age IN {1, 2}` in ascending order, in place of the range.
+    var members = UnsafeBufferPointer<Int64>(start: nil, count: 0)
+
+    @inline(__always)
+    func holds(_ value: Int64) -> Bool {
+        (members.isEmpty ? low <= value && value <= high : hasMember(value)) != isNegated
+    }
+
+    @inline(never)
+    func hasMember(_ value: Int64) -> Bool {
+        members.containsSorted(value)
+    }
+}
+
+/// `score BETWEEN {10, 20}` for a double, and `born > %@` for the seconds of a date.
+///
+/// NaN is in no range of doubles, so a test that holds for NaN is the negation of a range or a case of its own.
+struct DoubleTest: BitwiseCopyable {
+    enum Form: UInt8 {
+        case range
+        /// `score BETWEEN {-1, 1}`: NaN lies between these bounds.
+        case rangeAroundZero
+        /// `score IN {1, 2.5}`
+        case members
+    }
+
+    var low = Double.infinity
+    var high = -Double.infinity
+    var isNegated = false
+    var form = Form.range
+    /// The members of IN in place of the range: integers, and the other numbers, both in ascending order.
+    var integers = UnsafeBufferPointer<Int64>(start: nil, count: 0)
+    var members = UnsafeBufferPointer<Double>(start: nil, count: 0)
+    /// True if a member is NaN.
+    var hasNaN = false
+
+    @inline(__always)
+    func holds(_ value: Double) -> Bool {
+        (form == .range ? low <= value && value <= high : holdsOtherwise(value)) != isNegated
+    }
+
+    @inline(never)
+    private func holdsOtherwise(_ value: Double) -> Bool {
+        form == .members ? hasMember(value) : !(value < low || high < value)
+    }
+
+    private func hasMember(_ value: Double) -> Bool {
+        if value.isNaN { return hasNaN }
+        if integers.baseAddress != nil, let integer = Int64(exactly: value) { return integers.containsSorted(integer) }
+        return members.containsSorted(value)
+    }
+}
+
+extension UnsafeBufferPointer where Element: Comparable {
+    /// Returns true if a value is among these ascending values.
+    @inline(__always)
+    func containsSorted(_ value: Element) -> Bool {
+        var (from, to) = (0, count)
+        while from < to {
+            let middle = (from &+ to) &>> 1
+            if self[middle] < value { from = middle &+ 1 } else { to = middle }
+        }
+        return from < count && self[from] == value
+    }
+}
+
+extension IntegerTest {
+    /// Makes the test of integers whose order relative to a number is one of the outcomes: `age > 21.5` holds from 22
+    /// on.
+    ///
+    /// An integer is compared with a double as a double, so beyond 2^53 the ends of the ranges are found by
+    /// comparing.
+    init(_ outcomes: Ordering.Outcomes, than right: Number) {
+        // The negation of a range: `age != 21`.
+        guard outcomes != [.less, .greater] else {
+            self.init(.equal, than: right)
+            isNegated = true
+            return
+        }
+        self.init()
+        let (notBelow, above) = Self.ends(of: right)
+        var ranges: [(low: Int64, high: Int64)] = []
+        if outcomes.contains(.less), notBelow != .min { ranges.append((.min, notBelow.map { $0 &- 1 } ?? .max)) }
+        if outcomes.contains(.equal), let notBelow, notBelow != above {
+            ranges.append((notBelow, above.map { $0 &- 1 } ?? .max))
+        }
+        if outcomes.contains(.greater), let above { ranges.append((above, .max)) }
+        if let first = ranges.first, let last = ranges.last { (low, high) = (first.low, last.high) }
+    }
+
+    /// Returns the first integer that is not less than a number, and the first one that is greater.
+    private static func ends(of number: Number) -> (notBelow: Int64?, above: Int64?) {
+        switch number {
+        case .integer(let value): return (value, value == .max ? nil : value &+ 1)
+        case .double(let value) where value.magnitude < 0x1p53:
+            return (Int64(value.rounded(.up)), Int64(value.rounded(.down)) &+ 1)
+        case .double, .decimal: break
+        }
+        let notBelow = first { Number.integer($0).compare(number) != .less }
+        return (notBelow, first { Number.integer($0).compare(number) == .greater })
+    }
+
+    /// Returns the first integer that satisfies a condition that all greater integers satisfy too.
+    private static func first(where holds: (Int64) -> Bool) -> Int64? {
+        guard holds(.max) else { return nil }
+        var (from, to) = (Int64.min, Int64.max)
+        while from < to {
+            let middle = (from &>> 1) &+ (to &>> 1) &+ (from & to & 1)
+            if holds(middle) { to = middle } else { from = middle &+ 1 }
+        }
+        return from
+    }
+
+    /// Returns the intersection of both ranges.
+    func intersection(_ other: IntegerTest) -> IntegerTest {
+        IntegerTest(low: max(low, other.low), high: min(high, other.high))
+    }
+}
+
+extension DoubleTest {
+    /// Makes the test of doubles whose order relative to a number is one of the outcomes.
+    init(_ outcomes: Ordering.Outcomes, than right: Double) {
+        // NaN is in no range. If NaN satisfies the outcomes, the range is that of all other numbers.
+        guard !outcomes.contains(Ordering.Outcomes(NumberOrder(.nan, right))) else {
+            self.init(outcomes.complement, than: right)
+            isNegated = true
+            return
+        }
+        self.init()
+        var ranges: [(low: Double, high: Double)] = []
+        // The negative numbers are less than NaN, all other numbers are greater.
+        let (below, above) = right.isNaN ? (-.leastNonzeroMagnitude, 0) : (right.nextDown, right.nextUp)
+        if outcomes.contains(.less), right != -.infinity { ranges.append((-.infinity, below)) }
+        if outcomes.contains(.equal) { ranges.append((right, right)) }
+        if outcomes.contains(.greater), right != .infinity { ranges.append((above, .infinity)) }
+        if let first = ranges.first, let last = ranges.last { (low, high) = (first.low, last.high) }
+    }
+
+    /// Makes the test of doubles in a closed range.
+    init(from lower: Double, through upper: Double) {
+        self.init()
+        low = lower.isNaN ? 0 : lower
+        high = upper.isNaN ? -Double.leastNonzeroMagnitude : upper
+        if NumberOrder(lower, .nan) == .greater || NumberOrder(.nan, upper) == .greater { return }
+        form = .rangeAroundZero
     }
 }

@@ -3,7 +3,7 @@ import PredicateText
 
 /// The compiled test of a list: `ANY tags == "swift"`, `tags.@count > 2`.
 ///
-/// Quantifiers and counts over the elements; a list of plain data, of strings or of numbers is read where it lies.
+/// It covers quantifiers and counts over the elements. A list of plain data, strings or numbers is read in place.
 struct ListTest: BitwiseCopyable {
     enum Mode: UInt8 {
         case unknown
@@ -19,13 +19,14 @@ struct ListTest: BitwiseCopyable {
 
     var mode = Mode.unknown
     var element: UnsafePointer<LeafTest>?
-    /// The beginning of the bytecode for an element, which knows its type, or for its row in the columns of all elements.
+    /// The start of the bytecode for an element of known type, or for the element's row in the columns of all
+    /// elements.
     var program: UnsafePointer<Instruction>?
-    /// The beginning of the bytecode for an element of any kind: lists of plain data.
+    /// The start of the bytecode for an element of any kind: lists of plain data.
     var valueProgram: UnsafePointer<Instruction>?
     var counts = IntegerTest()
 
-    /// The needle of `ANY tags == "swift"`; nil for every other test.
+    /// The needle of `ANY tags == "swift"`; nil for any other test.
     @inline(__always)
     var equalNeedle: FlatNeedle? {
         guard mode == .any, let element, element.pointee.texts.operation == .matches,
@@ -34,7 +35,7 @@ struct ListTest: BitwiseCopyable {
         return element.pointee.texts.needles.first
     }
 
-    /// The search of `SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1`; nil for every other test.
+    /// The search of `SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1`; nil for any other test.
     @inline(__always)
     var countedMatch: (match: TextMatch, needle: FlatNeedle)? {
         guard mode == .filteredCount, let program, program.pointee.opcode == .text,
@@ -43,7 +44,7 @@ struct ListTest: BitwiseCopyable {
         return (program.pointee.match, needle)
     }
 
-    /// The result for elements that lie one after the other, each tested by `body`.
+    /// Returns the result for contiguous elements, each tested by `body`.
     @inline(__always)
     func result<Element>(
         _ elements: UnsafeBufferPointer<Element>,
@@ -60,7 +61,7 @@ struct ListTest: BitwiseCopyable {
         }
     }
 
-    /// Stops at the deciding element.
+    /// Stops at the element that decides.
     @inline(__always)
     private func quantified<Element>(
         _ elements: UnsafeBufferPointer<Element>, deciding: LeafResult,
@@ -86,7 +87,7 @@ struct ListTest: BitwiseCopyable {
         return filteredCount(0..<elements.count / stride) { program.run(start + $0 &* stride) }
     }
 
-    /// The result for elements that are rows of a table, for which the program is made.
+    /// Returns the result for elements that are rows of a table, for which the program is made.
     @inline(never)
     func filteredCount(ofRows rows: Range<Int>) -> LeafResult {
         guard let program else { return .unknown }
@@ -131,7 +132,7 @@ struct ListTest: BitwiseCopyable {
 }
 
 extension UnsafePointer<LeafTest> {
-    /// The result for a list of strings, without retaining it for the most frequent tests.
+    /// Returns the result for a list of strings, without retaining it for the most frequent tests.
     @inline(never)
     func result(ofStrings list: UnsafePointer<[String]>) -> LeafResult {
         switch pointee.lists.mode {
@@ -151,13 +152,13 @@ extension UnsafePointer<LeafTest> {
 }
 
 extension UnsafePointer<[String]> {
-    /// Calls `body` with the strings where they lie.
+    /// Calls `body` with the strings in place.
     @inline(__always)
     func withElements<Result>(_ body: (UnsafeBufferPointer<String>) -> Result) -> Result {
         withValue { $0.withUnsafeBufferPointer(body) }
     }
 
-    /// The number of strings that match a needle.
+    /// Returns the number of strings that match a needle.
     @inline(__always)
     func count(_ match: TextMatch, _ needle: FlatNeedle) -> Int {
         match.withTest { count(needle, $0) }
@@ -177,7 +178,7 @@ extension UnsafePointer<[String]> {
         }
     }
 
-    /// True if one of the strings is equal to the needle.
+    /// Returns true if one of the strings equals the needle.
     @inline(__always)
     func contains(_ needle: FlatNeedle) -> Bool {
         withElements { strings in

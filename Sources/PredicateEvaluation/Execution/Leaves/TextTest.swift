@@ -1,9 +1,9 @@
 import PredicateText
 
-/// The compiled test of a text: `name BEGINSWITH[cd] "jo"`.
+/// The compiled test of a string: `name BEGINSWITH[cd] "jo"`.
 struct TextTest: BitwiseCopyable {
-    enum Operation: UInt8 {
-        /// A text is an error here, or left to the operator.
+    enum Method: UInt8 {
+        /// A string is an error here, or is left to the operator.
         case unknown
         /// `name == 3`
         case constant
@@ -17,22 +17,22 @@ struct TextTest: BitwiseCopyable {
         case pattern
     }
 
-    var operation = Operation.unknown
+    var operation = Method.unknown
     /// The text operation of `matches`.
     var match = TextMatch.equal
     /// The outcomes that satisfy `compared`.
     var outcomes: Ordering.Outcomes = []
     var isNegated = false
-    /// The folded needle, or for IN any number of them.
+    /// The folded needle, or the needles of IN.
     var needles = UnsafeBufferPointer<FlatNeedle>(start: nil, count: 0)
-    /// The hash index of many needles.
+    /// The hash index for many needles.
     var index: MemberIndex?
-    /// The regular expression for texts that `simple` does not decide.
+    /// The regular expression for strings that `simple` does not decide.
     var general: Unmanaged<GeneralMatcher>?
-    /// The state machine of a simple regular expression.
+    /// The automaton of a simple regular expression.
     var simple: UnsafePointer<SimplePattern>?
 
-    /// True if every text is decided.
+    /// True if every string is decided.
     var isTotal: Bool {
         switch operation {
         case .unknown, .pattern: false
@@ -40,7 +40,7 @@ struct TextTest: BitwiseCopyable {
         }
     }
 
-    /// The result for the UTF-8 of a text, by an operation that decides every text.
+    /// Returns the result for UTF-8, for an operation that decides every string.
     @inline(__always)
     func holds(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let needle = needles.first else { return isNegated }
@@ -65,7 +65,7 @@ struct TextTest: BitwiseCopyable {
         return FlatNeedle.contain(needles, text)
     }
 
-    /// The result for a string where it lies.
+    /// Returns the result for a string in place.
     @inline(__always)
     func result(at text: UnsafePointer<String>) -> LeafResult {
         switch operation {
@@ -75,7 +75,7 @@ struct TextTest: BitwiseCopyable {
         }
     }
 
-    /// The result for the UTF-8 of a text, unknown where a string is needed for it.
+    /// Returns the result for UTF-8; unknown if a String is required.
     @inline(__always)
     func result(of text: UnsafeBufferPointer<UInt8>) -> LeafResult {
         guard operation == .pattern else { return operation == .unknown ? .unknown : LeafResult(holds(text)) }
@@ -83,7 +83,7 @@ struct TextTest: BitwiseCopyable {
         return result == .unknown ? .unknown : LeafResult((result == .yes) != isNegated)
     }
 
-    /// The result of a regular expression for a string where it lies.
+    /// Returns the result of a regular expression for a string in place.
     @inline(__always)
     func matchPattern(_ text: UnsafePointer<String>) -> LeafResult {
         guard let simple else { return matchGenerally(text) }
@@ -98,7 +98,7 @@ struct TextTest: BitwiseCopyable {
     }
 }
 
-/// A regular expression by reference, for tests that hold pointers only.
+/// A regular expression by reference, for tests that hold only pointers.
 final class GeneralMatcher {
     private let pattern: WholePattern
 
@@ -106,14 +106,14 @@ final class GeneralMatcher {
         self.pattern = pattern
     }
 
-    /// True if the pattern covers a text; nil where finding out is an error.
+    /// Returns true if the pattern matches the whole string; nil if matching is an error.
     func matches(_ text: String) -> Bool? {
         try? pattern.matches(text)
     }
 }
 
 extension UnsafePointer<String> {
-    /// Calls `body` with the UTF-8 of the string, which is copied only where it is not contiguous.
+    /// Calls `body` with the UTF-8 of the string, which is copied only if it is not contiguous.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = withValue({ $0.utf8.withContiguousStorageIfAvailable(body) }) { return result }
@@ -124,4 +124,115 @@ extension UnsafePointer<String> {
     private func withCopiedBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         Array(pointee.utf8).withUnsafeBufferPointer(body)
     }
+}
+
+/// One compiled loop for each text operation: the only list of them in the fast forms.
+///
+/// It is in this module because the compiler specializes loops for closures of their own module only.
+extension TextMatch {
+    /// A test with a folded needle and the UTF-8 of a string.
+    typealias Test = (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
+
+    /// Calls `body` with the test of the operation, chosen once, so that a loop in `body` contains no switch.
+    @inline(__always)
+    func withTest<Result>(_ body: (Test) -> Result) -> Result {
+        switch self {
+        case .equal: body { $0.isEqual(to: $1) }
+        case .beginsWith: body { $0.isPrefix(of: $1) }
+        case .endsWith: body { $0.isSuffix(of: $1) }
+        case .contains: body { $0.isContained(in: $1) }
+        case .like: body { $0.fits($1) }
+        }
+    }
+
+    /// Calls `body` with the test of the operation for strings that are followed by sixteen readable bytes.
+    @inline(__always)
+    func withPaddedTest<Result>(_ body: (Test) -> Result) -> Result {
+        switch self {
+        case .equal: body { $0.isEqual(to: $1) }
+        case .beginsWith: body { $0.isPrefix(ofPadded: $1) }
+        case .endsWith: body { $0.isSuffix(of: $1) }
+        case .contains: body { $0.isContained(inPadded: $1) }
+        case .like: body { $0.fits($1) }
+        }
+    }
+}
+
+/// A hash index of the strings of `name IN[cd] {…}`, for long lists. Strings are folded before they are looked up.
+struct MemberIndex: BitwiseCopyable {
+    /// The slots of an open-addressing hash table: the index of a needle plus 1, or 0 if free. Their number is a
+    /// power of two, and at most half of them are occupied.
+    private let slots: UnsafeBufferPointer<UInt32>
+    private let seed: UInt64
+    private let mode: FoldMode
+
+    /// Makes an index of folded strings.
+    init(_ texts: [[UInt8]], _ mode: FoldMode, in arena: Arena) {
+        let seed = Self.processSeed
+        var size = 16
+        while size < 2 * texts.count { size *= 2 }
+        var slots = [UInt32](repeating: 0, count: size)
+        for (number, text) in texts.enumerated() {
+            var slot = text.withUnsafeBufferPointer { Self.hash($0, seed) } & (size - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
+            slots[slot] = UInt32(truncatingIfNeeded: number + 1)
+        }
+        self.slots = arena.store(slots)
+        self.seed = seed
+        self.mode = mode
+    }
+
+    @inline(never)
+    func contains(_ text: UnsafeBufferPointer<UInt8>, among needles: UnsafeBufferPointer<FlatNeedle>) -> Bool {
+        if mode == .none { return contains(folded: text, needles) }
+        var isMember = false
+        Folding.withFolded(text, mode) { isMember = contains(folded: $0, needles) }
+        return isMember
+    }
+
+    @inline(__always)
+    private func contains(
+        folded text: UnsafeBufferPointer<UInt8>, _ needles: UnsafeBufferPointer<FlatNeedle>
+    ) -> Bool {
+        let mask = slots.count &- 1
+        var slot = Self.hash(text, seed) & mask
+        while slots[slot] != 0 {
+            if needles[Int(slots[slot]) &- 1].isEqual(toFolded: text) { return true }
+            slot = (slot &+ 1) & mask
+        }
+        return false
+    }
+
+    /// Hashes all bytes with the seed, so that untrusted input cannot cause collisions.
+    @inline(__always)
+    private static func hash(_ text: UnsafeBufferPointer<UInt8>, _ seed: UInt64) -> Int {
+        let count = text.count
+        guard count > 0, let bytes = text.baseAddress.map(UnsafeRawPointer.init) else { return 0 }
+        var hash = seed &+ UInt64(truncatingIfNeeded: count)
+        var slot = 0
+        while slot &+ 8 <= count {
+            hash = mixed(hash, bytes.loadUnaligned(fromByteOffset: slot, as: UInt64.self), seed)
+            slot &+= 8
+        }
+        var rest: UInt64 = 0
+        while slot < count {
+            rest = rest &<< 8 | UInt64(bytes.load(fromByteOffset: slot, as: UInt8.self))
+            slot &+= 1
+        }
+        return Int(truncatingIfNeeded: mixed(hash, rest, seed))
+    }
+
+    /// Combines both halves of a product, so that every bit of the word affects every bit of the result.
+    @inline(__always)
+    private static func mixed(_ hash: UInt64, _ word: UInt64, _ seed: UInt64) -> UInt64 {
+        let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15 ^ seed | 1)
+        return product.high ^ product.low
+    }
+
+    /// A random number for each process, unless hashing is deterministic.
+    private static let processSeed: UInt64 = {
+        var hasher = Hasher()
+        hasher.combine("IN")
+        return UInt64(truncatingIfNeeded: hasher.finalize())
+    }()
 }

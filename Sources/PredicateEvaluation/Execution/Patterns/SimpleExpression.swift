@@ -14,18 +14,18 @@ indirect enum SimpleExpression {
     case repeated(SimpleExpression)
 }
 
-/// One character or class.
+/// A character or a class.
 struct SimpleAtom {
-    /// The ASCII characters it takes, or with `isNegated` all but them.
+    /// The ASCII characters that it matches; if `isNegated`, all others.
     var characters = ASCIISet()
     var isNegated = false
-    /// True if it takes characters outside of ASCII, and those among them that end a line.
+    /// True if it matches non-ASCII characters, or those among them that are line terminators.
     var takesOthers = false
     var takesLineEnds = false
-    /// True if only the general matcher knows the characters outside of ASCII: `\d`.
+    /// True if only the general matcher can decide non-ASCII characters: `\d`.
     var isASCIIOnly = false
 
-    /// True if it takes a kind of character.
+    /// Returns true if it matches a kind of character.
     func takes(_ kind: Int, foldsCase: Bool) -> Bool {
         switch kind {
         case SimplePattern.other: return takesOthers
@@ -61,7 +61,7 @@ struct ASCIISet {
 
     var isEmpty: Bool { low | high == 0 }
 
-    /// Its one member; nil where there are none or several.
+    /// The only member; nil unless there is exactly one.
     var onlyByte: UInt8? {
         guard low.nonzeroBitCount + high.nonzeroBitCount == 1 else { return nil }
         return UInt8(truncatingIfNeeded: low == 0 ? 64 + high.trailingZeroBitCount : low.trailingZeroBitCount)
@@ -87,7 +87,7 @@ struct ASCIISet {
     }
 }
 
-/// Makes a simple expression of the tree of `J.*n[a-z]+\.(com|org)`; gives up at everything that means more.
+/// Makes a simple expression from a tree such as that of `J.*n[a-z]+\.(com|org)`; gives up on any other construct.
 struct SimplePatternBuilder {
     /// The number of open groups.
     private var depth = 0
@@ -95,7 +95,7 @@ struct SimplePatternBuilder {
 
     private static let deepest = 16
 
-    /// The whole pattern; nil for one that is not simple. Anchors at its ends say nothing that is not so.
+    /// Returns the whole pattern; nil if it is not simple. Anchors at its ends have no effect.
     static func expression(_ pattern: String) -> SimpleExpression? {
         var builder = SimplePatternBuilder()
         return builder.expression(PatternTree(pattern).choice)
@@ -137,7 +137,7 @@ struct SimplePatternBuilder {
         }
     }
 
-    /// Lazy and possessive ones take other ways.
+    /// Lazy and possessive quantifiers are not simple.
     private func quantified(_ part: SimpleExpression, _ quantifier: PatternQuantifier) -> SimpleExpression? {
         guard quantifier.manner == .greedy, !quantifier.isFollowedByAnother else { return nil }
         if quantifier.isCounted { return counted(part, quantifier) }
@@ -145,7 +145,7 @@ struct SimplePatternBuilder {
         return quantifier.least == 0 ? .optional(.repeated(part)) : .repeated(part)
     }
 
-    /// `a{3}`, `a{2,4}`: written out.
+    /// `a{3}`, `a{2,4}`: expanded.
     private func counted(_ part: SimpleExpression, _ quantifier: PatternQuantifier) -> SimpleExpression? {
         let low = quantifier.least
         guard let high = quantifier.most, low > 0, high >= low, high <= SimplePatternGraph.most else { return nil }
@@ -158,7 +158,7 @@ struct SimplePatternBuilder {
 }
 
 extension SimpleAtom {
-    /// Nil for what is more than ASCII characters and classes.
+    /// Nil for anything other than ASCII characters and classes.
     fileprivate init?(_ part: PatternNode) {
         switch part {
         case .character(let character):
@@ -175,15 +175,15 @@ extension SimpleAtom {
         }
     }
 
-    /// Brackets and braces that stand alone.
+    /// Literal brackets and braces.
     private static let syntax = ASCIISet(Array("]{}".utf8))
-    /// Characters that stand for themselves after a backslash.
+    /// Characters that are literal after a backslash.
     private static let marks = ASCIISet(Array(#".*+?()[]{}^$|\-/@"#.utf8))
-    /// Letters, digits, and the marks that mean nothing in a class.
+    /// Letters, digits, and the characters without a special meaning in a class.
     private static let words = ASCIISet(0x30...0x39, 0x41...0x5A, 0x61...0x7A)
     private static let plain = ASCIISet(Array("._@,;/%+".utf8)).union(words)
 
-    /// A printable character of ASCII, written as it is or after a backslash.
+    /// Returns a printable ASCII character, written literally or after a backslash.
     private static func byte(_ character: PatternCharacter) -> UInt8? {
         guard (0x20..<0x7F).contains(character.scalar.value) else { return nil }
         let byte = UInt8(truncatingIfNeeded: character.scalar.value)
@@ -194,7 +194,7 @@ extension SimpleAtom {
         }
     }
 
-    /// The ASCII characters of `\d`, `\w` and `\s`, and whether all others are meant.
+    /// Returns the ASCII characters of `\d`, `\w` and `\s`, and whether the class is the complement.
     private static func named(_ escape: PatternEscape) -> (ASCIISet, isNegated: Bool)? {
         switch escape.letter {
         case "d": (ASCIISet(0x30...0x39), false)
@@ -207,7 +207,7 @@ extension SimpleAtom {
         }
     }
 
-    /// `[a-z.]`, `[^0-9]`, `[\w.-]`. A hyphen stands for itself as the last one.
+    /// `[a-z.]`, `[^0-9]`, `[\w.-]`. A hyphen in last position is literal.
     private init?(_ set: PatternSet) {
         self.init()
         for (index, member) in set.members.enumerated() {
@@ -233,5 +233,51 @@ extension SimpleAtom {
         guard set.isClosed, !characters.isEmpty else { return nil }
         isNegated = set.isInverted
         (takesOthers, takesLineEnds) = (isNegated, isNegated)
+    }
+}
+
+extension SimpleExpression {
+    /// The longest run of characters that every matching string contains after its first character: `n S` for `J.*n
+    /// S.*`. Empty if there is none.
+    ///
+    /// The beginning of a string is excluded, since a matcher that starts there finds a mismatch at once.
+    var innerWord: [UInt8] {
+        var search = WordSearch()
+        search.walk(self)
+        search.endRun()
+        return search.longest
+    }
+}
+
+/// The runs of consecutive characters that every match contains.
+private struct WordSearch {
+    /// A longer run is cut to the bytes of one comparison.
+    private static let most = 8
+
+    private(set) var longest: [UInt8] = []
+    private var run: [UInt8] = []
+    private var isFirstRun = true
+
+    mutating func walk(_ expression: SimpleExpression) {
+        switch expression {
+        case .atom(let atom):
+            if let byte = atom.onlyByte { run.append(byte) } else { endRun() }
+        case .sequence(let parts):
+            for part in parts { walk(part) }
+        case .choice, .optional, .repeated: endRun()
+        }
+    }
+
+    mutating func endRun() {
+        if !isFirstRun, run.count > longest.count { longest = Array(run.prefix(Self.most)) }
+        run = []
+        isFirstRun = false
+    }
+}
+
+extension SimpleAtom {
+    /// The only character that it matches; nil for a class of several.
+    fileprivate var onlyByte: UInt8? {
+        isNegated || takesOthers || isASCIIOnly ? nil : characters.onlyByte
     }
 }

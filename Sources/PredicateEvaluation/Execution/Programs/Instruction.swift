@@ -1,30 +1,31 @@
 import PredicateText
 
-/// An instruction of a bytecode program: a test of the object, and a jump for either result.
+/// An instruction of a bytecode program: a test of the object, and a jump for each result.
 ///
-/// A trivial value that is only ever reached by pointer.
+/// A trivial value that is only accessed by pointer.
 struct Instruction: BitwiseCopyable {
-    /// The operation: the tests of most loops have an opcode of their own, the others go by type or by ``Source``.
+    /// The operation. The tests of most loops have an opcode of their own; the others dispatch on the type or on
+    /// ``Source``.
     enum Opcode: UInt8 {
-        /// `age > 21`, of a stored `Int`
+        /// `age > 21`, for a stored `Int`
         case integer
-        /// `active == YES`, of a stored `Bool`
+        /// `active == YES`, for a stored `Bool`
         case bool
-        /// `score < 1.5`, of a stored `Double` or `Date`
+        /// `score < 1.5`, for a stored `Double` or `Date`
         case double
-        /// `score BETWEEN {-1, 1}`, of a stored `Double` or `Date`
+        /// `score BETWEEN {-1, 1}`, for a stored `Double` or `Date`
         case doubleAroundZero
         /// `score * 2 + 1 > 50`: a stored `Double` and constants
         case arithmetic
-        /// `name BEGINSWITH "jo"`, `name == "jo"`, of a stored `String`: see ``Instruction/match``
+        /// `name BEGINSWITH "jo"`, `name == "jo"`, for a stored `String`: see ``Instruction/match``
         case text
-        /// `name IN {"jo", "al"}`, of few members
+        /// `name IN {"jo", "al"}`, with few members
         case member
-        /// `name MATCHES "j.*n"`, by a state machine
+        /// `name MATCHES "j.*n"`, by an automaton
         case pattern
         /// Every other test of a stored `String`
         case otherText
-        /// `tags.@count > 2`, of a stored `[String]`
+        /// `tags.@count > 2`, for a stored `[String]`
         case count
         /// `ANY tags == "swift"`
         case anyEqual
@@ -34,7 +35,7 @@ struct Instruction: BitwiseCopyable {
         case otherList
         /// A test of any other stored value
         case stored
-        /// A test of a value that is fetched
+        /// A test of a fetched value
         case fetched
         /// `score * 2 > limit`
         case numeric
@@ -42,17 +43,17 @@ struct Instruction: BitwiseCopyable {
         case plan
     }
 
-    /// The opcodes by the origin of the value that is tested.
+    /// The opcodes by the origin of the tested value.
     enum Family {
-        /// A value stored in the object: ``Instruction/type`` and ``Instruction/offset`` say where.
+        /// A value stored in the object, at ``Instruction/offset`` with ``Instruction/type``.
         case stored
         /// Arithmetic on a stored double and constants.
         case arithmetic
-        /// A value that a source fetches.
+        /// A value fetched by a source.
         case fetched
         /// Arithmetic on any numbers.
         case numeric
-        /// None: the plan is evaluated.
+        /// No value: the plan is evaluated.
         case plan
     }
 
@@ -61,31 +62,31 @@ struct Instruction: BitwiseCopyable {
     /// The text operation of `text` and `matchCount`.
     var match = TextMatch.equal
     var isNegated = false
-    /// The index of the next instruction, or one of the ends.
+    /// The index of the next instruction, or one of the two ends.
     var whenTrue: Int32 = 0
     var whenFalse: Int32 = 0
-    /// The index of the plan that decides what the instruction cannot.
+    /// The index of the plan that decides where the instruction cannot.
     var plan: Int32
     /// The offset of the stored value in the object.
     var offset = 0
-    /// The bits of the range that numbers and counts are compared with.
+    /// The bits of the range with which numbers and counts are compared.
     var low: UInt64 = 0
     var high: UInt64 = 0
     var test: UnsafePointer<LeafTest>
     var source: Unmanaged<Source>?
     var numeric: Unmanaged<ArithmeticComparison>?
-    /// The vectorized form of `fetched` and `numeric`, where there is one.
+    /// The vectorized form of `fetched` and `numeric`, if there is one.
     var routed: Unmanaged<RoutedInstruction>?
-    /// The steps before the value of `arithmetic` is compared.
+    /// The steps of `arithmetic` before its value is compared.
     var links = UnsafeBufferPointer<NumericLink>(start: nil, count: 0)
     /// The needle of tests that have one.
     var needle: FlatNeedle?
 
-    /// The end of a program whose predicate holds.
+    /// The end at which the predicate holds.
     static let accept: Int32 = -1
-    /// The end of a program whose predicate does not hold.
+    /// The end at which the predicate does not hold.
     static let reject: Int32 = -2
-    /// The index for no plan.
+    /// The index that denotes no plan.
     static let noPlan: Int32 = -1
 }
 
@@ -132,10 +133,10 @@ extension Instruction {
         (value ? high : low) != 0
     }
 
-    /// True for a program of this instruction alone.
+    /// True for a program that consists of this instruction.
     var decidesAll: Bool { whenTrue == Self.accept && whenFalse == Self.reject }
 
-    /// True if every value is decided, but for regular expressions that come to their limits.
+    /// True if every value is decided, except by regular expressions that exceed their limits.
     var isTotal: Bool {
         switch opcode {
         case .integer, .bool, .double, .doubleAroundZero, .arithmetic, .text, .member, .pattern, .count, .anyEqual,
@@ -145,14 +146,12 @@ extension Instruction {
         case .otherList, .fetched, .numeric, .plan: false
         }
     }
-}
 
-extension Instruction {
     init(_ opcode: Opcode, _ test: UnsafePointer<LeafTest> = LeafTest.undecided) {
         self.init(opcode: opcode, plan: 0, test: test)
     }
 
-    /// A test of a stored value: the types of most loops get an opcode of their own.
+    /// Makes a test of a stored value; the types of most loops have an opcode of their own.
     init(_ test: UnsafePointer<LeafTest>, _ offset: Int, _ type: StoredType) {
         self.init(Opcode(test.pointee, type), test)
         self.offset = offset
@@ -185,7 +184,7 @@ extension Instruction {
 }
 
 extension Instruction.Opcode {
-    /// The opcode for a test of a stored value.
+    /// Makes the opcode for a test of a stored value.
     fileprivate init(_ test: LeafTest, _ type: StoredType) {
         switch type {
         case .integer: self = test.decidesNumbers && test.integers.members.isEmpty ? .integer : .stored

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A number in bytecode and in columns: an integer or a double, without decimals.
+/// A number in bytecode and columns: an integer or a double, not a decimal.
 struct NumericValue: BitwiseCopyable {
     private let bits: UInt64
     let isDouble: Bool
@@ -22,7 +22,7 @@ struct NumericValue: BitwiseCopyable {
         self.init(Int64(value ? 1 : 0))
     }
 
-    /// The number of a value; nil for decimals and everything else.
+    /// Makes the number of a value; nil for decimals and for other values.
     init?(_ value: PredicateValue) {
         switch value {
         case .integer(let value): self.init(value)
@@ -40,9 +40,9 @@ struct NumericValue: BitwiseCopyable {
     @inline(__always)
     var double: Double { isDouble ? Double(bitPattern: bits) : Double(integer) }
 
-    /// The result of an operation; nil where it is an error.
+    /// Returns the result of an operation; nil if it is an error.
     @inline(__always)
-    func combined(_ operation: ArithmeticPlan.Operation, _ other: NumericValue) -> NumericValue? {
+    func combined(_ operation: ArithmeticOperator, _ other: NumericValue) -> NumericValue? {
         if isDouble || other.isDouble { return NumericValue(operation.result(double, other.double)) }
         let result: (partialValue: Int64, overflow: Bool)
         switch operation {
@@ -54,7 +54,7 @@ struct NumericValue: BitwiseCopyable {
         return result.overflow ? nil : NumericValue(result.partialValue)
     }
 
-    /// The outcome of comparing two numbers.
+    /// Returns the outcome of comparing two numbers.
     @inline(__always)
     func order(to other: NumericValue) -> Ordering.Outcomes {
         if isDouble || other.isDouble {
@@ -66,8 +66,8 @@ struct NumericValue: BitwiseCopyable {
     }
 }
 
-extension ArithmeticPlan.Operation {
-    /// The result for two doubles.
+extension ArithmeticOperator {
+    /// Returns the result for two doubles.
     @inline(__always)
     func result(_ left: Double, _ right: Double) -> Double {
         switch self {
@@ -79,12 +79,12 @@ extension ArithmeticPlan.Operation {
     }
 }
 
-/// A step of arithmetic on the double before it: `* 2`.
+/// A step of arithmetic on the preceding double: `* 2`.
 struct NumericLink: BitwiseCopyable {
-    let operation: ArithmeticPlan.Operation
+    let operation: ArithmeticOperator
     let constant: Double
 
-    /// The constants that one double meets one after another: `score * 2 + 1`; nil for other steps.
+    /// Returns the constants that are applied to one double in sequence: `score * 2 + 1`; nil for other steps.
     static func chain(_ steps: UnsafeBufferPointer<NumericStep>) -> [NumericLink]? {
         guard let first = steps.first, first.kind != .constant, first.type == .double, steps.count % 2 == 1 else {
             return nil
@@ -107,19 +107,19 @@ struct NumericStep: BitwiseCopyable {
         case stored
         /// `score` of a dictionary
         case fetched
-        /// `a + b`, of the two on top
+        /// `a + b`, of the top two entries
         case operation
     }
 
     var kind: Kind
     var constant = NumericValue(Int64(0))
-    /// The type of a stored number; of a fetched one where all have the same.
+    /// The type of a stored number; for a fetched number, the common type if there is one.
     var type: StoredType? = .integer
     var offset = 0
     var source: Unmanaged<Source>?
-    var operation = ArithmeticPlan.Operation.add
+    var operation = ArithmeticOperator.add
 
-    /// The deepest stack that steps need.
+    /// Returns the greatest stack depth that steps need.
     static func height(of steps: [NumericStep]) -> Int {
         var (height, most) = (0, 0)
         for step in steps {
@@ -132,20 +132,20 @@ struct NumericStep: BitwiseCopyable {
 
 /// `score * 2 + 1 > 50`, `spent > budget`: numbers computed on a stack and compared.
 final class ArithmeticComparison {
-    /// The deepest stack that an expression may need.
+    /// The maximum stack depth of an expression.
     static let depth = 8
 
     let left: UnsafeBufferPointer<NumericStep>
-    /// The right side where it is no constant, and the outcomes that satisfy.
+    /// The right side if it is not a constant, and the outcomes that satisfy the comparison.
     let right: (steps: UnsafeBufferPointer<NumericStep>, outcomes: Ordering.Outcomes)?
 
-    /// A number that is compared by a test.
+    /// Makes a number that a test compares.
     init(_ left: UnsafeBufferPointer<NumericStep>) {
         self.left = left
         right = nil
     }
 
-    /// Two numbers that are compared with each other.
+    /// Makes a comparison of two numbers.
     init(
         _ left: UnsafeBufferPointer<NumericStep>, _ outcomes: Ordering.Outcomes,
         _ right: UnsafeBufferPointer<NumericStep>
@@ -154,7 +154,7 @@ final class ArithmeticComparison {
         self.right = (right, outcomes)
     }
 
-    /// True if any of the numbers is fetched.
+    /// True if any number is fetched.
     var isFetching: Bool { (Array(left) + Array(right?.steps ?? left)).contains { $0.kind == .fetched } }
 
     func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
@@ -193,7 +193,7 @@ final class ArithmeticComparison {
 }
 
 extension StoredType {
-    /// The number stored at an address; nil for nil and for other types.
+    /// Returns the number stored at an address; nil for nil and for other types.
     @inline(__always)
     func number(at address: UnsafeRawPointer) -> NumericValue? {
         switch self {

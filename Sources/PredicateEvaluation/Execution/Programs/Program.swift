@@ -1,18 +1,18 @@
-import PredicateSyntax
+package import PredicateSyntax
 import PredicateText
 
 /// A bytecode program: a predicate compiled for objects of one type, which it reads by pointer.
 ///
-/// `age > 21 AND name BEGINSWITH "jo"` on a struct becomes two instructions, each with the offset of its property, the
-/// constant, and a jump for either result: a short circuit. A leaf that no instruction decides, an error above all, goes
-/// back to its plan, so that a program and its plans never differ.
+/// For a struct, `age > 21 AND name BEGINSWITH "jo"` becomes two instructions. Each has the offset of its property,
+/// the constant, and a jump for each result, which implements the short circuit. A leaf that no instruction decides,
+/// as when it is an error, is evaluated by its plan, so a program never differs from its plans.
 ///
-/// `@unchecked`: nothing changes once it is made.
+/// `@unchecked`: it is immutable after initialization.
 final class Program: @unchecked Sendable {
     let code: UnsafeBufferPointer<Instruction>
-    /// The plans of the leaves. They own the tests that instructions point to, and decide what those cannot.
+    /// The plans of the leaves. They own the tests to which instructions point, and decide where the tests cannot.
     private let plans: [any PredicatePlan]
-    /// The object at an address as the plans see it.
+    /// Returns the object at an address as plans see it.
     private let keyedValue: (UnsafeRawPointer) -> KeyedValue
     private let arena: Arena
 
@@ -26,7 +26,7 @@ final class Program: @unchecked Sendable {
         self.keyedValue = keyedValue
     }
 
-    /// True if the predicate holds for the object at an address.
+    /// Returns true if the predicate holds for the object at an address.
     func holds(_ object: UnsafeRawPointer, _ slots: [EvaluationContext.Slot]) throws(EvaluationError) -> Bool {
         guard var step = code.baseAddress else { return false }
         let start = step
@@ -67,7 +67,7 @@ extension UnsafePointer<Instruction> {
         }
     }
 
-    /// Executes one instruction: the one switch of the interpreter's loop.
+    /// Executes one instruction; this is the only switch in the interpreter's loop.
     @inline(__always)
     func result(for object: UnsafeRawPointer) -> LeafResult {
         let address = object + pointee.offset
@@ -109,5 +109,235 @@ extension UnsafePointer<Instruction> {
         case .numeric: pointee.numeric?._withUnsafeGuaranteedRef { $0.result(for: object, pointee.test) } ?? .unknown
         case .plan: .unknown
         }
+    }
+}
+
+/// The cache of an evaluator's bytecode programs: one for each type of object, compiled for the first object of the
+/// type.
+///
+/// Entries are only added, so a lookup needs neither a lock nor reference counting.
+///
+/// `@unchecked`: the list is published through an atomic pointer, and its entries do not change afterwards.
+final class ProgramCache: @unchecked Sendable {
+    /// A type, or a layout of records, with its program; nil if plans are as fast.
+    private struct Entry {
+        let key: ObjectIdentifier
+        let program: Unmanaged<Program>?
+        let code: UnsafePointer<Instruction>?
+        /// Keeps the layout alive that the key identifies.
+        let layout: KeyedRecord.Layout?
+        /// The number of entries, including this one.
+        let count: Int
+        let next: UnsafePointer<Entry>?
+    }
+
+    private let plan: any PredicatePlan
+    /// The variables of a predicate, none of which is bound from outside.
+    let slots: [EvaluationContext.Slot]
+    private let head = PublishedPointer()
+    /// The maximum number of entries. Beyond it, programs are made anew each time, since there may be an unlimited
+    /// number of layouts.
+    private static let most = 32
+
+    init(_ plan: any PredicatePlan, _ slots: [EvaluationContext.Slot]) {
+        self.plan = plan
+        self.slots = slots
+    }
+
+    deinit {
+        var entry = first
+        while let current = entry {
+            entry = current.pointee.next
+            Self.free(UnsafeMutablePointer(mutating: current))
+        }
+    }
+
+    /// Runs the program for one object without reference counting; unknown if there is no program.
+    @inline(__always)
+    func result(for object: UnsafeRawPointer, _ type: ObjectIdentifier) -> LeafResult {
+        guard let code = entry(Self.key(object, type))?.pointee.code else { return .unknown }
+        return code.run(object)
+    }
+
+    /// Returns the program for objects such as the sample; nil if plans are as fast.
+    @inline(__always)
+    func program<Object>(for sample: UnsafePointer<Object>) -> Program? {
+        let key = Self.key(UnsafeRawPointer(sample), ObjectIdentifier(Object.self))
+        if let entry = entry(key) { return entry.pointee.program?.takeUnretainedValue() }
+        return add(key, sample)
+    }
+
+    /// Evaluates an object with the program for its type; nil if plans are as fast.
+    func holds<Object>(_ object: UnsafePointer<Object>) throws(EvaluationError) -> Bool? {
+        try program(for: object)?.holds(UnsafeRawPointer(object), slots)
+    }
+
+    @inline(__always)
+    private func entry(_ key: ObjectIdentifier) -> UnsafePointer<Entry>? {
+        var entry = first
+        while let current = entry {
+            if current.pointee.key == key { return current }
+            entry = current.pointee.next
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private var first: UnsafePointer<Entry>? {
+        head.pointer?.assumingMemoryBound(to: Entry.self)
+    }
+
+    /// Records are distinguished by layout, all other objects by type.
+    @inline(__always)
+    private static func key(_ sample: UnsafeRawPointer, _ type: ObjectIdentifier) -> ObjectIdentifier {
+        guard type == ObjectIdentifier(KeyedRecord.self) else { return type }
+        return ObjectIdentifier(sample.assumingMemoryBound(to: KeyedRecord.self).pointee.layout)
+    }
+
+    @inline(never)
+    private func add<Object>(_ key: ObjectIdentifier, _ sample: UnsafePointer<Object>) -> Program? {
+        let program = Self.program(of: plan, for: sample, [])
+        add(key, sample, program)
+        return program
+    }
+
+    /// Adds an entry, unless another thread adds one at the same time.
+    private func add<Object>(_ key: ObjectIdentifier, _ sample: UnsafePointer<Object>, _ program: Program?) {
+        let (next, count) = (first, first?.pointee.count ?? 0)
+        guard count < Self.most else { return }
+        var layout: KeyedRecord.Layout?
+        if Object.self == KeyedRecord.self {
+            layout = UnsafeRawPointer(sample).assumingMemoryBound(to: KeyedRecord.self).pointee.layout
+        }
+        let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+        entry.initialize(
+            to: Entry(
+                key: key, program: program.map(Unmanaged.passRetained), code: program?.code.baseAddress, layout: layout,
+                count: count + 1, next: next))
+        if !head.publish(entry, replacing: next) { Self.free(entry) }
+    }
+
+    private static func free(_ entry: UnsafeMutablePointer<Entry>) {
+        entry.pointee.program?.release()
+        entry.deinitialize(count: 1)
+        entry.deallocate()
+    }
+
+    /// Makes a program for objects such as the sample, with the values of variables.
+    static func program<Object>(
+        of plan: any PredicatePlan, for sample: UnsafePointer<Object>, _ slots: [EvaluationContext.Slot]
+    ) -> Program? {
+        guard let subject = Subject(Object.self, sample: sample) else { return nil }
+        var maker = ProgramMaker(subject, slots)
+        return maker.program(of: plan) { address in
+            let object = address.assumingMemoryBound(to: Object.self).pointee
+            return (object as? any KeyedValueConvertible)?.keyedValue ?? KeyedValue(bridging: object)
+        }
+    }
+}
+
+/// The memory to which leaves and instructions point; it lives as long as its owner.
+///
+/// A bump allocator: values are only added, and are freed together. Instructions hold only pointers, so running them
+/// needs no reference counting.
+final class Arena {
+    /// Each block begins with the address of the previous one.
+    private var block: UnsafeMutableRawPointer?
+    private var next: UnsafeMutableRawPointer?
+    private var room = 0
+    private var objects: [AnyObject] = []
+
+    private static let alignment = 16
+    private static let blockSize = 512
+
+    deinit {
+        while let current = block {
+            block = current.load(as: UnsafeMutableRawPointer?.self)
+            current.deallocate()
+        }
+    }
+
+    private func allocate<Value>(_ count: Int) -> UnsafeMutablePointer<Value> {
+        let size = (max(count, 1) * MemoryLayout<Value>.stride + Self.alignment - 1) & ~(Self.alignment - 1)
+        if let next, size <= room { return take(size, at: next) }
+        let capacity = max(size, Self.blockSize)
+        let start = UnsafeMutableRawPointer.allocate(
+            byteCount: capacity + Self.alignment, alignment: Self.alignment)
+        start.storeBytes(of: block, as: UnsafeMutableRawPointer?.self)
+        (block, room) = (start, capacity)
+        return take(size, at: start + Self.alignment)
+    }
+
+    private func take<Value>(_ size: Int, at start: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
+        (next, room) = (start + size, room - size)
+        return start.assumingMemoryBound(to: Value.self)
+    }
+
+    /// Copies the values.
+    func store<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafeBufferPointer<Value> {
+        let buffer = UnsafeMutableBufferPointer<Value>(start: allocate(values.count), count: values.count)
+        _ = buffer.initialize(from: values)
+        return UnsafeBufferPointer(buffer)
+    }
+
+    /// Copies the values and pads them with the last one, so that loops may read 64 values at once.
+    func storePadded<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafePointer<Value> {
+        let capacity = (values.count + 63) / 64 * 64 + 64
+        let start: UnsafeMutablePointer<Value> = allocate(capacity)
+        values.withUnsafeBufferPointer { values in
+            if let source = values.baseAddress { start.initialize(from: source, count: values.count) }
+        }
+        if let last = values.last {
+            (start + values.count).initialize(repeating: last, count: capacity - values.count)
+        }
+        return UnsafePointer(start)
+    }
+
+    /// Copies the value.
+    func store<Value: BitwiseCopyable>(_ value: Value) -> UnsafePointer<Value> {
+        let start: UnsafeMutablePointer<Value> = allocate(1)
+        start.initialize(to: value)
+        return UnsafePointer(start)
+    }
+
+    /// Copies a folded needle.
+    func needle(_ folded: [UInt8], _ mode: FoldMode) -> FlatNeedle {
+        let bytes = store(folded)
+        return FlatNeedle(bytes, mode, store(NeedleWords(bytes, mode)))
+    }
+
+    /// Keeps an object alive.
+    func keep<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
+        objects.append(object)
+        return .passUnretained(object)
+    }
+}
+
+/// A predicate for records of which only the needed values are read, each into a slot.
+///
+/// `age > 21 AND dept.name == "Sales"` needs the paths `age` and `dept.name`.
+///
+/// It decides what instructions can decide. The rest, including every error, is left to the evaluator and the record
+/// itself.
+package final class FlatEvaluator: Sendable {
+    /// The key path of each slot.
+    package let paths: [[String]]
+    private let program: Program
+
+    /// Nil if plans are as fast.
+    package init?(_ evaluator: PredicateEvaluator) {
+        let batch = evaluator.batch([:])
+        guard batch.programs != nil else { return nil }
+        let layout = FlatLayout()
+        var maker = ProgramMaker(.flat(layout), batch.hasVariables ? batch.slots : [])
+        guard let program = maker.program(of: batch.plan, { _ in .null }) else { return nil }
+        self.program = program
+        paths = layout.paths
+    }
+
+    /// Returns the result for a record with these values, one for each path; nil if the record itself must be
+    /// evaluated.
+    package func holds(_ slots: UnsafePointer<FlatValue>) -> Bool? {
+        program.code.baseAddress?.run(UnsafeRawPointer(slots)).decided
     }
 }

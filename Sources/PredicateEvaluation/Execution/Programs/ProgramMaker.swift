@@ -3,21 +3,22 @@ import PredicateText
 
 /// Compiles the plans of a predicate to bytecode for objects of one type.
 ///
-/// AND and OR become jumps, NOT exchanges them; each comparison that an instruction decides becomes one, each other one
-/// an instruction that evaluates its plan. In a chain cheap comparisons come first, as far as none ends in an error.
+/// AND and OR become jumps, and NOT swaps them. A comparison that an instruction can decide becomes that instruction;
+/// any other comparison becomes an instruction that evaluates its plan. In a chain, cheap comparisons move forward, but
+/// never past one that may be an error.
 struct ProgramMaker {
     let subject: Subject
-    /// The values of variables, where they are the same for all objects.
+    /// The values of variables, if they are the same for all objects.
     let slots: [EvaluationContext.Slot]
-    /// The slot that stands for the object itself: the variable of a `SUBQUERY`.
+    /// The slot that represents the object itself: the variable of a `SUBQUERY`.
     var elementSlot: Int?
     let arena = Arena()
 
     private var code: [Instruction] = []
     private var plans: [any PredicatePlan] = []
-    /// The targets of jumps, which are made before their target is set.
+    /// The targets of jumps; labels are made before their target is known.
     private var labels: [Int32] = [Instruction.accept, Instruction.reject]
-    /// The instruction of each leaf, made once: the order of a chain goes by its cost.
+    /// The instruction of each leaf, made only once. The order of a chain depends on its cost.
     private var made: [ObjectIdentifier: Instruction] = [:]
 
     init(_ subject: Subject, _ slots: [EvaluationContext.Slot], elementSlot: Int? = nil) {
@@ -26,7 +27,7 @@ struct ProgramMaker {
         self.elementSlot = elementSlot
     }
 
-    /// The program; nil where it would only evaluate plans.
+    /// Returns the program; nil if it would only evaluate plans.
     mutating func program(
         of plan: any PredicatePlan, _ keyedValue: @escaping (UnsafeRawPointer) -> KeyedValue
     ) -> Program? {
@@ -39,7 +40,7 @@ struct ProgramMaker {
         return Program(code, plans, arena, keyedValue)
     }
 
-    /// True if no instruction is without a test of its own.
+    /// True if every instruction has a test of its own.
     var isSelfContained: Bool { !code.isEmpty && code.allSatisfy { $0.opcode != .plan } }
 
     /// Longer programs are left to their plans.
@@ -94,7 +95,7 @@ struct ProgramMaker {
         return instruction
     }
 
-    /// The members of a chain, cheap ones first, as far as none of them can end in an error.
+    /// Returns the members of a chain, cheap ones first, but none moved past a member that may be an error.
     private mutating func ordered(_ subplans: [any PredicatePlan]) -> [any PredicatePlan] {
         guard subplans.count <= 64 else { return subplans }
         let costs = subplans.map { cost(of: $0) }
@@ -111,7 +112,8 @@ struct ProgramMaker {
         return ordered + run.map(\.plan)
     }
 
-    /// The cost of a comparison that is decided for every value; nil for those that may end in an error, and for chains.
+    /// Returns the cost of a comparison that decides every value; nil for a comparison that may be an error, and for
+    /// chains.
     private mutating func cost(of plan: any PredicatePlan) -> Int? {
         switch plan.shape {
         case .not(let subplan): cost(of: subplan)
@@ -140,5 +142,222 @@ extension LeafTest {
     fileprivate func cost(of type: StoredType) -> Int {
         if type != .string { return 1 }
         return texts.operation == .member ? 2 : 3
+    }
+}
+
+extension ProgramMaker {
+    /// Makes the instruction for a leaf of the predicate: one that decides it, or one that evaluates its plan.
+    func makeInstruction(for plan: any PredicatePlan) -> Instruction {
+        switch plan.shape {
+        case .comparison(let plan): comparison(plan) ?? Instruction(.plan)
+        case .quantified(let plan): quantified(plan) ?? Instruction(.plan)
+        case .constant(let result): constant(result)
+        case .all, .any, .not, .opaque: Instruction(.plan)
+        }
+    }
+
+    private func constant(_ result: Bool) -> Instruction {
+        var instruction = Instruction(.fetched, arena.store(LeafTest(null: LeafResult(result))))
+        instruction.source = arena.keep(AccessorSource { _ in .null } as Source)
+        return instruction
+    }
+
+    private func comparison(_ plan: ComparisonPlan) -> Instruction? {
+        if let leaf = plan.leaf { return leaf.test.flatMap { instruction($0, of: plan.subject) } }
+        if let value = boundValue(of: plan.right) {
+            return ownedTest(of: Leaf(plan.relation, value)).flatMap { instruction($0, of: plan.left) }
+        }
+        if let value = boundValue(of: plan.left) {
+            return ownedTest(of: Leaf(plan.relation, value, isMirrored: true)).flatMap {
+                instruction($0, of: plan.right)
+            }
+        }
+        return numericPair(plan)
+    }
+
+    /// Returns the test of a leaf for the value of a variable; the program owns the test.
+    private func ownedTest(of leaf: Leaf) -> UnsafePointer<LeafTest>? {
+        arena.keep(leaf)._withUnsafeGuaranteedRef(\.test)
+    }
+
+    /// Makes a test of the value of an expression: a path, its count, or arithmetic.
+    private func instruction(_ test: UnsafePointer<LeafTest>, of expression: any ExpressionPlan) -> Instruction? {
+        if let steps = steps(of: expression) { return instruction(test, at: steps) }
+        if let instruction = subqueryCount(test.pointee, of: expression) { return instruction }
+        guard case .arithmetic = expression.shape, test.pointee.decidesNumbers, let steps = numericSteps(of: expression)
+        else { return nil }
+        return arithmetic(test, steps)
+    }
+
+    private func arithmetic(_ test: UnsafePointer<LeafTest>, _ steps: UnsafeBufferPointer<NumericStep>) -> Instruction {
+        var instruction = Instruction(.numeric, test)
+        instruction.numeric = arena.keep(ArithmeticComparison(steps))
+        guard let first = steps.first, let links = NumericLink.chain(steps), test.pointee.doubles.form == .range else {
+            return instruction
+        }
+        var arithmetic = Instruction(.arithmetic, test)
+        (arithmetic.offset, arithmetic.links) = (first.offset, arena.store(links))
+        arithmetic.setRange(test.pointee.doubles)
+        guard let source = first.source?.takeUnretainedValue() else { return arithmetic }
+        instruction.routed = routed(source) { route in
+            arithmetic.offset = route.offset
+            return arithmetic
+        }
+        return instruction
+    }
+
+    /// Returns the vectorized form for the values at the end of a source's route; nil if objects are evaluated one by
+    /// one.
+    private func routed(
+        _ source: Source, _ makeInstruction: (PropertyRoute) -> Instruction
+    ) -> Unmanaged<RoutedInstruction>? {
+        guard let route = source.route, route.size <= PropertyRoute.mostSize else { return nil }
+        var instruction = makeInstruction(route)
+        instruction.plan = Instruction.noPlan
+        return instruction.isTotal ? arena.keep(RoutedInstruction(route, arena.store(instruction))) : nil
+    }
+
+    private func instruction(_ test: UnsafePointer<LeafTest>, at steps: [KeyPathStep]) -> Instruction? {
+        guard let path = Self.countedPath(steps) else {
+            return subject.location(of: steps).map { instruction(test, $0) }
+        }
+        guard test.pointee.decidesNumbers, let location = subject.location(of: path) else { return nil }
+        if let type = location.type, !type.isList { return nil }
+        var counting = LeafTest(null: test.pointee.null)
+        counting.lists.mode = .count
+        counting.lists.counts = test.pointee.integers
+        return instruction(arena.store(counting), location)
+    }
+
+    /// Returns `tags` for `tags.@count` and `tags.count`; nil for any other path.
+    private static func countedPath(_ steps: [KeyPathStep]) -> [KeyPathStep]? {
+        guard let last = steps.last, steps.count > 1 else { return nil }
+        switch last {
+        case .collectionOperator(.count): return steps.dropLast()
+        case .key, .receiver, .collectionOperator, .unknownOperator: return nil
+        }
+    }
+
+    /// `SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1`, if the predicate depends on the element alone.
+    private func subqueryCount(_ test: LeafTest, of expression: any ExpressionPlan) -> Instruction? {
+        guard case .path(let base?, let steps) = expression.shape, steps.count == 1,
+            case .collectionOperator(.count) = steps[0], case .subquery(let list, let slot, let predicate) = base.shape,
+            test.decidesNumbers, elementSlot == nil, let path = self.steps(of: list),
+            let location = subject.location(of: path)
+        else { return nil }
+        // Fetched lists that are not plain data are lists of strings.
+        guard let type = location.type.map(\.elementType) ?? .string else { return nil }
+        var element = Subject.stored(type)
+        if case .flat = subject { element = .flatElement }
+        if let table = location.elements { element = .columns(table) }
+        var counting = LeafTest(null: test.null)
+        counting.lists.mode = .filteredCount
+        counting.lists.counts = test.integers
+        counting.lists.program = elementProgram(predicate, slot, element)
+        counting.lists.valueProgram = elementProgram(predicate, slot, .plainValue)
+        if counting.lists.program == nil, counting.lists.valueProgram == nil { return nil }
+        return instruction(arena.store(counting), location)
+    }
+
+    /// Returns the start of a program for elements; nil if a plan would have to be evaluated.
+    private func elementProgram(
+        _ predicate: any PredicatePlan, _ slot: Int, _ element: Subject
+    ) -> UnsafePointer<Instruction>? {
+        var maker = ProgramMaker(element, slots, elementSlot: slot)
+        guard let program = maker.program(of: predicate, { _ in .null }), maker.isSelfContained else { return nil }
+        return arena.keep(program)._withUnsafeGuaranteedRef { $0.code.baseAddress }
+    }
+
+    private func quantified(_ plan: QuantifiedPlan) -> Instruction? {
+        let element = plan.leaf.map(\.test) ?? boundValue(of: plan.right).map { ownedTest(of: Leaf(plan.relation, $0)) }
+        guard let element = element ?? nil, let path = steps(of: plan.left), let location = subject.location(of: path)
+        else {
+            return nil
+        }
+        if let type = location.type, !type.isList { return nil }
+        var test = LeafTest(null: LeafResult(plan.needsAll))
+        test.lists.mode = plan.needsAll ? .all : .any
+        test.lists.element = element
+        return instruction(arena.store(test), location)
+    }
+
+    private func instruction(_ test: UnsafePointer<LeafTest>, _ location: ValueLocation) -> Instruction {
+        switch location {
+        case .fetched(let source):
+            var instruction = Instruction(.fetched, test)
+            instruction.source = arena.keep(source)
+            instruction.routed = routed(source) { Instruction(test, $0.offset, $0.type) }
+            return instruction
+        case .stored(let offset, let type):
+            return Instruction(test, offset, type)
+        }
+    }
+
+    /// Returns the value of a variable that is bound for all objects.
+    private func boundValue(of expression: any ExpressionPlan) -> PredicateValue? {
+        guard case .variable(let slot) = expression.shape, slot != elementSlot, slot < slots.count,
+            case .value(.value(let value)) = slots[slot]
+        else { return nil }
+        return value
+    }
+
+    /// Returns the path that an expression follows from the object; nil for any other expression.
+    private func steps(of expression: any ExpressionPlan) -> [KeyPathStep]? {
+        switch expression.shape {
+        case .object: elementSlot == nil ? [] : nil
+        case .variable(let slot): slot == elementSlot ? [] : nil
+        case .path(nil, let steps): elementSlot == nil ? steps : nil
+        case .path(let base?, let steps): self.steps(of: base).map { $0 + steps }
+        case .constant, .arithmetic, .subquery, .opaque: nil
+        }
+    }
+
+    /// Returns the steps that compute a number; nil if an operand may be anything but an integer or a double.
+    private func numericSteps(of expression: any ExpressionPlan) -> UnsafeBufferPointer<NumericStep>? {
+        var steps: [NumericStep] = []
+        guard append(expression, to: &steps), NumericStep.height(of: steps) <= ArithmeticComparison.depth else {
+            return nil
+        }
+        return arena.store(steps)
+    }
+
+    private func append(_ expression: any ExpressionPlan, to steps: inout [NumericStep]) -> Bool {
+        if let value = expression.constant ?? boundValue(of: expression) {
+            guard let number = NumericValue(value) else { return false }
+            steps.append(NumericStep(kind: .constant, constant: number))
+            return true
+        }
+        if case .arithmetic(let operation, let left, let right) = expression.shape {
+            guard append(left, to: &steps), append(right, to: &steps) else { return false }
+            steps.append(NumericStep(kind: .operation, operation: operation))
+            return true
+        }
+        guard let path = self.steps(of: expression), let location = subject.location(of: path) else { return false }
+        switch location {
+        case .stored(let offset, let type): steps.append(NumericStep(kind: .stored, type: type, offset: offset))
+        case .fetched(let source):
+            steps.append(NumericStep(kind: .fetched, type: source.type, source: arena.keep(source)))
+        }
+        return true
+    }
+
+    /// `spent > budget`, `a + 1 == b`: two numbers of the object.
+    private func numericPair(_ plan: ComparisonPlan) -> Instruction? {
+        guard let outcomes = plan.relation.outcomes, let left = numericSteps(of: plan.left),
+            let right = numericSteps(of: plan.right)
+        else { return nil }
+        var instruction = Instruction(.numeric)
+        instruction.numeric = arena.keep(ArithmeticComparison(left, outcomes, right))
+        return instruction
+    }
+}
+
+extension ValueLocation {
+    /// The elements of all lists, if they are dictionaries with columns of their own.
+    fileprivate var elements: ColumnTable? {
+        guard case .fetched(let source) = self, let column = (source as? ColumnSource)?.column,
+            case .lists(_, let elements) = column.storage, case .members(let members) = elements.storage
+        else { return nil }
+        return ColumnTable(elements, members.count)
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import PredicateSyntax
 
-/// Nested keys of a dictionary of data: `dept.name` of a JSON row. A missing one is nil.
+/// Nested keys of a dictionary of data: `dept.name` of a JSON row. A missing key is nil.
 final class ValueSource: Source {
     private let first: String
     private let rest: [String]
     private let isDictionary: Bool
-    /// True if dictionaries find the keys, and no others that are canonically equivalent, by a plain look-up.
+    /// True if a plain dictionary lookup finds these keys and no canonically equivalent ones.
     private let findsExactKeys: Bool
 
-    /// Of `[String: PredicateValue]`, or of a `PredicateValue` that is a dictionary.
+    /// Makes the source for `[String: PredicateValue]`, or for a `PredicateValue` that is a dictionary.
     init(_ first: String, _ rest: [String], isDictionary: Bool) {
         self.first = first
         self.rest = rest
@@ -40,7 +40,7 @@ final class ValueSource: Source {
     }
 }
 
-/// The value itself: `$t BEGINSWITH "s"` of an element of plain data.
+/// The value itself: `$t BEGINSWITH "s"` for an element of plain data.
 final class OwnValueSource: Source {
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         object.assumingMemoryBound(to: PredicateValue.self).withValue { test.pointee.result(of: $0) }
@@ -52,7 +52,7 @@ final class OwnValueSource: Source {
 }
 
 extension PredicateValue {
-    /// The value at the end of nested keys; nil where one is looked up in another value than a dictionary.
+    /// Returns the value at the end of nested keys; nil if a key is applied to a value other than a dictionary.
     @inline(__always)
     func entry(_ keys: [String], _ findsExactKeys: Bool) -> PredicateValue? {
         guard let first = keys.first else { return self }
@@ -61,7 +61,7 @@ extension PredicateValue {
         return value
     }
 
-    /// The value of a key of a dictionary; nil for every other value.
+    /// Returns the value of a key of a dictionary; nil for any other value.
     @inline(__always)
     fileprivate func entry(_ key: String, _ findsExactKeys: Bool) -> PredicateValue? {
         switch self {
@@ -74,9 +74,9 @@ extension PredicateValue {
     }
 }
 
-/// Nested keys of a dictionary of anything.
+/// Nested keys of a dictionary of any values.
 ///
-/// No value is cast: the existential is opened once, and its type compared with the likely ones.
+/// Values are not cast: the existential is opened once, and its type is compared with the likely ones.
 final class AnyDictionarySource: Source {
     private let key: String
     private let next: AnyDictionarySource?
@@ -142,9 +142,96 @@ final class AnyDictionarySource: Source {
 }
 
 extension Dictionary where Key == String {
-    /// The value of a key that is compared by code points, out of line: few keys need it.
+    /// Returns the value of a key that is compared by code points. It is not inlined, since few keys need it.
     @inline(never)
     fileprivate func rareValue(exactly key: String) -> Value? {
         value(exactly: key)
+    }
+}
+
+/// The slots of flat records: the path of each slot, in the order of first use.
+final class FlatLayout {
+    private(set) var paths: [[String]] = []
+    private var slots: [[String]: Int] = [:]
+
+    func slot(of path: [String]) -> Int {
+        if let slot = slots[path] { return slot }
+        slots[path] = paths.count
+        paths.append(path)
+        return paths.count - 1
+    }
+}
+
+/// A slot of a flat record; the object is the first slot.
+final class FlatSource: Source {
+    private let slot: Int
+
+    init(slot: Int) {
+        self.slot = slot
+    }
+
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        test.result(ofFlat: object.assumingMemoryBound(to: FlatValue.self)[slot])
+    }
+
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        NumericValue(object.assumingMemoryBound(to: FlatValue.self)[slot])
+    }
+}
+
+/// The value itself: `$t BEGINSWITH "s"` for an element of a flat list.
+final class OwnFlatSource: Source {
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        test.result(ofFlat: object.assumingMemoryBound(to: FlatValue.self).pointee)
+    }
+
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        NumericValue(object.assumingMemoryBound(to: FlatValue.self).pointee)
+    }
+}
+
+extension UnsafePointer<LeafTest> {
+    /// Returns the result for a value in the input.
+    @inline(__always)
+    fileprivate func result(ofFlat value: FlatValue) -> LeafResult {
+        switch value {
+        case .opaque: .unknown
+        case .null: pointee.null
+        case .bool(let value): pointee.result(bool: value)
+        case .integer(let value): pointee.result(integer: value)
+        case .double(let value): pointee.result(double: value)
+        case .date(let seconds): pointee.result(date: Date(timeIntervalSinceReferenceDate: seconds))
+        case .text(let bytes): textResult(bytes)
+        case .list(let elements): listResult(elements)
+        }
+    }
+
+    @inline(__always)
+    private func textResult(_ bytes: UnsafeBufferPointer<UInt8>) -> LeafResult {
+        let result = pointee.texts.result(of: bytes)
+        return result == .unknown && pointee.texts.operation == .pattern ? stringResult(bytes) : result
+    }
+
+    /// A regular expression that the automaton does not decide requires a String.
+    @inline(never)
+    private func stringResult(_ bytes: UnsafeBufferPointer<UInt8>) -> LeafResult {
+        pointee.result(text: String(decoding: bytes, as: UTF8.self))
+    }
+
+    @inline(never)
+    private func listResult(_ elements: UnsafeBufferPointer<FlatValue>) -> LeafResult {
+        pointee.lists.result(elements) { $0.result(ofFlat: $1.pointee) }
+    }
+}
+
+extension NumericValue {
+    /// Makes the number of a flat value; nil for any other value.
+    fileprivate init?(_ value: FlatValue) {
+        switch value {
+        case .bool(let value): self.init(value)
+        case .integer(let value): self.init(value)
+        case .double(let value): self.init(value)
+        case .null, .date, .text, .list, .opaque: return nil
+        }
     }
 }

@@ -1,24 +1,25 @@
 import PredicateSyntax
 
-/// The origin of a leaf's value that is not stored in the object: fetched by code, from a dictionary, from a slot.
+/// The origin of a leaf's value that is not stored in the object but fetched by code: from a dictionary, from a slot.
 class Source {
-    /// The type of every value, where all have the same.
+    /// The type of the values if all of them have the same type.
     var type: StoredType? { nil }
 
-    /// Tests the value of an object; unknown where only the plan can get at it.
+    /// Tests the value of an object; unknown if only the plan can access it.
     func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult { .unknown }
 
-    /// The number of an object; nil for every other value.
+    /// Returns the number of an object; nil for any other value.
     func number(of object: UnsafeRawPointer) -> NumericValue? { nil }
 
-    /// The route to the values of many objects at once; nil where they are fetched one by one.
+    /// The route to the values of many objects at once; nil if they are fetched one by one.
     var route: PropertyRoute? { nil }
 
-    /// The relative cost of a test that every value decides; nil where it may end in an error.
+    /// Returns the relative cost of a test that decides every value; nil if it may be an error.
     func cost(of test: LeafTest) -> Int? { nil }
 }
 
-/// A property read by its own code, of a class or computed, whose value is then read as if it were stored.
+/// A property that is read by its own code, such as one of a class or a computed one. Its value is then read like a
+/// stored one.
 final class PropertySource: Source {
     private let access: PropertyAccess
     /// The offset of the tested value in the value of the property.
@@ -47,7 +48,7 @@ final class PropertySource: Source {
     }
 }
 
-/// `dept.name` of objects that lead to objects: another source, of the value of a property.
+/// `dept.name` where `dept` is an object: another source, applied to the value of a property.
 final class ChainSource: Source {
     private let access: PropertyAccess
     private let rest: Source
@@ -73,7 +74,7 @@ final class ChainSource: Source {
     }
 }
 
-/// Another source, of a value stored at an offset in the object.
+/// Another source, applied to a value stored at an offset in the object.
 final class OffsetSource: Source {
     private let offset: Int
     private let rest: Source
@@ -95,7 +96,7 @@ final class OffsetSource: Source {
     }
 }
 
-/// A key of an object that fetches it by code: any `KeyValueCoding`.
+/// A key of an object that fetches values by code: any `KeyValueCoding`.
 final class AccessorSource: Source {
     private let read: (UnsafeRawPointer) -> KeyedValue?
 
@@ -113,7 +114,7 @@ final class AccessorSource: Source {
     }
 }
 
-/// A slot of records that share a layout, or the value that keys lead to from there.
+/// A slot of records that share a layout, or a value reached by keys from the slot.
 final class RecordSource: Source {
     private let layout: KeyedRecord.Layout
     private let slot: Int
@@ -148,5 +149,137 @@ final class RecordSource: Source {
                 return (start + slot).withValue(body)
             }
         }
+    }
+}
+
+/// A property that is read by its own code, for one object after another.
+struct PropertyAccess {
+    /// Calls a closure with the address of each value.
+    let visit: (ObjectRun, (UnsafeRawPointer) -> Void) -> Void
+    /// Copies the values to memory.
+    private let collect: (ObjectRun, UnsafeMutableRawPointer) -> Void
+    /// Deinitializes a number of copies.
+    fileprivate let release: (UnsafeMutableRawPointer, Int) -> Void
+    /// The distance between copies in bytes.
+    private let stride: Int
+    /// True for lists. Each list has memory of its own and is best tested while that is in the cache.
+    fileprivate let isList: Bool
+    /// The offset, within the preceding value, of the object that has the property.
+    fileprivate var offset = 0
+
+    init<Root>(_ entry: KeyPathTable<Root>.Entry) {
+        visit = entry.visit
+        collect = entry.collect
+        release = entry.release
+        stride = Self.stride(entry.valueType)
+        isList = StoredType(entry.valueType)?.isList ?? false
+    }
+
+    private static func stride<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.stride }
+
+    /// The size of the copies of a batch in bytes, rounded up so that others may follow; no type has a stricter
+    /// alignment.
+    fileprivate var size: Int { (stride * Sweep.width + 15) & ~15 }
+
+    /// Returns the objects of a selection vector that have the property; without a selection vector, the first
+    /// `count` objects.
+    func run(_ objects: ObjectAddresses, _ numbers: UnsafePointer<UInt16>?, _ count: Int) -> ObjectRun {
+        ObjectRun(objects.start + offset, stride: objects.stride, numbers, count: count)
+    }
+
+    fileprivate func copies(of objects: ObjectRun, in memory: UnsafeMutableRawPointer) -> ObjectAddresses {
+        collect(objects, memory)
+        return ObjectAddresses(start: memory, stride: stride)
+    }
+}
+
+/// The route from objects to the tested value: properties that are read by their own code, and an offset in the last
+/// one.
+///
+/// `age > 21` for objects of a class: one call copies the ages of many objects in a loop, where evaluation object by
+/// object needs a call for each.
+struct PropertyRoute {
+    private var accesses: [PropertyAccess]
+    /// The offset of the value in the last property.
+    let offset: Int
+    let type: StoredType
+
+    init(_ accesses: [PropertyAccess], _ offset: Int, _ type: StoredType) {
+        self.accesses = accesses
+        self.offset = offset
+        self.type = type
+    }
+
+    /// Returns the route from an object that has this property.
+    func after(_ access: PropertyAccess) -> PropertyRoute { PropertyRoute([access] + accesses, offset, type) }
+
+    /// Returns the route from the value in which the object is stored.
+    func shifted(by offset: Int) -> PropertyRoute {
+        var route = self
+        route.accesses[0].offset += offset
+        return route
+    }
+
+    /// The properties that are copied: all except a list at the end.
+    private var copied: ArraySlice<PropertyAccess> { visited == nil ? accesses[...] : accesses.dropLast() }
+
+    /// The property that is visited in place.
+    var visited: PropertyAccess? { accesses.last.flatMap { $0.isList ? $0 : nil } }
+
+    /// The size of the copies of a batch in bytes.
+    var size: Int { copied.reduce(0) { $0 + $1.size } }
+
+    /// The maximum size; larger copies are not worth their memory.
+    static let mostSize = 1 << 19
+
+    /// Returns the copies for a selection vector at the end of the copied properties; nil if none is copied.
+    func copies(
+        of objects: ObjectAddresses, _ numbers: UnsafePointer<UInt16>?, _ count: Int, in memory: UnsafeMutableRawPointer
+    ) -> ObjectAddresses? {
+        var (found, copy): (ObjectAddresses?, UnsafeMutableRawPointer) = (nil, memory)
+        for access in copied {
+            let run = access.run(found ?? objects, found == nil ? numbers : nil, count)
+            found = access.copies(of: run, in: copy)
+            copy += access.size
+        }
+        return found
+    }
+
+    /// Deinitializes the copies of a number of objects.
+    func release(_ memory: UnsafeMutableRawPointer, _ count: Int) {
+        var copy = memory
+        for access in copied {
+            access.release(copy, count)
+            copy += access.size
+        }
+    }
+}
+
+/// An instruction for the values at the end of a route, as if they were stored. Values that it leaves undecided are
+/// evaluated object by object.
+final class RoutedInstruction {
+    let route: PropertyRoute
+    let instruction: UnsafePointer<Instruction>
+
+    init(_ route: PropertyRoute, _ instruction: UnsafePointer<Instruction>) {
+        self.route = route
+        self.instruction = instruction
+    }
+}
+
+/// A value that is never copied as a whole, so that the compiler reads it in place.
+private struct Held<Value>: ~Copyable {
+    private let value: Value
+
+    @inline(__always)
+    borrowing func with<Result>(_ body: (Value) -> Result) -> Result { body(value) }
+}
+
+extension UnsafePointer {
+    /// Calls `body` with the value in place; `pointee` would copy it first, with reference counting.
+    @inline(__always)
+    func withValue<Result>(_ body: (Pointee) -> Result) -> Result {
+        // A struct with one property has the same layout as the property.
+        UnsafeRawPointer(self).assumingMemoryBound(to: Held<Pointee>.self).pointee.with(body)
     }
 }

@@ -1,7 +1,7 @@
 import PredicateSyntax
 
-/// A value inside an optional: nil where there is none, but in the storage of a lazy property, which is only read once it
-/// holds a value.
+/// A value inside an optional: nil if there is none. In the storage of a lazy property, the value is read only once
+/// it exists.
 final class OptionalSource: Source {
     private let optional: any OptionalValue.Type
     private let value: ValueLocation
@@ -51,25 +51,25 @@ final class RawValueSource<Value: RawRepresentable>: Source {
     }
 }
 
-/// A value in the instance that a reference leads to: `boss.name`, and every key of an object of a class.
+/// A value in the instance that a reference refers to: `boss.name`, and every key of an object of a class.
 ///
-/// Instances of subclasses have locations of their own, which are found for the first instance of each.
+/// Instances of subclasses have their own locations, found for the first instance of each class.
 ///
-/// `@unchecked` is not needed: sources are owned by programs, and the list of classes is published by one atomic pointer.
+/// `@unchecked` is not needed: programs own sources, and the list of classes is published through an atomic pointer.
 final class InstanceSource: Source {
-    /// A class, and the location of the value in its instances; nil where only the plan finds it.
+    /// A class with the location of the value in its instances; nil if only the plan can find it.
     private struct Entry {
         let isa: UnsafeRawPointer
         let value: ValueLocation?
         let next: UnsafePointer<Entry>?
     }
 
-    private let keys: StoredKeys
+    private let keys: StoredKeyPath
     private let first: Entry
     private let others = PublishedPointer()
 
-    /// The value that keys lead to from a reference to a class; nil where only the plan finds it.
-    init?(_ type: AnyClass, _ keys: StoredKeys) {
+    /// Makes the value at the end of keys from a reference to a class; nil if only the plan can find it.
+    init?(_ type: AnyClass, _ keys: StoredKeyPath) {
         guard let value = keys.location(inInstancesOf: type) else { return nil }
         first = Entry(isa: unsafeBitCast(type, to: UnsafeRawPointer.self), value: value, next: nil)
         self.keys = keys
@@ -101,7 +101,7 @@ final class InstanceSource: Source {
         return Self.retaining(instance) { value.number(of: instance) }
     }
 
-    /// Keeps an instance while code of its properties may run.
+    /// Retains an instance while code of its properties may run.
     private static func retaining<Result>(_ instance: UnsafeRawPointer, _ body: () -> Result) -> Result {
         withExtendedLifetime(Unmanaged<AnyObject>.fromOpaque(instance).takeUnretainedValue(), body)
     }
@@ -128,7 +128,7 @@ final class InstanceSource: Source {
     private func add(_ isa: UnsafeRawPointer, _ instance: UnsafeRawPointer) -> ValueLocation? {
         let object = Unmanaged<AnyObject>.fromOpaque(instance).takeUnretainedValue()
         var value = keys.location(inInstancesOf: Swift.type(of: object))
-        // Instructions are made for one type of values.
+        // An instruction is made for values of one type.
         if value?.type != type { value = nil }
         let next = otherEntries
         let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
@@ -158,7 +158,7 @@ extension ValueLocation {
         }
     }
 
-    /// The location in a value that is stored at an offset of another.
+    /// Returns the location within a value that is stored at an offset of another value.
     fileprivate func shifted(by offset: Int) -> ValueLocation {
         switch self {
         case .stored(let inner, let type): .stored(offset: offset + inner, type)
@@ -168,12 +168,12 @@ extension ValueLocation {
 }
 
 /// The keys of a path through stored properties, from a value of a type to the tested value.
-struct StoredKeys {
+struct StoredKeyPath {
     /// The steps of the path, each of which is a key.
     let steps: ArraySlice<KeyPathStep>
     let keys: ArraySlice<String>
 
-    /// The location in values of a type that has no table of keys; nil where only the plan finds it.
+    /// Returns the location in values of a type without a table of keys; nil if only the plan can find it.
     func location(in type: any Any.Type) -> ValueLocation? {
         if let layout = StoredLayout.of(type) {
             guard let type = type as? AnyClass else { return location(in: layout) }
@@ -183,7 +183,7 @@ struct StoredKeys {
         if let optional = type as? any OptionalValue.Type {
             return location(in: optional.wrapped).map { .fetched(OptionalSource(optional, $0)) }
         }
-        guard keys.isEmpty, !(type is any KeyedValueConvertible.Type), !(type is any PredicateValueConvertible.Type),
+        guard keys.isEmpty, !(type is any KeyedValueConvertible.Type),
             !(type is any ForeignContainer.Type), let raw = type as? any RawRepresentable.Type
         else { return nil }
         return Self.rawValue(raw).map(ValueLocation.fetched)
@@ -191,14 +191,14 @@ struct StoredKeys {
 
     private static func rawValue<Value: RawRepresentable>(_ type: Value.Type) -> Source? { RawValueSource(type) }
 
-    /// The location in instances of exactly one class, from where the instance begins.
+    /// Returns the location in instances of exactly one class, relative to the start of the instance.
     fileprivate func location(inInstancesOf type: AnyClass) -> ValueLocation? {
         StoredLayout.of(type).flatMap(location)
     }
 
     private func location(in layout: StoredLayout) -> ValueLocation? {
         guard let key = keys.first, let property = layout[key] else { return nil }
-        let rest = StoredKeys(steps: steps.dropFirst(), keys: keys.dropFirst())
+        let rest = StoredKeyPath(steps: steps.dropFirst(), keys: keys.dropFirst())
         if property.isLazy, let optional = property.type as? any OptionalValue.Type {
             guard let value = rest.location(in: optional.wrapped) else { return rest.fetched(property) }
             return ValueLocation.fetched(OptionalSource(optional, value, isLazy: true)).shifted(by: property.offset)
@@ -206,14 +206,14 @@ struct StoredKeys {
         return rest.location(in: property.type)?.shifted(by: property.offset) ?? rest.fetched(property)
     }
 
-    /// The rest of a path from a property whose value is fetched.
+    /// Returns the rest of a path after a property whose value is fetched.
     private func fetched(_ property: StoredLayout.Property) -> ValueLocation {
         if steps.isEmpty { return .fetched(AccessorSource { property.value(of: $0) }) }
         let steps = steps
         return .fetched(
             AccessorSource { object in
                 guard let value = property.value(of: object) else { return nil }
-                return try? KeyPathWalk(union: false).value(from: value, steps)
+                return try? KeyPathReader(union: false).value(from: value, steps)
             })
     }
 }

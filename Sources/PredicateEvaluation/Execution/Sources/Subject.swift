@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// The kind of objects that a program is compiled for: it locates the value of each key.
+/// The kind of objects for which a program is compiled; it locates the value of each key.
 enum Subject {
     /// A string, a number, …: `SELF BEGINSWITH "b"`
     case stored(StoredType)
@@ -9,7 +9,7 @@ enum Subject {
     case table(any KeyPathCoding.Type, sample: UnsafeRawPointer)
     /// A type that fetches the values of its keys
     case keyed(any KeyValueCoding.Type)
-    /// A struct or a class without a table, whose stored properties are keys
+    /// A struct or a class without a table, whose stored properties are its keys
     case reflected(any Any.Type)
     /// `[String: Any]`
     case anyDictionary
@@ -19,11 +19,11 @@ enum Subject {
     case plainValue
     /// Records of one layout
     case record(KeyedRecord.Layout)
-    /// Rows of a table, by number
+    /// Rows of a table, by index
     case columns(ColumnTable)
-    /// Values of a record that lie in slots
+    /// Values of a record in slots
     case flat(FlatLayout)
-    /// An element of a list among those
+    /// An element of a list in a slot
     case flatElement
 }
 
@@ -31,10 +31,10 @@ enum Subject {
 enum ValueLocation {
     /// In the object itself, at an offset in bytes.
     case stored(offset: Int, StoredType)
-    /// Elsewhere.
+    /// Anywhere else.
     case fetched(Source)
 
-    /// The type of every value there, where it is the same.
+    /// The type of the values there if it is always the same.
     var type: StoredType? {
         switch self {
         case .stored(_, let type): type
@@ -44,10 +44,10 @@ enum ValueLocation {
 }
 
 extension Subject {
-    /// The kind of objects of a type; nil for those that only the bridge reads.
+    /// Makes the kind of a type's objects; nil for objects that only bridging can read.
     ///
-    /// A sample tells whether an object that offers keys stands for itself: one that names another value for itself is
-    /// left to the plan.
+    /// For an object that offers keys, the sample shows whether the object represents itself. An object that
+    /// represents itself by another value is left to the plan.
     init?<Object>(_ type: Object.Type, sample: UnsafePointer<Object>) {
         if let stored = StoredType(type) {
             self = .stored(stored)
@@ -73,7 +73,7 @@ extension Subject {
         }
     }
 
-    /// The location of the value at the end of a path; nil where only the plan finds it.
+    /// Returns the location of the value at the end of a path; nil if only the plan can find it.
     func location(of steps: [KeyPathStep]) -> ValueLocation? {
         let steps = steps.filter { if case .receiver = $0 { false } else { true } }
         guard let keys = Self.keys(steps) else { return nil }
@@ -81,7 +81,7 @@ extension Subject {
         case .stored(let type): return keys.isEmpty ? .stored(offset: 0, type) : nil
         case .table(let type, let sample): return type.location(of: steps[...], keys[...], sample)
         case .keyed(let type): return type.accessor(of: steps[...], keys[...]).map(ValueLocation.fetched)
-        case .reflected(let type): return StoredKeys(steps: steps[...], keys: keys[...]).location(in: type)
+        case .reflected(let type): return StoredKeyPath(steps: steps[...], keys: keys[...]).location(in: type)
         case .anyDictionary:
             return keys.first.map { .fetched(AnyDictionarySource($0, keys.dropFirst())) }
         case .valueDictionary, .plainValue:
@@ -103,7 +103,7 @@ extension Subject {
         }
     }
 
-    /// The keys of a path that is made of nothing else.
+    /// Returns the keys of a path that consists only of keys.
     private static func keys(_ steps: [KeyPathStep]) -> [String]? {
         var keys: [String] = []
         for step in steps {
@@ -115,7 +115,8 @@ extension Subject {
 }
 
 extension KeyPathCoding {
-    /// The location at the end of a path from a value of this type: through stored structs to an offset, else fetched.
+    /// Returns the location at the end of a path from a value of this type: an offset through stored structs, or a
+    /// fetched value.
     fileprivate static func location(
         of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>, _ sample: UnsafeRawPointer
     ) -> ValueLocation? {
@@ -131,7 +132,8 @@ extension KeyPathCoding {
         return .fetched(source(entry, steps, keys, sample))
     }
 
-    /// The location at the end of the rest of a path from a value of another type; nil where only a walk finds it.
+    /// Returns the location at the end of the rest of a path from a value of another type; nil if only walking the
+    /// path finds it.
     private static func location(
         in type: any Any.Type, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>,
         _ sample: UnsafeRawPointer
@@ -155,13 +157,13 @@ extension KeyPathCoding {
         let read = entry.read
         if steps.isEmpty { return AccessorSource { read($0.assumingMemoryBound(to: Self.self).pointee) } }
         return AccessorSource { object in
-            try? KeyPathWalk(union: false).value(from: read(object.assumingMemoryBound(to: Self.self).pointee), steps)
+            try? KeyPathReader(union: false).value(from: read(object.assumingMemoryBound(to: Self.self).pointee), steps)
         }
     }
 }
 
 extension KeyValueCoding {
-    /// True if the object at an address offers its own keys, and names no other value for itself.
+    /// Returns true if the object at an address offers its own keys and represents itself.
     fileprivate static func standsForItself(_ address: UnsafeRawPointer) -> Bool {
         guard case .object(let own) = address.assumingMemoryBound(to: Self.self).pointee.keyedValue else {
             return false
@@ -169,7 +171,7 @@ extension KeyValueCoding {
         return type(of: own) == Self.self
     }
 
-    /// Fetches the first key of an object of this type, and follows the others from there.
+    /// Fetches the first key of an object of this type and follows the remaining keys from there.
     fileprivate static func accessor(
         of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>
     ) -> Source? {
@@ -180,7 +182,135 @@ extension KeyValueCoding {
         }
         return AccessorSource { object in
             guard let first = object.assumingMemoryBound(to: Self.self).pointee.value(forKey: key) else { return nil }
-            return try? KeyPathWalk(union: false).value(from: first, rest)
+            return try? KeyPathReader(union: false).value(from: first, rest)
+        }
+    }
+}
+
+/// The types whose values bytecode reads in place.
+enum StoredType: UInt8 {
+    case integer, integer32, integer16, integer8
+    case unsigned, unsigned32, unsigned16, unsigned8
+    case bool, double, float, date, string
+    case optionalInteger, optionalInteger32, optionalBool, optionalDouble, optionalDate, optionalString
+    case strings, integers, doubles
+
+    /// Makes the stored type of a property; nil for a property that is read by its own code.
+    init?(_ type: any Any.Type) {
+        guard let found = Self.table[ObjectIdentifier(type)] else { return nil }
+        self = found
+    }
+
+    private static let table: [ObjectIdentifier: StoredType] = [
+        ObjectIdentifier(Int.self): .integer, ObjectIdentifier(Int64.self): .integer,
+        ObjectIdentifier(Int32.self): .integer32, ObjectIdentifier(Int16.self): .integer16,
+        ObjectIdentifier(Int8.self): .integer8, ObjectIdentifier(UInt.self): .unsigned,
+        ObjectIdentifier(UInt64.self): .unsigned, ObjectIdentifier(UInt32.self): .unsigned32,
+        ObjectIdentifier(UInt16.self): .unsigned16, ObjectIdentifier(UInt8.self): .unsigned8,
+        ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(Double.self): .double,
+        ObjectIdentifier(Float.self): .float, ObjectIdentifier(Date.self): .date,
+        ObjectIdentifier(String.self): .string, ObjectIdentifier(Int?.self): .optionalInteger,
+        ObjectIdentifier(Int64?.self): .optionalInteger, ObjectIdentifier(Int32?.self): .optionalInteger32,
+        ObjectIdentifier(Bool?.self): .optionalBool, ObjectIdentifier(Double?.self): .optionalDouble,
+        ObjectIdentifier(Date?.self): .optionalDate, ObjectIdentifier(String?.self): .optionalString,
+        ObjectIdentifier([String].self): .strings, ObjectIdentifier([Int].self): .integers,
+        ObjectIdentifier([Double].self): .doubles,
+    ]
+
+    /// The type of the elements of a list; nil for any other type.
+    var elementType: StoredType? {
+        switch self {
+        case .strings: .string
+        case .integers: .integer
+        case .doubles: .double
+        case .integer, .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .bool,
+            .double, .float, .date, .string, .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble,
+            .optionalDate, .optionalString:
+            nil
+        }
+    }
+
+    /// True if the values are lists.
+    var isList: Bool { elementType != nil }
+}
+
+extension StoredType {
+    /// Tests the value stored at an address.
+    @inline(__always)
+    func result(at address: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        switch self {
+        case .integer: test.pointee.result(integer: address.load(as: Int64.self))
+        case .integer32: test.pointee.result(integer: Int64(address.load(as: Int32.self)))
+        case .integer16: test.pointee.result(integer: Int64(address.load(as: Int16.self)))
+        case .integer8: test.pointee.result(integer: Int64(address.load(as: Int8.self)))
+        case .unsigned: Int64(exactly: address.load(as: UInt64.self)).map(test.pointee.result(integer:)) ?? .unknown
+        case .unsigned32: test.pointee.result(integer: Int64(address.load(as: UInt32.self)))
+        case .unsigned16: test.pointee.result(integer: Int64(address.load(as: UInt16.self)))
+        case .unsigned8: test.pointee.result(integer: Int64(address.load(as: UInt8.self)))
+        case .bool: test.pointee.result(bool: address.load(as: Bool.self))
+        case .double: test.pointee.result(double: address.load(as: Double.self))
+        case .float: test.pointee.result(double: Double(address.load(as: Float.self)))
+        case .date: test.pointee.result(date: address.load(as: Date.self))
+        case .string: test.pointee.texts.result(at: address.assumingMemoryBound(to: String.self))
+        case .optionalInteger:
+            address.load(as: Int64?.self).map { test.pointee.result(integer: $0) } ?? test.pointee.null
+        case .optionalInteger32:
+            address.load(as: Int32?.self).map { test.pointee.result(integer: Int64($0)) } ?? test.pointee.null
+        case .optionalBool: address.load(as: Bool?.self).map { test.pointee.result(bool: $0) } ?? test.pointee.null
+        case .optionalDouble:
+            address.load(as: Double?.self).map { test.pointee.result(double: $0) } ?? test.pointee.null
+        case .optionalDate: address.load(as: Date?.self).map { test.pointee.result(date: $0) } ?? test.pointee.null
+        case .optionalString:
+            address.assumingMemoryBound(to: String?.self).withValue { text in
+                text.map { test.pointee.result(text: $0) } ?? test.pointee.null
+            }
+        case .strings: test.result(ofStrings: address.assumingMemoryBound(to: [String].self))
+        case .integers: address.assumingMemoryBound(to: [Int].self).withValue(test.pointee.lists.result(ofIntegers:))
+        case .doubles: address.assumingMemoryBound(to: [Double].self).withValue(test.pointee.lists.result(ofDoubles:))
+        }
+    }
+
+    /// Returns true if a test decides every value of this type, so that its leaf is never an error.
+    func isTotal(_ test: LeafTest) -> Bool {
+        switch self {
+        case .integer, .integer32, .integer16, .integer8, .unsigned32, .unsigned16, .unsigned8, .bool, .double, .float:
+            test.decidesNumbers
+        case .date: test.decidesDates
+        case .string: test.texts.isTotal
+        case .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble:
+            test.decidesNumbers && test.null != .unknown
+        case .optionalDate: test.decidesDates && test.null != .unknown
+        case .optionalString: test.texts.isTotal && test.null != .unknown
+        case .unsigned, .strings, .integers, .doubles: false
+        }
+    }
+
+    /// Returns the value stored at an address.
+    func value(at address: UnsafeRawPointer) -> PredicateValue {
+        switch self {
+        case .integer: .integer(address.load(as: Int64.self))
+        case .integer32: .integer(Int64(address.load(as: Int32.self)))
+        case .integer16: .integer(Int64(address.load(as: Int16.self)))
+        case .integer8: .integer(Int64(address.load(as: Int8.self)))
+        case .unsigned: address.load(as: UInt64.self).predicateValue
+        case .unsigned32: .integer(Int64(address.load(as: UInt32.self)))
+        case .unsigned16: .integer(Int64(address.load(as: UInt16.self)))
+        case .unsigned8: .integer(Int64(address.load(as: UInt8.self)))
+        case .bool: .bool(address.load(as: Bool.self))
+        case .double: .double(address.load(as: Double.self))
+        case .float: .double(Double(address.load(as: Float.self)))
+        case .date: .date(address.load(as: Date.self))
+        case .string: .string(address.assumingMemoryBound(to: String.self).pointee)
+        case .optionalInteger: address.load(as: Int64?.self).map(PredicateValue.integer) ?? .null
+        case .optionalInteger32: address.load(as: Int32?.self).map { .integer(Int64($0)) } ?? .null
+        case .optionalBool: address.load(as: Bool?.self).map(PredicateValue.bool) ?? .null
+        case .optionalDouble: address.load(as: Double?.self).map(PredicateValue.double) ?? .null
+        case .optionalDate: address.load(as: Date?.self).map(PredicateValue.date) ?? .null
+        case .optionalString:
+            address.assumingMemoryBound(to: String?.self).pointee.map(PredicateValue.string) ?? .null
+        case .strings: .array(address.assumingMemoryBound(to: [String].self).pointee.map(PredicateValue.string))
+        case .integers: .array(address.assumingMemoryBound(to: [Int].self).pointee.map { .integer(Int64($0)) })
+        case .doubles: .array(address.assumingMemoryBound(to: [Double].self).pointee.map(PredicateValue.double))
         }
     }
 }

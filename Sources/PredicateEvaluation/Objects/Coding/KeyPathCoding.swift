@@ -1,6 +1,7 @@
-import PredicateSyntax
+import Foundation
+public import PredicateSyntax
 
-/// An object whose keys are declared in a table of key paths: no reflection, no switch over strings.
+/// An object whose keys are declared in a table of key paths, without reflection and without a switch over strings.
 ///
 /// `age >= 21` on
 /// ```swift
@@ -13,9 +14,10 @@ import PredicateSyntax
 /// }
 /// ```
 ///
-/// Structs, enums and final classes conform. A class with subclasses conforms to ``KeyValueCoding`` instead, and reads a
-/// table with ``KeyPathTable/value(forKey:of:)``. The type of each property conforms to ``KeyedValueConvertible``, which
-/// takes no code for an enum with raw values: `enum Status: String, KeyedValueConvertible`.
+/// Structs, enums and final classes can conform. A class with subclasses conforms to
+/// ``/PredicateSyntax/KeyValueCoding`` instead, and reads a table with ``KeyPathTable/value(forKey:of:)``. The type
+/// of each property must conform to ``/PredicateSyntax/KeyedValueConvertible``; for an enum with raw values this
+/// needs no code: `enum Status: String, KeyedValueConvertible`.
 public protocol KeyPathCoding: KeyValueCoding {
     /// The keys. Declare them with `static let`: they are read on every access.
     static var keys: KeyPathTable<Self> { get }
@@ -28,3 +30,224 @@ extension KeyPathCoding {
 
     public var allKeys: [String] { Self.keys.names }
 }
+
+/// The keys of a type, each with a key path or a closure that reads it.
+///
+/// `["age": .key(\.age), "isAdult": .computed { $0.age >= 18 }]`
+///
+/// If a name occurs twice, its last entry counts.
+public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
+    /// An entry of the table: a property, or a closure.
+    public struct Entry: Sendable {
+        /// The key path; nil for a closure. Programs use it to find the address of a stored property.
+        package let keyPath: (PartialKeyPath<Root> & Sendable)?
+        /// The type of the property, or of the closure's result.
+        package let valueType: any (KeyedValueConvertible & SendableMetatype).Type
+        /// Reads the key.
+        package let read: @Sendable (Root) -> KeyedValue
+        /// Calls a closure with the address of each object's value, without creating an array of the values.
+        package let visit: @Sendable (ObjectRun, (UnsafeRawPointer) -> Void) -> Void
+        /// Copies the values of the objects into uninitialized memory.
+        package let collect: @Sendable (ObjectRun, UnsafeMutableRawPointer) -> Void
+        /// Deinitializes copied values.
+        package let release: @Sendable (UnsafeMutableRawPointer, Int) -> Void
+
+        /// Makes an entry for a property: `.key(\.age)`.
+        ///
+        /// The key path literal is repeated in each closure, so that the optimizer sees which property it reads:
+        /// reading a stored key path is many times slower.
+        @inlinable
+        @inline(__always)
+        public static func key<Value: KeyedValueConvertible & SendableMetatype>(
+            _ keyPath: @autoclosure @escaping @Sendable () -> KeyPath<Root, Value> & Sendable
+        ) -> Entry {
+            Entry(keyPath: keyPath()) { $0[keyPath: keyPath()] }
+        }
+
+        /// Makes an entry for a closure that is called on access: `.computed { $0.age * 2 }`.
+        @inlinable
+        @inline(__always)
+        public static func computed<Value: KeyedValueConvertible & SendableMetatype>(
+            _ read: @escaping @Sendable (Root) -> Value
+        ) -> Entry {
+            Entry(keyPath: nil, read)
+        }
+
+        /// Makes an entry for a closure, which the optimizer inlines into each of the closures here.
+        @inlinable
+        @inline(__always)
+        init<Value: KeyedValueConvertible & SendableMetatype>(
+            keyPath: (PartialKeyPath<Root> & Sendable)?, _ read: @escaping @Sendable (Root) -> Value
+        ) {
+            self.init(keyPath: keyPath, valueType: Value.self) {
+                read($0).keyedValue
+            } visit: { objects, look in
+                for index in 0..<objects.count {
+                    let value = read(objects[index].assumingMemoryBound(to: Root.self).pointee)
+                    withUnsafePointer(to: value) { look(UnsafeRawPointer($0)) }
+                }
+            } collect: { objects, values in
+                let values = values.bindMemory(to: Value.self, capacity: objects.count)
+                for index in 0..<objects.count {
+                    (values + index).initialize(to: read(objects[index].assumingMemoryBound(to: Root.self).pointee))
+                }
+            } release: { values, count in
+                values.assumingMemoryBound(to: Value.self).deinitialize(count: count)
+            }
+        }
+
+        @usableFromInline
+        init(
+            keyPath: (PartialKeyPath<Root> & Sendable)?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
+            read: @escaping @Sendable (Root) -> KeyedValue,
+            visit: @escaping @Sendable (ObjectRun, (UnsafeRawPointer) -> Void) -> Void,
+            collect: @escaping @Sendable (ObjectRun, UnsafeMutableRawPointer) -> Void,
+            release: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void
+        ) {
+            self.keyPath = keyPath
+            self.valueType = valueType
+            self.read = read
+            self.visit = visit
+            self.collect = collect
+            self.release = release
+        }
+
+        /// The offset of a stored property in bytes; nil for computed properties and classes.
+        package var offset: Int? {
+            keyPath.flatMap { MemoryLayout<Root>.offset(of: $0) }
+        }
+    }
+
+    /// The keys, in the order of declaration.
+    public let names: [String]
+    private let entries: [String: Entry]
+
+    /// Makes a table from a literal: `["age": .key(\.age)]`.
+    public init(dictionaryLiteral elements: (String, Entry)...) {
+        self.init(elements)
+    }
+
+    /// Makes a table from names and entries.
+    public init(_ elements: [(String, Entry)]) {
+        var entries: [String: Entry] = [:]
+        var names: [String] = []
+        for (name, entry) in elements where entries.updateValue(entry, forKey: name) == nil {
+            names.append(name)
+        }
+        self.names = names
+        self.entries = entries
+    }
+
+    /// Returns the entry of a key, to resolve a key once and read it often.
+    package subscript(name: String) -> Entry? {
+        entries[name]
+    }
+
+    /// Returns the value of one key; nil if the table has no such key.
+    public func value(forKey key: String, of root: Root) -> KeyedValue? {
+        entries[key]?.read(root)
+    }
+}
+
+/// A schema of a program's types, made of their tables of key paths and the types of the properties.
+///
+///     let schema = KeyPathSchema(Person.self)
+///     try FormatPredicate("boss.nmae == 'jo'").check(against: schema, entity: schema.root)
+///
+/// The schema includes the types of the properties, if these have tables. The name of an entity is the name of its
+/// type.
+public struct KeyPathSchema: PredicateSchema {
+    /// The entity of the type with which the schema was made.
+    public let root: String
+    private let entities: [String: [(name: String, property: SchemaProperty)]]
+
+    /// Makes a schema of a type, and of the types of its properties.
+    public init<Root: KeyPathCoding>(_ type: Root.Type) {
+        root = Self.name(of: type)
+        var entities: [String: [(name: String, property: SchemaProperty)]] = [:]
+        var open: [any KeyPathCoding.Type] = [type]
+        while let next = open.popLast() {
+            let name = Self.name(of: next)
+            guard entities[name] == nil else { continue }
+            let entries = Self.entries(of: next)
+            entities[name] = entries.map { ($0.name, Self.property(of: $0.type)) }
+            open += entries.compactMap { Self.coding(in: $0.type) }
+        }
+        self.entities = entities
+    }
+
+    /// Types of the program.
+    public var origin: SchemaOrigin { .declared }
+
+    /// Returns what a key of an entity refers to; nil for a key that is not in the table.
+    public func property(_ key: String, of entity: String) -> SchemaProperty? {
+        guard let entries = entities[entity] else { return SchemaProperty() }
+        return entries.first { $0.name.hasSameCodePoints(as: key) }?.property
+    }
+
+    /// Returns the keys of an entity in the order of its table.
+    public func keys(of entity: String) -> [String] { entities[entity]?.map(\.name) ?? [] }
+
+    // MARK: Types
+
+    private static func name(of type: any Any.Type) -> String { String(describing: type) }
+
+    private static func entries<Root: KeyPathCoding>(of type: Root.Type) -> [(name: String, type: any Any.Type)] {
+        Root.keys.names.compactMap { name in Root.keys[name].map { (name, $0.valueType) } }
+    }
+
+    /// Returns the type with a table that an optional or a collection contains.
+    private static func coding(in type: any Any.Type) -> (any KeyPathCoding.Type)? {
+        if let own = type as? any KeyPathCoding.Type { return own }
+        if let optional = type as? any OptionalValue.Type { return coding(in: optional.wrapped) }
+        return (type as? any ElementsType.Type).flatMap { coding(in: $0.elements) }
+    }
+
+    private static func property(of type: any Any.Type) -> SchemaProperty {
+        if let optional = type as? any OptionalValue.Type { return property(of: optional.wrapped) }
+        if let collection = type as? any ElementsType.Type {
+            var property = property(of: collection.elements)
+            // A list of lists is a list of arrays.
+            if property.isToMany { property = SchemaProperty(.array) }
+            property.isToMany = true
+            return property
+        }
+        if let coding = type as? any KeyPathCoding.Type {
+            return SchemaProperty(objects: name(of: coding), isToMany: false)
+        }
+        var property = SchemaProperty()
+        property.kinds = kind(of: type).map { [$0] } ?? []
+        if property.kinds == [.number] { property.isWhole = type is any FixedWidthInteger.Type }
+        property.typeName = name(of: type)
+        return property
+    }
+
+    private static func kind(of type: any Any.Type) -> PredicateValue.Kind? {
+        if let known = kinds[ObjectIdentifier(type)] { return known }
+        if type is any FixedWidthInteger.Type || type is any BinaryFloatingPoint.Type { return .number }
+        return (type as? any RawRepresentable.Type).flatMap { kind(of: rawValue(of: $0)) }
+    }
+
+    private static func rawValue<Raw: RawRepresentable>(of type: Raw.Type) -> any Any.Type { Raw.RawValue.self }
+
+    private static let kinds: [ObjectIdentifier: PredicateValue.Kind] = [
+        ObjectIdentifier(Bool.self): .boolean, ObjectIdentifier(Decimal.self): .number,
+        ObjectIdentifier(String.self): .string, ObjectIdentifier(Substring.self): .string,
+        ObjectIdentifier(Character.self): .string, ObjectIdentifier(Date.self): .date,
+        ObjectIdentifier(Data.self): .data, ObjectIdentifier(UUID.self): .uuid, ObjectIdentifier(URL.self): .url,
+    ]
+}
+
+/// A collection, with the type of its elements.
+private protocol ElementsType {
+    static var elements: any Any.Type { get }
+}
+
+extension ElementsType where Self: Collection {
+    fileprivate static var elements: any Any.Type { Element.self }
+}
+
+extension Array: ElementsType {}
+extension ArraySlice: ElementsType {}
+extension ContiguousArray: ElementsType {}
+extension Set: ElementsType {}

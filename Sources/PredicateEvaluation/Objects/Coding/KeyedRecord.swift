@@ -7,18 +7,19 @@ extension KeyedRecord {
     public final class Layout: Sendable {
         /// The names, by slot.
         public let names: [String]
-        /// A Boolean value that indicates whether a key that is not a name is nil, as in a dictionary, instead of an error.
+        /// A Boolean value that indicates whether a missing key is nil, as in a dictionary, instead of an error.
         public let toleratesMissingKeys: Bool
         private let slots: [String: Int]
 
-        /// Makes a layout; a name that occurs twice belongs to its first slot.
+        /// Makes a layout. A name that occurs twice refers to its first slot.
         public init(_ names: [String], toleratesMissingKeys: Bool = false) {
             self.names = names
             self.toleratesMissingKeys = toleratesMissingKeys
             self.slots = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
         }
 
-        /// Returns the slot of a name, nil if the layout lacks it. Resolve it once, read it often.
+        /// Returns the slot of a name; nil if the layout has no such name. Resolve a name once and read the slot
+        /// often.
         package func slot(of name: String) -> Int? {
             slots[exactly: name]
         }
@@ -35,18 +36,18 @@ extension KeyedRecord.Layout: Hashable {
     }
 }
 
-/// An object of plain values in the slots of a shared layout: a row of a table.
+/// An object of plain values in the slots of a shared layout, like a row of a table.
 ///
 /// `age >= 21` on `KeyedRecord(layout, ["jo", 30])`
 ///
-/// A record has as many values as its layout has names: missing ones are nil, surplus ones are left out.
+/// A record has as many values as its layout has names: missing values are nil, surplus values are ignored.
 public struct KeyedRecord: KeyValueCoding, Hashable, Sendable {
     /// The names of the values.
     public let layout: KeyedRecord.Layout
     /// The values, by slot.
     public private(set) var values: [PredicateValue]
 
-    /// Makes a record of values in the order of the names.
+    /// Makes a record from values in the order of the names.
     public init(_ layout: KeyedRecord.Layout, _ values: [PredicateValue]) {
         self.layout = layout
         self.values = Array(values.prefix(layout.names.count))
@@ -54,18 +55,18 @@ public struct KeyedRecord: KeyValueCoding, Hashable, Sendable {
         if missing > 0 { self.values += Array(repeating: .null, count: missing) }
     }
 
-    /// Makes a record of the values that belong to names of the layout; the others are left out.
+    /// Makes a record from values by name; names that the layout does not have are ignored.
     public init(_ layout: KeyedRecord.Layout, _ values: [String: PredicateValue]) {
         self.init(layout, layout.names.map { values[$0] ?? .null })
     }
 
-    /// The value in a slot; `.null` past the last one, where setting does nothing.
+    /// The value in a slot. For a slot that does not exist, the value is `.null` and setting has no effect.
     package subscript(slot slot: Int) -> PredicateValue {
         get { values.indices.contains(slot) ? values[slot] : .null }
         set { if values.indices.contains(slot) { values[slot] = newValue } }
     }
 
-    /// The value of a name; `.null` if the layout lacks the name, where setting does nothing.
+    /// The value of a name. For a name that does not exist, the value is `.null` and setting has no effect.
     public subscript(name: String) -> PredicateValue {
         get { layout.slot(of: name).map { values[$0] } ?? .null }
         set { layout.slot(of: name).map { values[$0] = newValue } }

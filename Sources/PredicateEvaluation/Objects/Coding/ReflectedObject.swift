@@ -4,28 +4,28 @@ import PredicateSyntax
 ///
 /// `address.city == "Oslo"` on `ReflectedObject(person)`
 ///
-/// Inherited properties, lazy ones and those of a property wrapper or a macro have the name they were declared with; the
-/// elements of a tuple their label, or a number in quotes, `pair."0"`. Where a struct or a class keeps a property is found once for
-/// its type, off Apple's platforms. There, and for what has no such place, `Mirror` is asked on every access, which takes
-/// microseconds: a tuple, a `weak` property, an enum with payloads, a property of a type with a mirror of its own, what a wrapper
-/// of a class keeps. Conform to ``KeyPathCoding`` if that matters.
+/// Inherited properties, lazy properties and properties with a wrapper or a macro have their declared names; an
+/// element of a tuple has its label, or a number in quotes, `pair."0"`. Except on Apple's platforms, the offsets of
+/// the properties are found once per type. Otherwise `Mirror` reads them on every access, which takes microseconds.
+/// This also applies to a tuple, a `weak` property, an enum with payloads, a property of a type with a custom mirror,
+/// and a property wrapper that is a class. Conform to ``KeyPathCoding`` if speed matters.
 ///
-/// What reflection cannot do ends in an error that names the cure: a lazy property before its first use
+/// What reflection cannot read ends in an error that names the cure: a lazy property before its first use
 /// (``EvaluationError/Code/unreadLazyKey(_:of:)``), a computed property
 /// (``EvaluationError/Code/undefinedKey(_:of:nearMisses:)``), the state of an actor
-/// (``EvaluationError/Code/isolatedKey(_:of:)``), and comparing a value that is not `Equatable`, or an enum without raw
-/// values with a constant (``EvaluationError/Code/notEquatable(_:against:)``). [NSP-172] [NSP-174]
+/// (``EvaluationError/Code/isolatedKey(_:of:)``), and a comparison of a value that is not `Equatable`, or of an enum
+/// without raw values with a constant (``EvaluationError/Code/notEquatable(_:against:)``). [NSP-172] [NSP-174]
 public struct ReflectedObject: KeyValueCoding {
     /// The object whose properties are read.
     package let base: Any
     private let mirrorsOnly: Bool
 
-    /// Makes an object of a value, which is read on access.
+    /// Makes an object from a value, whose properties are read on access.
     public init(_ base: Any) {
         self.init(base, mirrorsOnly: false)
     }
 
-    /// Makes an object that is read by mirrors, and not by offsets if so.
+    /// Makes an object; if `mirrorsOnly` is true it is read by mirrors and not by offsets.
     private init(_ base: Any, mirrorsOnly: Bool) {
         self.base = base
         self.mirrorsOnly = mirrorsOnly
@@ -45,7 +45,7 @@ public struct ReflectedObject: KeyValueCoding {
         return nil
     }
 
-    /// A value whose objects are read by mirrors and not by offsets, to compare the two.
+    /// Returns a value whose objects are read by mirrors and not by offsets, for comparing the two.
     package static func mirrored(_ value: KeyedValue) -> KeyedValue {
         switch value {
         case .value: return value
@@ -56,7 +56,7 @@ public struct ReflectedObject: KeyValueCoding {
         }
     }
 
-    /// The value of a key by its offset; nil where only a mirror has it, or nobody.
+    /// Returns the value of a key by its offset; nil if only a mirror can find the key, or if there is no such key.
     private func storedValue(forKey key: String) -> KeyedValue? {
         let type = type(of: base)
         guard let layout = StoredLayout.of(type), let property = layout[key] else { return nil }
@@ -65,7 +65,7 @@ public struct ReflectedObject: KeyValueCoding {
             guard Swift.type(of: object) == type else { return nil }
             return withExtendedLifetime(object) { property.value(of: Unmanaged.passUnretained(object).toOpaque()) }
         }
-        // An existential inside another is opened once only, and is no value of the type that it holds.
+        // An existential inside another one is opened only once, and is not a value of the type that it contains.
         func read<Base>(_ base: Base) -> KeyedValue? {
             Base.self == type ? withUnsafePointer(to: base) { property.value(of: UnsafeRawPointer($0)) } : nil
         }
@@ -82,12 +82,12 @@ public struct ReflectedObject: KeyValueCoding {
         return keys
     }
 
-    /// The reflection of the object; nil for an actor, whose properties only the actor may read.
+    /// The mirror of the object; nil for an actor, whose state only the actor may read.
     private var mirror: Mirror? { isActor ? nil : Mirror(reflecting: base) }
 
     private var isActor: Bool { base is any Actor }
 
-    /// The error of a key that the object may have, and that reflection cannot read; nil for any other key.
+    /// Returns the error for a key that the object may have but reflection cannot read; nil for any other key.
     func obstacle(to key: String) -> EvaluationError.Code? {
         let type = String(describing: type(of: base))
         if isActor { return .isolatedKey(key, of: type) }
@@ -101,7 +101,7 @@ public struct ReflectedObject: KeyValueCoding {
         return nil
     }
 
-    /// True for the storage of a lazy property of that name that holds nothing yet.
+    /// True for the storage of a lazy property of that name before its first use.
     private static func isUnreadLazy(_ label: String?, _ value: Any, _ key: String) -> Bool {
         guard let label, label.hasPrefix(lazyPrefix), declaredName(label).hasSameCodePoints(as: key) else {
             return false
@@ -110,7 +110,7 @@ public struct ReflectedObject: KeyValueCoding {
         return storage.displayStyle == .optional && storage.children.isEmpty
     }
 
-    /// The property of that name, else its backing storage.
+    /// Returns the property of that name, or else its backing storage.
     private static func value(forKey key: String, in mirror: Mirror) -> KeyedValue? {
         var backing: KeyedValue?
         for child in mirror.children {
@@ -125,17 +125,17 @@ public struct ReflectedObject: KeyValueCoding {
 
     static let lazyPrefix = "$__lazy_storage_$_"
 
-    /// `_name` and `$__lazy_storage_$_name` are declared as `name`, `.0` is written as `0`.
+    /// Returns the declared name: `name` for `_name` and `$__lazy_storage_$_name`, `0` for `.0`.
     static func declaredName(_ label: String) -> String {
         if label.hasPrefix(lazyPrefix) { return String(label.dropFirst(lazyPrefix.count)) }
         let isBacking = label.count > 1 && (label.hasPrefix("_") || label.hasPrefix("."))
         return isBacking ? String(label.dropFirst()) : label
     }
 
-    /// The names under which property wrappers keep their values, the likely ones first.
+    /// The names under which property wrappers store their values, likely names first.
     static let namesOfWrappedValues = ["wrappedValue", "_wrappedValue", "value", "_value", "storage"]
 
-    /// The value inside a property wrapper; other values stay what they are.
+    /// Returns the value inside a property wrapper, or any other value as it is.
     private static func wrappedValue(_ value: Any, label: String) -> Any {
         guard label.hasPrefix("_"), !(value is any KeyedValueConvertible) else { return value }
         let mirror = Mirror(reflecting: value)

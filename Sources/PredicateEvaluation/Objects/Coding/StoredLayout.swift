@@ -1,26 +1,32 @@
 import PredicateSyntax
 
-/// The stored properties of a struct or a class as keys: what ``ReflectedObject`` reads by `Mirror`, by offsets that are found
-/// once for a type.
+#if canImport(Darwin)
+    import Foundation
+#else
+    @_spi(Reflection) import Swift
+    import Synchronization
+#endif
+
+/// The stored properties of a type as keys, with the offsets that are found once per type.
 ///
-/// Nil where `Mirror` has something else to say: for a type with a mirror of its own, for an actor, and for all types that
-/// are no objects to a predicate, such as enums with raw values.
+/// Nil if ``ReflectedObject`` must use `Mirror`: for a type with a custom mirror, for an actor, and for types that
+/// are not objects to a predicate, such as enums with raw values.
 ///
-/// `@unchecked`: nothing changes once it is made.
+/// `@unchecked`: a layout does not change after initialization.
 final class StoredLayout: @unchecked Sendable {
-    /// A key, and the stored property that has its value.
+    /// A key, and the stored property with its value.
     struct Property {
-        /// The name, which must match by code points.
+        /// The name, which is compared by code points.
         let name: String
         /// The offset of the value in the object.
         let offset: Int
         let type: any Any.Type
         /// True for a lazy property, whose storage is nil until its first use.
         let isLazy: Bool
-        /// Reads the value in an object at an address as the bridge does.
+        /// Reads the value at an address, with the result of `KeyedValue(bridging:)`.
         fileprivate let read: StoredReader
 
-        /// The value in the object at an address; nil for a lazy property before its first use.
+        /// Returns the value in the object at an address; nil for a lazy property before its first use.
         func value(of object: UnsafeRawPointer) -> KeyedValue? {
             let value = read(object + offset)
             return isLazy && value.isNull ? nil : value
@@ -35,7 +41,7 @@ final class StoredLayout: @unchecked Sendable {
         self.isClass = isClass
     }
 
-    /// The property of a key; nil for one that only `Mirror` can find, or nobody.
+    /// The property of a key; nil if only `Mirror` can find it, or if there is no such key.
     subscript(key: String) -> Property? {
         guard let property = properties[key], property.name.hasSameCodePoints(as: key) else { return nil }
         return property
@@ -55,14 +61,14 @@ final class StoredLayout: @unchecked Sendable {
         self.init(properties, isClass: type is AnyClass)
     }
 
-    /// True if the bridge leaves values of the type to reflection.
+    /// True if values of the type are bridged as reflected objects.
     static func isReflected(_ type: any Any.Type) -> Bool {
         !(type is any ForeignContainer.Type || type is any KeyedValueConvertible.Type
-            || type is any PredicateValueConvertible.Type || type is any RawRepresentable.Type
+            || type is any RawRepresentable.Type
             || type is any CustomReflectable.Type || type is any Actor.Type)
     }
 
-    /// The stored properties of a class, then those of its superclass, and so on; of a struct, one level.
+    /// Returns the stored properties of a class, then those of its superclass, and so on; one level for a struct.
     private static func levels(of type: any Any.Type) -> [ArraySlice<StoredField>]? {
         guard let fields = StoredField.all(of: type) else { return nil }
         guard var next = type as? AnyClass else { return [fields[...]] }
@@ -79,7 +85,8 @@ final class StoredLayout: @unchecked Sendable {
 }
 
 extension StoredLayout {
-    /// The keys of one level, and those that are left to `Mirror`, since it matters what the storage holds.
+    /// Returns the keys of one level, and the keys that are left to `Mirror` because they depend on what the storage
+    /// contains.
     private static func properties(of level: ArraySlice<StoredField>) -> ([String: Property], doubtful: Set<String>) {
         var found: [String: Property] = [:]
         var doubtful: Set<String> = []
@@ -105,10 +112,11 @@ extension StoredLayout {
         return Property(name: name, offset: offset, type: type, isLazy: isLazy, read: StoredReading.reader(of: type))
     }
 
-    /// A property by the storage of a lazy one, of a property wrapper, or of a macro.
+    /// Returns a property for the storage of a lazy property, of a property wrapper, or of a macro.
     private static func backing(_ name: String, _ field: StoredField) -> Property? {
         if field.name.hasPrefix(ReflectedObject.lazyPrefix) {
-            // The storage of a lazy property is optional: one that is optional itself may be nil when it has been read.
+            // The storage of a lazy property is optional. If the property is itself optional, it may be nil after its
+            // first use.
             guard let storage = field.type as? any OptionalValue.Type, !(storage.wrapped is any OptionalValue.Type)
             else { return nil }
             return plain(name, field.type, at: field.offset, isLazy: true, field)
@@ -129,15 +137,15 @@ extension StoredLayout {
 // MARK: - Cache
 
 extension StoredLayout {
-    /// The layout of a type, made once in the process; nil where values are read by `Mirror`.
+    /// Returns the layout of a type, which is made once per process; nil if values are read by `Mirror`.
     static func of(_ type: any Any.Type) -> StoredLayout? { cache.layout(of: type) }
 
     private static let cache = LayoutCache()
 
-    /// The layouts of all types that were asked for, by type: entries are only ever added, so that looking one up takes no
-    /// lock. A program has a limited number of types.
+    /// The layouts of all requested types. Entries are only added, so that a lookup takes no lock. A program has a
+    /// limited number of types.
     ///
-    /// `@unchecked`: each list is published by one atomic pointer, and what it leads to does not change any more.
+    /// `@unchecked`: one atomic pointer publishes each list, and published entries do not change.
     private final class LayoutCache: @unchecked Sendable {
         private struct Entry {
             let type: ObjectIdentifier
@@ -178,11 +186,228 @@ extension StoredLayout {
             let next = Self.first(list)
             entry.initialize(to: Entry(type: key, layout: layout, next: next))
             if !list.pointee.publish(entry, replacing: next) {
-                // Some other thread added an entry: the next one who asks adds this.
+                // Another thread added an entry: the next lookup adds this one.
                 entry.deinitialize(count: 1)
                 entry.deallocate()
             }
             return layout
         }
     }
+}
+
+/// A stored property, as described by the metadata of its type.
+struct StoredField {
+    /// The name of the storage: `age`, `_name` of a property wrapper, `$__lazy_storage_$_cost`.
+    let name: String
+    /// The offset in bytes: in a value of a struct, or in an instance of a class.
+    let offset: Int
+    let type: any Any.Type
+    /// False for `weak` and `unowned` references, whose storage is not a plain reference.
+    let isStrong: Bool
+}
+
+extension StoredField {
+    /// Returns the stored properties of a struct or a class, those of superclasses first; nil if the runtime cannot
+    /// list them.
+    ///
+    /// This is the only use of the standard library's reflection, which is not public. It is unavailable on Apple's
+    /// platforms, where `Mirror` reads all properties.
+    static func all(of type: any Any.Type) -> [StoredField]? {
+        #if canImport(Darwin)
+            nil
+        #else
+            let isClass = type is AnyClass
+            guard isClass || isStruct(type), let isStrong = FieldOwnership.reader else { return nil }
+            var fields: [StoredField] = []
+            _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: isClass ? 1 : 0)) {
+                name, offset, fieldType, _ in
+                let field = StoredField(
+                    name: String(cString: name), offset: offset, type: fieldType,
+                    isStrong: isStrong(type, fields.count))
+                fields.append(field)
+                return true
+            }
+            return fields
+        #endif
+    }
+
+    #if !canImport(Darwin)
+        /// Metadata begin with their kind.
+        private static func isStruct(_ type: any Any.Type) -> Bool {
+            unsafeBitCast(type, to: UnsafeRawPointer.self).load(as: UInt.self) == _MetadataKind.struct.rawValue
+        }
+    #endif
+}
+
+#if !canImport(Darwin)
+    /// The ownership of stored properties, which `_forEachField` does not report.
+    private enum FieldOwnership {
+        /// Returns true for a field that is neither weak nor unowned. Nil if the runtime answers incorrectly for
+        /// known fields, as another version might.
+        static let reader: (@Sendable (any Any.Type, Int) -> Bool)? = {
+            let known = (0..<3).map { isStrong(Known.self, $0) }
+            return known == [true, false, false] ? isStrong : nil
+        }()
+
+        private final class Known {
+            let strong: AnyObject? = nil
+            weak var weak: AnyObject?
+            unowned let unowned: AnyObject
+
+            init(_ object: AnyObject) {
+                unowned = object
+            }
+        }
+
+        /// The beginning of the standard library's `_FieldReflectionMetadata`.
+        private struct Metadata {
+            var name: UnsafePointer<CChar>?
+            var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+            var isStrong: Bool
+            var isVariable: Bool
+        }
+
+        @Sendable private static func isStrong(_ type: any Any.Type, _ index: Int) -> Bool {
+            // More memory than the runtime needs, in case another version writes more.
+            withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { room in
+                room.initializeMemory(as: UInt8.self, repeating: 0)
+                guard let start = room.baseAddress else { return false }
+                _ = metadata(ofChild: type, index: index, start)
+                let found = start.load(as: Metadata.self)
+                found.free?(found.name)
+                return found.isStrong
+            }
+        }
+    }
+
+    /// The entry point of `_forEachField`.
+    @_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+    private func metadata(
+        ofChild type: any Any.Type, index: Int, _ metadata: UnsafeMutableRawPointer
+    ) -> any Any.Type
+#endif
+
+/// Reads a value in memory, with the result of `KeyedValue(bridging:)`.
+typealias StoredReader = (UnsafeRawPointer) -> KeyedValue
+
+/// The readers of stored values: what the bridge would determine for each value is determined once per type.
+enum StoredReading {
+    static func reader(of type: any Any.Type) -> StoredReader { type is AnyClass ? bridging(type) : known(type) }
+
+    private static func known(_ type: any Any.Type) -> StoredReader {
+        if type == Any.self { return { KeyedValue(bridging: $0.assumingMemoryBound(to: Any.self).pointee) } }
+        if let type = type as? any OptionalValue.Type {
+            let inner = reader(of: type.wrapped)
+            return { type.isNil(at: $0) ? .null : inner($0) }
+        }
+        if type is any ForeignContainer.Type { return bridging(type) }
+        if let type = type as? any KeyedValueConvertible.Type { return convertible(type) }
+        if let type = type as? any RawRepresentable.Type { return rawValue(type) }
+        return bridging(type)
+    }
+
+    private static func convertible<Value: KeyedValueConvertible>(_ type: Value.Type) -> StoredReader {
+        { $0.assumingMemoryBound(to: Value.self).withValue { $0.keyedValue } }
+    }
+
+    private static func rawValue<Value: RawRepresentable>(_ type: Value.Type) -> StoredReader {
+        let reader = reader(of: Value.RawValue.self)
+        return { address in
+            let raw = address.assumingMemoryBound(to: Value.self).withValue { $0.rawValue }
+            return withUnsafePointer(to: raw) { reader(UnsafeRawPointer($0)) }
+        }
+    }
+
+    private static func bridging(_ type: any Any.Type) -> StoredReader {
+        func open<Value>(_ type: Value.Type) -> StoredReader {
+            { KeyedValue(bridging: $0.assumingMemoryBound(to: Value.self).pointee) }
+        }
+        return _openExistential(type, do: open)
+    }
+}
+
+/// An optional of any type. The wrapped value is stored at the address of the optional.
+package protocol OptionalValue {
+    /// The wrapped type.
+    static var wrapped: any Any.Type { get }
+    /// True if the optional at an address is nil.
+    static func isNil(at address: UnsafeRawPointer) -> Bool
+    /// The wrapped value; nil for nil.
+    var some: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    package static var wrapped: any Any.Type { Wrapped.self }
+
+    package var some: Any? { self }
+
+    package static func isNil(at address: UnsafeRawPointer) -> Bool {
+        address.assumingMemoryBound(to: Wrapped?.self).withValue { if case .none = $0 { true } else { false } }
+    }
+}
+
+/// The objects of a selection vector, at a constant stride in memory.
+@usableFromInline
+package struct ObjectRun {
+    @usableFromInline let start: UnsafeRawPointer
+    /// The stride of the objects in bytes.
+    @usableFromInline let stride: Int
+    /// The indices of the objects; nil for the first `count`.
+    @usableFromInline let numbers: UnsafePointer<UInt16>?
+    @usableFromInline let count: Int
+
+    package init(_ start: UnsafeRawPointer, stride: Int, _ numbers: UnsafePointer<UInt16>?, count: Int) {
+        self.start = start
+        self.stride = stride
+        self.numbers = numbers
+        self.count = count
+    }
+
+    /// Makes a run of one object.
+    package init(_ object: UnsafeRawPointer) {
+        self.init(object, stride: 0, nil, count: 1)
+    }
+
+    @inlinable
+    @inline(__always)
+    subscript(_ index: Int) -> UnsafeRawPointer {
+        guard let numbers else { return start + index &* stride }
+        return start + Int(numbers[index]) &* stride
+    }
+}
+
+/// A pointer that one thread publishes and all threads read, without a lock if atomics are available.
+///
+/// `@unchecked`: every access to the pointer is atomic.
+struct PublishedPointer: ~Copyable, @unchecked Sendable {
+    #if canImport(Darwin)
+        /// `@unchecked`: a lock protects every access to the pointer.
+        private final class Guarded: @unchecked Sendable {
+            let lock = NSLock()
+            var pointer: UnsafeRawPointer?
+        }
+
+        private let guarded = Guarded()
+
+        var pointer: UnsafeRawPointer? { guarded.lock.withLock { guarded.pointer } }
+
+        /// Publishes a pointer in place of another; returns false if another thread was first.
+        func publish(_ pointer: UnsafeRawPointer, replacing expected: UnsafeRawPointer?) -> Bool {
+            guarded.lock.withLock {
+                guard guarded.pointer == expected else { return false }
+                guarded.pointer = pointer
+                return true
+            }
+        }
+    #else
+        private let atomic = Atomic<UnsafeRawPointer?>(nil)
+
+        @inline(__always)
+        var pointer: UnsafeRawPointer? { atomic.load(ordering: .acquiring) }
+
+        /// Publishes a pointer in place of another; returns false if another thread was first.
+        func publish(_ pointer: UnsafeRawPointer, replacing expected: UnsafeRawPointer?) -> Bool {
+            atomic.compareExchange(expected: expected, desired: pointer, ordering: .acquiringAndReleasing).exchanged
+        }
+    #endif
 }

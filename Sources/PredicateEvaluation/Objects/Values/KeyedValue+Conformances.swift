@@ -1,144 +1,24 @@
 import Foundation
 import PredicateSyntax
 
-extension KeyedValue: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { self }
-}
-
-extension KeyedCollection: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .collection(self) }
-}
-
-/// Integers: `age >= 21`. One that does not fit 64 signed bits becomes a decimal number.
-extension KeyedValueConvertible where Self: BinaryInteger {
-    public var keyedValue: KeyedValue { .value(predicateValue) }
-}
-
-/// Enums and other types with a raw value: `extension Colour: KeyedValueConvertible {}` gives `colour == "red"`.
-extension KeyedValueConvertible where Self: RawRepresentable, RawValue: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { rawValue.keyedValue }
-}
-
-extension Int: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.integer(Int64(self))) }
-}
-
-extension Int64: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.integer(self)) }
-}
-
-extension Int8: KeyedValueConvertible {}
-extension Int16: KeyedValueConvertible {}
-extension Int32: KeyedValueConvertible {}
-extension UInt: KeyedValueConvertible {}
-extension UInt8: KeyedValueConvertible {}
-extension UInt16: KeyedValueConvertible {}
-extension UInt32: KeyedValueConvertible {}
-extension UInt64: KeyedValueConvertible {}
-
-extension Bool: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.bool(self)) }
-}
-
-extension Double: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.double(self)) }
-}
-
-extension Float: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.double(Double(self))) }
-}
-
-extension CGFloat: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.double(Double(self))) }
-}
-
-extension Decimal: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.decimal(self)) }
-}
-
-extension String: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.string(self)) }
-}
-
-extension Substring: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.string(String(self))) }
-}
-
-extension Character: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.string(String(self))) }
-}
-
-extension StaticString: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.string(description)) }
-}
-
-extension Unicode.Scalar: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.string(String(self))) }
-}
-
-extension Date: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.date(self)) }
-}
-
-extension Data: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.data(self)) }
-}
-
-extension UUID: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.uuid(self)) }
-}
-
-extension URL: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.url(self)) }
-}
-
-extension PredicateValue.ClassName: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { .value(.type(self)) }
-}
-
-extension Optional: KeyedValueConvertible where Wrapped: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { self?.keyedValue ?? .null }
-}
-
-/// Plain data stays plain; an array that holds an object becomes ``KeyedValue/collection(_:)``.
-extension Array: KeyedValueConvertible where Element: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { KeyedValue(elements: map(\.keyedValue), kind: .array) }
-}
-
-extension ArraySlice: KeyedValueConvertible where Element: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { KeyedValue(elements: map(\.keyedValue), kind: .array) }
-}
-
-extension ContiguousArray: KeyedValueConvertible where Element: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { KeyedValue(elements: map(\.keyedValue), kind: .array) }
-}
-
-extension Set: KeyedValueConvertible where Element: KeyedValueConvertible {
-    public var keyedValue: KeyedValue { KeyedValue(elements: map(\.keyedValue), kind: .set) }
+extension CGFloat: PredicateValueConvertible {
+    public var predicateValue: PredicateValue { .double(Double(self)) }
 }
 
 extension AnyHashable: KeyedValueConvertible {
     public var keyedValue: KeyedValue { KeyedValue(bridging: base) }
 }
 
-extension PredicateObject: KeyedValueConvertible {
-    /// The value that the object stands for: itself if it offers keys, else its reflection.
-    public var keyedValue: KeyedValue {
-        (base as? any KeyValueCoding)?.keyedValue ?? .object(ReflectedObject(base))
-    }
+extension KeyedValue: ObjectReflecting {
+    package static func reflecting(_ object: Any) -> KeyedValue { .object(ReflectedObject(object)) }
 }
 
 /// Plain data as an object: JSON rows and encoded values.
 ///
 /// `age >= 21` on `["age": 30]`
 ///
-/// A dictionary offers its keys, every value the properties of its class, such as `length` of a string.
+/// A dictionary has its own keys. Every other value has the properties of its class, such as `length` of a string.
 extension PredicateValue: KeyValueCoding {
-    public var keyedValue: KeyedValue {
-        if case .object(let object) = self { return object.keyedValue }
-        return .value(self)
-    }
-
     public func value(forKey key: String) -> KeyedValue? {
         if case .dictionary(let entries) = self { return entries.value(exactly: key)?.keyedValue }
         return ValueProperty(rawValue: key)?.value(of: keyedValue)
@@ -149,7 +29,7 @@ extension PredicateValue: KeyValueCoding {
         return []
     }
 
-    /// True for dictionaries, and for nil, every key of which is nil.
+    /// True for dictionaries and for nil: every key of nil is nil.
     public var toleratesMissingKeys: Bool {
         switch self {
         case .dictionary, .null, .nullObject: true
@@ -160,7 +40,7 @@ extension PredicateValue: KeyValueCoding {
     }
 }
 
-/// Dictionaries of any values with strings for keys: a missing key is nil.
+/// Dictionaries with strings as keys and values of any type: a missing key is nil.
 ///
 /// `age >= 21` on `["name": "jo", "age": 30] as [String: Any]`
 extension Dictionary: KeyedValueConvertible, KeyValueCoding, DictionaryCoding where Key == String {
@@ -175,4 +55,49 @@ extension Dictionary: KeyedValueConvertible, KeyValueCoding, DictionaryCoding wh
     package var entries: [String: KeyedValue]? { mapValues { Bridge.keyedValue($0, depth: 0) } }
 
     package var entryCount: Int { count }
+}
+
+extension Dictionary: PredicateValueConvertible where Key == String, Value: PredicateValueConvertible {
+    public var predicateValue: PredicateValue { .dictionary(mapValues(\.predicateValue)) }
+}
+
+// Ranges and index sets as values: `2 IN pages`, where pages is `1...3`. [NSP-173]
+
+extension KeyedValue {
+    /// The range; nil for every other value.
+    package var range: PredicateRange? {
+        if case .object(let object) = self { object as? PredicateRange } else { nil }
+    }
+
+    /// An index set that is too large to be listed; nil for every other value.
+    package var indexes: IndexSet? {
+        if case .object(let object) = self { (object as? LargeIndexSet)?.indexes } else { nil }
+    }
+}
+
+extension IndexSet: PredicateValueConvertible {
+    /// The maximum number of listed indexes; a few ranges may contain billions.
+    private static let listedCount = 65_536
+
+    /// A set of integers. If there are more than 65,536 of them, the set has no elements and only `IN` can search it.
+    public var keyedValue: KeyedValue {
+        if count > Self.listedCount { return .object(LargeIndexSet(indexes: self)) }
+        return .value(.set(Set(map { .integer(Int64($0)) })))
+    }
+
+    public var predicateValue: PredicateValue {
+        if count > Self.listedCount { return .object(PredicateObject(LargeIndexSet(indexes: self))) }
+        return .set(Set(map { .integer(Int64($0)) }))
+    }
+}
+
+/// An index set that is too large to be listed.
+struct LargeIndexSet: KeyValueCoding, Hashable, Sendable {
+    let indexes: IndexSet
+
+    func value(forKey key: String) -> KeyedValue? {
+        key == "count" ? indexes.count.keyedValue : nil
+    }
+
+    var allKeys: [String] { ["count"] }
 }

@@ -2,7 +2,7 @@ import Foundation
 import PredicateSyntax
 
 extension KeyedValue {
-    /// The class of the value: `NSString`, `NSArray`, or the name of the host's own type.
+    /// The class of the value: `NSString`, `NSArray`, or the name of the host's type.
     package var valueClass: PredicateValue.ClassName {
         switch self {
         case .value(let value): value.valueClass
@@ -19,11 +19,12 @@ extension KeyedValue {
         if case .value(let value) = self { value.shownClass } else { valueClass }
     }
 
-    /// The name of the class, as errors show it; `nil` for nil.
+    /// The name of the class for errors; `nil` for nil.
     package var className: String { shownClass?.name ?? "nil" }
 
-    /// The text that `description` and `CAST(x, "NSString")` give: a string itself, a number as digits, a date as
-    /// `2001-01-01 00:00:00 +0000`, a collection as a property list, an object as it describes itself or as `<Person>`.
+    /// The string that `description` and `CAST(x, "NSString")` return: a string itself, a number as digits, a date as
+    /// `2001-01-01 00:00:00 +0000`, a collection as a property list, an object as its own description or as
+    /// `<Person>`.
     package var descriptionText: String {
         describe(depth: 0)
     }
@@ -39,8 +40,8 @@ extension KeyedValue {
         }
     }
 
-    /// The description of an object, or its class in angle brackets. Reflection is not used: it describes dates too, and
-    /// Foundation ends the program for one that is not a number.
+    /// Returns the description of an object, or its class in angle brackets. Reflection is not used: it would
+    /// describe dates too, and Foundation terminates the program for a date that is NaN.
     fileprivate static func describe(_ object: Any) -> String {
         (object as? any CustomStringConvertible)?.description ?? "<\(type(of: object))>"
     }
@@ -53,7 +54,7 @@ extension KeyedValue {
         return opening + "\n" + lines.joined(separator: ",\n") + (lines.isEmpty ? "" : "\n") + indent + closing
     }
 
-    /// Entries in the order of their keys, so that equal dictionaries have equal descriptions.
+    /// Describes entries in the order of their keys, so that equal dictionaries have equal descriptions.
     private static func describe(_ entries: [(key: KeyedValue, value: KeyedValue)], depth: Int) -> String {
         guard depth < PredicateLimits.standard.nesting else { return "{…}" }
         let indent = String(repeating: "    ", count: depth)
@@ -64,7 +65,7 @@ extension KeyedValue {
         return "{\n" + lines.joined() + indent + "}"
     }
 
-    /// The description as part of a property list, where a string of more than one word is quoted.
+    /// Describes a value inside a property list, where a string of more than one word is quoted.
     private func describeNested(depth: Int) -> String {
         let text = describe(depth: depth)
         if collectionKind != nil || isDictionary { return text }
@@ -139,7 +140,7 @@ extension PredicateValue {
 }
 
 extension Date {
-    /// `2001-01-01 00:00:00 +0000`; a date beyond every calendar shows its seconds since 2001.
+    /// `2001-01-01 00:00:00 +0000`; a date outside the calendar is shown as seconds since 2001.
     fileprivate var objectDescription: String {
         let seconds = timeIntervalSinceReferenceDate
         return abs(seconds) < 1e15 ? description : Number.double(seconds).text
@@ -147,7 +148,7 @@ extension Date {
 }
 
 extension Data {
-    /// `{length = 3, bytes = 0x010203}`; of long data the first 16 and the last 8 bytes.
+    /// `{length = 3, bytes = 0x010203}`; long data is shown by its first 16 and last 8 bytes.
     fileprivate var objectDescription: String {
         guard count > 24 else { return "{length = \(count), bytes = 0x\(Self.hexadecimal(self))}" }
         let head = Self.groups(prefix(16))

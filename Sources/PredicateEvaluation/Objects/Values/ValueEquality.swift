@@ -5,9 +5,10 @@ import PredicateSyntax
 ///
 /// `8 == 8.0`, `YES == 1`, `name == "jo"`
 ///
-/// Numbers are equal by value across their kinds, what is not a number to itself, strings by code points, nil and `<null>` to one another; arrays
-/// element by element, sets as sets, and no array to a set; objects by identity or their own `==`. Values of
-/// different types are unequal. Never throws; collections nested past ``PredicateLimits/standard`` are unequal.
+/// Numbers of different kinds are equal by value, and NaN equals itself. Strings are equal by code points. nil equals
+/// `<null>`. Arrays are equal by their elements and sets as sets; an array never equals a set. Objects are equal by
+/// identity or by their own `==`. Values of different types are unequal. Never throws; collections that are nested
+/// deeper than ``PredicateLimits/standard`` allows are unequal.
 package func isEqual(_ left: KeyedValue, _ right: KeyedValue) -> Bool {
     isEqual(left, right, depth: 0)
 }
@@ -35,7 +36,7 @@ private func isEqualKeyed(_ left: KeyedValue, _ right: KeyedValue, depth: Int) -
     return isSameObject(left.hostObject, right.hostObject)
 }
 
-/// Returns true if plain data is equal, without a detour over live objects.
+/// Returns true if plain data is equal, without converting it to values of keys.
 package func isEqual(_ left: PredicateValue, _ right: PredicateValue) -> Bool {
     isEqual(left, right, depth: 0)
 }
@@ -59,7 +60,7 @@ private func isEqual(_ left: PredicateValue, _ right: PredicateValue, depth: Int
 }
 
 extension Date {
-    /// True for the same moment, and for two that are none.
+    /// True for equal dates, and for two dates that are NaN.
     fileprivate func isSame(as other: Date) -> Bool {
         self == other || timeIntervalSinceReferenceDate.isNaN && other.timeIntervalSinceReferenceDate.isNaN
     }
@@ -71,7 +72,7 @@ private func isEqualNumber(_ left: PredicateValue, _ right: PredicateValue) -> B
     return left.compare(right) == .equal
 }
 
-/// Compares arrays, sets, dictionaries and objects; a plain one may meet a live one.
+/// Compares arrays, sets, dictionaries and objects. A plain value may be compared with a live one.
 private func isEqualCompound(_ left: PredicateValue, _ right: PredicateValue, depth: Int) -> Bool {
     guard depth < PredicateLimits.standard.nesting else { return false }
     switch (left, right) {
@@ -94,7 +95,8 @@ private func hasEqualElements(
     case .array, .orderedSet:
         return left.count == right.count && zip(left, right).allSatisfy { isEqual($0, $1, depth: depth) }
     case .set:
-        // Numbers of different kinds may be one element here and two there, so counts decide nothing.
+        // Numbers of different kinds may be one element on one side and two on the other, so the counts cannot be
+        // compared.
         return Set(left.map(DistinctValue.init)) == Set(right.map(DistinctValue.init))
     }
 }
@@ -128,7 +130,7 @@ private func equals<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
     (right as? Value).map { left == $0 } ?? false
 }
 
-/// A value as a member of a set under the equality of the language, which removes duplicates.
+/// A value that is hashed and compared by the equality of the language, to remove duplicates.
 ///
 /// `prices.@distinctUnionOfObjects.self`: 1, 1.0 and `YES` are one element.
 package struct DistinctValue: Hashable {
@@ -148,11 +150,12 @@ package struct DistinctValue: Hashable {
         Self.hash(value, into: &hasher, depth: 0)
     }
 
-    /// The number of levels of a collection that are hashed; differences below them are found by comparing.
+    /// The number of hashed levels of a collection; deeper levels are only compared.
     private static let hashedLevels = 4
 
-    /// Hashes a value so that equal values hash alike: numbers by their double, arrays by their elements, dictionaries by their keys and
-    /// values in no order. Sets go by their kind, since 1 and 1.0 may both be in one.
+    /// Hashes a value so that equal values have equal hashes: numbers as doubles, arrays by their elements,
+    /// dictionaries by their keys and values in any order. Sets are hashed by their kind alone, since a set may
+    /// contain both 1 and 1.0.
     private static func hash(_ value: KeyedValue, into hasher: inout Hasher, depth: Int) {
         if let kind = value.collectionKind {
             hasher.combine(kind)
@@ -206,16 +209,116 @@ package struct DistinctValue: Hashable {
         }
     }
 
-    /// Hashes an object; one that is not `Hashable` is compared with every other one.
+    /// Hashes an object. All objects that are not `Hashable` have the same hash.
     private static func hash(_ object: Any?, into hasher: inout Hasher) {
         if let object = object as? any Hashable { hasher.combine(AnyHashable(object)) }
     }
 }
 
 extension [KeyedValue] {
-    /// Each element once, in the order of first appearance.
+    /// The elements without duplicates, in the order of first appearance.
     package var distinct: [KeyedValue] {
         var seen = Set<DistinctValue>()
         return filter { seen.insert(DistinctValue($0)).inserted }
+    }
+}
+
+// Comparisons of values of the host that `==` cannot decide: neither equal nor known to be unequal. [NSP-172]
+
+extension KeyedValue {
+    /// An undecidable comparison: the type of the value that cannot be compared, and the other value.
+    struct OpenComparison {
+        let type: String
+        let other: KeyedValue
+    }
+
+    /// True if the value may contain an object of the host.
+    var isLive: Bool {
+        switch self {
+        case .object, .collection: true
+        case .value(let value): value.holdsObject(depth: 0)
+        }
+    }
+
+    /// Returns the reason why two values that are not equal cannot be called unequal; nil if they are unequal.
+    ///
+    /// A struct, an enum or a tuple is compared by its `==`. A value without `==`, or an enum without raw values
+    /// compared with a constant, cannot be compared. Class instances are compared by identity, and collections by
+    /// their elements: one unequal pair decides.
+    func openComparison(with other: KeyedValue) -> OpenComparison? {
+        openComparison(with: other, depth: 0)
+    }
+
+    private func openComparison(with other: KeyedValue, depth: Int) -> OpenComparison? {
+        if isNull || other.isNull || depth > PredicateLimits.standard.nesting { return nil }
+        if let kind = collectionKind, kind == other.collectionKind, let own = elements, let others = other.elements {
+            if kind == .set { return (own + others).lazy.compactMap { $0.openAlone(beside: $0) }.first }
+            guard own.count == others.count else { return nil }
+            return Self.openPair(Array(zip(own, others)), depth)
+        }
+        if let keys = dictionaryKeys, other.isDictionary, elementCount == other.elementCount {
+            return Self.openPair(keys.map { (entry(for: $0) ?? .null, other.entry(for: $0) ?? .null) }, depth)
+        }
+        return openAlone(beside: other) ?? other.openAlone(beside: self)
+    }
+
+    /// Returns the first pair that cannot be compared; nil if one pair is unequal.
+    private static func openPair(_ pairs: [(KeyedValue, KeyedValue)], _ depth: Int) -> OpenComparison? {
+        var found: OpenComparison?
+        for (left, right) in pairs where !isEqual(left, right) {
+            guard let open = left.openComparison(with: right, depth: depth + 1) else { return nil }
+            found = found ?? open
+        }
+        return found
+    }
+
+    /// Returns the undecidable comparison of a value without a `==` for the other value.
+    fileprivate func openAlone(beside other: KeyedValue) -> OpenComparison? {
+        guard let host = hostObject, !isDictionary, !(type(of: host) is AnyClass) else { return nil }
+        let otherHost = other.isDictionary ? nil : other.hostObject
+        let isOpen: Bool
+        if host is any Equatable {
+            isOpen = otherHost == nil && isReflected && Mirror(reflecting: host).displayStyle == .enum
+        } else {
+            isOpen = isReflected || otherHost.map { type(of: $0) == type(of: host) } == true
+        }
+        return isOpen ? OpenComparison(type: "\(type(of: host))", other: other) : nil
+    }
+
+    /// True for a value that is known by reflection only.
+    private var isReflected: Bool {
+        switch self {
+        case .object(let object): object is ReflectedObject
+        case .value(.object(let object)): object.keyedValue.isReflected
+        case .value, .collection: false
+        }
+    }
+}
+
+extension [KeyedValue] {
+    /// Throws `notEquatable` if two or more elements include a value that cannot be compared.
+    package func checkEquatable() throws(EvaluationError) {
+        guard count > 1 else { return }
+        for case .object(let object) in self {
+            let element = KeyedValue.object(object)
+            guard let open = element.openAlone(beside: element) else { continue }
+            throw EvaluationError(.notEquatable(open.type, against: FoundValue(element)))
+        }
+    }
+}
+
+extension PredicateValue {
+    /// True if the value contains an object within the levels that are compared.
+    fileprivate func holdsObject(depth: Int) -> Bool {
+        guard depth < PredicateLimits.standard.nesting else { return false }
+        switch self {
+        case .object: return true
+        case .array(let values), .orderedSet(let values): return values.contains { $0.holdsObject(depth: depth + 1) }
+        case .set(let values): return values.contains { $0.holdsObject(depth: depth + 1) }
+        case .dictionary(let values): return values.values.contains { $0.holdsObject(depth: depth + 1) }
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
+            .expression, .predicate:
+            return false
+        }
     }
 }

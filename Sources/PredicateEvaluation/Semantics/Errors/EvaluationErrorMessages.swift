@@ -1,8 +1,9 @@
+import Foundation
 import PredicateSyntax
 
 /// The wording of evaluation errors, in one place.
 extension EvaluationError.Code {
-    /// One line that says what was expected.
+    /// One line that names the problem.
     package var title: String {
         switch self {
         case .incomparable: "expected two values that have an order"
@@ -46,11 +47,12 @@ extension EvaluationError.Code {
         case .subpredicateCount(let found): "expected one predicate under NOT, found \(found)"
         case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
         case .exceeds(let name, let limit): "expected at most \(limit) \(name.unit)"
+        case .refused(let error): error.title
         case .host(let error): "expected '\(error.name)' of the host's to give a result"
         }
     }
 
-    /// The words next to the caret; nil if the title says it all.
+    /// The words next to the caret; nil if the title is enough.
     package var label: String? {
         switch self {
         case .incomparable(let left, let right): "\(left) against \(right)"
@@ -67,6 +69,7 @@ extension EvaluationError.Code {
         case .notEncodable(_, let failure): failure.description
         case .symbolOutsideIndex: "this word means a position in an index"
         case .invalidPattern(let pattern), .patternTooCostly(let pattern): "the pattern \(pattern)"
+        case .refused(let error): error.label
         case .host(let error): error.description
         case .exceeds: "this takes more"
         case .integerOverflow, .divisionByZero, .unreadLazyKey, .isolatedKey, .unknownCollectionOperator,
@@ -77,7 +80,7 @@ extension EvaluationError.Code {
         }
     }
 
-    /// Cures, each a sentence without a full stop.
+    /// Hints with a cure, each a sentence without a full stop.
     package var hints: [String] {
         switch self {
         case .incomparable(let left, let right): [Self.castHint(left, right)]
@@ -122,13 +125,14 @@ extension EvaluationError.Code {
             Self.suggestion(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: variables: [\"\(name)\": …]"]
         case .notAKey(let found):
             [found == "an index" ? "an index behind a path needs parentheses: (a.b)[0]" : "a key is a string"]
-        case .symbolOutsideIndex(let symbol): ["as a key it is written #\(symbol)"]
+        case .symbolOutsideIndex(let symbol): ["to use it as a key, write #\(symbol)"]
         case .invalidPattern(let pattern): [Self.patternHint(pattern)]
-        case .patternTooCostly: ["a repetition inside a repetition, such as (a+)+, is the usual cause"]
+        case .patternTooCostly: ["avoid a repetition inside a repetition, such as (a+)+"]
         case .emptyCollection(let function): ["\(function.dropLast())(x) can be left out where x.@count == 0"]
         case .notEvaluable("ANYKEY"): ["ANYKEY stands alone on one side of a comparison: ANYKEY == \"jo\""]
         case .unlistedKeys(let type): ["\(type).allKeys names the keys that ANYKEY asks"]
         case .exceeds(let name, _): [name.hint]
+        case .refused(let error): error.hints
         case .argumentKind(_, _, let found) where found.isPredicate: Self.predicateHints
         case .indexOutOfRange, .notIndexable, .argumentCount, .castFailed, .argumentKind, .notEvaluable,
             .subpredicateCount, .resultTooLarge, .nestingTooDeep, .host, .notEncodable:
@@ -136,13 +140,13 @@ extension EvaluationError.Code {
         }
     }
 
-    /// The cure for a property of the host that no key reaches: those that are computed are declared.
+    /// The hint for a property of the host that is not a key: a computed property must be declared.
     private static func declarationHints(_ key: String, _ type: String) -> [String] {
         if type.hasPrefix("NS") || type == "nil" || libraryTypes.contains(type) { return [] }
         return ["a computed property is declared by KeyPathCoding: \(declaration(of: key))"]
     }
 
-    /// The objects of the library that have no computed properties.
+    /// The types of the library that have no computed properties.
     private static let libraryTypes: Set<String> = [
         "EncodableObject", "KeyedRecord", "LargeIndexSet", "MembersRow", "NamedObject", "PathsRow", "PredicateRange",
         "StoredObject",
@@ -152,7 +156,7 @@ extension EvaluationError.Code {
         "\"\(key)\": .computed { $0.\(key) }"
     }
 
-    /// What a value of one of Foundation's classes has.
+    /// The hint that lists the properties of one of Foundation's classes.
     private static func properties(of type: String) -> [String] {
         let names = ValueProperty.names(forClass: type)
         let more = names.count > mostProperties ? ", …" : ""
@@ -161,10 +165,10 @@ extension EvaluationError.Code {
 
     private static let mostProperties = 9
 
-    /// The cures for a predicate as the argument of a call. [NSP-393]
-    private static let predicateHints = ["a predicate is no value: TERNARY(predicate, 1, 0) chooses one"]
+    /// The hints for a predicate as the argument of a call. [NSP-393]
+    private static let predicateHints = ["write TERNARY(predicate, 1, 0): a predicate is not a value"]
 
-    /// `a string` for the name of a class of values, the name itself for a class of the host.
+    /// `a string` for the class of a value, or the name itself for a class of the host.
     private static func noun(_ type: String) -> String { PredicateValue.ClassName(type).noun }
 
     private static func castHint(_ left: FoundValue, _ right: FoundValue) -> String {
@@ -216,6 +220,114 @@ extension EvaluationError.Code {
         case (1, 1): "one argument"
         case (let least, .max): "at least \(least) argument\(least == 1 ? "" : "s")"
         case (let least, let most): least == most ? "\(least) arguments" : "\(least) to \(most) arguments"
+        }
+    }
+}
+
+/// A value as errors show it: its kind, and the value on one line.
+///
+/// `the string "abc"`, `the number 5`, `an array of 3`, `nil`
+public struct FoundValue: Hashable, Sendable, CustomStringConvertible {
+    /// The class of the value; nil for nil.
+    package let valueClass: PredicateValue.ClassName?
+    /// The kind and the value on one line; long strings are truncated.
+    public let description: String
+
+    /// Describes plain data: `FoundValue("abc")` is `the string "abc"`.
+    @inline(never)
+    package init(_ value: PredicateValue) {
+        valueClass = value.shownClass
+        description = value.shownText
+    }
+
+    /// Describes a value; an object is described by its class alone.
+    @inline(never)
+    public init(_ value: KeyedValue) {
+        switch value {
+        case .value(let value): self.init(value)
+        case .object: self.init(class: value.valueClass)
+        case .collection(let collection): self.init(class: value.valueClass, "of \(collection.elements.count)")
+        }
+    }
+
+    /// Describes the kind of a value: `a string`.
+    @inline(never)
+    package init(classOf value: KeyedValue) {
+        valueClass = value.shownClass
+        description = value.shownClass?.noun ?? "nil"
+    }
+
+    private init(class valueClass: PredicateValue.ClassName, _ detail: String? = nil) {
+        self.valueClass = valueClass
+        description = [valueClass.noun, detail].compactMap(\.self).joined(separator: " ")
+    }
+
+    var isNil: Bool { valueClass == nil }
+
+    var isPredicate: Bool { valueClass == .predicate }
+
+    var isCollection: Bool { valueClass == .array || valueClass == .set || valueClass == .orderedSet }
+}
+
+extension KeyedValue {
+    /// The value as errors show it.
+    var found: FoundValue { FoundValue(self) }
+}
+
+extension PredicateValue {
+    /// The value as errors show it.
+    var found: FoundValue { FoundValue(self) }
+
+    fileprivate var shownText: String {
+        switch self {
+        case .null: "nil"
+        case .nullObject: "the null object"
+        case .bool(let value): value ? "YES" : "NO"
+        case .integer(let value): "the number \(value)"
+        case .double(let value): "the number \(value)"
+        case .decimal(let value): "the decimal number \(value)"
+        case .string(let value): "the string \(Self.quoted(value))"
+        case .date(let value): "the date \(ISO8601.string(from: value) ?? "\(value.timeIntervalSinceReferenceDate)")"
+        case .data(let value): "data of \(value.count) bytes"
+        case .uuid(let value): "the UUID \(value.uuidString)"
+        case .url(let value): "the URL \(Self.quoted(value.absoluteString))"
+        case .type(let value): "the class \(value.name)"
+        case .array(let elements): "\(valueClass.noun) of \(elements.count)"
+        case .orderedSet(let elements): "\(valueClass.noun) of \(elements.count)"
+        case .set(let elements): "\(valueClass.noun) of \(elements.count)"
+        case .dictionary(let entries): "\(valueClass.noun) of \(entries.count)"
+        case .object, .expression, .predicate: valueClass.noun
+        }
+    }
+
+    /// Returns at most 40 characters of a string in quotes, so that an error stays on one line.
+    private static func quoted(_ text: String) -> String {
+        let head = text.prefix(40)
+        let escaped = head.map { $0.isNewline ? "\\n" : String($0) }.joined()
+        return head.endIndex == text.endIndex ? "\"\(escaped)\"" : "\"\(escaped)…\""
+    }
+}
+
+extension PredicateValue.ClassName {
+    /// A value of the class in the words of errors: `a string`. For a class of the host this is its name.
+    var noun: String {
+        switch self {
+        case .null: "nil"
+        case .number: "a number"
+        case .decimalNumber: "a decimal number"
+        case .string: "a string"
+        case .date: "a date"
+        case .data: "data"
+        case .uuid: "a UUID"
+        case .url: "a URL"
+        case .array: "an array"
+        case .set: "a set"
+        case .orderedSet: "an ordered set"
+        case .dictionary: "a dictionary"
+        case .expression: "an expression"
+        case .predicate: "a predicate"
+        case .type: "a class"
+        default: name
         }
     }
 }

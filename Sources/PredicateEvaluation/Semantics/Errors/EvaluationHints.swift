@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// The offending text of a format string, which may tell more about the mistake than the values do.
+/// The offending part of a format string. It often reveals the mistake better than the values do.
 ///
 /// `my-key == 1`, `born > 2024-01-31`, `"age" > 3`
 struct WrittenPhrase {
@@ -12,11 +12,11 @@ struct WrittenPhrase {
         self.range = range.clamped(to: 0..<self.text.count)
     }
 
-    /// A hint that fits better than those of the code alone, or nil.
+    /// Returns a hint that is more specific than the hints of the code alone, or nil.
     func hint(for code: EvaluationError.Code) -> String? {
         switch code {
         case .symbolOutsideIndex:
-            HyphenatedKey.hint(in: text, at: range) ?? "as a key it is written #\(phrase)"
+            HyphenatedKey.hint(in: text, at: range) ?? "to use it as a key, write #\(phrase)"
         case .notANumber(let found) where found.isNil:
             comment ?? misplacedOperator ?? HyphenatedKey.hint(in: text, at: range) ?? missingNumber
         case .notANumber(let found) where found.valueClass == .string: misplacedOperator ?? complement ?? conversion
@@ -29,10 +29,10 @@ struct WrittenPhrase {
         }
     }
 
-    /// The offending part itself.
+    /// The offending part as a string.
     private var phrase: String { String(decoding: text[range], as: UTF8.self) }
 
-    /// The offending part, if it is a key path: `arr_delay`
+    /// The offending part if it is a key path: `arr_delay`
     private var keyPath: String? {
         let bytes = text[range]
         guard let first = bytes.first, !("0"..."9").contains(Character(Unicode.Scalar(first))) else { return nil }
@@ -55,15 +55,15 @@ struct WrittenPhrase {
 // MARK: - Numbers
 
 extension WrittenPhrase {
-    /// `arr_delay - dep_delay > 100` where one is nil
+    /// `arr_delay - dep_delay > 100` where one of them is nil
     private var missingNumber: String? {
         keyPath.map { "add \($0) != nil AND before it: an object without \($0) is left out" }
     }
 
-    /// `age > 3 -- adults`: two minus signs before a key that no object has.
+    /// `age > 3 -- adults`: two minus signs before a key that no object has
     private var comment: String? {
         let before = text[..<range.lowerBound].filter { $0 != UInt8(ascii: " ") }
-        return before.suffix(2).elementsEqual("--".utf8) ? "there are no comments: leave it out" : nil
+        return before.suffix(2).elementsEqual("--".utf8) ? "leave it out: a format has no comments" : nil
     }
 
     /// `name == ~"J.*"`
@@ -84,7 +84,7 @@ extension WrittenPhrase {
     /// `born > 2024-01-31`, `"age" > 3`, `age > "3"`, `zip > 5`
     private func mixed(_ left: FoundValue, _ right: FoundValue) -> String? {
         let hasDate = left.valueClass == .date || right.valueClass == .date
-        if let hint = BareDate.hint(in: text[range], besideText: !hasDate) { return hint }
+        if let hint = BareDate.hint(in: text[range], comparesStrings: !hasDate) { return hint }
         let (first, second) = sides
         if left.valueClass == .string, let name = quoted(first), name.isKeyPath { return quotedKey(name) }
         if right.valueClass == .string, let name = quoted(second), name.isKeyPath, left.valueClass != .date {
@@ -100,7 +100,7 @@ extension WrittenPhrase {
 
     private func quotedKey(_ name: String) -> String { "in quotes \(name) is a text; as a key it has none: \(name)" }
 
-    /// The words before and after the operator of a comparison.
+    /// The parts before and after the operator of a comparison.
     private var sides: (String, String) {
         let isSign = { (byte: UInt8) in "=<>!".utf8.contains(byte) }
         let excerpt = text[range]
@@ -120,7 +120,7 @@ extension WrittenPhrase {
         return quotedKey(name)
     }
 
-    /// The text between quotes; nil without them.
+    /// Returns the string between the quotes; nil without quotes.
     private func quoted(_ side: String) -> String? {
         guard side.count > 2, let mark = side.first, mark == "\"" || mark == "'", side.last == mark else { return nil }
         return String(side.dropFirst().dropLast())
@@ -130,10 +130,10 @@ extension WrittenPhrase {
 // MARK: - Keys and functions
 
 extension WrittenPhrase {
-    /// `@sum.items.price`, `@avg.price`: the operator of a collection before the key of the collection.
+    /// `@sum.items.price`, `@avg.price`: a collection operator before the key of the collection.
     private var misplacedOperator: String? {
         let keys = phrase.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard let name = keys.first, CollectionOperator(rawValue: name) != nil, keys.count > 1 else { return nil }
+        guard let name = keys.first, KeyPathOperator(rawValue: name) != nil, keys.count > 1 else { return nil }
         guard keys.count > 2 else {
             return "no predicate asks all objects together: of a collection \(name) is items.\(name).\(keys[1])"
         }
@@ -161,22 +161,22 @@ extension FoundValue {
 }
 
 extension String {
-    /// True for keys with dots between them.
+    /// True for keys joined by dots.
     fileprivate var isKeyPath: Bool {
         !isEmpty && split(separator: ".", omittingEmptySubsequences: false).allSatisfy { String($0).isIdentifier }
     }
 }
 
-/// Hints about a part of a format, for stages that find the same mistakes without a value.
+/// Hints about a part of a format, for stages that find the same mistakes without evaluating.
 package enum WrittenHints {
-    /// The hints for a function that nothing knows.
+    /// Returns the hints for an unknown function.
     package static func ofUnknownFunction(_ name: String, in text: String, at range: Range<Int>) -> [String] {
         let nearMisses = EvaluationRegistry.standard.functionNames(near: name)
         let code = EvaluationError.Code.unknownFunction(name, nearMisses: nearMisses)
         return WrittenPhrase(text, range).hint(for: code).map { [$0] } ?? code.hints
     }
 
-    /// The hint for a property or a method of another language: `name.uppercase`
+    /// Returns the hint for a property or a method of another language: `name.uppercase`
     package static func ofMember(_ name: String, in text: String, at range: Range<Int>) -> String? {
         let classes: [PredicateValue.ClassName] = [.string, .number, .date]
         return classes.lazy.compactMap {
@@ -184,17 +184,18 @@ package enum WrittenHints {
         }.first
     }
 
-    /// The hint for a key in quotes, or an operator of collections before its collection: `"age" > 3`, `@avg.price`
+    /// Returns the hint for a key in quotes, or for a collection operator before its collection: `"age" > 3`,
+    /// `@avg.price`
     package static func ofPhrase(in text: String, at range: Range<Int>) -> String? {
         WrittenPhrase(text, range).misplacement
     }
 }
 
-/// Properties and methods of strings and numbers in other languages, and their counterparts.
+/// Properties and methods of strings and numbers in other languages, with their counterparts.
 ///
 /// `name.toLowerCase() == "jo"`, `name.len > 3`
 enum ForeignMember {
-    /// A hint that names the counterpart; nil for a name that no other language has.
+    /// Returns a hint that names the counterpart; nil for a name that is not in the table.
     static func hint(_ name: String, of type: String, base: String) -> String? {
         let word = name.lowercased().filter { $0 != "_" && $0 != ":" }
         switch PredicateValue.ClassName(type) {
@@ -242,11 +243,11 @@ enum ForeignMember {
     }
 }
 
-/// Functions of other languages, and their counterparts.
+/// Functions of other languages, with their counterparts.
 ///
 /// `len(name) > 3`, `coalesce(a, b)`
 enum ForeignFunction {
-    /// True for a function that takes a part of a date: `year`, `DATE_TRUNC`.
+    /// True for a function that returns a part of a date: `year`, `DATE_TRUNC`.
     static func isPartOfDate(_ name: String) -> Bool {
         [
             "year", "month", "day", "hour", "minute", "second", "weekday", "dayofweek", "dayofyear", "week", "quarter",
@@ -255,7 +256,8 @@ enum ForeignFunction {
         ].contains(name.lowercased())
     }
 
-    /// A hint that names the counterpart of a function, in any case; nil for a name that no other language has.
+    /// Returns a hint that names the counterpart of a function, ignoring case; nil for a name that is not in the
+    /// table.
     static func meaning(of name: String) -> String? {
         switch name.lowercased() {
         case "len", "strlen", "char_length": "write length(x); an array has x.@count"

@@ -1,9 +1,10 @@
 import Foundation
 import PredicateSyntax
 
-/// `CAST("2016-03-02T00:00:00Z", "NSDate")`; nil stays nil.
+/// `CAST("2016-03-02T00:00:00Z", "NSDate")`; a cast of nil gives nil.
 ///
-/// Throws `castFailed` for a value that the type cannot represent, `resultTooLarge` for a collection as a long string.
+/// Throws `castFailed` for a value that the type cannot represent, `resultTooLarge` for a collection whose string is
+/// too long.
 final class CastPlan: ExpressionPlan {
     let node: Int
     private let expression: any ExpressionPlan
@@ -36,7 +37,7 @@ final class CastPlan: ExpressionPlan {
 }
 
 extension CastType {
-    /// The value as this type; nil if the type cannot represent it.
+    /// Returns the value as this type; nil if the type cannot represent it.
     func cast(_ value: KeyedValue) -> KeyedValue? {
         switch self {
         case .array: return value.collected(as: .array)
@@ -66,7 +67,7 @@ extension CastType {
 }
 
 extension KeyedValue {
-    /// The elements in a collection of another kind: `CAST(tags, "NSSet")`.
+    /// Returns the elements in a collection of another kind: `CAST(tags, "NSSet")`.
     fileprivate func collected(as kind: KeyedCollection.Kind) -> KeyedValue? {
         guard let elements else { return nil }
         return KeyedValue(elements: kind == .array ? elements : elements.distinct, kind: kind)
@@ -74,7 +75,7 @@ extension KeyedValue {
 }
 
 extension Date {
-    /// Makes a date of the calendar; nil beyond, and for not-a-number.
+    /// Makes a date; nil outside the range of the calendar, and for NaN.
     init?(secondsSince2001 seconds: Double) {
         guard seconds.magnitude <= GregorianCalendar.mostSeconds else { return nil }
         self.init(timeIntervalSinceReferenceDate: seconds)
@@ -82,11 +83,11 @@ extension Date {
 }
 
 extension PredicateValue {
-    /// A number stays a number; a string is read as one; a date gives its seconds since 2001.
+    /// A number is returned as it is; a string is parsed; a date gives its seconds since 2001.
     fileprivate var castToNumber: PredicateValue? {
         if Number(self) != nil { return self }
         switch self {
-        case .string(let text): return NumberText.number(text)?.predicateValue
+        case .string(let text): return DecimalNotation.number(text)?.predicateValue
         case .date(let date): return .double(date.timeIntervalSinceReferenceDate)
         case .null, .nullObject, .bool, .integer, .double, .decimal, .data, .uuid, .url, .type, .array, .set,
             .orderedSet, .dictionary, .object, .expression, .predicate:
@@ -95,7 +96,7 @@ extension PredicateValue {
     }
 
     fileprivate var castToDecimal: PredicateValue? {
-        if case .string(let text) = self { return NumberText.decimal(text).map(PredicateValue.decimal) }
+        if case .string(let text) = self { return DecimalNotation.decimal(text).map(PredicateValue.decimal) }
         guard let number = castToNumber.flatMap(Number.init), !number.decimalValue.isNaN else { return nil }
         return .decimal(number.decimalValue)
     }
@@ -131,5 +132,73 @@ extension PredicateValue {
         if case .type = self { return self }
         guard case .string(let name) = self, !name.isEmpty else { return nil }
         return .type(PredicateValue.ClassName(name))
+    }
+}
+
+/// Numbers in decimal notation: `CAST("12.5e3", "NSNumber")`.
+///
+/// The notation has an optional sign, fraction and exponent, and may be surrounded by white space; leading zeros are
+/// ignored. Hexadecimal numbers, digit separators and words for infinity are not accepted.
+enum DecimalNotation {
+    /// Returns an integer that fits 64 signed bits as an integer, one that fits 64 unsigned bits as a decimal, and
+    /// any other number as a double; nil for a string that is not a number. [NSP-177]
+    static func number(_ text: String) -> Number? {
+        guard let digits = notation(text) else { return nil }
+        if let integer = Int64(digits) { return .integer(integer) }
+        if let integer = UInt64(digits) { return .decimal(Decimal(integer)) }
+        return Double(digits).flatMap { $0.isFinite ? .double($0) : nil }
+    }
+
+    /// Returns the exact decimal; nil for a string that is not a number, and for a number that does not fit.
+    static func decimal(_ text: String) -> Decimal? {
+        guard let digits = notation(text), let value = Decimal(string: digits), !value.isNaN else { return nil }
+        return value
+    }
+
+    /// Returns the string without surrounding white space; nil if it is not decimal notation.
+    private static func notation(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let start = bytes.firstIndex(where: { !isBlank($0) }), let end = bytes.lastIndex(where: { !isBlank($0) })
+        else { return nil }
+        var scanner = DigitScanner(bytes[start...end])
+        scanner.skipSign()
+        let whole = scanner.skipDigits()
+        let fraction = scanner.skip(UInt8(ascii: ".")) ? scanner.skipDigits() : 0
+        guard whole + fraction > 0 else { return nil }
+        if scanner.skip(UInt8(ascii: "e")) || scanner.skip(UInt8(ascii: "E")) {
+            scanner.skipSign()
+            guard scanner.skipDigits() > 0 else { return nil }
+        }
+        return scanner.isAtEnd ? String(decoding: bytes[start...end], as: UTF8.self) : nil
+    }
+}
+
+/// A scanner of digits and punctuation.
+struct DigitScanner {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func skip(_ byte: UInt8) -> Bool {
+        guard rest.first == byte else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    mutating func skipSign() {
+        if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+    }
+
+    /// Skips digits and returns their number.
+    @discardableResult
+    mutating func skipDigits() -> Int {
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        rest = rest.dropFirst(digits.count)
+        return digits.count
     }
 }

@@ -1,4 +1,5 @@
 import PredicateSyntax
+import PredicateText
 
 /// The functions, messages, selectors and type identifiers of the host that predicates can name.
 ///
@@ -8,16 +9,19 @@ import PredicateSyntax
 /// let evaluator = try PredicateEvaluator(predicate, registry: registry)
 /// ```
 ///
-/// A format string reaches nothing that is neither registered nor in the built-in tables.
+/// A format string can call only what is registered here or built in. The closures are the host's code, so they may
+/// throw any error: an ``EvaluationError`` keeps its code, any other error becomes ``EvaluationError/Code/host(_:)``.
 public struct EvaluationRegistry: Sendable {
-    /// A function of the host: the values of its arguments in, a value out.
+    /// A function of the host: takes the values of its arguments and returns a value. It may throw any error.
     public typealias Function = @Sendable (_ arguments: [KeyedValue]) throws -> KeyedValue
-    /// A message of the host: its receiver, which is never nil, and its arguments in, a value out.
+    /// A message of the host: takes its receiver, which is never nil, and its arguments, and returns a value. It may throw
+    /// any error.
     public typealias Message = @Sendable (_ target: KeyedValue, _ arguments: [KeyedValue]) throws -> KeyedValue
-    /// An operator of the host: the values on both sides in, the left one never nil; true if it holds.
+    /// An operator of the host: takes the values of both sides, the left one never nil, and returns true if it holds. It may
+    /// throw any error.
     public typealias Selector = @Sendable (_ left: KeyedValue, _ right: KeyedValue) throws -> Bool
 
-    /// The registry of the built-in messages, selectors and type identifiers, and no functions but the language's own.
+    /// The registry with the built-in messages, selectors and type identifiers, and without functions of the host.
     public static let standard = EvaluationRegistry()
 
     package private(set) var functions: [String: Function] = [:]
@@ -27,26 +31,25 @@ public struct EvaluationRegistry: Sendable {
 
     private init() {}
 
-    /// Adds a function, or replaces one of the same name: `mgl_round(score) == 3`.
+    /// Adds a function, or replaces the function of that name: `mgl_round(score) == 3`.
     ///
-    /// `body` gets as many arguments as the format has, even none: check their number. The last colon of a name is
-    /// ignored. The functions of the language cannot be replaced. An error of `body` becomes
-    /// ``EvaluationError/Code/host(_:)``; of an ``EvaluationError`` the code is kept.
+    /// `body` receives as many arguments as the format contains, possibly none: check their number. A colon at the
+    /// end of the name is ignored. The functions of the language cannot be replaced.
     public mutating func registerFunction(_ name: String, _ body: @escaping Function) {
         functions[Self.key(for: name)] = body
     }
 
-    /// Adds a message, or replaces one, even a built-in one: `FUNCTION(n, "pow:", 3) == 8`.
+    /// Adds a message, or replaces the message of that name, even a built-in one: `FUNCTION(n, "pow:", 3) == 8`.
     ///
-    /// A selector has a colon for each argument by convention; any number of arguments is passed on. A message to nil is
+    /// By convention a selector has a colon for each argument; all arguments are passed on. A message to nil gives
     /// nil, and `body` is not called.
     public mutating func registerMessage(_ selector: String, _ body: @escaping Message) {
         messages[selector] = body
     }
 
-    /// Adds an operator, or replaces one, even a built-in one: `self conformsToProtocol: %@`.
+    /// Adds an operator, or replaces the operator of that name, even a built-in one: `self conformsToProtocol: %@`.
     ///
-    /// With nil on the left it is false, and `body` is not called.
+    /// If the left side is nil, the comparison is false, and `body` is not called.
     public mutating func registerSelector(_ name: String, _ body: @escaping Selector) {
         selectors[name] = body
     }
@@ -62,7 +65,7 @@ public struct EvaluationRegistry: Sendable {
         functions[Self.key(for: name)]
     }
 
-    /// The names of functions nearest to this one, without their last colon.
+    /// Returns the most similar names of functions, without a colon at the end.
     func functionNames(near name: String) -> [String] {
         let known = FunctionExpression.Predefined.allCases.map { Self.key(for: $0.rawValue) }
         return NearMiss.candidates(for: Self.key(for: name), among: known + functions.keys)
@@ -89,5 +92,70 @@ public struct EvaluationRegistry: Sendable {
 
     private static func key(for name: String) -> String {
         name.last == ":" ? String(name.dropLast()) : name
+    }
+}
+
+/// `self isKindOfClass: %@`, `name hasPrefix: "jo"`: a selector with one argument as an operator.
+///
+/// The built-in selectors are ``builtIn``; the host registers others. If the left side is nil, the comparison is
+/// false. Apple's evaluator raises an exception there, which would make every row without a value an error.
+final class CustomSelector: Relation {
+    typealias Body = @Sendable (KeyedValue, KeyedValue) throws(Fault) -> Bool
+
+    private let body: Body
+
+    init(_ body: @escaping Body) {
+        self.body = body
+    }
+
+    func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
+        left.isNull ? false : try body(left, right)
+    }
+
+    /// The built-in selectors by name.
+    static let builtIn: [String: Body] = [
+        "isKindOfClass:": { (left, right) throws(Fault) in
+            PredicateValue.ClassName(left.className).isKind(of: try classNamed(by: right, for: "isKindOfClass:"))
+        },
+        "isMemberOfClass:": { (left, right) throws(Fault) in
+            PredicateValue.ClassName(left.className) == (try classNamed(by: right, for: "isMemberOfClass:"))
+        },
+        "isEqual:": equality,
+        "isEqualTo:": equality,
+        "isEqualToString:": equality,
+        "isEqualToNumber:": equality,
+        "isEqualToValue:": equality,
+        "isEqualToDate:": equality,
+        "isEqualToData:": equality,
+        "isEqualToArray:": equality,
+        "isEqualToSet:": equality,
+        "isEqualToOrderedSet:": equality,
+        "isEqualToDictionary:": equality,
+        "isNotEqualTo:": { (left, right) throws(Fault) in try !Equality.areEqual(left, right, .none) },
+        "hasPrefix:": { (left, right) throws(Fault) in try beginning.holds(left, right) },
+        "hasSuffix:": { (left, right) throws(Fault) in try ending.holds(left, right) },
+        "containsString:": { (left, right) throws(Fault) in
+            if right.isNull { return false }
+            return TextSearch.contains(
+                try left.requiredText(operand: 0), try right.requiredText(operand: 1), .none)
+        },
+        "containsObject:": { (left, right) throws(Fault) in
+            if left.text != nil { throw Fault(.notACollection(found: left.found), operand: 0) }
+            return try containment.holds(left, right)
+        },
+    ]
+
+    private static let beginning = TextRelation(.beginsWith, .none)
+    private static let ending = TextRelation(.endsWith, .none)
+    private static let containment = Membership(.none, isMirrored: true)
+    private static let equality: Body = { (left, right) throws(Fault) in try Equality.areEqual(left, right, .none) }
+
+    /// Returns the class that an argument of `isKindOfClass:` denotes.
+    private static func classNamed(by value: KeyedValue, for selector: String) throws(Fault) -> PredicateValue.ClassName
+    {
+        guard case .value(.type(let type)) = value else {
+            throw Fault(.argumentKind(function: selector, expected: "a class", found: value.found), operand: 1)
+        }
+        return type
     }
 }

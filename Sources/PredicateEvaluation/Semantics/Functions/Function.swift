@@ -1,14 +1,12 @@
 import Foundation
 import PredicateSyntax
 
-/// The work of a function of the language, from the values of its arguments to its result.
-///
-/// Planning has checked the number of arguments.
-typealias FunctionBody = @Sendable (_ arguments: [KeyedValue]) throws(Fault) -> KeyedValue
+/// The implementation of a function of the language. Planning has checked the number of arguments.
+typealias BuiltInFunction = @Sendable (_ arguments: [KeyedValue]) throws(Fault) -> KeyedValue
 
 extension FunctionExpression.Predefined {
-    /// The work of the function: the table of all functions.
-    var body: FunctionBody {
+    /// The implementation of the function: the table of all functions.
+    var body: BuiltInFunction {
         switch self {
         case .sum: Statistics.sum
         case .count: Statistics.count
@@ -50,7 +48,7 @@ extension FunctionExpression.Predefined {
         }
     }
 
-    /// True if equal arguments always give an equal result, so that a call of constants can be folded.
+    /// True if equal arguments always give equal results, so that a call with constant arguments can be folded.
     var isPure: Bool {
         switch self {
         case .random, .randomn, .now: false
@@ -59,6 +57,165 @@ extension FunctionExpression.Predefined {
             .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement, .noindex, .length,
             .distance:
             true
+        }
+    }
+}
+
+/// `sum:(prices)`, `sqrt(2)`: a function of the language.
+final class FunctionPlan: ExpressionPlan {
+    let node: Int
+    private let body: BuiltInFunction
+    private let arguments: [any ExpressionPlan]
+    private let limits: PredicateLimits
+
+    init(_ body: @escaping BuiltInFunction, _ arguments: [any ExpressionPlan], _ limits: PredicateLimits, node: Int) {
+        self.limits = limits
+        self.body = body
+        self.arguments = arguments
+        self.node = node
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let values = try context.values(of: arguments, at: node)
+        do {
+            let result = try body(values)
+            if let text = result.text { try ResultLimit.check(text.utf8.count, limits) }
+            return result
+        } catch {
+            throw EvaluationError(error, operands: arguments.map(\.node), whole: node)
+        }
+    }
+}
+
+/// `+ - * /`: the arithmetic operators that programs and columns execute.
+enum ArithmeticOperator: Sendable {
+    case add
+    case subtract
+    case multiply
+    case divide
+}
+
+/// `a + b`: arithmetic on two numbers, without an array of arguments.
+final class ArithmeticPlan: ExpressionPlan {
+    let node: Int
+    private let operation: ArithmeticOperator
+    private let left: any ExpressionPlan
+    private let right: any ExpressionPlan
+
+    init(_ operation: ArithmeticOperator, _ left: any ExpressionPlan, _ right: any ExpressionPlan, node: Int) {
+        self.operation = operation
+        self.left = left
+        self.right = right
+        self.node = node
+    }
+
+    var shape: ExpressionShape { .arithmetic(operation, left, right) }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let leftNumber = try Self.number(of: left, &context)
+        let rightNumber = try Self.number(of: right, &context)
+        do {
+            return .value(try result(leftNumber, rightNumber).predicateValue)
+        } catch {
+            throw error.placed(at: node)
+        }
+    }
+
+    private func result(_ left: Number, _ right: Number) throws(EvaluationError) -> Number {
+        switch operation {
+        case .add: try left.adding(right)
+        case .subtract: try left.subtracting(right)
+        case .multiply: try left.multiplied(by: right)
+        case .divide: try left.divided(by: right)
+        }
+    }
+
+    private static func number(
+        of plan: any ExpressionPlan, _ context: inout EvaluationContext
+    ) throws(EvaluationError) -> Number {
+        let value = try plan.value(&context)
+        guard let number = value.number else {
+            throw EvaluationError(.notANumber(found: value.found), node: plan.node)
+        }
+        return number
+    }
+}
+
+/// `mgl_round(score)`: a function of the host.
+final class HostFunctionPlan: ExpressionPlan {
+    let node: Int
+    private let name: String
+    private let body: EvaluationRegistry.Function
+    private let arguments: [any ExpressionPlan]
+
+    init(
+        _ body: @escaping EvaluationRegistry.Function, _ name: String, _ arguments: [any ExpressionPlan], node: Int
+    ) {
+        self.body = body
+        self.name = name
+        self.arguments = arguments
+        self.node = node
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let values = try context.values(of: arguments, at: node)
+        do {
+            return try body(values)
+        } catch {
+            throw EvaluationError(host: error, of: name, at: node)
+        }
+    }
+}
+
+/// The limit on results that are larger than their operands.
+///
+/// `$a := FUNCTION($a, "stringByAppendingString:", $a)` doubles the length of a string; forty of them in a row would
+/// exhaust memory.
+enum ResultLimit {
+    /// The size of an element of a collection in bytes, not counting the bytes of a string.
+    private static let elementSize = 16
+
+    /// Checks the size of a string in bytes. Throws `resultTooLarge`.
+    static func check(_ size: Int, _ limits: PredicateLimits) throws(Fault) {
+        if size > limits.resultSize { throw Fault(.resultTooLarge(limit: limits.resultSize)) }
+    }
+
+    /// Checks the size of a value, including nested collections. Throws `resultTooLarge`.
+    static func check(_ value: KeyedValue, _ limits: PredicateLimits) throws(Fault) {
+        var size = 0
+        var waiting = [value]
+        while let next = waiting.popLast() {
+            size += elementSize + (next.text?.utf8.count ?? 0)
+            if next.isCompound, let elements = next.elements {
+                try check(size + elementSize * (waiting.count + elements.count), limits)
+                waiting += elements
+            }
+        }
+        try check(size, limits)
+    }
+
+    /// Checks the size of the value's description, in which nested collections are indented. Throws `resultTooLarge`.
+    static func check(descriptionOf value: KeyedValue, _ limits: PredicateLimits) throws(Fault) {
+        guard value.isCompound else { return }
+        var size = 0
+        var waiting: [(value: KeyedValue, depth: Int)] = [(value, 0)]
+        while let (next, depth) = waiting.popLast() {
+            size += 4 * depth + (next.text?.utf8.count ?? 0)
+            try check(size, limits)
+            if depth < limits.nesting, next.isCompound, let elements = next.elements {
+                waiting += elements.map { ($0, depth + 1) }
+            }
+        }
+    }
+}
+
+extension KeyedValue {
+    /// True for a collection or a dictionary.
+    var isCompound: Bool {
+        switch self {
+        case .value(.array), .value(.set), .value(.orderedSet), .value(.dictionary), .collection: true
+        case .object(let object): object is any DictionaryCoding
+        case .value: false
         }
     }
 }

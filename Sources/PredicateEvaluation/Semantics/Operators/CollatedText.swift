@@ -1,14 +1,15 @@
 import Foundation
 import PredicateSyntax
 
-/// The comparison of texts by the rules of a locale: `name <[l] "m"` of an evaluator that has one. [NSP-184]
+/// The comparison of strings by the rules of a locale: `name <[l] "m"` if the evaluator has a locale. [NSP-184]
 ///
-/// Foundation compares: order and equality are those of ICU's collation for the locale, searches fold case as the locale does.
+/// Foundation compares: order and equality follow ICU's collation for the locale, and searches fold case by the
+/// locale.
 struct Collation: Sendable {
     private let locale: Locale
     private let options: String.CompareOptions
 
-    /// Nil unless the options ask for a locale: `[n]` compares literally and overrides `[l]` too.
+    /// Nil unless the options ask for a locale: `[n]` compares literally and overrides `[l]`.
     init?(_ options: ComparisonOptions, _ locale: Locale?) {
         guard let locale, options.contains(.localeSensitive), !options.contains(.normalized) else { return nil }
         var own: String.CompareOptions = []
@@ -27,16 +28,16 @@ struct Collation: Sendable {
         }
     }
 
-    /// `name CONTAINS[l] "jo"`, with an anchor BEGINSWITH and ENDSWITH; false for an empty piece.
+    /// `name CONTAINS[l] "jo"`; with an anchor, BEGINSWITH and ENDSWITH. False for an empty needle.
     func finds(_ piece: String, in text: String, _ anchor: String.CompareOptions) -> Bool {
         text.range(of: piece, options: options.union(anchor), range: nil, locale: locale) != nil
     }
 }
 
-/// An operator under a collation: it decides about texts, the operator without it about all other values.
+/// An operator under a collation. The collation compares strings; the operator itself compares all other values.
 final class CollatedText: Relation {
-    /// What the operator does with texts.
-    enum Operation: Sendable {
+    /// The operation on strings.
+    enum Comparison: Sendable {
         /// `name <[l] "m"`
         case order(Ordering.Outcomes)
         /// `name ==[l] "jo"`
@@ -49,11 +50,11 @@ final class CollatedText: Relation {
         case search(String.CompareOptions)
     }
 
-    private let operation: Operation
+    private let operation: Comparison
     private let collation: Collation
     private let base: any Relation
 
-    init(_ operation: Operation, _ collation: Collation, base: any Relation) {
+    init(_ operation: Comparison, _ collation: Collation, base: any Relation) {
         self.operation = operation
         self.collation = collation
         self.base = base
@@ -72,7 +73,7 @@ final class CollatedText: Relation {
 
     func leaf(from left: PredicateValue) -> LeafDescription? { base.leaf(from: left)?.withoutTexts }
 
-    /// The result for two texts, and for a text in a collection; nil for all else.
+    /// Returns the result for two strings, and for a string in a collection; nil for all other values.
     private func textResult(_ left: KeyedValue, _ right: KeyedValue) -> Bool? {
         switch operation {
         case .order(let satisfying):
@@ -106,7 +107,7 @@ final class CollatedText: Relation {
 }
 
 extension LeafDescription {
-    /// The description with texts, and lists that may hold texts, left to the operator.
+    /// The description without strings, and without lists, which may hold strings: these are left to the operator.
     fileprivate var withoutTexts: LeafDescription {
         var description = self
         description.lists = .undecided
@@ -119,7 +120,7 @@ extension LeafDescription {
 }
 
 extension Planner {
-    /// The relation of an operator under the collation that its options ask for; nil where they ask for none.
+    /// Returns the relation of an operator under a collation; nil if the options ask for none.
     mutating func collated(
         _ operator: ComparisonOperator, _ options: ComparisonOptions, _ node: Int
     ) throws(EvaluationError) -> (any Relation)? {
@@ -130,8 +131,8 @@ extension Planner {
         return CollatedText(operation, collation, base: base)
     }
 
-    /// The relation of an operator for texts under the collation that its options ask for. Patterns have none: LIKE and
-    /// MATCHES are what they are without a locale.
+    /// Returns the relation of a text operator under a collation; nil if the options ask for none. LIKE and MATCHES
+    /// ignore the locale.
     mutating func collated(_ operator: StringOperator, _ options: ComparisonOptions) -> (any Relation)? {
         guard let collation = Collation(options, settings.locale), let operation = `operator`.collatedOperation else {
             return nil
@@ -142,7 +143,7 @@ extension Planner {
 }
 
 extension ComparisonOperator {
-    fileprivate var collatedOperation: CollatedText.Operation? {
+    fileprivate var collatedOperation: CollatedText.Comparison? {
         switch self {
         case .lessThan: .order(.less)
         case .lessThanOrEqualTo: .order([.less, .equal])
@@ -158,7 +159,7 @@ extension ComparisonOperator {
 }
 
 extension StringOperator {
-    fileprivate var collatedOperation: CollatedText.Operation? {
+    fileprivate var collatedOperation: CollatedText.Comparison? {
         switch self {
         case .beginsWith: .search(.anchored)
         case .endsWith: .search([.anchored, .backwards])

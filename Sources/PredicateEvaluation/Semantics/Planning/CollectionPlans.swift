@@ -21,7 +21,7 @@ final class AggregatePlan: ExpressionPlan {
     }
 }
 
-/// `TERNARY(age > 17, "adult", "child")`: only the expression that is chosen is evaluated.
+/// `TERNARY(age > 17, "adult", "child")`: only the chosen expression is evaluated.
 final class ConditionalPlan: ExpressionPlan {
     let node: Int
     private let predicate: any PredicatePlan
@@ -43,11 +43,12 @@ final class ConditionalPlan: ExpressionPlan {
     }
 }
 
-/// `SUBQUERY(friends, $f, $f.age > 21)`: the elements for which the predicate holds, in a collection of the same kind.
+/// `SUBQUERY(friends, $f, $f.age > 21)`: the elements for which the predicate holds, in a collection of the same
+/// kind.
 ///
-/// Bare keys in the predicate belong to the evaluated object, not to the element. [NSP-118] Of a dictionary the values
-/// are looked at, and the result is an array. nil gives nil. Throws `notACollection` for other values,
-/// and `exceeds` where loops in loops take too many steps.
+/// Keys without the variable refer to the evaluated object, not to the element. [NSP-118] A dictionary is searched by
+/// its values, and the result is an array. nil gives nil. Throws `notACollection` for other values, and `exceeds` if
+/// nested loops take too many steps.
 final class SubqueryPlan: ExpressionPlan {
     let node: Int
     private let collection: any ExpressionPlan
@@ -87,10 +88,11 @@ final class SubqueryPlan: ExpressionPlan {
     }
 }
 
-/// `a UNION b`, `a INTERSECT {1, 2}`, `a MINUS b`: always a set, in which equal values stand once.
+/// `a UNION b`, `a INTERSECT {1, 2}`, `a MINUS b`: always a set, which contains equal values once.
 ///
-/// The left side is an array, a set or an ordered set; the right side may also be a dictionary, whose values count.
-/// Throws `notACollection` for other values, nil too, and `notEquatable` for elements that nothing compares.
+/// The left side is an array, a set or an ordered set; the right side may also be a dictionary, whose values are
+/// used. Throws `notACollection` for other values, including nil, and `notEquatable` for elements that cannot be
+/// compared.
 final class SetPlan: ExpressionPlan {
     let node: Int
     private let left: any ExpressionPlan
@@ -128,6 +130,116 @@ final class SetPlan: ExpressionPlan {
         case .minus:
             let members = Set(others.map(DistinctValue.init))
             return own.filter { !members.contains(DistinctValue($0)) }
+        }
+    }
+}
+
+/// `a[0]`, `a["key"]`: an element of an array by its position, an element of a dictionary by its key.
+///
+/// A set gives the element that equals the index, a dictionary the value whose key equals the index; both give nil if
+/// there is none. An index of nil gives nil. Throws `indexOutOfRange`, and `notIndexable` for an index of another
+/// kind or a base that is not a collection.
+final class IndexPlan: ExpressionPlan {
+    let node: Int
+    private let base: any ExpressionPlan
+    private let index: any ExpressionPlan
+
+    init(_ base: any ExpressionPlan, _ index: any ExpressionPlan, node: Int) {
+        self.base = base
+        self.index = index
+        self.node = node
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let whole = try base.value(&context)
+        let position = try index.value(&context)
+        if whole.isNull { return .null }
+        do {
+            return try whole.element(at: position)
+        } catch {
+            throw EvaluationError(error, operands: [base.node, index.node], whole: node)
+        }
+    }
+}
+
+/// `a[FIRST]`, `a[LAST]`, `a[SIZE]`: the ends of an array, and the number of its elements.
+///
+/// The first and the last element of an empty collection are nil; those of a set are arbitrary elements. SIZE also
+/// takes a dictionary. nil gives nil. Throws `notIndexable` for other values.
+final class SymbolIndexPlan: ExpressionPlan {
+    let node: Int
+    private let base: any ExpressionPlan
+    private let symbol: IndexExpression.SymbolicIndex
+
+    init(_ base: any ExpressionPlan, _ symbol: IndexExpression.SymbolicIndex, node: Int) {
+        self.base = base
+        self.symbol = symbol
+        self.node = node
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let whole = try base.value(&context)
+        if whole.isNull { return .null }
+        guard let element = element(of: whole) else {
+            throw EvaluationError(.notIndexable(found: whole.found, index: symbol.rawValue), node: base.node)
+        }
+        return element
+    }
+
+    private func element(of whole: KeyedValue) -> KeyedValue? {
+        switch symbol {
+        case .first: whole.collectionKind == nil ? nil : whole.element(atOffset: 0) ?? .null
+        case .last: whole.collectionKind == nil ? nil : whole.element(atOffset: (whole.elementCount ?? 0) - 1) ?? .null
+        case .size: whole.elementCount.map { .value(.integer(Int64($0))) }
+        }
+    }
+}
+
+extension KeyedValue {
+    /// Returns the element at an index.
+    func element(at position: KeyedValue) throws(Fault) -> KeyedValue {
+        switch collectionKind {
+        case .array, .orderedSet: return try element(atPosition: position)
+        case .set:
+            let wanted = position
+            return elements?.first { isEqual($0, wanted) } ?? .null
+        case nil: return try entry(at: position)
+        }
+    }
+
+    @inline(never)
+    private func element(atPosition position: KeyedValue) throws(Fault) -> KeyedValue {
+        guard let number = position.number else {
+            throw Fault(.notIndexable(found: found, index: position.found.description), operand: 1)
+        }
+        guard let wide = number.exactInteger, let offset = Int(exactly: wide) else {
+            throw Fault(.notAnInteger(found: position.found), operand: 1)
+        }
+        guard let element = element(atOffset: offset) else {
+            throw Fault(.indexOutOfRange(offset, count: elementCount ?? 0), operand: 1)
+        }
+        return element
+    }
+
+    @inline(never)
+    private func entry(at key: KeyedValue) throws(Fault) -> KeyedValue {
+        guard isDictionary else {
+            throw Fault(.notIndexable(found: found, index: key.found.description), operand: 0)
+        }
+        return entry(for: key) ?? .null
+    }
+
+    /// Returns the element at an offset, without copying the others; nil outside the bounds.
+    @inline(never)
+    func element(atOffset offset: Int) -> KeyedValue? {
+        switch self {
+        case .value(.array(let elements)), .value(.orderedSet(let elements)):
+            return elements.indices.contains(offset) ? elements[offset].keyedValue : nil
+        case .collection(let collection):
+            return collection.elements.indices.contains(offset) ? collection.elements[offset] : nil
+        case .value, .object:
+            guard let elements, elements.indices.contains(offset) else { return nil }
+            return elements[offset]
         }
     }
 }

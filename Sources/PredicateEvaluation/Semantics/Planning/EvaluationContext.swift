@@ -1,15 +1,15 @@
 import Foundation
-import PredicateSyntax
+public import PredicateSyntax
 
-/// The state of one evaluation: the object, and the variables by slot.
+/// The state of one evaluation: the object, and the values of the variables by slot.
 struct EvaluationContext {
     /// The value of `SELF`.
     var object: KeyedValue
-    /// The variables; planning has turned every name into a position here.
+    /// The values of the variables. Planning has replaced every name by an index of this array.
     var slots: [Slot]
-    /// The steps that have been counted, and their limit: see `Work`.
+    /// The number of steps counted so far.
     var steps = 0
-    /// Nil outside of loops, where nothing is counted.
+    /// The maximum number of steps; nil outside of loops, where steps are not counted.
     var mostSteps: Int?
 
     /// The value of a variable.
@@ -26,15 +26,16 @@ struct EvaluationContext {
     }
 }
 
-/// The variables of a plan by slot, which are bound for each evaluation.
+/// The variables of a plan by slot. Each evaluation gives them values.
 struct VariableTable: Sendable {
-    /// The name of every slot; nil for that of a `SUBQUERY`, which no binding reaches.
+    /// The name of each slot; nil for the variable of a `SUBQUERY`, which cannot be bound from outside.
     private(set) var names: [String?] = []
     private var slots: [ExactName: Int] = [:]
-    /// The slot of all variables, which blocks are given; -1 without a block.
+    /// The slot that holds all variables, for blocks; -1 if there is no block.
     private var slotOfAll = -1
 
-    /// True if an evaluation may give one of them a value; those of a `SUBQUERY` take none.
+    /// True if the caller of an evaluation can give one of the variables a value. Variables of a `SUBQUERY` take
+    /// none.
     var takesValues: Bool { slotOfAll >= 0 || names.contains { $0 != nil } }
 
     var isEmpty: Bool { names.isEmpty }
@@ -47,19 +48,19 @@ struct VariableTable: Sendable {
         return slot
     }
 
-    /// A slot of its own for the variable of a `SUBQUERY`, whatever the name means outside.
+    /// Adds a slot for the variable of a `SUBQUERY`, whatever the name means outside.
     mutating func addSlot(_ name: String? = nil) -> Int {
         names.append(name)
         return names.count - 1
     }
 
-    /// The slot of all variables.
+    /// The slot that holds all variables.
     mutating func slotForAll() -> Int {
         if slotOfAll < 0 { slotOfAll = addSlot() }
         return slotOfAll
     }
 
-    /// The value of each slot, by its name.
+    /// Returns the value of each slot.
     func bound(to variables: PredicateVariables, _ settings: PlanSettings, depth: Int) -> [EvaluationContext.Slot] {
         var slots = named(variables, settings, depth: depth)
         if slotOfAll >= 0 { slots[slotOfAll] = .all(variables.overlaid(by: settings.constants), names: names) }
@@ -69,7 +70,7 @@ struct VariableTable: Sendable {
     private func named(
         _ variables: PredicateVariables, _ settings: PlanSettings, depth: Int
     ) -> [EvaluationContext.Slot] {
-        // One that has no value ends the evaluation, so that the names like those of a few are enough.
+        // A missing value ends the evaluation, so near misses of a few names are enough.
         var missing = 0
         return names.map { name in
             guard let name else { return .unbound(nearMisses: []) }
@@ -83,21 +84,75 @@ struct VariableTable: Sendable {
     }
 }
 
+/// The variables of a plan, with what an evaluation needs to bind them.
+struct PlanVariables: Sendable {
+    private let table: VariableTable
+    private let settings: PlanSettings
+    private let depth: Int
+
+    init(_ table: VariableTable, _ settings: PlanSettings, _ survey: TreeSurvey) {
+        self.table = table
+        self.settings = settings
+        depth = survey.depth
+    }
+
+    /// True if the caller of an evaluation can give one of the variables a value. Variables of a `SUBQUERY` take
+    /// none.
+    var takeValues: Bool { table.takesValues }
+
+    /// Copies the values that `:=` has assigned in an evaluation. [NSP-180]
+    func copyAssigned(from context: EvaluationContext, to variables: inout PredicateVariables) {
+        variables.takeAssigned(table.names, context.slots)
+    }
+
+    /// Returns the slots with the values of the variables.
+    func slots(for variables: PredicateVariables) -> [EvaluationContext.Slot] {
+        table.isEmpty ? [] : table.bound(to: variables, settings, depth: depth)
+    }
+}
+
+extension PredicateVariables {
+    /// Makes variables from values of any type: `PredicateVariables(bridging: ["AGE": NSNumber(value: 18)])`.
+    public init(bridging values: [String: Any?]) {
+        self.init(values.mapValues { KeyedValue(bridging: $0) })
+    }
+
+    /// Returns the variables with constants, which take precedence.
+    fileprivate func overlaid(by constants: [String: PredicateValue]) -> PredicateVariables {
+        var all = self
+        for (name, value) in constants { all[name] = value.keyedValue }
+        return all
+    }
+
+    /// Takes the values that `:=` has assigned; `names` are the names of the slots.
+    mutating func takeAssigned(_ names: [String?], _ slots: [EvaluationContext.Slot]) {
+        for (name, slot) in zip(names, slots) {
+            if let name, case .assigned(let value) = slot { self[name] = value }
+        }
+    }
+}
+
 /// The settings of planning.
 ///
-/// A class, since planners and evaluators are copied.
+/// This is a class, since planners and evaluators are copied.
 final class PlanSettings: Sendable {
-    /// Values of variables that are constant for the evaluator.
+    /// The values of variables that are constant for the evaluator.
     let constants: [String: PredicateValue]
     let registry: EvaluationRegistry
     let limits: PredicateLimits
-    /// The locale of `[l]`; nil where it has no effect.
+    /// The locale of `[l]`; nil if `[l]` has no effect.
     let locale: Locale?
+    /// True if the plan evaluates only one object, which does not justify compiling leaves and programs.
+    let isForOneObject: Bool
+
+    /// The settings of a plan that is made for one evaluation.
+    static let once = PlanSettings(constants: [:], registry: .standard, limits: .standard, isForOneObject: true)
 
     init(
         constants: [String: PredicateValue], registry: EvaluationRegistry, limits: PredicateLimits,
-        locale: Locale? = nil
+        locale: Locale? = nil, isForOneObject: Bool = false
     ) {
+        self.isForOneObject = isForOneObject
         self.constants = constants
         self.registry = registry
         self.limits = limits
@@ -105,12 +160,13 @@ final class PlanSettings: Sendable {
     }
 }
 
-/// An expression that a variable is bound to: planned when it is first needed, and then kept for the evaluation.
+/// An expression as the value of a variable: it is planned when it is first needed, and then kept for the evaluation.
 ///
 /// `$record.age` with `$record` bound to `boss`.
 ///
-/// Variables in it mean the variables of the evaluation, not those of a `SUBQUERY` around the variable. Each expression
-/// counts as that much more nesting, so that one bound to itself ends in an error.
+/// Variables in the expression refer to the variables of the evaluation, not to those of an enclosing `SUBQUERY`. The
+/// nesting of the expression is added to that of the predicate, so that an expression bound to itself ends in an
+/// error.
 final class BoundExpression {
     private let node: ExpressionNode
     private let variables: PredicateVariables
@@ -125,7 +181,8 @@ final class BoundExpression {
         self.depth = depth
     }
 
-    /// The value for the object of an evaluation. The error has no node, since it lies in no node of the outer tree.
+    /// Returns the value for the object of an evaluation. An error has no node, since the expression is not part of
+    /// the tree.
     func value(in outer: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let (plan, slots) = try prepared()
         var context = EvaluationContext(
@@ -158,4 +215,126 @@ final class BoundExpression {
         plan = made
         return made
     }
+}
+
+/// `$limit`
+///
+/// Throws `unboundVariable` without a value.
+final class VariablePlan: ExpressionPlan {
+    let node: Int
+    private let slot: Int
+    private let name: String
+
+    init(_ slot: Int, _ name: String, node: Int) {
+        self.slot = slot
+        self.name = name
+        self.node = node
+    }
+
+    var shape: ExpressionShape { .variable(slot: slot) }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        if case .value(let value) = context.slots[slot] { return value }
+        do {
+            return try context.value(inSlot: slot, of: name)
+        } catch {
+            throw error.placed(at: node)
+        }
+    }
+}
+
+/// `$a := 1 + 2`: the value of the expression. The variable has this value until the end of the evaluation.
+///
+/// Throws `resultTooLarge` for a value that repeated assignments have made too large.
+final class AssignmentPlan: ExpressionPlan {
+    let node: Int
+    private let slot: Int
+    private let expression: any ExpressionPlan
+    private let limits: PredicateLimits
+
+    init(slot: Int, _ expression: any ExpressionPlan, _ limits: PredicateLimits, node: Int) {
+        self.slot = slot
+        self.limits = limits
+        self.expression = expression
+        self.node = node
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let value = try expression.value(&context)
+        do {
+            try ResultLimit.check(value, limits)
+        } catch {
+            throw EvaluationError(error, operands: [], whole: node)
+        }
+        context.slots[slot] = .assigned(value)
+        return value
+    }
+}
+
+extension EvaluationContext {
+    /// The value of the variable in a slot.
+    mutating func value(inSlot slot: Int, of name: String) throws(EvaluationError) -> KeyedValue {
+        switch slots[slot] {
+        case .value(let value), .assigned(let value): return value
+        case .expression(let expression): return try expression.value(in: &self)
+        case .unbound(let nearMisses): throw EvaluationError(.unboundVariable(name, nearMisses: nearMisses))
+        case .all: throw EvaluationError(.unboundVariable(name, nearMisses: []))
+        }
+    }
+}
+
+/// The count of work in nested loops over collections.
+///
+/// `SUBQUERY(a, $x, SUBQUERY(a, $y, $y == $x).@count > 1).@count`: a million comparisons for a thousand elements.
+///
+/// Counting begins at a `SUBQUERY` and includes everything inside it. Outside, the work is bounded by the size of the
+/// predicate and of the object, and nothing is counted. Programs have no such loops, and do not count.
+extension EvaluationContext {
+    /// Counts one step and the weight of a value; throws `exceeds`.
+    @inline(__always)
+    mutating func spend(on value: @autoclosure () -> KeyedValue, at node: Int) throws(EvaluationError) {
+        if mostSteps != nil { try spend(1 + value().weight, at: node) }
+    }
+
+    /// Returns the values of the arguments of a call, and counts each of them.
+    mutating func values(of arguments: [any ExpressionPlan], at node: Int) throws(EvaluationError) -> [KeyedValue] {
+        var values: [KeyedValue] = []
+        values.reserveCapacity(arguments.count)
+        for argument in arguments {
+            let value = try argument.value(&self)
+            try spend(on: value, at: node)
+            values.append(value)
+        }
+        return values
+    }
+
+    mutating func spend(_ count: Int, at node: Int) throws(EvaluationError) {
+        guard let mostSteps else { return }
+        steps += count
+        if steps > mostSteps { throw EvaluationError(.exceeds(.evaluationSteps, limit: mostSteps), node: node) }
+    }
+}
+
+extension KeyedValue {
+    /// The number of steps that a whole value takes: one for 64 bytes of a string and one for each element.
+    var weight: Int {
+        if let text { return text.utf8.count / 64 }
+        guard isCompound else { return 0 }
+        var weight = 0
+        var waiting = [self]
+        while let next = waiting.popLast() {
+            guard next.isCompound, let elements = next.elements else {
+                weight += (next.text?.utf8.count ?? 0) / 64
+                continue
+            }
+            weight += elements.count
+            waiting += elements
+        }
+        return weight
+    }
+}
+
+extension PredicateLimits {
+    /// True if bytecode, which does not count, could exceed these limits.
+    var needCounting: Bool { PathLimits(self).needCounting }
 }

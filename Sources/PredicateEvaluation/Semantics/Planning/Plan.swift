@@ -1,14 +1,14 @@
 import PredicateSyntax
 
-/// A planned predicate: names looked up, needles folded, patterns compiled, every node with its number.
+/// A planned predicate: names are resolved, needles are folded, patterns are compiled, and every node has its number.
 ///
-/// Evaluators hold plans; the tree is not looked at again. They never change once made, so threads may share them. Only
-/// the planner makes them, and only through these two protocols are they run. They define the meaning of every predicate;
-/// bytecode made of them is faster, and evaluates them where it cannot decide.
+/// Evaluators hold plans and do not use the tree again. A plan never changes, so threads may share it. Only the
+/// planner makes plans, and they are run only through these two protocols. Plans define the meaning of every
+/// predicate. Bytecode that is made of them is faster, and evaluates the plan if it cannot decide.
 protocol PredicatePlan: AnyObject, Sendable {
-    /// The postorder index of the node in the tree: children before parents, left before right.
+    /// The number of the node in the tree, in postorder: children before parents, left before right.
     var node: Int { get }
-    /// The result, where it is the same for every object.
+    /// The result, if it is the same for every object; otherwise nil.
     var constant: Bool? { get }
     /// The structure of the plan, from which bytecode is made.
     var shape: PredicateShape { get }
@@ -20,7 +20,7 @@ extension PredicatePlan {
     var shape: PredicateShape { .opaque }
 }
 
-/// The structure of a plan of a predicate.
+/// The structure of a predicate's plan.
 enum PredicateShape {
     /// `TRUEPREDICATE`
     case constant(Bool)
@@ -34,15 +34,15 @@ enum PredicateShape {
     case comparison(ComparisonPlan)
     /// `ANY ages > 21`
     case quantified(QuantifiedPlan)
-    /// Structure that only the plan itself can evaluate.
+    /// A structure that only the plan itself can evaluate.
     case opaque
 }
 
 /// A planned expression.
 protocol ExpressionPlan: AnyObject, Sendable {
-    /// The postorder index of the node in the tree: children before parents, left before right.
+    /// The number of the node in the tree, in postorder: children before parents, left before right.
     var node: Int { get }
-    /// The value, where it is the same for every object.
+    /// The value, if it is the same for every object; otherwise nil.
     var constant: PredicateValue? { get }
     /// The structure of the plan, from which bytecode is made.
     var shape: ExpressionShape { get }
@@ -54,7 +54,7 @@ extension ExpressionPlan {
     var shape: ExpressionShape { .opaque }
 }
 
-/// The structure of a plan of an expression.
+/// The structure of an expression's plan.
 enum ExpressionShape {
     /// `21`
     case constant(PredicateValue)
@@ -65,14 +65,14 @@ enum ExpressionShape {
     /// `$limit`
     case variable(slot: Int)
     /// `a + b`
-    case arithmetic(ArithmeticPlan.Operation, any ExpressionPlan, any ExpressionPlan)
+    case arithmetic(ArithmeticOperator, any ExpressionPlan, any ExpressionPlan)
     /// `SUBQUERY(friends, $f, $f.age > 21)`
     case subquery(any ExpressionPlan, slot: Int, any PredicatePlan)
-    /// Structure that only the plan itself can evaluate.
+    /// A structure that only the plan itself can evaluate.
     case opaque
 }
 
-/// `21`, and the values of expressions of constants: constant folding.
+/// `21`, and the folded value of an expression whose operands are constant.
 final class ConstantPlan: ExpressionPlan {
     let node: Int
     private let folded: PredicateValue
@@ -102,5 +102,236 @@ final class EvaluatedObjectPlan: ExpressionPlan {
 
     func value(_ context: inout EvaluationContext) -> KeyedValue {
         context.object
+    }
+}
+
+/// `age > minimum`: an operator between two expressions.
+///
+/// If one side is a constant and many values are compared with it, the plan owns a leaf, which is compiled once and
+/// shared with all programs. The relation decides what the leaf leaves undecided, errors above all.
+final class ComparisonPlan: PredicatePlan {
+    let node: Int
+    let left: any ExpressionPlan
+    let right: any ExpressionPlan
+    let relation: any Relation
+    /// The comparison of one side with the constant on the other side.
+    let leaf: Leaf?
+    /// True if the constant is on the left: `21 < age`.
+    private let isMirrored: Bool
+
+    init(
+        _ left: any ExpressionPlan, _ relation: any Relation, _ right: any ExpressionPlan, isForOneObject: Bool,
+        node: Int
+    ) throws(EvaluationError) {
+        self.node = node
+        self.left = left
+        self.right = right
+        self.relation = relation
+        let constant = right.constant
+        isMirrored = constant == nil
+        let leafConstant = isForOneObject ? nil : constant ?? left.constant
+        leaf = leafConstant.map { Leaf(relation, $0, isMirrored: constant == nil) }
+        guard let constant else { return }
+        do {
+            try relation.check(constant)
+        } catch {
+            throw EvaluationError(error, operands: [left.node, right.node], whole: node)
+        }
+    }
+
+    var shape: PredicateShape { .comparison(self) }
+
+    /// The side that is compared with the constant.
+    var subject: any ExpressionPlan { isMirrored ? right : left }
+
+    func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
+        guard let leaf else {
+            let leftValue = try left.value(&context)
+            let rightValue = try right.value(&context)
+            try context.spend(on: leftValue, at: node)
+            try context.spend(on: rightValue, at: node)
+            return try holds(leftValue, rightValue)
+        }
+        let value = try subject.value(&context)
+        try context.spend(on: value, at: node)
+        if let result = leaf.result(of: value) { return result }
+        let constant = try (isMirrored ? left : right).value(&context)
+        try context.spend(on: constant, at: node)
+        return isMirrored ? try holds(constant, value) : try holds(value, constant)
+    }
+
+    @inline(never)
+    private func holds(_ left: KeyedValue, _ right: KeyedValue) throws(EvaluationError) -> Bool {
+        do {
+            return try relation.holds(left, right)
+        } catch {
+            throw EvaluationError(error, operands: [self.left.node, self.right.node], whole: node)
+        }
+    }
+}
+
+/// `TRUEPREDICATE`, and every comparison of constants.
+final class ConstantPredicatePlan: PredicatePlan {
+    let node: Int
+    private let result: Bool
+
+    init(_ result: Bool, node: Int) {
+        self.result = result
+        self.node = node
+    }
+
+    var constant: Bool? { result }
+    var shape: PredicateShape { .constant(result) }
+
+    func holds(_ context: inout EvaluationContext) -> Bool {
+        result
+    }
+}
+
+/// `a == 1 AND b == 2`: stops at the first predicate that does not hold; an empty conjunction holds. [NSP-090]
+final class ConjunctionPlan: PredicatePlan {
+    let node: Int
+    private let subplans: [any PredicatePlan]
+
+    init(_ subplans: [any PredicatePlan], node: Int) {
+        self.subplans = subplans
+        self.node = node
+    }
+
+    var shape: PredicateShape { .all(subplans) }
+
+    func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
+        for subplan in subplans where try !subplan.holds(&context) { return false }
+        return true
+    }
+}
+
+/// `a == 1 OR b == 2`: stops at the first predicate that holds; an empty disjunction does not hold. [NSP-090]
+final class DisjunctionPlan: PredicatePlan {
+    let node: Int
+    private let subplans: [any PredicatePlan]
+
+    init(_ subplans: [any PredicatePlan], node: Int) {
+        self.subplans = subplans
+        self.node = node
+    }
+
+    var shape: PredicateShape { .any(subplans) }
+
+    func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
+        for subplan in subplans where try subplan.holds(&context) { return true }
+        return false
+    }
+}
+
+/// `NOT a == 1`
+final class NegationPlan: PredicatePlan {
+    let node: Int
+    private let subplan: any PredicatePlan
+
+    init(_ subplan: any PredicatePlan, node: Int) {
+        self.subplan = subplan
+        self.node = node
+    }
+
+    var shape: PredicateShape { .not(subplan) }
+
+    func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
+        try !subplan.holds(&context)
+    }
+}
+
+/// The plan of a key path, which `ANY` and `ALL` flatten.
+protocol PathPlan: ExpressionPlan {
+    /// The path for `ANY` and `ALL`: two to-many keys in a row give one flat collection.
+    var flattened: any ExpressionPlan { get }
+}
+
+/// `dept.name`, `$person.name`, `friends.@count`: a path whose keys are all constant.
+final class KeyPathPlan: PathPlan {
+    let node: Int
+    private let base: (any ExpressionPlan)?
+    private let path: ResolvedKeyPath
+    /// True if two to-many keys in a row give one flat collection, as for `ANY`.
+    private let flattens: Bool
+
+    init(_ base: (any ExpressionPlan)?, _ path: ResolvedKeyPath, flattens: Bool = false, node: Int) {
+        self.base = base
+        self.path = path
+        self.flattens = flattens
+        self.node = node
+    }
+
+    var flattened: any ExpressionPlan {
+        KeyPathPlan(base, path, flattens: true, node: node)
+    }
+
+    /// Programs do not count the steps of a path through nested collections.
+    var shape: ExpressionShape {
+        path.limits.needCounting && path.steps.count > 2 ? .opaque : .path(base: base, path.steps)
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let start = try base?.value(&context) ?? context.object
+        do {
+            return try path.value(from: start, union: flattens, in: &context)
+        } catch {
+            throw error.placed(at: node)
+        }
+    }
+}
+
+/// `Record1.$age`: a key path with keys that are variables, resolved for every object.
+///
+/// Throws `notAKey` if the value of a variable is not a string.
+final class DynamicKeyPathPlan: PathPlan {
+    /// The origin of a key.
+    enum KeySource: Sendable {
+        case key(String)
+        case value(PredicateValue)
+        case variable(Int, String)
+    }
+
+    let node: Int
+    private let base: (any ExpressionPlan)?
+    private let steps: [KeySource]
+    private let limits: PredicateLimits
+    private let flattens: Bool
+
+    init(
+        _ base: (any ExpressionPlan)?, _ steps: [KeySource], _ limits: PredicateLimits, flattens: Bool = false,
+        node: Int
+    ) {
+        self.limits = limits
+        self.base = base
+        self.steps = steps
+        self.flattens = flattens
+        self.node = node
+    }
+
+    var flattened: any ExpressionPlan {
+        DynamicKeyPathPlan(base, steps, limits, flattens: true, node: node)
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let start = try base?.value(&context) ?? context.object
+        do {
+            var keys: [String] = []
+            for step in steps { keys.append(try key(for: step, &context)) }
+            return try ResolvedKeyPath(components: keys, limits).value(from: start, union: flattens, in: &context)
+        } catch {
+            throw error.placed(at: node)
+        }
+    }
+
+    private func key(for step: KeySource, _ context: inout EvaluationContext) throws(EvaluationError) -> String {
+        let value: KeyedValue
+        switch step {
+        case .key(let name): return name
+        case .value(let constant): value = .value(constant)
+        case .variable(let slot, let name): value = try context.value(inSlot: slot, of: name)
+        }
+        guard let key = value.text else { throw EvaluationError(.notAKey(found: value.found.description)) }
+        return key
     }
 }

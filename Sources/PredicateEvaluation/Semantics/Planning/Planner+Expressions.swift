@@ -48,7 +48,7 @@ extension Planner {
         return Self.folded(AggregatePlan(plans, node: nextNode()), plans)
     }
 
-    /// The position in an index may be `FIRST`, `LAST` or `SIZE`, which are no values anywhere else.
+    /// Plans an index. `FIRST`, `LAST` and `SIZE` are valid only here.
     private mutating func plan(_ index: IndexExpression) throws(EvaluationError) -> any ExpressionPlan {
         let base = try plan(index.base)
         if case .symbol(let symbol) = index.index {
@@ -78,12 +78,177 @@ extension Planner {
         return Self.folded(SetPlan(left, set.operator, right, node: nextNode()), [left, right])
     }
 
-    /// `FETCH(request, context)` is that without a count.
+    /// Plans a fetch. `FETCH(request, context)` returns objects, not their number.
     private mutating func plan(fetch arguments: [ExpressionNode]) throws(EvaluationError) -> any ExpressionPlan {
         let arguments = try plans(arguments)
         let node = nextNode()
         try Self.check(arguments.count, 2...3, of: "FETCH", at: node)
         let countOnly = arguments.count > 2 ? arguments[2] : nil
         return FetchPlan(arguments[0], arguments[1], countOnly: countOnly, node: node)
+    }
+
+    /// Plans a key path. It is resolved now, unless one of its keys is a variable.
+    mutating func plan(_ path: KeyPathExpression) throws(EvaluationError) -> any ExpressionPlan {
+        let base = try path.base.map { (node) throws(EvaluationError) in try plan(node) }
+        do {
+            if let resolved = try ResolvedKeyPath(path, settings.limits) {
+                return KeyPathPlan(base, resolved, node: nextNode())
+            }
+        } catch {
+            throw error.placed(at: nextNode())
+        }
+        let steps = path.components.map { step(for: $0) }
+        return DynamicKeyPathPlan(base, steps, settings.limits, node: nextNode())
+    }
+
+    private mutating func step(for component: KeyPathExpression.Component) -> DynamicKeyPathPlan.KeySource {
+        switch component {
+        case .key(let name): return .key(name)
+        case .variable(let name):
+            if let value = constant(for: name) { return .value(value) }
+            return .variable(slot(for: name), name)
+        }
+    }
+
+    /// Plans an expression after a dot. A call sends a message to the base. An index is an error: it belongs to the
+    /// word before it, so there is no key to follow.
+    mutating func plan(_ member: MemberExpression) throws(EvaluationError) -> any ExpressionPlan {
+        let base = try plan(member.base)
+        switch member.member {
+        case .function(let call):
+            let arguments = try plans(call.arguments)
+            _ = nextNode()
+            return try messagePlan(base, Self.selector(for: call), arguments, nextNode())
+        case .index, .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate,
+            .symbol, .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
+            throw try refusal(of: member.member)
+        }
+    }
+
+    /// `name.uppercase('x')` sends `uppercase:`; the selector gets a colon for each argument.
+    private static func selector(for call: FunctionExpression) -> String {
+        let name = call.function.name
+        if call.arguments.isEmpty { return name.last == ":" ? String(name.dropLast()) : name }
+        return name.last == ":" ? name : name + ":"
+    }
+
+    private mutating func refusal(of member: ExpressionNode) throws(EvaluationError) -> EvaluationError {
+        let found = member.kindName
+        guard case .symbol = member else {
+            let plan = try plan(member)
+            _ = nextNode()
+            return EvaluationError(.notAKey(found: found), node: plan.node)
+        }
+        return EvaluationError(.notAKey(found: found), node: nextNode())
+    }
+}
+
+extension ExpressionNode {
+    /// The kind of an expression, in the words of errors.
+    fileprivate var kindName: String {
+        switch self {
+        case .constantValue: "a value"
+        case .evaluatedObject: "SELF"
+        case .variable(let name): "the variable $\(name)"
+        case .keyPath: "a key path"
+        case .member: "an expression with a dot"
+        case .function(let call): "the function \(call.function.name)"
+        case .message: "a message"
+        case .cast: "a CAST"
+        case .aggregate: "a collection"
+        case .index: "an index"
+        case .symbol(let symbol): symbol.rawValue
+        case .subquery: "a SUBQUERY"
+        case .conditional: "a TERNARY"
+        case .set: "a set expression"
+        case .assignment: "an assignment"
+        case .anyKey: "ANYKEY"
+        case .block: "a block"
+        case .fetch: "a FETCH"
+        }
+    }
+}
+
+extension Planner {
+    /// Plans a call by name: a function of the language, or one of the host.
+    mutating func plan(_ call: FunctionExpression) throws(EvaluationError) -> any ExpressionPlan {
+        let arguments = try plans(call.arguments)
+        let node = nextNode()
+        switch call.function {
+        case .predefined(let function):
+            try Self.check(arguments.count, function.arity, of: function.rawValue, at: node)
+            let plan = plan(function, arguments, node)
+            return function.isPure ? Self.folded(plan, arguments) : plan
+        case .custom(let name):
+            guard let body = settings.registry.function(named: name) else {
+                let nearMisses = settings.registry.functionNames(near: name)
+                throw EvaluationError(.unknownFunction(name, nearMisses: nearMisses), node: node)
+            }
+            return HostFunctionPlan(body, name, arguments, node: node)
+        }
+    }
+
+    private func plan(
+        _ function: FunctionExpression.Predefined, _ arguments: [any ExpressionPlan], _ node: Int
+    ) -> any ExpressionPlan {
+        guard arguments.count == 2, let operation = ArithmeticOperator(function) else {
+            return FunctionPlan(function.body, arguments, settings.limits, node: node)
+        }
+        return ArithmeticPlan(operation, arguments[0], arguments[1], node: node)
+    }
+
+    /// The plan of `FUNCTION(target, "selector", …)`.
+    mutating func plan(_ message: MessageExpression) throws(EvaluationError) -> any ExpressionPlan {
+        let target = try plan(message.target)
+        let arguments = try plans(message.arguments)
+        let node = nextNode()
+        return try messagePlan(target, message.selector, arguments, node)
+    }
+
+    /// Plans a message. It takes an argument for each colon, unless it is a message of the host.
+    func messagePlan(
+        _ target: any ExpressionPlan, _ selector: String, _ arguments: [any ExpressionPlan], _ node: Int
+    ) throws(EvaluationError) -> MessagePlan {
+        if settings.registry.message(named: selector) == nil {
+            let count = selector.utf8.count { $0 == UInt8(ascii: ":") }
+            try Self.check(arguments.count, count...count, of: selector, at: node)
+        }
+        return MessagePlan(target, selector, arguments, settings.registry, settings.limits, node: node)
+    }
+
+    /// The plan of `CAST(expression, "NSDate")`.
+    mutating func plan(_ cast: CastExpression) throws(EvaluationError) -> any ExpressionPlan {
+        let expression = try plan(cast.expression)
+        let node = nextNode()
+        guard let type = CastType(rawValue: cast.type) else {
+            let nearMisses = NearMiss.candidates(for: cast.type, among: CastType.allCases.map(\.rawValue))
+            throw EvaluationError(.unknownCastType(cast.type, nearMisses: nearMisses), node: node)
+        }
+        return Self.folded(CastPlan(expression, type, settings.limits, node: node), [expression])
+    }
+
+    /// Throws `argumentCount` if a call has too few or too many arguments.
+    static func check(
+        _ found: Int, _ expected: ClosedRange<Int>, of function: String, at node: Int
+    ) throws(EvaluationError) {
+        guard expected.contains(found) else {
+            throw EvaluationError(
+                .argumentCount(function: function, expected: expected, found: found), node: node)
+        }
+    }
+}
+
+extension ArithmeticOperator {
+    fileprivate init?(_ function: FunctionExpression.Predefined) {
+        switch function {
+        case .add: self = .add
+        case .subtract: self = .subtract
+        case .multiply: self = .multiply
+        case .divide: self = .divide
+        case .sum, .count, .min, .max, .average, .median, .mode, .stddev, .modulus, .sqrt, .log, .ln, .power, .exp,
+            .floor, .ceiling, .abs, .trunc, .negate, .uppercase, .lowercase, .random, .randomn, .now, .bitwiseAnd,
+            .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement, .noindex, .length, .distance:
+            return nil
+        }
     }
 }

@@ -1,0 +1,161 @@
+import PredicateSession
+
+/// A page of help: paragraphs, examples and rows of two columns.
+///
+/// ``text`` is the page for a terminal: its paragraphs and rows have at most 79 columns. ``ManualPage`` writes the
+/// same blocks for man.
+struct HelpPage {
+    enum Block: Sendable {
+        case paragraph(String)
+        /// A heading and lines that keep their line breaks.
+        case lines(String, [String])
+        /// A heading and rows of two columns. If the left column is too long, the right column begins on the next
+        /// line.
+        case rows(String, [(String, String)])
+        /// The options of the subcommand, as rows.
+        case options
+
+        static func exitStatus(_ rows: [(String, String)]) -> Block { .rows("Exit status", rows) }
+        static func examples(_ lines: [String]) -> Block { .lines("Examples", lines) }
+
+        /// The notation of values on the command line.
+        static let values = Block.rows("Values", valueRows)
+
+        static let valueRows =
+            [
+                ("18, 1.5, true, null", "the JSON value, for %@ and variables"),
+                ("[1, 2], {\"a\": 1}", "an array, a dictionary"),
+                ("jo", "anything else is a string"),
+            ]
+            + ValuePrefix.allCases.map { ($0.example, $0.meaning) } + [
+                ("for %K and %s", "the word itself"), ("for %d and %f", "a number"),
+            ]
+    }
+
+    private static let width = 79
+    private static let indent = "  "
+
+    let usage: [String]
+    let blocks: [Block]
+
+    init(usage: [String], _ blocks: [Block]) {
+        (self.usage, self.blocks) = (usage, blocks)
+    }
+
+    /// `predicate --help`
+    static var overview: HelpPage {
+        HelpPage(
+            usage: ["predicate COMMAND [ARGUMENT...]", "predicate [FILE]"],
+            [
+                .paragraph(
+                    "Parse predicates in the format language of Apple's NSPredicate, check them, compile them to SQL,"
+                        + " and filter JSON, CSV and SQLite files with them. Without a command, start an interactive"
+                        + " session."),
+                .rows("Commands", Subcommand.all.map { ($0.name, $0.summary) }),
+                .rows("Options", [("-h, --help", "Show this page"), ("    --version", "Show the version")]),
+                .examples([
+                    "predicate filter 'age >= 21' people.csv",
+                    "predicate parse 'age >= %@ AND name BEGINSWITH[cd] %@' 18 jo",
+                    "predicate help filter",
+                ]),
+            ])
+    }
+
+    /// The page for a terminal.
+    var text: String {
+        let lead = "Usage: "
+        let lines = usage.enumerated().map { ($0.offset == 0 ? lead : "       ") + $0.element + "\n" }
+        return lines.joined() + blocks.map(Self.text).joined()
+    }
+
+    private static func text(of block: Block) -> String {
+        switch block {
+        case .paragraph(let text): "\n" + Paragraph.lines(of: text, width: width).map { $0 + "\n" }.joined()
+        case .lines(let heading, let lines): "\n\(heading):\n" + lines.map { indent + $0 + "\n" }.joined()
+        case .rows(let heading, let rows): "\n\(heading):\n" + text(of: rows)
+        case .options: ""
+        }
+    }
+
+    private static func text(of rows: [(String, String)]) -> String {
+        let fitting = rows.map(\.0.count).filter { $0 <= 25 }
+        let column = indent.count + (fitting.max() ?? 0) + 2
+        let space = String(repeating: " ", count: column)
+        var text = ""
+        for (left, right) in rows {
+            let lines = Paragraph.lines(of: right, width: width - column)
+            let head = indent + left
+            let isTooLong = head.count + 2 > column
+            text += isTooLong ? head + "\n" : head + String(repeating: " ", count: column - head.count)
+            text += lines.enumerated().map { ($0.offset > 0 || isTooLong ? space : "") + $0.element + "\n" }.joined()
+        }
+        return text
+    }
+}
+
+/// The manual page predicate(1): all help pages in the markup of man.
+enum ManualPage {
+    static var text: String {
+        var lines = [
+            ".TH PREDICATE 1 \"\" \"predicate \(CommandLineTool.version)\" \"User Commands\"",
+            ".SH NAME", "predicate \\- filter data with predicates in the format language of NSPredicate",
+            ".SH SYNOPSIS",
+        ]
+        for usage in Subcommand.all.flatMap(\.usage) { lines += [".nf", escaped(usage), ".fi"] }
+        lines.append(".SH DESCRIPTION")
+        lines += HelpPage.overview.blocks.flatMap(Self.lines)
+        for command in Subcommand.all {
+            lines.append(".SH PREDICATE \(command.name.uppercased())")
+            lines += command.page.blocks.flatMap(Self.lines)
+        }
+        lines += [".SH FILES", ".TP", "~/.local/state/predicate/history", "Lines of interactive sessions."]
+        lines += [".SH SEE ALSO", ".BR grep (1),", ".BR jq (1),", ".BR sqlite3 (1)"]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func lines(of block: HelpPage.Block) -> [String] {
+        switch block {
+        case .paragraph(let text): [".PP", escaped(text)]
+        case .lines(let title, let lines): [".SS \(title)", ".nf"] + lines.map(escaped) + [".fi"]
+        case .rows(let title, let rows):
+            [".SS \(title)"] + rows.flatMap { [".TP", ".B \(escaped($0.0.trimmed))", escaped($0.1)] }
+        case .options: []
+        }
+    }
+
+    /// Returns a line with the characters escaped that are markup.
+    private static func escaped(_ line: String) -> String {
+        let text = line.map { character -> String in
+            switch character {
+            case "\\": "\\e"
+            case "-": "\\-"
+            case "'": "\\(aq"
+            case "\"": "\\(dq"
+            case "^": "\\(ha"
+            case "~": "\\(ti"
+            case "`": "\\(ga"
+            default: String(character)
+            }
+        }.joined()
+        return text.hasPrefix(".") ? "\\&" + text : text
+    }
+}
+
+extension Subcommand {
+    /// `predicate help filter`
+    static let help = Subcommand(
+        "help", "Show help for a command", usage: ["predicate help [COMMAND]"], operands: [.subcommands],
+        options: [[manual]], help: [.paragraph("Show help for a command."), .options]
+    ) { (reader, console) throws(CommandFailure) in
+        if reader.has(manual) {
+            try console.write(ManualPage.text)
+        } else if let topic = reader.operands.first {
+            try console.write(try CommandLineTool.command(named: topic).page.text)
+        } else {
+            try console.write(HelpPage.overview.text)
+        }
+        return .success
+    }
+
+    private static let manual = CommandOption("man", help: "Print all pages as one manual page, for man")
+}

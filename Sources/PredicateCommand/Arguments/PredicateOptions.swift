@@ -1,0 +1,122 @@
+import Foundation
+import PredicateSession
+import PredicateSyntax
+
+extension CommandOption {
+    static let argument = CommandOption(
+        "arg", "a", value: "VALUE", help: "Argument for the next specifier of FORMAT (see Values)")
+    static let variable = CommandOption(
+        "set", "s", value: "NAME=VALUE", help: "Value of the variable $NAME (see Values)")
+    static let untrusted = CommandOption(
+        "untrusted",
+        help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"
+            + " limits")
+}
+
+/// The predicate of a command line: the format, `--arg`, `--set` and `--untrusted`.
+struct PredicateOptions {
+    let format: String
+    let arguments: [String]
+    let variables: [String: PredicateValue]
+    /// The policy for an untrusted predicate; nil for a trusted one.
+    private let policy: PredicatePolicy?
+    private let command: Subcommand
+    /// False for a subcommand whose `--set` does not set variables.
+    private let takesVariables: Bool
+
+    init(_ format: String, _ reader: ArgumentReader, takesVariables: Bool = true) throws(CommandFailure) {
+        var variables: [String: PredicateValue] = [:]
+        for setting in takesVariables ? reader.values(of: .variable) : [] {
+            let (name, value) = try ArgumentValue.variable(setting)
+            variables[name] = value
+        }
+        self.format = format
+        arguments = reader.values(of: .argument)
+        self.variables = variables
+        policy = reader.has(.untrusted) ? Self.policy(withVariables: !variables.isEmpty) : nil
+        command = reader.command
+        self.takesVariables = takesVariables
+    }
+
+    /// The limits for parsing and evaluation.
+    var limits: PredicateLimits { policy?.limits ?? .standard }
+
+    /// Returns the policy for untrusted predicates. It allows variables if the user sets any.
+    private static func policy(withVariables: Bool) -> PredicatePolicy {
+        var policy = PredicatePolicy.untrusted
+        if withVariables { policy.features.insert(.variable) }
+        return policy
+    }
+
+    /// Returns the predicate. Throws if a variable has no value.
+    func predicate() throws(CommandFailure) -> FormatPredicate {
+        let arguments = try ArgumentValue.arguments(arguments, for: format)
+        let predicate: FormatPredicate
+        do throws(PredicateFormatError) {
+            let options = FormatOptions(surplusArguments: .refused, limits: limits)
+            predicate = try FormatPredicate(format: format, arguments: arguments, options: options)
+        } catch {
+            throw .format(error, hints: hints(for: error))
+        }
+        try checkPolicy(of: predicate)
+        try checkVariables(of: predicate)
+        return predicate
+    }
+
+    /// Returns hints that apply to command lines.
+    private func hints(for error: PredicateFormatError) -> [String] {
+        if case .missingArgument = error.code { return ["--arg VALUE passes an argument"] }
+        if FileManager.default.fileExists(atPath: format) {
+            return ["the predicate comes before the files: predicate \(command.name) 'age >= 21' \(format)"]
+        }
+        guard case .expectedOperator = error.code, format.isIdentifier else { return [] }
+        return ["put the whole predicate in quotes: 'age >= 21'"]
+    }
+
+    private func checkPolicy(of predicate: FormatPredicate) throws(CommandFailure) {
+        do throws(PredicateFormatError) {
+            try policy?.check(predicate)
+        } catch {
+            throw .text(error.description)
+        }
+    }
+
+    /// Throws if a variable has no value, or if a value has no variable.
+    private func checkVariables(of predicate: FormatPredicate) throws(CommandFailure) {
+        let used = PredicateReferences(predicate.node).variables
+        for name in variables.keys.sorted() where !used.contains(name) {
+            let hints = UsageError.suggestions(for: "$" + name, among: used.map { "$" + $0 })
+            throw .usage(UsageError("--set: the predicate has no variable $\(name)", hints: hints, in: command))
+        }
+        for name in used where variables[name] == nil {
+            let hints = [takesVariables ? "--set \(name)=VALUE sets it" : "write %@, and --arg VALUE for its value"]
+            throw .usage(UsageError("the variable $\(name) has no value", hints: hints, in: command))
+        }
+    }
+}
+
+/// Reads values from words of the command line: `18`, `"text"`, `[1, 2]`, `date:2024-01-01`, `jo`
+enum ArgumentValue {
+    /// Returns the arguments of a format. The specifier decides how its word is read.
+    static func arguments(_ words: [String], for format: String) throws(CommandFailure) -> [PredicateValue] {
+        do throws(ValueError) {
+            return try ValueWord.arguments(words, for: format)
+        } catch {
+            throw .message(error.message, hints: error.hints)
+        }
+    }
+
+    /// Returns the name and value of `--set NAME=VALUE`.
+    static func variable(_ setting: String) throws(CommandFailure) -> (name: String, value: PredicateValue) {
+        let parts = setting.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String($0) }
+        guard parts.count == 2 else { throw .message("--set takes NAME=VALUE, found '\(setting)'") }
+        let name = parts[0].hasPrefix("$") ? String(parts[0].dropFirst()) : parts[0]
+        guard !name.isEmpty else { throw .message("--set takes NAME=VALUE, found '\(setting)'") }
+        do throws(ValueError) {
+            return (name, try ValueWord.value(parts[1]))
+        } catch {
+            throw .message("--set \(name): \(error.message)", hints: error.hints)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import PredicateData
+import PredicateSession
+
+extension CommandOption {
+    static let format = CommandOption(
+        "format", "f", value: "FORMAT", .values(of: DataFormat.self),
+        help: "Read json, jsonl, csv, tsv or lines (default: by file name or content)")
+    static let types = CommandOption(
+        "types", "t", value: "NAME=TYPE,...", .types,
+        help: "Types of columns, which are otherwise inferred: string, integer, double, decimal, boolean, date, uuid,"
+            + " data; int, float, text and bool are accepted, too")
+    static let path = CommandOption(
+        "path", "p", value: "KEY.KEY",
+        help: "Path to the array of records in a JSON document: result.items; write a dot inside a key as v1\\.0")
+    static let delimiter = CommandOption(
+        "delimiter", "d", value: "CHAR", .words(["comma", "semicolon", "tab", "pipe"]),
+        help: "Delimiter of CSV, also as tab, comma, semicolon or pipe (default: detected in the first rows)")
+    static let decimal = CommandOption(
+        "decimal", value: "CHAR", .words(["point", "comma"]),
+        help: "Decimal separator of CSV, a point or a comma (default: detected in the columns)")
+    static let dayFirst = CommandOption("day-first", help: "Read 25.12.2024 and 25/12/24 as dates in CSV")
+    static let monthFirst = CommandOption("month-first", help: "Read 12/25/2024 as dates in CSV")
+    static let skip = CommandOption("skip", value: "N", help: "Skip N lines before the header of CSV")
+    static let encoding = CommandOption(
+        "encoding", value: "NAME", .words(["utf-8", "utf-16", "windows-1252", "latin1"]),
+        help: "Encoding of the input: utf-8, utf-16, windows-1252 or latin1 (default: detected)")
+}
+
+extension OptionGroup {
+    /// The options for reading records.
+    static let records: [CommandOption] = [
+        .format, .types, .path, .delimiter, .decimal, .dayFirst, .monthFirst, .skip, .encoding,
+    ]
+}
+
+/// The values of the options for reading records: `--format csv`, `--types age=integer`, `--path result.items`.
+struct RecordReadingOptions {
+    /// The format of the input; nil to detect it.
+    let format: DataFormat?
+    let types: [String: ColumnType]
+    let path: String?
+    private let delimiter: UInt8?
+    private let hasDecimalComma: Bool?
+    private let dateOrder: DateOrder?
+    private let skippedLines: Int
+    private let encoding: TextEncoding?
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        format = try reader.choice(of: .format)
+        types = try Self.types(reader)
+        path = reader.value(of: .path)
+        delimiter = try Self.delimiter(reader)
+        hasDecimalComma = try Self.hasDecimalComma(reader)
+        skippedLines = try Self.skippedLines(reader)
+        encoding = try Self.encoding(reader)
+        if reader.has(.dayFirst), reader.has(.monthFirst) {
+            throw reader.failure("--day-first and --month-first cannot be combined")
+        }
+        dateOrder = reader.has(.dayFirst) ? .dayFirst : reader.has(.monthFirst) ? .monthFirst : nil
+        if path == "" { throw reader.failure("--path needs a key") }
+        if path != nil, let format = self.format, format != .json { throw .message(Self.pathNeedsDocument) }
+    }
+
+    /// Returns the options for reading a file.
+    func options(for file: String) throws(CommandFailure) -> RecordOptions {
+        let format = format ?? (file == "-" ? nil : DataFormat(fileName: file))
+        if path != nil, format != nil, format != .json { throw .message("\(file): \(Self.pathNeedsDocument)") }
+        var options = RecordOptions(format: format, recordsPath: path, types: types)
+        options.delimiter = delimiter
+        options.hasDecimalComma = hasDecimalComma
+        options.dateOrder = dateOrder
+        options.skippedLines = skippedLines
+        options.encoding = encoding
+        // Only CSV has delimiters, and lines before a header.
+        if delimiter != nil || skippedLines > 0, options.format == nil { options.format = .csv }
+        return options
+    }
+
+    /// Loads a file into a session. Throws for an option that does not apply to the file.
+    func load(_ file: String, into session: Session) throws(CommandFailure) -> Reply {
+        let reply = session.load(file: file, options: try options(for: file))
+        if !session.tableNames.isEmpty { try checkAbsence() }
+        return reply
+    }
+
+    /// Throws if one of the options was given. The default reason is that they do not apply to SQLite files.
+    func checkAbsence(
+        _ reason: String = "does not apply to a SQLite file, which has a schema"
+    ) throws(CommandFailure) {
+        let options = [
+            ("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil),
+            ("--delimiter", delimiter != nil), ("--decimal", hasDecimalComma != nil),
+            ("--encoding", encoding != nil), ("--skip", skippedLines > 0), ("--day-first", dateOrder == .dayFirst),
+            ("--month-first", dateOrder == .monthFirst),
+        ]
+        guard let option = options.first(where: \.1)?.0 else { return }
+        throw .message("\(option) \(reason)")
+    }
+
+    /// `;`, `tab`
+    private static func delimiter(_ reader: ArgumentReader) throws(CommandFailure) -> UInt8? {
+        guard let word = reader.value(of: .delimiter) else { return nil }
+        let names = ["tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "]
+        let text = names[word.lowercased()] ?? word
+        if text.utf8.count == 1, let byte = text.utf8.first, byte >= 0x20 || byte == 0x09, byte != 0x22 { return byte }
+        throw reader.failure("--delimiter takes one ASCII character or its name, found '\(word)'")
+    }
+
+    /// `,`, `comma`
+    private static func hasDecimalComma(_ reader: ArgumentReader) throws(CommandFailure) -> Bool? {
+        guard let word = reader.value(of: .decimal) else { return nil }
+        switch word.lowercased() {
+        case ",", "comma": return true
+        case ".", "point", "dot": return false
+        default: throw reader.failure("--decimal takes . or , and found '\(word)'")
+        }
+    }
+
+    private static func skippedLines(_ reader: ArgumentReader) throws(CommandFailure) -> Int {
+        guard let word = reader.value(of: .skip) else { return 0 }
+        if let number = Int(word), number >= 0 { return number }
+        throw reader.failure("--skip takes a number of lines, found '\(word)'")
+    }
+
+    private static func encoding(_ reader: ArgumentReader) throws(CommandFailure) -> TextEncoding? {
+        guard let word = reader.value(of: .encoding) else { return nil }
+        if let encoding = TextEncoding(name: word) { return encoding }
+        throw reader.failure(
+            "--encoding takes \(TextEncoding.list), found '\(word)'",
+            hints: ["iconv -f \(word) -t UTF-8 rewrites a file"])
+    }
+
+    private static let pathNeedsDocument = "--path is for JSON documents only"
+
+    private static func types(_ reader: ArgumentReader) throws(CommandFailure) -> [String: ColumnType] {
+        do throws(DataError) {
+            return try ColumnType.types(reader.values(of: .types).joined(separator: ","))
+        } catch {
+            throw reader.failure("--types: \(error.message)")
+        }
+    }
+}

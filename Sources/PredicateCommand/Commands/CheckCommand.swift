@@ -1,0 +1,102 @@
+import PredicateChecks
+import PredicateData
+import PredicateJSON
+import PredicateSession
+import PredicateSyntax
+
+extension Subcommand {
+    static let check = Subcommand(
+        "check", "Find what is legal but probably wrong", usage: ["predicate check [OPTION...] FORMAT [FILE]"],
+        operands: [.predicate, .files],
+        options: [
+            [.argument, .table, CheckCommand.json], OptionGroup.records,
+            [.color, .untrusted, CheckCommand.model, CheckCommand.entity],
+        ],
+        help: [
+            .paragraph(
+                "Report what is legal but probably wrong: clauses that never hold, comparisons of values that never"
+                    + " match, patterns with a surprising meaning. With a FILE of objects, also keys that no object"
+                    + " has. With --model and --entity, also what the entity of a Core Data model rules out. A %@ without --arg"
+                    + " may be any value."),
+            .options,
+            .exitStatus([
+                ("0", "no problems found"), ("1", "problems found"),
+                ("2", "FORMAT is not a predicate, or an error, even if only some objects could not be read"),
+            ]),
+            .examples([
+                "predicate check 'age > 5 AND age < 3'",
+                "predicate check 'nmae == \"jo\"' people.json",
+                "predicate check 'done == NO' --model ToDo.xcdatamodeld --entity Item",
+            ]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try CheckCommand(reader).run(console) }
+}
+
+/// `predicate check 'age > 5 AND age < 3' people.json`: reports what is legal but probably wrong.
+struct CheckCommand {
+    private let format: String
+    private let file: String?
+    private let table: String?
+    private let words: [String]
+    private let isJSON: Bool
+    /// The untrusted predicate, which is checked against the policy; nil if the predicate is trusted.
+    private let untrusted: PredicateOptions?
+    private let records: RecordReadingOptions
+    private let colour: ColourChoice
+    private let model: CheckedModel?
+
+    static let json = CommandOption("json", "j", help: "Print each finding as a JSON object")
+    static let model = CommandOption(
+        "model", value: "FILE", .files, help: "Check against a Core Data model, or the model of a store")
+    static let entity = CommandOption("entity", value: "NAME", help: "Entity of the model that the predicate selects")
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard let format = reader.operands.first else { throw reader.failure("expected a format") }
+        guard reader.operands.count < 3 else { throw reader.failure("expected one file at most") }
+        self.format = format
+        file = reader.operands.count > 1 ? reader.operands[1] : nil
+        table = reader.value(of: .table)
+        words = reader.values(of: .argument)
+        isJSON = reader.has(Self.json)
+        untrusted = reader.has(.untrusted) ? try PredicateOptions(format, reader, takesVariables: false) : nil
+        records = try RecordReadingOptions(reader)
+        colour = try ColourChoice(reader)
+        model = try CheckedModel(reader)
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        _ = try untrusted?.predicate()
+        let session = try LoadedSession.make(
+            for: format, file: file, table: table, records, settings: [], colour, console)
+        let scope = try model?.scope()
+        let findings: [PredicateFinding]
+        do throws(SessionError) {
+            findings = try session.findings(in: format, words: words, scope: scope)
+        } catch {
+            console.report(error.text)
+            return .failure
+        }
+        let painter = Painter(isColoured: session.settings.isColoured)
+        for finding in findings { try console.write(text(of: finding, painter) + "\n") }
+        // The model may differ from the store that the predicate is for, so its errors are findings.
+        let isError = model == nil && findings.contains { $0.level == .error }
+        if !session.loadProblems.isEmpty || isError { return .failure }
+        return findings.isEmpty ? .success : .negative
+    }
+
+    private func text(of finding: PredicateFinding, _ painter: Painter) -> String {
+        isJSON ? json(finding) : painter.paint(finding: finding.description)
+    }
+
+    private func json(_ finding: PredicateFinding) -> String {
+        var members: [String: PredicateValue] = [
+            "code": .string(finding.code.rawValue), "level": .string(finding.level.rawValue),
+            "message": .string(finding.message),
+        ]
+        members["suggestion"] = finding.hint.map(PredicateValue.string)
+        if let range = finding.range {
+            members["range"] = .array([.integer(Int64(range.lowerBound)), .integer(Int64(range.upperBound))])
+        }
+        return JSONWriter().text(of: .dictionary(members))
+    }
+}

@@ -1,0 +1,364 @@
+import PredicateCoreData
+import PredicateData
+import PredicateModel
+import PredicateSQL
+import PredicateSession
+import PredicateStore
+import PredicateSyntax
+
+extension OptionGroup {
+    /// The options for changing a Core Data store.
+    static let change: [CommandOption] = [.result, .once, .allowWrite, .model]
+}
+
+extension CommandOption {
+    static let changedEntity = CommandOption("entity", value: "NAME", help: "Entity of the objects")
+    static let changedValue = CommandOption(
+        "set", "s", value: "KEY=VALUE",
+        help:
+            "Set the value of a key (see Values); a relationship takes URIs; repeat the option for a to-many relationship"
+    )
+    static let result = CommandOption(
+        "result", value: "KIND", .values(of: ChangeOptions.PrintedResult.self),
+        help: "Print the count of objects, their ids (one URI per line) or only the status (default: count)")
+    static let once = CommandOption(
+        "once", value: "KEY",
+        help: "Change nothing if the metadata contain KEY; otherwise set it in the same transaction")
+    static let allowWrite = CommandOption(
+        "allow-write", value: "COPY", .files,
+        help: "Copy the store to a new file and change the copy; required for the store of another program")
+}
+
+extension HelpPage.Block {
+    static let whichStores =
+        "The store must have been created, migrated or copied by predicate; --allow-write copies the store of another"
+        + " program first. Stores with a change history, with CloudKit tables or with triggers are refused."
+
+    static let changeStatus = exitStatus([
+        ("0", "objects were changed"), ("1", "nothing matched, or the key of --once exists already"),
+        ("2", "an error: nothing was changed or copied"),
+    ])
+
+    /// The notation of values, which an attribute's type completes.
+    static let storedValues = rows(
+        "Values",
+        [
+            ("Buy milk, 18", "for an attribute of strings, the word itself"),
+            ("YES, NO", "for a Boolean"),
+            ("2026-01-31T12:00:00Z", "for a date; UUIDs and data in base 64 need no prefix either"),
+            ("null", "nil; 'string:null' is the string"),
+            ("x-coredata://…/Item/p1", "for a relationship, the URI of an object, as --object-ids prints it"),
+        ] + valueRows)
+}
+
+/// The store, the entity and the kind of output of `insert`, `update` and `delete`.
+struct ChangeOptions {
+    let entity: String
+    private let file: WritableStore
+    private let once: String?
+    private let result: PrintedResult
+
+    /// What is printed about a change. The kinds are the result types of Core Data's batch requests.
+    enum PrintedResult: String, CaseIterable {
+        case status
+        case ids
+        case count
+    }
+
+    init(_ reader: ArgumentReader, file: String) throws(CommandFailure) {
+        guard let entity = reader.value(of: .changedEntity) else {
+            throw reader.failure("expected the entity: --entity NAME")
+        }
+        (self.entity, once) = (entity, reader.value(of: .once))
+        result = try reader.choice(of: .result) ?? .count
+        self.file = WritableStore(reader, path: file)
+    }
+
+    /// Prepares a change, runs it in one transaction, and prints its result.
+    ///
+    /// The change returns the number of changed objects and, if `writesIDs` is true, their URIs.
+    func run(
+        _ console: Console,
+        _ prepare: (CoreDataStore, _ writesIDs: Bool) throws(CommandFailure) -> Change
+    ) throws(CommandFailure) -> ExitStatus {
+        try file.changing { (store) throws(CommandFailure) in
+            let change = try prepare(store, result == .ids)
+            let changed: Changed?
+            do throws(CoreDataError) {
+                changed = try store.transaction { () throws(CoreDataError) in try guarded(change, store) }
+            } catch {
+                throw CoreDataFile.failure(error, file.path)
+            }
+            guard let changed else {
+                console.report(
+                    "note: \(file.path): the metadata already contain '\(once ?? "")', so nothing was changed")
+                return .negative
+            }
+            try write(changed, console)
+            return changed.count > 0 ? .success : .negative
+        }
+    }
+
+    /// A change of a store.
+    typealias Change = () throws(CoreDataError) -> Changed
+
+    /// The number of changed objects, and their URIs if they are printed.
+    struct Changed {
+        var count: Int
+        var uris: [ObjectURI]
+    }
+
+    private func guarded(_ change: Change, _ store: CoreDataStore) throws(CoreDataError) -> Changed? {
+        guard let once else { return try change() }
+        guard store.metadata.values[once] == nil else { return nil }
+        let changed = try change()
+        try store.setMetadata(true, for: once)
+        return changed
+    }
+
+    private func write(_ changed: Changed, _ console: Console) throws(CommandFailure) {
+        switch result {
+        case .status: try console.write("true\n")
+        case .count: try console.write("\(changed.count)\n")
+        case .ids: try console.write(changed.uris.map { "\($0)\n" }.joined())
+        }
+    }
+}
+
+/// A store to change: a store of this library itself, or a copy of a store of another program.
+struct WritableStore {
+    let path: String
+    let copy: String?
+    let model: String?
+
+    init(_ reader: ArgumentReader, path: String) {
+        (self.path, copy, model) = (path, reader.value(of: .allowWrite), reader.value(of: .model))
+    }
+
+    /// Opens the store and runs a change. If the change fails, the copy is removed.
+    func changing(
+        _ change: (CoreDataStore) throws(CommandFailure) -> ExitStatus
+    ) throws(CommandFailure) -> ExitStatus {
+        let store = try open()
+        do throws(CommandFailure) {
+            return try change(store)
+        } catch {
+            if let copy { CoreDataStore.removeCopy(copy) }
+            throw error
+        }
+    }
+
+    private func open() throws(CommandFailure) -> CoreDataStore {
+        let models = try model.map(CoreDataFile.models) ?? []
+        do throws(CoreDataError) {
+            guard let copy else { return try CoreDataStore(changing: path) }
+            return try CoreDataStore.copy(path, to: copy, models: models)
+        } catch {
+            if case .notAStore = error.code {
+                throw .message(
+                    "'\(path)' is a SQLite file, but not a Core Data store",
+                    hints: [
+                        "only Core Data stores are changed: 'predicate sql FORMAT --schema \(path)' writes the condition"
+                            + " for an UPDATE or DELETE by sqlite3",
+                        "predicate create makes a store from a model",
+                    ])
+            }
+            throw CoreDataFile.failure(error, path)
+        }
+    }
+}
+
+/// Reads the values of `--set KEY=VALUE` according to the attribute types of the model.
+struct ChangeValues {
+    private let store: CoreDataStore
+    private let entity: String
+
+    private init(_ store: CoreDataStore, _ entity: String) {
+        (self.store, self.entity) = (store, entity)
+    }
+
+    /// Returns the values for objects of an entity. Unknown keys are passed on, because the store's error suggests
+    /// similar keys.
+    static func values(
+        _ settings: [String], of entity: String, in store: CoreDataStore
+    ) throws(CommandFailure) -> ObjectValues {
+        let reader = ChangeValues(store, entity)
+        var values: ObjectValues = [:]
+        for (key, words) in try words(settings) { values[key] = try reader.value(words, of: key) }
+        return values
+    }
+
+    /// Returns the words that were set for each key.
+    static func words(_ settings: [String]) throws(CommandFailure) -> [String: [String]] {
+        var words: [String: [String]] = [:]
+        for setting in settings {
+            let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw .message("--set takes KEY=VALUE, found '\(setting)'")
+            }
+            words[parts[0], default: []].append(parts[1])
+        }
+        return words
+    }
+
+    private func value(_ words: [String], of key: String) throws(CommandFailure) -> PredicateValue {
+        if let relationship = store.model.relationships(of: entity).first(where: { $0.name == key }) {
+            return try objects(words, relationship)
+        }
+        guard words.count == 1, let word = words.first else {
+            throw .message("--set \(key): an attribute has one value, found \(words.count)")
+        }
+        let type = type(of: key)
+        do throws(ValueError) {
+            return try Self.value(word, type)
+        } catch {
+            throw .message("--set \(key): \(error.message)", hints: type?.spelling.map { [$0] } ?? error.hints)
+        }
+    }
+
+    // MARK: - Records
+
+    /// Returns the values of a record. Strings are read according to the types of the model; relationships take URIs.
+    static func values(
+        of record: PredicateValue, for entity: String, in store: CoreDataStore
+    ) throws(CommandFailure) -> ObjectValues {
+        guard case .dictionary(let fields) = record else {
+            throw .message("expected an object with keys, found \(record.kindName)")
+        }
+        let reader = ChangeValues(store, entity)
+        var values: ObjectValues = [:]
+        // These keys identify the printed object and are not attributes.
+        for (key, value) in fields where key != "Z_PK" && key != "objectID" {
+            values[key] = try reader.value(value, of: key)
+        }
+        return values
+    }
+
+    private func value(_ value: PredicateValue, of key: String) throws(CommandFailure) -> PredicateValue {
+        if let relationship = store.model.relationships(of: entity).first(where: { $0.name == key }) {
+            return try objects(value.words, relationship)
+        }
+        // Each element of a composite attribute is read by the type at its path.
+        if case .dictionary(let entries) = value, type(of: key) == .composite || type(of: key) == nil {
+            var typed: [String: PredicateValue] = [:]
+            for (name, value) in entries { typed[name] = try self.value(value, of: "\(key).\(name)") }
+            return .dictionary(typed)
+        }
+        let type = type(of: key)
+        do throws(ValueError) {
+            return try Self.typed(value, type)
+        } catch {
+            throw .message("\(key): \(error.message)", hints: type?.spelling.map { [$0] } ?? error.hints)
+        }
+    }
+
+    /// Returns the type of an attribute, or of an element of a composite attribute; nil for any other key.
+    private func type(of key: String) -> AttributeType? {
+        let attributes = store.model.attributes(of: entity)
+        if let own = attributes.first(where: { $0.name == key }) { return own.type }
+        guard key.contains(".") else { return nil }
+        return store.model.storedAttributes(of: entity).first { $0.name == key }?.type
+    }
+
+    /// Converts a value of a file to the type of an attribute, for the types that JSON and CSV write as strings or
+    /// numbers.
+    private static func typed(_ value: PredicateValue, _ type: AttributeType?) throws(ValueError) -> PredicateValue {
+        switch type {
+        case .date, .uuid, .binaryData, .transformable:
+            if case .string(let text) = value { try self.value(text, type) } else { value }
+        case .boolean: boolean(value)
+        case .string, .uri, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined, .objectID,
+            .composite, .unknown, nil:
+            value
+        }
+    }
+
+    private func objects(
+        _ words: [String], _ relationship: RelationshipDescription
+    ) throws(CommandFailure) -> PredicateValue {
+        var ids: [PredicateValue] = []
+        for word in words where word != "null" {
+            do throws(CoreDataError) {
+                ids.append(try store.id(of: word).predicateValue)
+            } catch {
+                throw .message(
+                    "\(relationship.name): \(error.title)",
+                    hints: ["predicate filter … --object-ids prints the URIs of objects"])
+            }
+        }
+        if !relationship.isToMany, ids.count < 2 { return ids.first ?? .null }
+        return .array(ids)
+    }
+
+    /// Reads `Buy milk`, `YES` or `2026-01-31T12:00:00Z` by the type of the attribute. `null` is nil for every type.
+    private static func value(_ word: String, _ type: AttributeType?) throws(ValueError) -> PredicateValue {
+        let value = try ValueWord.value(word)
+        if value == .null { return value }
+        switch type {
+        case .string, .uri:
+            if case .string = value { return value }
+            if case .url(let url) = value { return .string(url.absoluteString) }
+            return .string(word)
+        case .boolean: return boolean(value)
+        case .date: return try read(value, as: .date)
+        case .uuid: return try read(value, as: .uuid)
+        case .binaryData, .transformable: return try read(value, as: .data)
+        case .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined, .objectID, .composite,
+            .unknown, nil:
+            return value
+        }
+    }
+
+    private static func boolean(_ value: PredicateValue) -> PredicateValue {
+        switch value {
+        case .integer(0), .string("NO"): .bool(false)
+        case .integer(1), .string("YES"): .bool(true)
+        default: value
+        }
+    }
+
+    /// Reads a string by a type prefix that the word does not have.
+    private static func read(_ value: PredicateValue, as prefix: ValuePrefix) throws(ValueError) -> PredicateValue {
+        guard case .string(let text) = value else { return value }
+        return try ValueWord.value("\(prefix.rawValue):\(text)")
+    }
+}
+
+extension AttributeType {
+    /// How to write a value, for a hint; nil if the error says it.
+    fileprivate var spelling: String? {
+        switch self {
+        case .date: "write 2026-01-31, or 2026-01-31T12:00:00Z with a time; null is nil"
+        case .uuid: "write 137DECC8-0000-4000-8000-0000000000FF; null is nil"
+        case .binaryData, .transformable: "write the data in base 64, as aGVsbG8=; null is nil"
+        case .string, .uri, .boolean, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined,
+            .objectID, .composite, .unknown:
+            nil
+        }
+    }
+
+    /// The type that a CSV column for this attribute is read with; nil to infer it from the cells.
+    var columnType: ColumnType? {
+        switch self {
+        case .string, .uri, .uuid, .binaryData, .transformable: .string
+        case .boolean, .integer16, .integer32, .integer64, .decimal, .double, .float, .date, .undefined, .objectID,
+            .composite, .unknown:
+            nil
+        }
+    }
+}
+
+extension PredicateValue {
+    /// The words that name objects: a string, or the strings of an array.
+    fileprivate var words: [String] {
+        switch self {
+        case .string(let word): [word]
+        case .array(let values): values.flatMap(\.words)
+        case .null, .nullObject: []
+        case .bool, .integer, .double, .decimal, .date, .data, .uuid, .url, .set, .orderedSet, .dictionary, .type,
+            .object, .expression, .predicate:
+            ["\(self)"]
+        @unknown default: ["\(self)"]
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import PredicateCoreData
+import PredicateData
+import PredicateJSON
+import PredicateModel
+import PredicateSession
+import PredicateSyntax
+
+extension Subcommand {
+    static let create = Subcommand(
+        "create", "Create a Core Data store for a model",
+        usage: ["predicate create [OPTION...] STORE --model MODEL"],
+        options: [[CreateCommand.model, MigrateCommand.version]],
+        help: [
+            .paragraph(
+                "Create a Core Data store without objects, in the layout that Core Data gives the model. It keeps the"
+                    + " model, so that the other commands need none. Core Data on Apple's platforms may refuse to open"
+                    + " it."),
+            .options, .exitStatus([("0", "the store was created"), ("2", "an error: there is no store")]),
+            .examples(["predicate create ToDo.sqlite --model ToDo.xcdatamodeld"]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try CreateCommand(reader).run(console) }
+
+    static let metadata = Subcommand(
+        "metadata", "Print or set the metadata of a Core Data store",
+        usage: ["predicate metadata [OPTION...] STORE [KEY]", "predicate metadata STORE --set KEY=VALUE..."],
+        options: [[MetadataCommand.all, MetadataCommand.set, .allowWrite, .model]],
+        help: [
+            .paragraph(
+                "Print the metadata of a Core Data store as JSON, or the value of one key. Without --all, prints"
+                    + " only the keys that every store has."),
+            .options, .values,
+            .exitStatus([("0", "success"), ("1", "there is no such key"), ("2", "an error")]),
+            .examples([
+                "predicate metadata ToDo.sqlite", "predicate metadata ToDo.sqlite NSStoreModelVersionIdentifiers",
+                "predicate metadata ToDo.sqlite --set lastSync=date:2026-01-31T12:00:00Z",
+            ]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try MetadataCommand(reader).run(console) }
+
+    static let export = Subcommand(
+        "export", "Write the objects of a Core Data store into plain tables",
+        usage: ["predicate export [OPTION...] STORE -o NEW"],
+        options: [[ExportCommand.output, ExportCommand.entity, .model, ExportCommand.quiet]],
+        help: [
+            .paragraph(
+                "Write the objects of a Core Data or SwiftData store into a new SQLite file that any tool can read:"
+                    + " a table for each entity, with the names of the model, a table for each many-to-many relationship,"
+                    + " and the history. Dates and UUIDs are strings; each element of a composite attribute is a column."
+                    + " The store is only read."),
+            .options, .exitStatus([("0", "the objects are written"), ("2", "an error: there is no new file")]),
+            .examples([
+                "predicate export Photos.sqlite -o plain.sqlite",
+                "predicate export default.store --entity Recipe -o recipes.sqlite",
+            ]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try ExportCommand(reader).run(console) }
+}
+
+/// `predicate create ToDo.sqlite --model ToDo.xcdatamodeld`: creates a Core Data store without objects.
+struct CreateCommand {
+    private let file: String
+    private let model: String
+    private let version: String?
+
+    static let model = CommandOption(
+        "model", value: "MODEL", .files,
+        help: "The model: .xcdatamodel(d), .mom or .momd (of a bundle, the current version), or a store")
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard reader.operands.count == 1 else { throw reader.failure("expected the name of the new store") }
+        guard let model = reader.value(of: Self.model) else {
+            throw reader.failure("expected the model of the store: --model MODEL")
+        }
+        (file, self.model, version) = (reader.operands[0], model, reader.value(of: MigrateCommand.version))
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let model = try ModelInput.model(model, version: version)
+        do throws(CoreDataError) {
+            let store = try CoreDataStore.create(file, model: model)
+            for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
+            if store.metadata.lacksVersionHashes { console.report(CoreDataFile.hashNote(file)) }
+            return .success
+        } catch {
+            throw CoreDataFile.failure(error, file)
+        }
+    }
+}
+
+/// `predicate metadata ToDo.sqlite`: prints or changes the metadata of a Core Data store.
+struct MetadataCommand {
+    private let file: WritableStore
+    private let key: String?
+    private let printsAll: Bool
+    private let settings: [String]
+
+    static let all = CommandOption("all", "a", help: "Print the app's own keys too, which may hold secrets")
+    static let set = CommandOption(
+        "set", "s", value: "KEY=VALUE", help: "Set the value of a key (see Values); null removes the key")
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard let path = reader.operands.first, reader.operands.count <= 2 else {
+            throw reader.failure("expected one store, and at most one key")
+        }
+        file = WritableStore(reader, path: path)
+        key = reader.operands.dropFirst().first
+        (printsAll, settings) = (reader.has(Self.all), reader.values(of: Self.set))
+        if settings.isEmpty, file.copy != nil { throw reader.failure("--allow-write is for --set") }
+        if !settings.isEmpty, key != nil || printsAll {
+            throw reader.failure("--set prints nothing: give neither a key nor --all")
+        }
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        guard settings.isEmpty else { return try file.changing(change) }
+        let metadata: StoreMetadata
+        do throws(CoreDataError) {
+            metadata = try StoreMetadata(path: file.path)
+        } catch {
+            throw CoreDataFile.failure(error, file.path)
+        }
+        guard let key else {
+            var values = printsAll ? metadata.values : metadata.systemValues
+            values[StoreMetadata.modelKey] = nil
+            values["NSStoreUUID"] = .string(metadata.uuid)
+            try console.write(JSONWriter().text(of: .dictionary(values)) + "\n")
+            return .success
+        }
+        guard let value = metadata.values[key] else { return .negative }
+        try console.write(JSONWriter().text(of: value) + "\n")
+        return .success
+    }
+
+    private func change(_ store: CoreDataStore) throws(CommandFailure) -> ExitStatus {
+        var values: [(key: String, value: PredicateValue)] = []
+        for (key, words) in try ChangeValues.words(settings).sorted(by: { $0.key < $1.key }) {
+            do throws(ValueError) {
+                values.append((key, try ValueWord.value(words.last ?? "")))
+            } catch {
+                throw .message("--set \(key): \(error.message)", hints: error.hints)
+            }
+        }
+        do throws(CoreDataError) {
+            try store.transaction { () throws(CoreDataError) in
+                for (key, value) in values { try store.setMetadata(value == .null ? nil : value, for: key) }
+            }
+        } catch {
+            throw CoreDataFile.failure(error, file.path)
+        }
+        return .success
+    }
+}
+
+/// `predicate export Photos.sqlite -o plain.sqlite`: writes the objects of a Core Data store to plain tables.
+struct ExportCommand {
+    private let file: String
+    private let output: String
+    private let entities: [String]
+    private let model: String?
+    private let isQuiet: Bool
+
+    static let output = CommandOption(
+        "output", "o", value: "NEW", .files, help: "The new SQLite file, which must not exist yet")
+    static let entity = CommandOption(
+        "entity", value: "NAME", help: "Entity to write, with its subentities; may be repeated")
+    static let quiet = CommandOption("quiet", "q", help: "Do not print the number of objects")
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard reader.operands.count == 1 else { throw reader.failure("expected one store") }
+        guard let output = reader.value(of: Self.output) else {
+            throw reader.failure("expected a new file: --output NEW")
+        }
+        (file, self.output, entities) = (reader.operands[0], output, reader.values(of: Self.entity))
+        (model, isQuiet) = (reader.value(of: .model), reader.has(Self.quiet))
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let models = try model.map(CoreDataFile.models) ?? []
+        do throws(CoreDataError) {
+            let store = try CoreDataStore(file, models: models)
+            for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
+            let count = try store.export(to: output, entities: entities.isEmpty ? nil : entities)
+            if !isQuiet { console.report("\(output): \(count) \(count == 1 ? "object" : "objects")") }
+            return .success
+        } catch {
+            throw CoreDataFile.failure(error, file)
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import PredicateData
+import PredicateJSON
+import PredicateSyntax
+
+/// A record in the form in which it is written.
+enum PreparedRecord {
+    /// The bytes of the record, the prefix that grep would write, and additional members for JSON.
+    case text([UInt8], prefix: [UInt8], members: [UInt8])
+    case row([(name: String, cell: RowCell)])
+}
+
+/// The output for matching records.
+protocol FilterOutput: AnyObject {
+    /// Prepares for the records of the next file.
+    func begin(_ reader: RecordReader, file: String) throws(CommandFailure)
+    /// A Boolean value that indicates whether the values of records are needed, not only their bytes.
+    var needsValues: Bool { get }
+    /// Converts a record of the current file to the form in which it is written.
+    func prepare(_ record: SourceRecord) throws(CommandFailure) -> PreparedRecord
+    func emit(_ record: PreparedRecord) throws(CommandFailure)
+    /// A Boolean value that indicates whether several records can be written together, unchanged.
+    var writesLines: Bool { get }
+    func write(lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure)
+    func flush() throws(DataError)
+    /// Writes what is buffered. `isWhole` is false after an error that ended a file.
+    func finish(isWhole: Bool) throws(CommandFailure)
+    /// The keys of `--keys` that no record has.
+    var missingKeys: [String] { get }
+}
+
+/// The position of a record, for `-n` and `-H`.
+struct RecordPlace {
+    let showsFile: Bool
+    let showsLine: Bool
+
+    var isShown: Bool { showsFile || showsLine }
+
+    /// The names of the columns for the position.
+    var columns: [String] { (showsFile ? ["file"] : []) + (showsLine ? ["line"] : []) }
+
+    func cells(_ file: String, _ line: Int) -> [RowCell] {
+        (showsFile ? [.value(.string(file.displayName))] : []) + (showsLine ? [.value(.integer(Int64(line)))] : [])
+    }
+
+    /// `people.csv:12:`
+    func prefix(_ file: String, _ line: Int) -> [UInt8] {
+        Array(((showsFile ? file.displayName + ":" : "") + (showsLine ? "\(line):" : "")).utf8)
+    }
+
+    /// `"file":"people.csv","line":12`
+    func members(_ file: String, _ line: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (name, cell) in zip(columns, cells(file, line)) {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+            JSONWriter().write(.string(name), to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            cell.writeJSON(to: &bytes)
+        }
+        return bytes
+    }
+}
+
+/// Writes matching records unchanged, or as JSON.
+final class RecordOutput: FilterOutput {
+    /// How the bytes of a record are converted.
+    private enum Conversion {
+        case none
+        /// JSON of several lines becomes one line.
+        case compact
+        /// A line of text becomes a JSON string.
+        case string
+        /// A row becomes a JSON object with these columns.
+        case object(columns: [String])
+        /// A row is written with the columns and the dialect of the first file.
+        case reordered(columns: [Int?], from: DelimitedDialect, to: DelimitedDialect)
+    }
+
+    private let settings: FilterSettings
+    private let sink: ByteSink
+    private var writer: RecordWriter?
+    /// The format that is written.
+    private var target = DataFormat.jsonLines
+    /// The header of the first file. `--keys` refers to its columns.
+    private var firstHeader: RecordHeader?
+    private var conversion = Conversion.none
+    private var file = ""
+    private var header: RecordHeader?
+
+    init(_ settings: FilterSettings, _ sink: @escaping ByteSink) {
+        self.settings = settings
+        self.sink = sink
+    }
+
+    func begin(_ reader: RecordReader, file: String) throws(CommandFailure) {
+        if reader.format.isDelimited, reader.header == nil { return }
+        (self.file, header) = (file, reader.header)
+        if writer == nil {
+            do throws(DataError) { try open(reader) } catch { throw failure(error, file, reader) }
+        } else if let mismatch = mismatch(with: reader) {
+            throw .message("\(file.displayName): \(mismatch)")
+        }
+        conversion = try conversion(of: reader, file)
+    }
+
+    var needsValues: Bool {
+        switch conversion {
+        case .object: true
+        case .none, .compact, .string, .reordered: false
+        }
+    }
+
+    func prepare(_ record: SourceRecord) -> PreparedRecord {
+        let place = settings.place
+        // JSON output has the position as members; other output has it as a prefix, like grep.
+        let hasMembers = settings.output?.json != nil
+        return .text(
+            converted(record), prefix: place.isShown && !hasMembers ? place.prefix(file, record.line) : [],
+            members: place.isShown && hasMembers ? place.members(file, record.line) : [])
+    }
+
+    func emit(_ record: PreparedRecord) throws(CommandFailure) {
+        guard case .text(let text, let prefix, let members) = record else { return }
+        do throws(DataError) {
+            try text.withUnsafeBufferPointer { (text) throws(DataError) in
+                try writer?.write(text, prefix: prefix, members: members)
+            }
+        } catch {
+            throw .output(error)
+        }
+    }
+
+    var writesLines: Bool {
+        guard case .none = conversion, !settings.place.isShown else { return false }
+        return writer?.writesLines ?? false
+    }
+
+    func write(lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure) {
+        do throws(DataError) { try writer?.write(lines: lines, count: count) } catch { throw .output(error) }
+    }
+
+    func flush() throws(DataError) { try writer?.flush() }
+
+    func finish(isWhole: Bool) throws(CommandFailure) {
+        do throws(DataError) {
+            if writer == nil, settings.output == .json { writer = try RecordWriter(format: .json, sink: sink) }
+            try writer?.finish(isWhole: isWhole)
+        } catch {
+            throw .output(error)
+        }
+    }
+
+    var missingKeys: [String] { writer?.missingKeys ?? [] }
+
+    private func open(_ reader: RecordReader) throws(DataError) {
+        target = settings.output?.json ?? (settings.output == .lines ? .lines : reader.format)
+        // The elements of a JSON array cannot have prefixes.
+        if settings.output == nil, settings.place.isShown, target == .json { target = .jsonLines }
+        firstHeader = reader.header
+        let keys = reader.format.isDelimited && !target.isDelimited ? nil : settings.keys
+        let header = target.isDelimited ? reader.header : nil
+        writer = try RecordWriter(format: target, header: header, keys: keys, sink: sink)
+    }
+
+    private func conversion(of reader: RecordReader, _ file: String) throws(CommandFailure) -> Conversion {
+        switch reader.format {
+        case .json: return target == .json ? .none : .compact
+        case .jsonLines: return .none
+        case .lines: return target == .lines ? .none : .string
+        case .csv, .tsv: break
+        }
+        guard let header = reader.header, target != .lines else { return .none }
+        try ColumnMatch.checkKeys(settings.keys, header, file)
+        guard target.isDelimited else { return .object(columns: settings.keys ?? header.columns) }
+        guard let firstHeader else { return .none }
+        if settings.keys == nil { try ColumnMatch.check(firstHeader.columns, header, file) }
+        if header.columns == firstHeader.columns, header.dialect == firstHeader.dialect { return .none }
+        let columns = firstHeader.columns.map { header.columns.firstIndex(of: $0) }
+        return .reordered(columns: columns, from: header.dialect, to: firstHeader.dialect)
+    }
+
+    /// Returns why the records of this file cannot be written after those of the first file; nil if they can.
+    private func mismatch(with reader: RecordReader) -> String? {
+        if target == .lines { return nil }
+        if target.isDelimited { return reader.format.isDelimited ? nil : isOther(reader.format) }
+        if reader.format.isDelimited != (firstHeader != nil) {
+            if settings.output == nil { return isOther(reader.format) }
+            if settings.keys != nil { return "--keys cannot be used for JSON and columns in one run" }
+        }
+        return nil
+    }
+
+    private func isOther(_ format: DataFormat) -> String {
+        "this is \(format.rawValue), but the first file is \(target.rawValue); --output jsonl can write both"
+    }
+
+    private func failure(_ error: DataError, _ file: String, _ reader: RecordReader) -> CommandFailure {
+        if case .writeFailed = error.code { return .output(error) }
+        guard case .unknownColumn(let name, _) = error.code else {
+            return .message("\(file.displayName): \(error.message)")
+        }
+        let hints = ColumnMatch.hints(for: name, reader.header?.columns ?? [])
+        return .message("\(file.displayName): \(error.message)", hints: hints)
+    }
+}
+
+extension RecordOutput {
+    private func converted(_ record: SourceRecord) -> [UInt8] {
+        switch conversion {
+        case .none: record.raw
+        case .compact: JSONScanner.compact(record.raw)
+        case .string: Self.string(record.raw)
+        case .object(let columns): object(columns, of: record.value)
+        case .reordered(let columns, let old, let new): Self.reordered(record.raw, columns, old, new)
+        }
+    }
+
+    private static func string(_ text: [UInt8]) -> [UInt8] {
+        var json: [UInt8] = []
+        RowCell.text(text).writeJSON(to: &json)
+        return json
+    }
+
+    /// Returns a row with its fields in the order of other columns.
+    private static func reordered(
+        _ row: [UInt8], _ columns: [Int?], _ old: DelimitedDialect, _ new: DelimitedDialect
+    ) -> [UInt8] {
+        let fields = old.fields(of: row)
+        var result: [UInt8] = []
+        for (index, column) in columns.enumerated() {
+            if index > 0 { result.append(new.delimiter) }
+            if let column, column < fields.count { new.write(fields[column], to: &result) }
+        }
+        return result
+    }
+
+    /// Returns a JSON object with its members in the order of the columns.
+    private func object(_ columns: [String], of value: PredicateValue) -> [UInt8] {
+        guard case .dictionary(let members) = value else { return Array("null".utf8) }
+        var result = Array("{".utf8)
+        for (index, column) in columns.enumerated() {
+            if index > 0 { result.append(UInt8(ascii: ",")) }
+            JSONWriter().write(.string(column), to: &result)
+            result.append(UInt8(ascii: ":"))
+            cell(members[column] ?? .null, column).writeJSON(to: &result)
+        }
+        result.append(UInt8(ascii: "}"))
+        return result
+    }
+
+    private func cell(_ value: PredicateValue, _ column: String) -> RowCell {
+        if case .date(let date) = value, header?.reading(of: column)?.isDay == true { return .day(date) }
+        return .value(value)
+    }
+}
+
+extension DataFormat {
+    /// A Boolean value that indicates whether records are rows below a header.
+    var isDelimited: Bool {
+        switch self {
+        case .json, .jsonLines, .lines: false
+        case .csv, .tsv: true
+        }
+    }
+}

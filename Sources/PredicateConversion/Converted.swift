@@ -1,0 +1,324 @@
+import Foundation
+import PredicateEvaluation
+import PredicateSyntax
+
+/// The result of converting a node of a Swift predicate.
+enum Converted {
+    /// A value of any type; nil if the Swift value is nil. A `Bool` property is converted to a value too.
+    case value(ExpressionNode)
+    /// A `Bool` that a predicate decides.
+    case condition(PredicateNode)
+    /// A `Bool?`: nil unless the first predicate holds, otherwise the result of the second one.
+    case optionalCondition(present: PredicateNode, holds: PredicateNode)
+
+    static func constant(_ value: PredicateValue) -> Converted {
+        if case .bool(let value) = value { .condition(.constant(value)) } else { .value(.constantValue(value)) }
+    }
+
+    /// The expression; for a condition `TERNARY(age > 17, YES, NO)`.
+    var expression: ExpressionNode {
+        switch self {
+        case .value(let node): node
+        case .condition(.constant(let value)): .constantValue(.bool(value))
+        case .condition(let node): .choice(node, .constantValue(.bool(true)), .constantValue(.bool(false)))
+        case .optionalCondition(let present, let holds):
+            .choice(present, Converted.condition(holds).expression, .constantValue(.null))
+        }
+    }
+
+    /// The predicate; for a value `isActive == YES`. It is false for nil.
+    var predicate: PredicateNode {
+        switch self {
+        case .value(.constantValue(.bool(let value))): .constant(value)
+        case .value(let node): .comparing(node, .equalTo, .constantValue(.bool(true)))
+        case .condition(let node): node
+        case .optionalCondition(let present, let holds): .guarding(holds, by: present)
+        }
+    }
+
+    /// The predicate that holds if a Boolean value is false: `isActive == NO`.
+    var negated: PredicateNode {
+        switch self {
+        case .value(.constantValue(.bool(let value))): .constant(!value)
+        case .value(let node): .comparing(node, .equalTo, .constantValue(.bool(false)))
+        case .condition(let node): node.negated
+        case .optionalCondition(let present, let holds): .guarding(holds.negated, by: present)
+        }
+    }
+
+    /// The predicate that holds if the value is nil.
+    var isNil: PredicateNode {
+        switch self {
+        case .value(.constantValue(let value)): .constant(value == .null)
+        case .value(let node): .comparing(node, .equalTo, .constantValue(.null))
+        case .condition: .constant(false)
+        case .optionalCondition(let present, _): present.negated
+        }
+    }
+
+    /// The predicate that holds if the value is not nil.
+    var isPresent: PredicateNode {
+        switch self {
+        case .value(.constantValue(let value)): .constant(value != .null)
+        case .value(let node): .comparing(node, .notEqualTo, .constantValue(.null))
+        case .condition: .constant(true)
+        case .optionalCondition(let present, _): present
+        }
+    }
+
+    /// The value of a Boolean constant; nil otherwise.
+    var truth: Bool? {
+        if case .condition(.constant(let value)) = self { value } else { nil }
+    }
+}
+
+extension PredicateNode {
+    /// `age > 21`
+    static func comparing(
+        _ left: ExpressionNode, _ operator: ComparisonOperator, _ right: ExpressionNode
+    ) -> PredicateNode {
+        .comparison(ComparisonPredicate(left, `operator`, right))
+    }
+
+    /// `name BEGINSWITH "jo"`
+    static func matching(_ left: ExpressionNode, _ operator: StringOperator, _ right: ExpressionNode) -> PredicateNode {
+        .string(StringPredicate(left, `operator`, right))
+    }
+
+    /// The conjunction, flattened and without constants.
+    static func all(_ nodes: [PredicateNode]) -> PredicateNode { joined(.and, nodes, neutral: true) }
+
+    /// The disjunction, flattened and without constants.
+    static func any(_ nodes: [PredicateNode]) -> PredicateNode { joined(.or, nodes, neutral: false) }
+
+    private static func joined(_ type: LogicalType, _ nodes: [PredicateNode], neutral: Bool) -> PredicateNode {
+        var parts: [PredicateNode] = []
+        for node in nodes {
+            if case .constant(let value) = node {
+                if value == neutral { continue }
+                return .constant(value)
+            }
+            if case .compound(let compound) = node, compound.type == type {
+                parts += compound.subpredicates
+            } else {
+                parts.append(node)
+            }
+        }
+        guard parts.count > 1 else { return parts.first ?? .constant(neutral) }
+        return .compound(CompoundPredicate(type, parts))
+    }
+
+    /// `NOT age > 21`; a double negation cancels out.
+    var negated: PredicateNode {
+        switch self {
+        case .constant(let value): return .constant(!value)
+        case .compound(let compound):
+            if compound.type == .not, let inner = compound.subpredicates.first { return inner }
+        case .comparison, .string, .block: break
+        }
+        return .compound(CompoundPredicate(.not, [self]))
+    }
+}
+
+extension ExpressionNode {
+    /// `TERNARY(test, a, b)`, or one of the two values if the test is a constant.
+    static func choice(_ test: PredicateNode, _ first: ExpressionNode, _ second: ExpressionNode) -> ExpressionNode {
+        if case .constant(let value) = test { return value ? first : second }
+        return .conditional(ConditionalExpression(test, true: first, false: second))
+    }
+
+    /// Returns the path with more keys: `boss`, then `boss.name`.
+    func appending(_ keys: [String]) -> ExpressionNode {
+        let components = keys.map { KeyPathExpression.Component.key($0) }
+        switch self {
+        case .evaluatedObject: return .keyPath(KeyPathExpression(components))
+        case .keyPath(let path): return .keyPath(KeyPathExpression(base: path.base, path.components + components))
+        case .constantValue, .variable, .member, .function, .message, .cast, .aggregate, .index, .symbol, .subquery,
+            .conditional, .set, .assignment, .anyKey, .block, .fetch:
+            return .keyPath(KeyPathExpression(base: self, components))
+        }
+    }
+
+    /// `add:to:(a, b)`
+    static func call(_ function: FunctionExpression.Predefined, _ arguments: ExpressionNode...) -> ExpressionNode {
+        .function(FunctionExpression(.predefined(function), arguments))
+    }
+}
+
+/// A value that the program captures in a predicate.
+enum CapturedValue {
+    /// Returns the value as a constant.
+    static func converted(_ value: Any) throws(ConversionRefusal) -> Converted {
+        .constant(try constant(value))
+    }
+
+    /// Returns the constant for a value: data unchanged, an enum as its raw value, any other Hashable value as an
+    /// object.
+    static func constant(_ value: Any) throws(ConversionRefusal) -> PredicateValue {
+        if let plain = PredicateValue(bridging: value) { return plain }
+        if let optional = value as? any OptionalValue { return try optional.some.map(constant) ?? .null }
+        if let hashable = value as? any Hashable { return .object(object(hashable)) }
+        throw ConversionRefusal(.notAConstant(type: "\(type(of: value))"))
+    }
+
+    /// Every value of a predicate is Sendable, since the predicate is, but no cast can express that. The protocol has
+    /// no requirements, so both existentials have the same layout.
+    private static func object(_ value: any Hashable) -> PredicateObject {
+        PredicateObject(unsafeBitCast(value, to: (any Hashable & Sendable).self))
+    }
+}
+
+/// What the language supports for values of a type.
+enum ValueType {
+    /// True if `<` of the type orders values as the language does.
+    static func isOrdered(_ type: Any.Type) -> Bool {
+        switch type {
+        case is any BinaryInteger.Type: true
+        case is Double.Type, is Float.Type, is CGFloat.Type, is Decimal.Type, is Date.Type: true
+        case is String.Type, is Substring.Type, is Character.Type: true
+        default: false
+        }
+    }
+
+    /// True if arithmetic on the type yields what the language computes, except where Swift would trap.
+    static func isComputed(_ type: Any.Type) -> Bool {
+        switch type {
+        case is any BinaryInteger.Type, is Double.Type, is CGFloat.Type, is Decimal.Type: true
+        default: false
+        }
+    }
+
+    /// True for an unsigned integer that may need more than 63 bits and is therefore a decimal number in the
+    /// language.
+    static func isWideUnsigned(_ type: Any.Type) -> Bool {
+        type == UInt.self || type == UInt64.self
+    }
+
+    static func isText(_ type: Any.Type) -> Bool {
+        type == String.self || type == Substring.self
+    }
+
+    /// True for an optional of an optional, some values of which the language cannot represent.
+    static func isNestedOptional(_ type: Any.Type) -> Bool {
+        guard let outer = type as? any OptionalValue.Type else { return false }
+        return outer.wrapped is any OptionalValue.Type
+    }
+
+    /// True for a collection that the language has.
+    static func isCollection(_ type: Any.Type) -> Bool { type is any ListedCollection.Type }
+
+    /// True for a collection whose elements have positions from 0 on.
+    static func isArray(_ type: Any.Type) -> Bool { type is any PositionedCollection.Type }
+}
+
+/// Collections whose elements SUBQUERY, IN and @max examine.
+protocol ListedCollection {}
+
+/// Collections with an element for each number from 0 on.
+protocol PositionedCollection: ListedCollection {}
+
+extension Array: PositionedCollection {}
+extension ContiguousArray: PositionedCollection {}
+extension ArraySlice: ListedCollection {}
+extension Set: ListedCollection {}
+extension Dictionary.Keys: ListedCollection {}
+extension Dictionary.Values: ListedCollection {}
+
+/// A Swift range with its bounds.
+protocol BoundedRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { get }
+}
+
+extension ClosedRange: BoundedRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, true) }
+}
+
+extension Range: BoundedRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, false) }
+}
+
+extension PartialRangeFrom: BoundedRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, nil, false) }
+}
+
+extension PartialRangeThrough: BoundedRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, true) }
+}
+
+extension PartialRangeUpTo: BoundedRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, false) }
+}
+
+/// Prints a Swift predicate as source code and finds the range of one node: `($0.age > 18) && $0.tags[0..<2] == …`.
+struct SourcePrinter {
+    private(set) var text = ""
+    /// The range of the requested node as UTF-8 offsets; nil until it is printed.
+    private(set) var range: Range<Int>?
+    private var path: [Int] = []
+    private let target: [Int]
+    private var names: [PredicateExpressions.VariableID: String] = [:]
+    private var closures = 0
+
+    /// The number of levels that are printed; deeper levels are replaced by an ellipsis.
+    private static let deepest = 120
+
+    init(target: [Int], inputs: [PredicateExpressions.VariableID]) {
+        self.target = target
+        for (index, variable) in inputs.enumerated() { names[variable] = "$\(index)" }
+    }
+
+    mutating func write(_ text: String) { self.text += text }
+
+    /// Returns the name of a variable.
+    func name(of variable: PredicateExpressions.VariableID) -> String { names[variable] ?? "?" }
+
+    /// Prints the node at the current path.
+    mutating func print(_ node: any PredicateExpression) {
+        let start = text.utf8.count
+        if path.count > Self.deepest {
+            write("…")
+        } else if let node = node as? any ConvertibleNode {
+            node.print(to: &self)
+        } else {
+            write("\(NodeName.of(node))(…)")
+        }
+        if path == target { range = start..<text.utf8.count }
+    }
+
+    /// Prints an operand of a node, in parentheses if it has an operator.
+    mutating func operand(_ index: Int, of node: any ConvertibleNode) {
+        let operand = node.operands[index]
+        let isInfix = (operand as? any ConvertibleNode)?.isInfix ?? false
+        if isInfix { write("(") }
+        enter(index, operand)
+        if isInfix { write(")") }
+    }
+
+    /// Prints an argument of a call, which needs no parentheses.
+    mutating func argument(_ index: Int, of node: any ConvertibleNode) {
+        enter(index, node.operands[index])
+    }
+
+    /// `{ v1 in v1.age > 18 }`
+    mutating func closure(_ index: Int, of node: any ConvertibleNode) {
+        guard let parameter = node.parameter else { return argument(index, of: node) }
+        closures += 1
+        names[parameter] = "v\(closures)"
+        write("{ v\(closures) in ")
+        argument(index, of: node)
+        write(" }")
+    }
+
+    private mutating func enter(_ index: Int, _ operand: any PredicateExpression) {
+        path.append(index)
+        print(operand)
+        path.removeLast()
+    }
+}
+
+/// The name of a node type: `CollectionRangeSubscript`.
+enum NodeName {
+    static func of(_ node: any PredicateExpression) -> String {
+        String(String(describing: type(of: node)).prefix { $0 != "<" })
+    }
+}

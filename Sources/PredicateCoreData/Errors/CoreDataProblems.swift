@@ -1,0 +1,165 @@
+import Foundation
+public import PredicateEvaluation
+public import PredicateModel
+public import PredicateSyntax
+
+extension CoreDataError {
+    /// The reason why the model of a store cannot be used.
+    @nonexhaustive
+    public enum ModelProblem: Hashable, Sendable {
+        /// A model that cannot be read
+        case unreadable(ModelError)
+        /// A model with more entities than are supported
+        case tooManyEntities(found: Int, limit: Int)
+        /// An entity that inherits from itself, or whose superentities are more than are supported
+        case inheritance(entity: String, limit: Int)
+    }
+
+    /// The reason why a value is not valid for a property.
+    @nonexhaustive
+    public enum ValueProblem: Hashable, Sendable {
+        /// A string for a number: the expected type, and the kind of value that was found
+        case type(expected: String, found: String)
+        /// 40000 for an integer of 16 bits
+        case overflow(Int64, type: String)
+        /// A number or a date before the minimum
+        case belowMinimum(PredicateValue)
+        /// A number or a date after the maximum
+        case aboveMaximum(PredicateValue)
+        /// A string that is too short; lengths are in UTF-16 code units
+        case tooShort(length: Int, minimum: Int)
+        /// A string that is too long; lengths are in UTF-16 code units
+        case tooLong(length: Int, maximum: Int)
+        /// A string that does not match the regular expression
+        case noMatch(pattern: String)
+        /// A value that does not satisfy a condition of the model, and the number that the model gives that error
+        case condition(String, number: Int)
+        /// A condition of the model that cannot be evaluated, with the reason
+        case invalidCondition(String)
+    }
+
+    /// The reason why a mapping cannot be used.
+    @nonexhaustive
+    public enum MappingProblem: Hashable, Sendable {
+        /// A mapping model that cannot be read, or that does not match the models
+        case unreadable(ModelError)
+        /// The name of an entity mapping that does not exist
+        case unknownMapping
+        /// An attribute that the destination entity does not have, with near misses, best first
+        case unknownAttribute(String, entity: String, nearMisses: [String])
+        /// A relationship that the destination entity does not have, with near misses, best first
+        case unknownRelationship(String, entity: String, nearMisses: [String])
+        /// An invalid source filter
+        case sourceFilter(PredicateFormatError)
+    }
+
+    /// The reason why a line of migration rules is not valid.
+    @nonexhaustive
+    public enum RuleProblem: Hashable, Sendable {
+        /// A line without a comma after the entity
+        case missingPredicate
+        /// A line without a comma after the predicate, or without an assignment
+        case missingAssignment
+        /// An invalid predicate or expression
+        case format(PredicateFormatError)
+    }
+
+    /// The reason why an expression of a mapping, a policy or a rule failed.
+    @nonexhaustive
+    public enum ExpressionProblem: Hashable, Sendable {
+        /// An invalid format string
+        case format(PredicateFormatError)
+        /// An expression that cannot be evaluated
+        case evaluation(EvaluationError)
+        /// An error that a policy threw, in its own words
+        case host(String)
+    }
+}
+
+extension CoreDataError.ValueProblem {
+    /// The code of the error in Core Data's headers; nil if there is none.
+    var number: Int? {
+        switch self {
+        case .belowMinimum(.date): 1640
+        case .belowMinimum: 1620
+        case .aboveMaximum(.date): 1630
+        case .aboveMaximum: 1610
+        case .tooShort: 1670
+        case .tooLong: 1660
+        case .noMatch: 1680
+        case .condition(_, let number): number
+        case .type, .overflow, .invalidCondition: nil
+        }
+    }
+}
+
+// MARK: - Wording
+
+extension CoreDataError.ModelProblem {
+    /// The end of the title.
+    var words: String {
+        switch self {
+        case .unreadable(let error): error.title
+        case .tooManyEntities(let found, let limit): "it has \(found) entities, at most \(limit) are supported"
+        case .inheritance(let entity, let limit): "\(entity) inherits from itself, or over more than \(limit) levels"
+        }
+    }
+}
+
+extension CoreDataError.ValueProblem {
+    /// The end of the title.
+    var words: String {
+        switch self {
+        case .type(let expected, let found): "expected \(expected), found \(found)"
+        case .overflow(let number, let type): "\(number) does not fit \(type)"
+        case .belowMinimum(let minimum): "the minimum is \(minimum.printed)"
+        case .aboveMaximum(let maximum): "the maximum is \(maximum.printed)"
+        case .tooShort(let length, let minimum): "the string has length \(length), the minimum is \(minimum)"
+        case .tooLong(let length, let maximum): "the string has length \(length), the maximum is \(maximum)"
+        case .noMatch(let pattern): "it does not match \(pattern)"
+        case .condition(let condition, _): "it does not satisfy \(condition)"
+        case .invalidCondition(let reason): "a condition of the model cannot be evaluated: \(reason)"
+        }
+    }
+}
+
+extension CoreDataError.MappingProblem {
+    /// The end of the title.
+    var words: String {
+        switch self {
+        case .unreadable(let error): error.title
+        case .unknownMapping: "there is no entity mapping of this name"
+        case .unknownAttribute(let key, let entity, let nearMisses):
+            "\(entity) has no attribute '\(key)'\(Self.suggestion(nearMisses))"
+        case .unknownRelationship(let key, let entity, let nearMisses):
+            "\(entity) has no relationship '\(key)'\(Self.suggestion(nearMisses))"
+        case .sourceFilter(let error): "the source filter: \(error.title)"
+        }
+    }
+
+    private static func suggestion(_ names: [String]) -> String {
+        names.isEmpty ? "" : ", did you mean \(names.map { "'\($0)'" }.joined(separator: " or "))?"
+    }
+}
+
+extension CoreDataError.RuleProblem {
+    /// The end of the title.
+    var words: String {
+        switch self {
+        case .missingPredicate: "expected entity, predicate, property = expression"
+        case .missingAssignment: "expected a predicate, a comma, and property = expression"
+        case .format(let error): error.title
+        }
+    }
+}
+
+extension CoreDataError.ExpressionProblem {
+    /// The end of the title.
+    var words: String {
+        switch self {
+        case .format(let error): error.title
+        case .evaluation(let error): [error.title, error.label].compactMap(\.self).joined(separator: ": ")
+        case .host(let words): words
+        }
+    }
+}

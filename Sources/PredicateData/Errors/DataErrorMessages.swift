@@ -1,0 +1,76 @@
+import PredicateSyntax
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension DataError: CustomStringConvertible {
+    /// The message, without the position.
+    package var message: String {
+        switch code {
+        case .json(let code): code.message
+        case .invalidUTF8: "these bytes are not UTF-8; --encoding names another encoding"
+        case .foreignFile(.sqlite): ForeignFile.sqlite.cure
+        case .foreignFile(let file): "expected text, found \(file.noun): \(file.cure)"
+        case .plainText:
+            "expected JSON, CSV or TSV, found plain text: use -f lines to read each line as SELF, or -f csv for a single column"
+        case .truncatedCompression(let format): "the \(format.rawValue) data is truncated"
+        case .invalidCompression(let format, let text): "invalid \(format.rawValue) data: \(text)"
+        case .recordTooLong(let limit): "this record is longer than \(limit) bytes"
+        case .recordsPathNotFound(let path, let keys):
+            "there is no value at the path '\(path)'" + Self.suggestion(for: path, among: keys)
+        case .recordsPathNotAnArray(let path): "'\(path)' holds neither an array nor an object"
+        case .unexpectedQuote: "quote in an unquoted field: quote the whole field and double the quote inside"
+        case .textAfterQuote: "unexpected text after the closing quote of a field"
+        case .unterminatedQuote: "this quoted field has no closing quote"
+        case .carriageReturn: "expected a line feed, found a carriage return: convert the line ends with tr '\\r' '\\n'"
+        case .fieldCount(let expected, let found):
+            "\(found) field\(found == 1 ? "" : "s"), but the header has \(expected)"
+        case .unknownColumn(let name, let nearMisses): "there is no column '\(name)'" + Self.suggestion(nearMisses)
+        case .typeMismatch(let column, let type, let found):
+            "column '\(column)' has the type \(type.rawValue), but '\(found)' is not a valid \(type.rawValue)"
+        case .inferredTypeMismatch(let column, let type, let found, let row):
+            "row \(row): column '\(column)' is \(type.rawValue) in all rows sampled, but '\(found)' is not: declare"
+                + " its type, as in --types '\(column)=string'"
+        case .unknownColumnType(let name): "unknown type '\(name)'" + Self.typeSuggestion(name)
+        case .invalidTypeDeclaration(let text): "invalid type declaration '\(text)'; write column=type"
+        case .openFailed(let path, let errno): "cannot open '\(path)': \(Self.systemText(errno))"
+        case .readFailed(let errno): "cannot read: \(Self.systemText(errno))"
+        case .writeFailed(let errno): "cannot write: \(Self.systemText(errno))"
+        }
+    }
+
+    /// The message with line and column.
+    package var description: String {
+        "line \(line), column \(column): \(message)"
+    }
+
+    /// `; did you mean items?`, `; the keys are total, items`
+    private static func suggestion(for path: String, among keys: [String]) -> String {
+        let last = RecordsPath.keys(path).last ?? path
+        let nearMisses = NearMiss.candidates(for: last, among: keys)
+        if !nearMisses.isEmpty { return suggestion(nearMisses) }
+        guard !keys.isEmpty else { return "" }
+        let more = keys.count > mostKeys ? ", …" : ""
+        return "; the keys are " + keys.prefix(mostKeys).joined(separator: ", ") + more
+    }
+
+    private static let mostKeys = 12
+
+    private static func typeSuggestion(_ name: String) -> String {
+        let nearMisses = NearMiss.candidates(for: name, among: ColumnType.allCases.map(\.rawValue))
+        return nearMisses.isEmpty ? "; the types are \(ColumnType.list)" : suggestion(nearMisses)
+    }
+
+    private static func suggestion(_ nearMisses: [String]) -> String {
+        nearMisses.isEmpty ? "" : "; did you mean \(nearMisses.joined(separator: " or "))?"
+    }
+
+    private static func systemText(_ errno: Int32) -> String {
+        strerror(errno).map { String(cString: $0) } ?? "system error \(errno)"
+    }
+}

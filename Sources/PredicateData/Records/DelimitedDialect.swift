@@ -1,0 +1,263 @@
+import PredicateJSON
+
+/// A field of a row, as a range of bytes.
+struct Field {
+    /// The range between the delimiters, or between the quotes.
+    var range: Range<Int>
+    var isQuoted = false
+    /// True if the field contains a doubled quote.
+    var hasDoubledQuotes = false
+}
+
+/// The rules that divide rows into fields.
+///
+/// RFC 4180 has commas and quotes: a quoted field may contain delimiters, line ends and doubled quotes. TSV has tabs,
+/// and no other byte is special.
+package struct DelimitedDialect: Hashable, Sendable {
+    package var delimiter: UInt8
+    package var isQuoted: Bool
+
+    package init(delimiter: UInt8, isQuoted: Bool) {
+        self.delimiter = delimiter
+        self.isQuoted = isQuoted
+    }
+
+    /// Commas and quotes.
+    package static let csv = DelimitedDialect(delimiter: Byte.comma, isQuoted: true)
+    /// Tabs and no quotes.
+    package static let tsv = DelimitedDialect(delimiter: Byte.tab, isQuoted: false)
+
+    func makeBoundary() -> RowBoundary { RowBoundary(self) }
+
+    /// Appends the fields of a row without its line end.
+    func split(_ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(RecordFault) {
+        var index = 0
+        while true {
+            let isQuoted = isQuoted && index < row.count && row[index] == Byte.quote
+            fields.append(isQuoted ? try quotedField(row, &index) : try unquotedField(row, &index))
+            if index == row.count { return }
+            index += 1
+        }
+    }
+
+    private func unquotedField(_ row: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(RecordFault) -> Field {
+        let start = index
+        while index < row.count, row[index] != delimiter {
+            if isQuoted, row[index] == Byte.quote { throw RecordFault(.unexpectedQuote, at: index) }
+            index += 1
+        }
+        return Field(range: start..<index)
+    }
+
+    private func quotedField(_ row: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(RecordFault) -> Field {
+        let opening = index
+        var hasDoubledQuotes = false
+        index += 1
+        while true {
+            while index < row.count, row[index] != Byte.quote { index += 1 }
+            if index == row.count { throw RecordFault(.unterminatedQuote, at: opening) }
+            index += 1
+            guard index < row.count, row[index] == Byte.quote else { break }
+            hasDoubledQuotes = true
+            index += 1
+        }
+        if index < row.count, row[index] != delimiter { throw RecordFault(.textAfterQuote, at: index) }
+        return Field(range: opening + 1..<index - 1, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
+    }
+
+    /// Returns the fields of a row without quotes; none for a row that cannot be divided.
+    package func fields(of row: [UInt8]) -> [[UInt8]] {
+        row.withUnsafeBufferPointer { row in
+            var fields: [Field] = []
+            guard (try? split(row, into: &fields)) != nil else { return [] }
+            return fields.map { row.content(of: $0) }
+        }
+    }
+
+    /// Appends a row with its line feed.
+    package func write(row: [[UInt8]], to bytes: inout [UInt8]) {
+        for (index, field) in row.enumerated() {
+            if index > 0 { bytes.append(delimiter) }
+            write(field, to: &bytes)
+        }
+        bytes.append(Byte.lineFeed)
+    }
+
+    /// Appends a field; bytes that are not UTF-8 are replaced.
+    package func write(repairing text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        if UTF8Validation.firstFault(in: text, 0..<text.count) == nil { return write(text, to: &bytes) }
+        write(Array(String(decoding: text, as: UTF8.self).utf8), to: &bytes)
+    }
+
+    /// Appends a field, in quotes if it needs them. In a dialect without quotes, tabs and line ends become spaces.
+    package func write(_ field: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        let isSpecial = { (byte: UInt8) in
+            byte == delimiter || byte == Byte.quote || byte == Byte.lineFeed || byte == Byte.carriageReturn
+        }
+        guard isQuoted else {
+            for byte in field { bytes.append(byte != Byte.quote && isSpecial(byte) ? Byte.space : byte) }
+            return
+        }
+        guard field.contains(where: isSpecial) else { return bytes.append(contentsOf: field) }
+        bytes.append(Byte.quote)
+        for byte in field {
+            if byte == Byte.quote { bytes.append(byte) }
+            bytes.append(byte)
+        }
+        bytes.append(Byte.quote)
+    }
+}
+
+/// Finds the line feed that ends a row: the first one outside quotes.
+struct RowBoundary: BoundaryScanner {
+    private enum State {
+        case fieldStart
+        case unquoted
+        case quoted
+        /// After a quote inside a quoted field: the end of the field, or the first of a doubled quote.
+        case quote
+    }
+
+    private var state = State.fieldStart
+    private let dialect: DelimitedDialect
+
+    init(_ dialect: DelimitedDialect) {
+        self.dialect = dialect
+    }
+
+    mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        if !dialect.isQuoted { return bytes.firstIndex(of: Byte.lineFeed, from: start).map { $0 + 1 } }
+        // Most rows have no quote and end at the first line feed.
+        if state == .fieldStart, let lineFeed = bytes.firstIndex(of: Byte.lineFeed, from: start),
+            bytes.slice(start..<lineFeed).firstIndex(of: Byte.quote, from: 0) == nil
+        {
+            return lineFeed + 1
+        }
+        var state = state
+        defer { self.state = state }
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            switch state {
+            case .quoted:
+                if byte == Byte.quote { state = .quote }
+            case .quote where byte == Byte.quote:
+                state = .quoted
+            case .fieldStart where byte == Byte.quote:
+                state = .quoted
+            case .fieldStart, .unquoted, .quote:
+                if byte == Byte.lineFeed { return index + 1 }
+                state = byte == dialect.delimiter ? .fieldStart : .unquoted
+            }
+        }
+        return nil
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Returns the field with single instead of doubled quotes.
+    func withoutDoubledQuotes() -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(count)
+        var index = 0
+        while index < count {
+            text.append(self[index])
+            index += self[index] == Byte.quote ? 2 : 1
+        }
+        return text
+    }
+
+    /// Returns the contents of a field, without quotes.
+    func content(of field: Field) -> [UInt8] {
+        field.hasDoubledQuotes ? slice(field.range).withoutDoubledQuotes() : Array(slice(field.range))
+    }
+}
+
+/// Detects the dialect of separated values by their first rows.
+///
+/// `name;price`, `A;1,5`, `B;2,7` has semicolons: with them every row has two fields.
+struct DialectDetection {
+    private static let sampleLength = 64 << 10
+    private static let sampleRows = 100
+    /// If two delimiters explain the rows equally well, the first one in this list is chosen. Commas occur in strings
+    /// and numbers as well.
+    private static let delimiters = [Byte.tab, Byte.semicolon, Byte.bar, Byte.comma]
+
+    private let sample: UnsafeBufferPointer<UInt8>
+    private let isWhole: Bool
+
+    init(_ window: ByteWindow) {
+        let bytes = window.bytes
+        sample = bytes.slice(0..<min(bytes.count, Self.sampleLength))
+        isWhole = window.isAtEnd && bytes.count <= Self.sampleLength
+    }
+
+    /// Returns the delimiter with which the rows have the same number of fields, at least two; nil if there is none.
+    func delimiter() -> UInt8? {
+        var best: (delimiter: UInt8, score: Double)?
+        for delimiter in Self.delimiters {
+            guard let score = score(delimiter), score > best?.score ?? 0 else { continue }
+            best = (delimiter, score)
+        }
+        return best?.delimiter
+    }
+
+    /// Returns true if some field is in quotes, and every one that begins with a quote is.
+    func hasQuotedFields(_ delimiter: UInt8) -> Bool {
+        let quoted = rows(DelimitedDialect(delimiter: delimiter, isQuoted: true))
+        guard quoted.contains(where: { $0.contains(where: \.isQuoted) }) else { return false }
+        return !quoted.contains { $0.isEmpty }
+    }
+
+    /// Returns how well a delimiter explains the rows: the share of rows with as many fields as the header and, for
+    /// equal shares, the number of fields; nil if it does not explain them.
+    private func score(_ delimiter: UInt8) -> Double? {
+        let quoted = score(DelimitedDialect(delimiter: delimiter, isQuoted: true))
+        if delimiter != Byte.tab { return quoted }
+        // In TSV, quotes may be ordinary characters.
+        return [quoted, score(.tsv)].compactMap(\.self).max()
+    }
+
+    private func score(_ dialect: DelimitedDialect) -> Double? {
+        let counts = rows(dialect).map(\.count)
+        guard let columns = counts.first, columns > 1 else { return nil }
+        let agreeing = counts.count { $0 == columns }
+        guard counts.count == 1 || 2 * (agreeing - 1) >= counts.count - 1 else { return nil }
+        let share = Double(agreeing) / Double(counts.count)
+        return share + Double(min(columns, 1000)) / 10_000 - (isProse(dialect.delimiter) ? 0.5 : 0)
+    }
+
+    /// Returns true if a space follows the delimiter in the header, as in a name: `Doe, Jo;12345`.
+    private func isProse(_ delimiter: UInt8) -> Bool {
+        let header = sample.prefix { $0 != Byte.lineFeed }
+        return zip(header, header.dropFirst()).contains { $0 == delimiter && $1 == Byte.space }
+    }
+
+    /// Returns the fields of the first rows; none for a row that the dialect cannot divide.
+    private func rows(_ dialect: DelimitedDialect) -> [[Field]] {
+        var rows: [[Field]] = []
+        var start = 0
+        while rows.count < Self.sampleRows, start < sample.count {
+            var boundary = dialect.makeBoundary()
+            let end = boundary.end(in: sample, from: start)
+            guard end != nil || isWhole || rows.isEmpty else { break }
+            let row = sample.slice(start..<(end ?? sample.count)).withoutLineEnd
+            var fields: [Field] = []
+            let isDivided = (try? dialect.split(row, into: &fields)) != nil
+            if !row.isEmpty { rows.append(isDivided ? fields : []) }
+            start = end ?? sample.count
+        }
+        return rows
+    }
+}
+
+extension ByteWindow {
+    /// Reads and drops the line `sep=;`, with which Excel declares the delimiter; nil if there is none.
+    func dropSeparatorLine() throws(DataError) -> UInt8? {
+        while bytes.count < 9, bytes.firstIndex(of: Byte.lineFeed, from: 0) == nil, try refill() {}
+        guard let lineFeed = bytes.firstIndex(of: Byte.lineFeed, from: 0), lineFeed < 9 else { return nil }
+        let line = bytes.slice(0..<lineFeed + 1).withoutLineEnd.filter { $0 != Byte.quote }
+        guard line.count == 5, line.starts(with: "sep=".utf8), let delimiter = line.last else { return nil }
+        drop(lineFeed + 1)
+        return delimiter
+    }
+}

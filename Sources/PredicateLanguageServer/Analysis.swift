@@ -1,0 +1,202 @@
+import PredicateLint
+import PredicateSyntax
+
+/// A mistake in a document.
+struct DocumentProblem: Hashable {
+    /// The range in the document, in bytes.
+    var range: Range<Int>
+    var level: LintLevel
+    /// `predicate-syntax`
+    var rule: String
+    var message: String
+    var hints: [String]
+
+    /// `base` is the offset in the document to which the places of the finding are relative.
+    init(_ finding: LintFinding, base: Int = 0) {
+        range = finding.range.lowerBound + base..<finding.range.upperBound + base
+        level = finding.level
+        rule = finding.rule.rawValue
+        message = finding.message
+        hints = finding.hints
+    }
+}
+
+/// A change that corrects a mistake.
+struct QuickFix: Hashable {
+    /// The range in the document, in bytes.
+    var range: Range<Int>
+    var title: String
+    var edits: [LintEdit]
+    /// True if the change is certainly what was intended.
+    var isCertain: Bool
+}
+
+/// The analysis of a version of a document.
+struct Analysis {
+    private(set) var sites: [FormatSite] = []
+    private(set) var problems: [DocumentProblem] = []
+    private(set) var fixes: [QuickFix] = []
+
+    init(_ document: TextDocument, _ kind: DocumentKind, _ linter: Linter) {
+        switch kind {
+        case .source(let kind): readSource(document, kind, linter)
+        case .predicates: readPredicates(document, linter)
+        }
+    }
+
+    /// The format string at an offset.
+    func site(at offset: Int) -> FormatSite? {
+        sites.first { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
+    }
+
+    // MARK: Sources
+
+    private mutating func readSource(_ document: TextDocument, _ kind: SourceKind, _ linter: Linter) {
+        let result = linter.lint(document.bytes, kind: kind)
+        problems = result.findings.map { DocumentProblem($0) }
+        fixes = result.findings.compactMap { finding in
+            finding.fix.map { QuickFix(range: finding.range, title: $0.title, edits: $0.edits, isCertain: true) }
+        }
+        sites = result.formats.map { format in
+            let literal = format.text.literal.clamped(to: 0..<document.bytes.count)
+            return FormatSite(
+                text: format.text, parsed: format.parsed, base: 0, isExpression: format.kind.isExpression,
+                entity: format.entity, spelling: LiteralSpelling(document.bytes[literal]))
+        }
+        for finding in result.findings + result.quiet {
+            let literal = finding.literal.clamped(to: 0..<document.bytes.count)
+            addFix(finding, base: 0, LiteralSpelling(document.bytes[literal]))
+        }
+    }
+
+    // MARK: Files of predicates
+
+    private mutating func readPredicates(_ document: TextDocument, _ linter: Linter) {
+        for predicate in PlainPredicates.all(in: document) {
+            let text = FormatText(String(decoding: document.bytes[predicate.range], as: UTF8.self))
+            let base = predicate.range.lowerBound
+            sites.append(
+                FormatSite(
+                    text: text, parsed: text, base: base, isExpression: false, entity: predicate.entity,
+                    spelling: .plain))
+            for finding in linter.check(text.text, entity: predicate.entity) {
+                problems.append(DocumentProblem(finding, base: base))
+                addFix(finding, base: base, .plain)
+            }
+        }
+    }
+
+    /// Adds the change that a finding suggests, escaped for the literal, unless its place has one already.
+    private mutating func addFix(_ finding: LintFinding, base: Int, _ spelling: LiteralSpelling) {
+        guard let suggestion = finding.suggestion else { return }
+        let range = suggestion.range.lowerBound + base..<suggestion.range.upperBound + base
+        guard !fixes.contains(where: { $0.edits.contains { $0.range.overlaps(range) } }) else { return }
+        let edit = LintEdit(range: range, replacement: spelling.spelled(suggestion.replacement))
+        fixes.append(
+            QuickFix(
+                range: finding.range.lowerBound + base..<finding.range.upperBound + base, title: suggestion.title,
+                edits: [edit], isCertain: suggestion.isCertain))
+    }
+}
+
+/// A format string of a document, with the place of each of its bytes.
+struct FormatSite {
+    /// The string with its places, relative to `base`.
+    let text: FormatText
+    /// The string that is parsed, with stand-ins for parts that are unknown before the program runs.
+    let parsed: FormatText
+    /// The offset in the document to which the places are relative.
+    let base: Int
+    let isExpression: Bool
+    /// The entity of the objects, if the source shows it.
+    let entity: String?
+    let spelling: LiteralSpelling
+
+    /// The range in the document, including quotes.
+    var range: Range<Int> { shifted(text.literal) }
+
+    /// The format up to an offset of the document; nil for an offset outside the format.
+    func prefix(upTo offset: Int) -> String? {
+        if text.bytes.isEmpty {
+            return base + text.literal.lowerBound < offset && offset < range.upperBound ? "" : nil
+        }
+        guard let end = text.offset(ofSource: offset - base), end <= text.bytes.count else { return nil }
+        return String(decoding: text.bytes[..<end], as: UTF8.self)
+    }
+
+    /// The word at an offset of the document, with the keys before it; nil outside the format.
+    func word(at offset: Int) -> KeyWord? {
+        guard let prefix = prefix(upTo: offset) else { return nil }
+        let rest = String(decoding: text.bytes.dropFirst(prefix.utf8.count), as: UTF8.self)
+        return KeyWord(endOf: prefix + rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    }
+
+    private func shifted(_ range: Range<Int>) -> Range<Int> {
+        range.lowerBound + base..<range.upperBound + base
+    }
+}
+
+/// How a literal escapes its string, for writing a replacement into it.
+enum LiteralSpelling {
+    /// Without escapes: a file of predicates, or a raw string
+    case plain
+    /// `"…"` and `@"…"`
+    case quoted
+    /// `"""…"""`
+    case multiline
+
+    /// The spelling in a literal that begins with these bytes.
+    init(_ literal: ArraySlice<UInt8>) {
+        let rest = literal.first == UInt8(ascii: "@") ? literal.dropFirst() : literal
+        if rest.starts(with: "\"\"\"".utf8) {
+            self = .multiline
+        } else {
+            self = rest.first == UInt8(ascii: "\"") ? .quoted : .plain
+        }
+    }
+
+    /// The string as it is written in the literal.
+    func spelled(_ text: String) -> String {
+        switch self {
+        case .plain: text
+        case .quoted: text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        case .multiline: text.replacing("\\", with: "\\\\")
+        }
+    }
+}
+
+extension FormatSite {
+    /// The tree of a format with `$argument1` and so on instead of its arguments.
+    enum Parse {
+        case predicate(FormatPredicate)
+        case expression(FormatExpression)
+        case failure(PredicateFormatError)
+    }
+
+    var parse: Parse {
+        let format = parsed.text
+        let specifiers = FormatPredicate.specifiers(in: format)
+        let arguments = specifiers.enumerated().map { index, specifier in
+            specifier.kind.shownArgument(number: index + 1)
+        }
+        do throws(PredicateFormatError) {
+            if isExpression { return .expression(try FormatExpression(format: format, arguments: arguments)) }
+            return .predicate(try FormatPredicate(format: format, arguments: arguments))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension FormatSpecifier.Kind {
+    /// An argument whose number is visible in the printed format.
+    fileprivate func shownArgument(number: Int) -> PredicateValue {
+        switch self {
+        case .value: .expression(.variable("argument\(number)"))
+        case .text: .string("argument\(number)")
+        case .keyPath: .string("key\(number)")
+        case .integer: .integer(Int64(number))
+        case .floatingPoint: .double(Double(number))
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import PredicateChecks
+import PredicateSyntax
+
+/// `predicate-argument-type`: a literal argument of a type that its specifier does not accept.
+enum ArgumentTypeRule {
+    static func findings(_ subject: LintSubject) -> [LintFinding] {
+        guard subject.parse.error == nil, let arguments = subject.arguments else { return [] }
+        var findings: [LintFinding] = []
+        for (specifier, (literal, range)) in zip(subject.specifiers, zip(subject.literals, arguments)) {
+            guard let expected = expectation(specifier.kind, literal, subject) else { continue }
+            let spelling = String(decoding: subject.parse.text.bytes[specifier.range], as: UTF8.self)
+            let message = "expected \(expected) for \(spelling), found \(literal.words)"
+            findings.append(subject.finding(.argumentType, message, hints: hints(specifier.kind, literal), at: range))
+        }
+        return findings
+    }
+
+    /// The expected argument, if a literal is something else.
+    private static func expectation(
+        _ kind: FormatSpecifier.Kind, _ literal: ArgumentLiteral, _ subject: LintSubject
+    ) -> String? {
+        let isC = subject.hasVariableArguments
+        switch (kind, literal) {
+        case (_, .unknown), (_, .null): return nil
+        case (.integer, .text), (.integer, .keyPath): return "an integer"
+        case (.integer, .floatingPoint), (.integer, .object), (.integer, .cString): return isC ? "an integer" : nil
+        case (.floatingPoint, .text), (.floatingPoint, .keyPath): return "a floating-point number"
+        case (.floatingPoint, .integer), (.floatingPoint, .bool), (.floatingPoint, .object), (.floatingPoint, .cString):
+            return isC ? "a floating-point number" : nil
+        case (.keyPath, .integer), (.keyPath, .floatingPoint), (.keyPath, .bool): return "the name of a key"
+        case (.keyPath, .object): return nil
+        case (.value, .integer), (.value, .floatingPoint), (.value, .bool), (.value, .cString):
+            return isC ? "an object" : nil
+        case (.integer, .integer), (.integer, .bool), (.floatingPoint, .floatingPoint), (.keyPath, .text),
+            (.keyPath, .keyPath), (.keyPath, .cString), (.value, .text), (.value, .keyPath), (.value, .object),
+            (.text, _):
+            return nil
+        }
+    }
+
+    private static func hints(_ kind: FormatSpecifier.Kind, _ literal: ArgumentLiteral) -> [String] {
+        switch kind {
+        case .value: literal == .floatingPoint ? ["write %f, or pass an NSNumber"] : ["write %d, or pass an NSNumber"]
+        case .integer: literal == .floatingPoint ? ["write %f"] : ["write %@"]
+        case .floatingPoint:
+            literal == .integer ? ["write %d, or write the number with a decimal point: 5.0"] : ["write %@"]
+        case .keyPath, .text: []
+        }
+    }
+}
+
+extension ArgumentLiteral {
+    fileprivate var words: String {
+        switch self {
+        case .text, .keyPath: "a string"
+        case .integer: "an integer"
+        case .floatingPoint: "a floating-point number"
+        case .bool: "a Boolean"
+        case .null: "nil"
+        case .object: "an object"
+        case .cString: "a C string"
+        case .unknown: "something else"
+        }
+    }
+}
+
+/// The kind of an argument, as far as its source shows it.
+enum ArgumentLiteral: Equatable {
+    /// `"jo"`, `@"jo"`
+    case text(String)
+    /// The keys of `#keyPath(Person.name)`, without the type
+    case keyPath(String)
+    /// `21`, `-1`
+    case integer
+    /// `1.5`
+    case floatingPoint
+    /// `true`, `YES`
+    case bool
+    /// `nil`, `NULL`
+    case null
+    /// `@21`, `@[…]`, `@YES`
+    case object
+    /// `"jo"` in Objective-C
+    case cString
+    case unknown
+
+    init(_ range: Range<Int>, _ bytes: Bytes, _ language: CodeLanguage) {
+        var part = bytes
+        part.count = min(range.upperBound, bytes.count)
+        var lexer = CodeLexer(part, language)
+        var token = lexer.token(at: range.lowerBound)
+        let isNegative = token.is("-")
+        if isNegative { token = lexer.token(at: token.end) }
+        let after = lexer.token(at: token.end)
+        let isWhole = after.kind == .end
+        switch token.kind {
+        case .number where isWhole: self = Self.number(part.text(token.range))
+        case .string where isWhole && !isNegative: self = Self.text(token, part, language)
+        case .word where !isNegative: self = Self.word(token, after, isWhole, part, range)
+        case .symbol where token.is("@") && language == .objectiveC: self = .object
+        case .number, .string, .word, .symbol, .opaque, .end, .condition, .directive: self = .unknown
+        }
+    }
+
+    private static func number(_ text: String) -> ArgumentLiteral {
+        if text.hasPrefix("0x") || text.hasPrefix("0b") || text.hasPrefix("0o") { return .integer }
+        return text.contains(where: { $0 == "." || $0 == "e" || $0 == "E" || $0 == "f" }) ? .floatingPoint : .integer
+    }
+
+    private static func text(_ token: CodeToken, _ bytes: Bytes, _ language: CodeLanguage) -> ArgumentLiteral {
+        if language == .swift {
+            let text = SwiftLiteral.text(of: token.range, bytes)
+            return text.hasHoles ? .text("") : .text(text.text)
+        }
+        guard bytes[token.start] == UInt8(ascii: "@") else { return .cString }
+        return .text(ObjectiveCLiteral.text(of: token.range, bytes).text)
+    }
+
+    private static func word(
+        _ token: CodeToken, _ after: CodeToken, _ isWhole: Bool, _ bytes: Bytes, _ range: Range<Int>
+    ) -> ArgumentLiteral {
+        if bytes.equals("#keyPath", token.range), after.is("(") { return keyPath(after.end..<range.upperBound, bytes) }
+        guard isWhole else { return .unknown }
+        return switch bytes.text(token.range) {
+        case "true", "false", "YES", "NO": .bool
+        case "nil", "NULL", "Nil": .null
+        default: .unknown
+        }
+    }
+
+    /// `#keyPath(Person.boss.name)`: the keys after the type.
+    private static func keyPath(_ range: Range<Int>, _ bytes: Bytes) -> ArgumentLiteral {
+        let words = bytes.text(range).prefix { $0 != ")" }.split(separator: ".").map {
+            $0.filter { !$0.isWhitespace && $0 != "?" && $0 != "!" }
+        }
+        let path = words.dropFirst().joined(separator: ".")
+        return path.isEmpty ? .unknown : .keyPath(path)
+    }
+
+    /// The value with which the format is parsed; nil if any stand-in will do.
+    func value(for kind: FormatSpecifier.Kind) -> PredicateValue? {
+        guard kind == .keyPath else { return nil }
+        switch self {
+        case .text(let path), .keyPath(let path):
+            let keys = path.split(separator: ".", omittingEmptySubsequences: false)
+            return keys.contains("") ? nil : .string(path)
+        case .integer, .floatingPoint, .bool, .null, .object, .cString, .unknown: return nil
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import PredicateChecks
+import PredicateModel
+import PredicateSyntax
+
+/// Checks the format strings of one source at a time.
+///
+///     let linter = Linter(LintSettings())
+///     let result = linter.lint(Array(text.utf8), kind: .swift)
+///     for finding in result.findings { print(finding.rule.rawValue, finding.message) }
+///
+/// Any bytes are accepted; bytes that are not code of the kind contain no formats. Time and memory grow linearly with
+/// the source.
+package struct Linter: Sendable {
+    package var settings: LintSettings
+    /// The objects of the project. Predicates whose entity the source shows are checked against them.
+    package var schema: (any PredicateSchema)?
+
+    package init(_ settings: LintSettings = LintSettings(), schema: (any PredicateSchema)? = nil) {
+        self.settings = settings
+        self.schema = schema
+    }
+
+    /// Returns the format strings of a source and the findings about them.
+    package func lint(_ source: [UInt8], kind: SourceKind) -> LintResult {
+        source.withUnsafeBufferPointer { buffer in
+            let bytes = Bytes(buffer)
+            var result: LintResult
+            switch kind {
+            case .swift: result = lintCode(bytes, .swift)
+            case .objectiveC: result = lintCode(bytes, .objectiveC)
+            case .script:
+                result = lintStored(ScriptScanner.texts(in: bytes) + AnalyticScanner.texts(in: bytes), bytes, nil)
+            case .propertyList: result = lintStored(PropertyListScanner.texts(in: bytes), bytes, nil)
+            case .dataModel:
+                let texts = DataModelScanner.texts(in: bytes)
+                result = lintStored(texts, bytes, texts.isEmpty ? nil : try? ManagedObjectModel(bytes: source))
+            case .compiledModel:
+                // The predicates have no places in the file, so findings name the file as a whole.
+                let model = try? ManagedObjectModel(bytes: source)
+                result = lintStored(model.map(CompiledModelScanner.texts) ?? [], bytes, model)
+            }
+            finish(&result, bytes)
+            return result
+        }
+    }
+
+    /// Sets levels, removes suppressed findings, and sorts by place.
+    private func finish(_ result: inout LintResult, _ bytes: Bytes) {
+        let suppressions = Suppressions(bytes)
+        var seen: Set<LintFinding> = []
+        let found = result.findings.filter { finding in
+            settings.isOn(finding.rule) && !suppressions.cover(finding) && seen.insert(finding).inserted
+        }
+        result.findings = found.compactMap { finding in
+            settings.level(of: finding).map { level in
+                var finding = finding
+                finding.level = level
+                return finding
+            }
+        }
+        result.quiet = found.filter { settings.level(of: $0) == nil }
+        result.findings.sort { ($0.range.lowerBound, $0.rule.rawValue) < ($1.range.lowerBound, $1.rule.rawValue) }
+        result.formats.sort { $0.text.literal.lowerBound < $1.text.literal.lowerBound }
+    }
+
+    // MARK: Code
+
+    private func lintCode(_ bytes: Bytes, _ language: CodeLanguage) -> LintResult {
+        var result = LintResult()
+        let usesRealm = bytes.firstOffset(of: "Realm") != nil || bytes.firstOffset(of: "RLM") != nil
+        let names = CallNames(custom: settings.calls, usesRealm: usesRealm)
+        guard names.mayOccur(in: bytes) else { return result }
+        var scanner = CodeScanner(bytes, language, names)
+        scanner.scan()
+        let reader = TextReader(bytes: bytes, language: language, declarations: scanner.declarations)
+        var listed: Set<Range<Int>> = []
+        for call in scanner.calls {
+            lint(call, reader, &result, &listed)
+        }
+        return result
+    }
+
+    private func lint(
+        _ call: FoundCall, _ reader: TextReader, _ result: inout LintResult, _ listed: inout Set<Range<Int>>
+    ) {
+        guard call.arguments.indices.contains(call.format) else { return }
+        let values = reader.values(of: call.arguments[call.format].value)
+        if values.isEmpty { result.findings += DynamicRule.findings(call, reader) }
+        for value in values where value.text.literal.count < settings.longestLiteral {
+            let arguments = CallArguments(call, reader)
+            guard let subject = subject(value, call, arguments, reader) else {
+                list(value, call, parsed: value.text, &result, &listed)
+                continue
+            }
+            if call.isUncertain, subject.parse.error != nil { continue }
+            list(value, call, parsed: subject.parse.text, &result, &listed)
+            guard !call.expectsFailure else { continue }
+            let entity = schema == nil ? nil : entity(of: call, value, reader)
+            result.formats[result.formats.count - 1].entity = entity
+            result.findings += findings(subject, scope(ofEntity: entity)) {
+                reader.declarations.parameterType($0, reader.bytes)
+            }
+        }
+    }
+
+    private func entity(of call: FoundCall, _ value: TextValue, _ reader: TextReader) -> String? {
+        let finder = EntityFinder(bytes: reader.bytes, language: reader.language, declarations: reader.declarations)
+        return finder.entity(of: call, literal: value.text.literal)
+    }
+
+    private func list(
+        _ value: TextValue, _ call: FoundCall, parsed: FormatText, _ result: inout LintResult,
+        _ listed: inout Set<Range<Int>>
+    ) {
+        guard listed.insert(value.text.literal).inserted else { return }
+        result.formats.append(FoundFormat(text: value.text, kind: call.kind, name: call.name, parsed: parsed))
+    }
+
+    /// Nil for a format about whose holes nothing can be reported.
+    private func subject(
+        _ value: TextValue, _ call: FoundCall, _ arguments: CallArguments, _ reader: TextReader?
+    ) -> LintSubject? {
+        let quick = FormatPredicate.specifiers(in: value.text.text)
+        let values = zip(quick, arguments.literals).map { $1.value(for: $0.kind) }
+        guard let parse = StandIns.parse(value.text, isExpression: call.kind.isExpression, values: values) else {
+            return nil
+        }
+        let holes = parse.text.holes.map(\.range)
+        let isInHole = { (range: Range<Int>) in
+            holes.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound && !$0.isEmpty }
+        }
+        return LintSubject(
+            bytes: arguments.bytes, language: reader?.language, call: call, value: value, parse: parse,
+            arguments: arguments.values, literals: arguments.literals,
+            specifiers: parse.specifiers.filter { !isInHole($0.range) },
+            quoted: QuotedSpecifier.all(in: parse.text).filter { !isInHole($0.range) })
+    }
+
+    private func findings(
+        _ subject: LintSubject, _ scope: CheckScope, parameters: (Range<Int>) -> String?
+    ) -> [LintFinding] {
+        SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
+            + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, parameters: parameters)
+            + (settings.isOn(.check) || settings.isOn(.model) ? CheckRule.findings(subject, scope) : [])
+    }
+
+    // MARK: Other sources
+
+    /// `model` is the model that contains the formats.
+    private func lintStored(_ texts: [StoredFormat], _ bytes: Bytes, _ model: ManagedObjectModel?) -> LintResult {
+        var result = LintResult()
+        for stored in texts {
+            var listed: Set<Range<Int>> = []
+            var call = FoundCall(kind: stored.kind, name: stored.name, range: stored.name, format: 0, scope: 0)
+            call.isUncertain = stored.isUncertain
+            call.arguments = [.init(label: nil, value: stored.text.literal)]
+            let value = TextValue(text: stored.text)
+            let parse = subject(value, call, CallArguments(none: bytes), nil)
+            if stored.isUncertain, parse?.parse.error != nil || parse == nil { continue }
+            list(value, call, parsed: parse?.parse.text ?? value.text, &result, &listed)
+            guard let parse else { continue }
+            result.formats[result.formats.count - 1].entity = stored.entity
+            let schema = model.map { ModelSchema([$0], isFetch: stored.isFetch) }
+            let scope = Self.scope(schema, ofEntity: stored.entity, owner: stored.owner)
+            result.findings += findings(parse, scope) { _ in nil }
+        }
+        return result
+    }
+}

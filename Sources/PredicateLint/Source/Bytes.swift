@@ -1,0 +1,199 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Classes of bytes, and searches for bytes.
+extension UInt8 {
+    var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
+    var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+    var isBlank: Bool { self == 0x20 || self == 0x09 }
+    var isNewline: Bool { self == 0x0A || self == 0x0D }
+    var isSpace: Bool { self == 0x20 || self &- 0x09 <= 0x0D - 0x09 }
+    /// True for a byte that can begin a name: a letter, `_`, `$`, or a byte of a character beyond ASCII.
+    var isNameStart: Bool { isLetter || self == UInt8(ascii: "_") || self == UInt8(ascii: "$") || self >= 0x80 }
+    var isName: Bool { isNameStart || isDigit }
+
+    var hexValue: UInt32? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}
+
+/// The bytes of a source. Reads beyond the end give 0.
+struct Bytes {
+    let buffer: UnsafeBufferPointer<UInt8>
+    /// The readable length, which may be less than that of the buffer.
+    var count: Int
+
+    init(_ buffer: UnsafeBufferPointer<UInt8>) {
+        self.buffer = buffer
+        count = buffer.count
+    }
+
+    @inline(__always)
+    subscript(_ offset: Int) -> UInt8 {
+        offset >= 0 && offset < count ? buffer[offset] : 0
+    }
+
+    subscript(_ range: Range<Int>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        buffer[range.clamped(to: 0..<buffer.count)]
+    }
+
+    func text(_ range: Range<Int>) -> String { String(decoding: self[range], as: UTF8.self) }
+
+    /// True if the bytes at an offset are these.
+    func matches(_ word: StaticString, at offset: Int) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard offset >= 0, offset + length <= count else { return false }
+        for index in 0..<length where buffer[offset + index] != word.utf8Start[index] { return false }
+        return true
+    }
+
+    /// True if a range consists of exactly these bytes.
+    func equals(_ word: StaticString, _ range: Range<Int>) -> Bool {
+        range.count == word.utf8CodeUnitCount && matches(word, at: range.lowerBound)
+    }
+
+    /// The offset of the next line break, or the end.
+    func lineEnd(from offset: Int) -> Int {
+        var end = offset
+        while end < count, !buffer[end].isNewline { end += 1 }
+        return end
+    }
+
+    /// The offset of the first byte of the line that contains an offset; for a line longer than `reach`, a later
+    /// offset.
+    func lineStart(before offset: Int, reach: Int = 4096) -> Int {
+        var start = min(offset, count)
+        let limit = max(start - reach, 0)
+        while start > limit, !buffer[start - 1].isNewline { start -= 1 }
+        return start
+    }
+
+    /// The first offset that is not white space.
+    func spaceEnd(from offset: Int) -> Int {
+        var end = offset
+        while end < count, buffer[end].isSpace { end += 1 }
+        return end
+    }
+
+    func blankEnd(from offset: Int) -> Int {
+        var end = offset
+        while end < count, buffer[end].isBlank { end += 1 }
+        return end
+    }
+
+    func nameEnd(from offset: Int) -> Int {
+        var end = offset
+        while end < count, buffer[end].isName { end += 1 }
+        return end
+    }
+}
+
+extension Bytes {
+    /// The offset of the first occurrence of a word at or after an offset; nil if there is none.
+    func firstOffset(of word: StaticString, from offset: Int = 0) -> Int? {
+        firstOffset(of: UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount), from: offset)
+    }
+
+    func firstOffset(of word: String, from offset: Int = 0) -> Int? {
+        var word = word
+        return word.withUTF8 { firstOffset(of: UnsafeRawBufferPointer($0), from: offset) }
+    }
+
+    /// The offset of the first occurrence of a word between two offsets; nil also if `end` is not after `start`.
+    func firstOffset(of word: StaticString, from start: Int, to end: Int) -> Int? {
+        var part = self
+        part.count = min(end, count)
+        return part.firstOffset(of: word, from: start)
+    }
+
+    func firstOffset(of word: StaticString, in range: Range<Int>) -> Int? {
+        firstOffset(of: word, from: range.lowerBound, to: range.upperBound)
+    }
+
+    private func firstOffset(of word: UnsafeRawBufferPointer, from offset: Int) -> Int? {
+        guard let base = buffer.baseAddress, let needle = word.baseAddress, let first = word.first else { return nil }
+        var start = offset
+        while let found = firstOffset(ofByte: first, from: start), found + word.count <= count {
+            if memcmp(base + found, needle, word.count) == 0 { return found }
+            start = found + 1
+        }
+        return nil
+    }
+
+    /// The offset of the first occurrence of a byte at or after an offset; nil if there is none.
+    func firstOffset(ofByte byte: UInt8, from offset: Int, reach: Int = .max) -> Int? {
+        guard let base = buffer.baseAddress, offset >= 0, offset < count else { return nil }
+        guard let found = memchr(base + offset, Int32(byte), min(count - offset, reach)) else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+}
+
+/// A place in a source: line and column, both from 1. The column counts UTF-8 bytes, as compilers of Swift and C do.
+package struct SourcePlace: Hashable, Sendable {
+    package var line: Int
+    package var column: Int
+}
+
+/// The start offsets of the lines of a source. A line ends with LF, CR LF or a single CR.
+package struct LineTable: Sendable {
+    private let starts: [Int]
+    private let end: Int
+
+    package init(_ source: [UInt8]) {
+        self = source.withUnsafeBufferPointer { LineTable(Bytes($0)) }
+    }
+
+    init(_ bytes: Bytes) {
+        var starts = [0]
+        var offset = 0
+        while offset < bytes.count {
+            let byte = bytes.buffer[offset]
+            offset += 1
+            guard byte.isNewline else { continue }
+            if byte == 0x0D, bytes[offset] == 0x0A { offset += 1 }
+            starts.append(offset)
+        }
+        self.starts = starts
+        end = bytes.count
+    }
+
+    /// The place of an offset.
+    package func place(of offset: Int) -> SourcePlace {
+        let line = index(of: offset)
+        return SourcePlace(line: line + 1, column: offset - starts[line] + 1)
+    }
+
+    /// The offset at which a line begins; nil for a line that does not exist.
+    package func start(ofLine line: Int) -> Int? {
+        line >= 1 && line <= starts.count ? starts[line - 1] : nil
+    }
+
+    /// The range of a line, including its line break.
+    package func range(ofLine line: Int) -> Range<Int> {
+        guard let start = start(ofLine: line) else { return end..<end }
+        return start..<(self.start(ofLine: line + 1) ?? max(end, start))
+    }
+
+    /// The number of lines, without an empty line at the end of a source of this length.
+    func count(_ bytes: Int) -> Int { starts.last == bytes && starts.count > 1 ? starts.count - 1 : starts.count }
+
+    /// The index of the line that contains an offset, by binary search.
+    private func index(of offset: Int) -> Int {
+        var (low, high) = (0, starts.count)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return low
+    }
+}

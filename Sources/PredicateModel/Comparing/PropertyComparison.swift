@@ -1,0 +1,346 @@
+import PredicateSyntax
+
+/// Compares the properties of an entity in two versions.
+extension ModelComparison {
+    mutating func compareProperties(_ old: EntityDescription, _ new: EntityDescription) {
+        let own = RenamingMatch(
+            old.properties, new.properties, name: \.name, identifier: \.renamingIdentifier)
+        for (before, after) in own.pairs { compare(before, after, old, new) }
+        for property in own.added { compareAdded(property, old, new) }
+        for property in own.removed where !isStillThere(property, of: new) {
+            note(property.removal, entity: new.name, name: property.name, .inferable)
+        }
+    }
+
+    /// A property that was added to the entity, or moved to it from a superentity or from subentities.
+    private mutating func compareAdded(
+        _ property: PropertyDescription, _ old: EntityDescription, _ new: EntityDescription
+    ) {
+        let key = property.renamingIdentifier ?? property.name
+        let inherited = self.old.property(key, of: old.name)?.property
+        let below = self.old.subtree(of: old.name).lazy.compactMap { $0.property(key) }.first
+        guard let before = inherited ?? below else { return noteAddition(of: property, old, new) }
+        note(.propertyMoved, entity: new.name, name: property.name, .inferable)
+        compare(before, property, old, new)
+    }
+
+    /// True for a property that moved to another entity. Its change is reported there.
+    private func isStillThere(_ property: PropertyDescription, of entity: EntityDescription) -> Bool {
+        let isSame = { (other: PropertyDescription) in
+            (other.renamingIdentifier ?? other.name).hasSameCodePoints(as: property.name)
+        }
+        return new.properties(of: entity.name).contains(where: isSame)
+            || new.subtree(of: entity.name).dropFirst().contains { $0.properties.contains(where: isSame) }
+    }
+
+    private mutating func noteAddition(
+        of property: PropertyDescription, _ old: EntityDescription, _ new: EntityDescription
+    ) {
+        switch property {
+        case .attribute(let attribute):
+            let effect = attribute.needsValue ? Self.missingValue(attribute, new, "new and mandatory") : .inferable
+            note(.attributeAdded, entity: new.name, name: attribute.name, new: attribute.type.name, effect)
+        case .relationship(let relationship):
+            var effect = MigrationEffect.inferable
+            if relationship.isMandatory {
+                effect = .dataMayRefuse(
+                    MigrationEffect.DataQuestion(
+                        entity: old.name, predicate: "TRUEPREDICATE",
+                        reason: "objects of \(old.name) exist, and each would need a value for \(relationship.name)",
+                        errorNumber: 134110))
+            }
+            note(
+                .relationshipAdded, entity: new.name, name: relationship.name,
+                new: relationship.destinationEntityName, effect)
+        case .fetchedProperty(let property):
+            note(.fetchedPropertyAdded, entity: new.name, name: property.name, .inferable)
+        }
+    }
+
+    private static func missingValue(
+        _ attribute: AttributeDescription, _ entity: EntityDescription, _ what: String
+    ) -> MigrationEffect {
+        .needsMapping(
+            errorNumber: 134110,
+            reason: "\(attribute.name) of \(entity.name) is \(what) and has no default value")
+    }
+
+    private mutating func compare(
+        _ before: PropertyDescription, _ after: PropertyDescription, _ old: EntityDescription, _ new: EntityDescription
+    ) {
+        if !before.name.hasSameCodePoints(as: after.name) {
+            note(.propertyRenamed, entity: new.name, name: after.name, old: before.name, new: after.name, .inferable)
+        } else if before.renamingIdentifier != after.renamingIdentifier {
+            note(
+                .renamingIdentifierChanged, entity: new.name, name: after.name, old: before.renamingIdentifier,
+                new: after.renamingIdentifier, .nothing)
+        }
+        if before.userInfo != after.userInfo {
+            note(.userInfoChanged, entity: new.name, name: after.name, .nothing)
+        }
+        switch (before, after) {
+        case (.attribute(let before), .attribute(let after)): compare(before, after, old, new)
+        case (.relationship(let before), .relationship(let after)): compare(before, after, old, new)
+        case (.fetchedProperty(let before), .fetchedProperty(let after)):
+            if before.fetchRequest != after.fetchRequest || before.isOptional != after.isOptional {
+                note(.fetchedPropertyChanged, entity: new.name, name: after.name, .nothing)
+            }
+        case (.attribute, _), (.relationship, _), (.fetchedProperty, _):
+            note(
+                .propertyKindChanged, entity: new.name, name: after.name, old: before.noun, new: after.noun,
+                .needsMapping(
+                    errorNumber: 134190,
+                    reason:
+                        "\(after.name) of \(new.name) was \(before.noun.withArticle) and is \(after.noun.withArticle)")
+            )
+        }
+    }
+
+    // MARK: Attributes
+
+    private mutating func compare(
+        _ before: AttributeDescription, _ after: AttributeDescription, _ old: EntityDescription,
+        _ new: EntityDescription
+    ) {
+        let name = after.name, entity = new.name
+        if before.type != after.type {
+            let isStored = before.isStored && after.isStored
+            let reason = "\(name) of \(entity) was \(before.type.name) and is \(after.type.name)"
+            let isWider = after.type.widens(before.type)
+            note(
+                isWider ? .integerWidened : .typeChanged, entity: entity, name: name, old: before.type.name,
+                new: after.type.name,
+                isStored && !isWider ? .needsMapping(errorNumber: 134190, reason: reason) : .inferable)
+        }
+        if before.isTransient != after.isTransient {
+            let effect =
+                after.needsValue ? Self.missingValue(after, new, "stored now, mandatory") : MigrationEffect.inferable
+            note(.transientChanged, entity: entity, name: name, effect)
+        } else if before.isOptional != after.isOptional {
+            let effect = after.needsValue ? Self.missingValue(after, new, "mandatory now") : MigrationEffect.inferable
+            note(after.isOptional ? .madeOptional : .madeMandatory, entity: entity, name: name, effect)
+        }
+        if before.defaultValue != after.defaultValue {
+            note(
+                .defaultChanged, entity: entity, name: name, old: before.defaultValue.map(\.printed),
+                new: after.defaultValue.map(\.printed), .nothing)
+        }
+        if before.bounds != after.bounds { note(.validationChanged, entity: entity, name: name, .nothing) }
+        if before.derivation != after.derivation {
+            note(
+                .derivationChanged, entity: entity, name: name, old: before.derivation?.format,
+                new: after.derivation?.format, .inferable)
+        }
+        if before.allowsExternalBinaryDataStorage != after.allowsExternalBinaryDataStorage
+            || before.allowsCloudEncryption != after.allowsCloudEncryption
+        {
+            note(.storageChanged, entity: entity, name: name, .inferable)
+        }
+        if before.type == .composite, after.type == .composite { compareElements(before, after, old, new) }
+        compareDetails(before, after, entity)
+    }
+
+    /// Compares the elements of a composite attribute like attributes of the entity, named by their key paths.
+    private mutating func compareElements(
+        _ before: AttributeDescription, _ after: AttributeDescription, _ old: EntityDescription,
+        _ new: EntityDescription
+    ) {
+        let elements = RenamingMatch(
+            self.old.elements(of: before), self.new.elements(of: after), name: \.name, identifier: \.renamingIdentifier)
+        for (before, after) in elements.pairs {
+            let (oldName, newName) = (before.lastKey, after.lastKey)
+            if !oldName.hasSameCodePoints(as: newName) {
+                note(.propertyRenamed, entity: new.name, name: after.name, old: oldName, new: newName, .inferable)
+            }
+            // A composite attribute whose elements are unknown is compared as a whole.
+            if after.type != .composite || before.type != .composite { compare(before, after, old, new) }
+        }
+        for element in elements.added { noteAddition(of: .attribute(element), old, new) }
+        for element in elements.removed {
+            note(.attributeRemoved, entity: new.name, name: element.name, .inferable)
+        }
+    }
+
+    private mutating func compareDetails(
+        _ before: AttributeDescription, _ after: AttributeDescription, _ entity: String
+    ) {
+        if before.valueTransformerName != after.valueTransformerName || before.valueClassName != after.valueClassName {
+            note(
+                .transformerChanged, entity: entity, name: after.name,
+                old: before.transformation, new: after.transformation, .nothing)
+        }
+        if before.isIndexed != after.isIndexed { note(.indexesChanged, entity: entity, name: after.name, .nothing) }
+        compareModifier(before.versionHashModifier, after.versionHashModifier, entity, after.name)
+    }
+
+    private mutating func compareModifier(_ before: String?, _ after: String?, _ entity: String, _ name: String) {
+        guard before != after else { return }
+        note(.hashModifierChanged, entity: entity, name: name, old: before, new: after, .inferable)
+    }
+
+    // MARK: Relationships
+
+    private mutating func compare(
+        _ before: RelationshipDescription, _ after: RelationshipDescription, _ old: EntityDescription,
+        _ new: EntityDescription
+    ) {
+        let name = after.name, entity = new.name
+        let destination = before.destinationEntityName.map { newName(of: $0) ?? $0 }
+        if destination != after.destinationEntityName {
+            note(
+                .destinationChanged, entity: entity, name: name, old: before.destinationEntityName,
+                new: after.destinationEntityName, destinationEffect(before, after, old, destination))
+        }
+        if before.isToMany != after.isToMany {
+            let reason = "\(name) of \(entity) was to-many and is to-one"
+            note(
+                .cardinalityChanged, entity: entity, name: name, old: before.isToMany ? "to-many" : "to-one",
+                new: after.isToMany ? "to-many" : "to-one",
+                after.isToMany ? .inferable : .needsMapping(errorNumber: 134190, reason: reason))
+        } else if before.minimumCount != after.minimumCount || before.maximumCount != after.maximumCount {
+            note(
+                .countsChanged, entity: entity, name: name, old: before.counts, new: after.counts,
+                countEffect(before, after, old))
+        }
+        if before.isOptional != after.isOptional {
+            note(
+                after.isOptional ? .madeOptional : .madeMandatory, entity: entity, name: name,
+                after.isMandatory ? mandatoryEffect(before, old) : .inferable)
+        }
+        compareDetails(before, after, entity)
+    }
+
+    private mutating func compareDetails(
+        _ before: RelationshipDescription, _ after: RelationshipDescription, _ entity: String
+    ) {
+        let name = after.name
+        if before.isOrdered != after.isOrdered { note(.orderedChanged, entity: entity, name: name, .inferable) }
+        if !hasSameInverse(before, after) {
+            note(
+                .inverseChanged, entity: entity, name: name, old: before.inverseName, new: after.inverseName,
+                .inferable)
+        }
+        if before.deleteRule != after.deleteRule {
+            note(
+                .deleteRuleChanged, entity: entity, name: name, old: before.deleteRule.name,
+                new: after.deleteRule.name, .inferable)
+        }
+        if before.isTransient != after.isTransient { note(.transientChanged, entity: entity, name: name, .inferable) }
+        if before.isIndexed != after.isIndexed { note(.indexesChanged, entity: entity, name: name, .nothing) }
+        compareModifier(before.versionHashModifier, after.versionHashModifier, entity, name)
+    }
+
+    /// True if the inverse is the same property, even if it was renamed.
+    private func hasSameInverse(_ before: RelationshipDescription, _ after: RelationshipDescription) -> Bool {
+        if before.inverseName == after.inverseName { return true }
+        guard let inverse = new.inverse(of: after)?.relationship, let old = before.inverseName else { return false }
+        return inverse.canonicalName.hasSameCodePoints(as: old)
+            || inverse.canonicalName == self.old.inverse(of: before)?.relationship.canonicalName
+    }
+
+    private func destinationEffect(
+        _ before: RelationshipDescription, _ after: RelationshipDescription, _ old: EntityDescription,
+        _ destination: String?
+    ) -> MigrationEffect {
+        guard let destination, let target = after.destinationEntityName else { return .inferable }
+        if new.isEntity(destination, kindOf: target) { return .inferable }
+        if new.isEntity(target, kindOf: destination) {
+            return .dataMayRefuse(
+                MigrationEffect.DataQuestion(
+                    entity: old.name, predicate: nil,
+                    reason: "\(before.name) of an object of \(old.name) refers to an object that is not of \(target)",
+                    errorNumber: 134110))
+        }
+        return .needsMapping(
+            errorNumber: 134190,
+            reason:
+                "\(after.name) had the destination \(before.destinationEntityName ?? "") and has the unrelated destination \(target)"
+        )
+    }
+
+    private func mandatoryEffect(_ before: RelationshipDescription, _ old: EntityDescription) -> MigrationEffect {
+        .dataMayRefuse(
+            MigrationEffect.DataQuestion(
+                entity: old.name,
+                predicate: before.isToMany ? "\(before.name).@count == 0" : "\(before.name) == nil",
+                reason: "an object of \(old.name) has no \(before.name)", errorNumber: 134110))
+    }
+
+    private func countEffect(
+        _ before: RelationshipDescription, _ after: RelationshipDescription, _ old: EntityDescription
+    ) -> MigrationEffect {
+        var conditions: [String] = []
+        if after.minimumCount > max(before.minimumCount, 1) {
+            conditions.append("\(before.name).@count < \(after.minimumCount)")
+        }
+        let most = after.maximumCount
+        if before.isToMany, most != 0, before.maximumCount == 0 || most < before.maximumCount {
+            conditions.append("\(before.name).@count > \(most)")
+        }
+        guard !conditions.isEmpty else { return .inferable }
+        return .dataMayRefuse(
+            MigrationEffect.DataQuestion(
+                entity: old.name, predicate: conditions.joined(separator: " OR "),
+                reason: "an object of \(old.name) has too few or too many \(before.name)",
+                errorNumber: conditions[0].contains("<") ? 1580 : 1590))
+    }
+}
+
+extension PropertyDescription {
+    fileprivate var removal: ModelChange.Kind {
+        switch self {
+        case .attribute: .attributeRemoved
+        case .relationship: .relationshipRemoved
+        case .fetchedProperty: .fetchedPropertyRemoved
+        }
+    }
+}
+
+extension AttributeDescription {
+    /// True if every object needs a value and nothing provides one.
+    fileprivate var needsValue: Bool {
+        !isOptional && isStored && !isDerived && defaultValue == nil && opaqueDefaultClassName == nil
+    }
+
+    /// The last key of the path to an element of a composite attribute.
+    fileprivate var lastKey: String { name.split(separator: ".").last.map(String.init) ?? name }
+
+    /// The transformer and the class.
+    fileprivate var transformation: String {
+        [valueTransformerName, valueClassName].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The bounds of valid values.
+    fileprivate var bounds: [ModelBound] {
+        [
+            ModelBound(value: minimumValue), ModelBound(value: maximumValue), ModelBound(length: minimumLength),
+            ModelBound(length: maximumLength), ModelBound(pattern: regularExpression),
+        ] + validations.map { ModelBound(rule: $0) }
+    }
+}
+
+/// One of the bounds of valid values.
+private struct ModelBound: Equatable {
+    var value: PredicateValue?
+    var length: Int?
+    var pattern: String?
+    var rule: ValidationRule?
+}
+
+extension RelationshipDescription {
+    /// True if a store rejects an object without a related object. A mandatory to-many relationship without a minimum
+    /// count may be empty.
+    fileprivate var isMandatory: Bool { !isOptional && !isTransient && (!isToMany || minimumCount > 0) }
+
+    /// `0…1`, `2…`
+    fileprivate var counts: String { "\(minimumCount)…" + (maximumCount == 0 ? "" : "\(maximumCount)") }
+}
+
+extension PredicateValue {
+    /// The value as printed in a format.
+    var printed: String { ExpressionNode.constantValue(self).expressionFormat }
+}
+
+extension String {
+    var withArticle: String { first.map { "aeiou".contains($0) } == true ? "an \(self)" : "a \(self)" }
+}

@@ -1,0 +1,98 @@
+import PredicateText
+
+/// The functions of a database's prelude, generated from the tables by which the evaluator folds strings and maps
+/// case.
+///
+/// This protocol is the seam between the dialects of this package and the part of it that is not public. A dialect
+/// itself uses public declarations only; its ``SQLDialect/prelude(for:)`` returns the statements of such a prelude.
+/// The tables behind it (`Folding`, `CaseMapping`) are generated from Unicode data and have a version of their own,
+/// which is part of the functions' names. They are not public, so that their layout can change with the version.
+package protocol GeneratedPrelude {
+    /// Returns the statements that create what the functions call, in the order in which they must run.
+    func helpers(for functions: Set<SQLFunction>) -> [String]
+    /// Returns the statement that creates a function; nil for a function that the prelude lacks.
+    func definition(of function: SQLFunction) -> String?
+    /// A Boolean value that indicates whether LIKE calls the folds, for the literal parts of its pattern.
+    var likeCallsFolds: Bool { get }
+}
+
+extension GeneratedPrelude {
+    package var likeCallsFolds: Bool { true }
+
+    /// Returns one statement per function, after the helpers that the functions call. Existing functions are
+    /// replaced.
+    package func statements(for functions: Set<SQLFunction>) -> [String] {
+        let folds: [SQLFunction] = [.foldCase, .foldDiacritics, .foldCaseAndDiacritics]
+        let all = likeCallsFolds && functions.contains(.like) ? functions.union(folds) : functions
+        return helpers(for: functions) + all.sorted { $0.name < $1.name }.compactMap(definition)
+    }
+
+    /// Returns the name of a helper: `predicates2_characters`. The number is the version of the fold.
+    static func helperName(_ name: String) -> String { "predicates\(Folding.version)_\(name)" }
+}
+
+/// Case mapping as an expression over a string `s`, for databases with `replace`, `translate` and regular
+/// expressions: `translate(replace(s, 'ß', 'SS'), 'äö…', 'ÄÖ…')`.
+///
+/// It is made from the evaluator's table. The result of a mapping is never mapped again.
+struct CaseExpression {
+    private let mapping: CaseMapping
+    private let expressions: SQLRegularExpressions
+
+    init(_ mapping: CaseMapping, _ expressions: SQLRegularExpressions) {
+        self.mapping = mapping
+        self.expressions = expressions
+    }
+
+    /// Returns the mapped string. `ascii` is true for an ASCII string, whose mapping is `short`; `sigmas` is true for
+    /// a string with a capital sigma.
+    func text(ascii: String, short: String, sigmas: String) -> String {
+        "CASE WHEN \(ascii) THEN \(short) ELSE \(letters(source(sigmas: sigmas))) END"
+    }
+
+    /// Returns the string before its letters are mapped: final sigmas are replaced if `sigmas` is true.
+    func source(sigmas: String) -> String {
+        switch mapping {
+        case .upper: "s"
+        case .lower: "CASE WHEN \(sigmas) THEN \(withFinalSigmas) ELSE s END"
+        }
+    }
+
+    /// Maps letters. One `translate` maps those that become one letter; before it, `replace` maps those that become
+    /// several.
+    private func letters(_ source: String) -> String {
+        let changes = mapping.changes
+        let several = changes.filter { $0.to.count > 1 }.reduce(source) { text, change in
+            "replace(\(text), '\(change.from)', '\(Self.text(change.to))')"
+        }
+        let single = changes.filter { $0.to.count == 1 }
+        return "translate(\(several), '\(Self.text(single.map(\.from)))', '\(Self.text(single.flatMap(\.to)))')"
+    }
+
+    private var withFinalSigmas: String {
+        switch expressions {
+        case .postgreSQL, .re2, .pcre2, .icu:
+            "regexp_replace(s, '\(expressions.sigmaAtEnd)', '\\1\(CaseMapping.finalSigma)\\2', 'g')"
+        case .java: "regexp_replace(s, r'\(expressions.sigmaAtEnd)', '$1\(CaseMapping.finalSigma)$2')"
+        }
+    }
+
+    private static func text(_ scalars: [Unicode.Scalar]) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+}
+
+extension SQLRegularExpressions {
+    /// A capital sigma at the end of a word, between two groups: a cased letter and ignorable code points; ignorable
+    /// code points and an uncased one, or the end.
+    ///
+    /// No match consumes the beginning of the next one, which is a cased letter.
+    var sigmaAtEnd: String {
+        let passed = MatchPattern.repeated(.characters(CaseMapping.ignorable), atLeast: 0, atMost: nil)
+        let others = CaseMapping.cased.union(CaseMapping.ignorable).inverted
+        let before = body(.sequence([.characters(CaseMapping.cased), passed]))
+        return "(\(before))\(CaseMapping.sigma)(\(body(passed))(?:\(body(.characters(others)))|$))"
+    }
+}

@@ -1,0 +1,74 @@
+import PredicateSyntax
+
+/// An error in a schema: a code and the path in the document.
+///
+///     error: expected an entity of the schema, found 'Phon'
+///     hint: did you mean Phone?
+public struct SQLSchemaError: Error, Hashable, Sendable {
+    /// What is wrong with the schema.
+    public var code: Code
+    /// The path in the document: `entities.Person.relationships.phones.to`
+    public var path: String
+
+    package init(_ code: Code, path: String) {
+        self.code = code
+        self.path = path
+    }
+
+    /// The kind of error.
+    @nonexhaustive
+    public enum Code: Hashable, Sendable {
+        /// A document that is not JSON.
+        case notJSON(String)
+        /// A value that is missing or has the wrong type.
+        case expected(String)
+        /// `"type": "int"`
+        case unknownWord(String, expected: [String])
+        /// `"colum": "name"`
+        case unknownField(String, nearMisses: [String])
+        /// `"to": "Phon"`
+        case unknownEntity(String, nearMisses: [String])
+        /// A relationship without the columns that hold it, or with more than one way to hold it
+        case ambiguousRelationship
+        /// An attribute and a relationship with the same name
+        case duplicateKey(String)
+        /// `"versionKey": "name"`: not an attribute of integers
+        case notAVersion(String)
+    }
+}
+
+extension SQLSchemaError: CustomStringConvertible {
+    public var description: String {
+        (["error: \(placedTitle)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
+    }
+
+    /// The title and the path.
+    package var placedTitle: String { path.isEmpty ? title : "\(title) (at \(path))" }
+
+    /// One line that states what was expected.
+    public var title: String {
+        switch code {
+        case .notJSON(let reason): "expected JSON: \(reason)"
+        case .expected(let wanted): "expected \(wanted)"
+        case .unknownWord(let word, let expected): "expected \(expected.joined(separator: ", ")), found '\(word)'"
+        case .unknownField(let name, _): "expected a field of the schema format, found '\(name)'"
+        case .unknownEntity(let name, _): "expected an entity of the schema, found '\(name)'"
+        case .ambiguousRelationship: "a relationship needs the columns that hold it, in one way"
+        case .duplicateKey(let key): "'\(key)' is both an attribute and a relationship"
+        case .notAVersion(let key): "the version '\(key)' is not an attribute of integers"
+        }
+    }
+
+    /// Suggested remedies, each a sentence without a full stop.
+    public var hints: [String] {
+        switch code {
+        case .unknownField(_, let names), .unknownEntity(_, let names):
+            names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
+        case .ambiguousRelationship:
+            [
+                "for a to-one, give column; for a to-many, toMany with inverseColumn, or with joinTable, sourceColumn and targetColumn"
+            ]
+        case .notJSON, .expected, .unknownWord, .duplicateKey, .notAVersion: []
+        }
+    }
+}

@@ -1,0 +1,325 @@
+import PredicateSyntax
+import PredicateText
+
+/// A value of a row in the typed form between the tree and the SQL.
+///
+/// It contains no SQL strings: the dialect writes each case.
+enum ValueForm {
+    /// `21`, `"jo"`
+    case parameter(SQLParameter)
+    /// A constant of the compiler, not of the user: a zero, the option letters of a function.
+    case word(StaticString)
+    /// `age`
+    case column(ColumnForm)
+    /// A column that may hold values of other types, as a value of its own type: any other value makes the statement
+    /// fail.
+    case guarded(GuardedColumn)
+    /// NULL. It has a kind only if it must be written.
+    case null
+    /// `a + b`
+    indirect case arithmetic(SQLPiece.Arithmetic, ValueForm, ValueForm)
+    /// The result of integer arithmetic; NULL if it exceeds 64 bits.
+    indirect case checked(ValueForm)
+    /// A number as a double, a Boolean as an integer, an integer as a string.
+    indirect case cast(ValueForm, CastForm)
+    /// `length(name)`, a fold
+    indirect case call(SQLFunction, [ValueForm])
+    /// `TERNARY(p, a, b)`
+    indirect case conditional(ConditionForm, ValueForm, ValueForm)
+    /// `friends.@count`
+    indirect case aggregate(AggregateForm, TableScope, ConditionForm)
+}
+
+extension ValueForm {
+    /// Returns true for a column with an index on a fold.
+    func hasIndex(of fold: FoldMode) -> Bool {
+        if case .column(let column) = self { column.column.hasIndex(of: fold) } else { false }
+    }
+}
+
+extension ValueForm {
+    /// True for a column, a parameter or a constant word, which may be written more than once.
+    var isPlain: Bool {
+        switch self {
+        case .parameter, .word, .column, .null: true
+        case .guarded, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: false
+        }
+    }
+}
+
+/// A column of a row in scope.
+struct ColumnForm {
+    let column: ColumnReference
+    private let number: Int32
+    let isNullable: Bool
+
+    init(alias: Int, column: ColumnReference, isNullable: Bool) {
+        self.column = column
+        number = Int32(truncatingIfNeeded: alias)
+        self.isNullable = isNullable
+    }
+
+    var alias: Int { Int(number) }
+}
+
+enum CastForm: Hashable, Sendable {
+    case type(SQLPiece.Cast)
+    /// A string column under the code point collation, compared with a string that may have another collation:
+    /// `t0."name" COLLATE "C"`
+    case collated
+    /// A date column as seconds since 2001.
+    case dateToSeconds(SQLType.DateStorage)
+}
+
+/// An aggregate over the rows of a scope.
+indirect enum AggregateForm {
+    /// `friends.@count`
+    case countRows
+    /// `COUNT(t0."effort")`: the values of a group that are not NULL
+    case countValues(ValueForm)
+    /// `friends.name.@count`: the number of distinct values
+    case countDistinct(ValueForm, isText: Bool)
+    /// `friends.@sum.age`; 0 without rows
+    case sum(ValueForm, distinct: Bool)
+    /// `friends.@avg.age`; nil counts as 0
+    case average(ValueForm, distinct: Bool)
+    /// `friends.@min.age`
+    case minimum(ValueForm, isText: Bool)
+    /// `friends.@max.age`
+    case maximum(ValueForm, isText: Bool)
+}
+
+/// A value form with its kind and the meanings of its NULL.
+struct TypedValue {
+    var form: ValueForm
+    var kind: ValueKind
+    /// True if NULL may mean nil.
+    var mayBeNil = false
+    /// Forms whose NULL means that the evaluator would report an error for the row: an overflow, arithmetic on nil. A
+    /// comparison of such a value is false.
+    var failures: [ValueForm] = []
+    /// True if NULL may mean NaN.
+    var mayBeNaN = false
+    /// True if integers that exceed 64 bits are not NULL yet. A chain of operations is checked once.
+    var isUnchecked = false
+
+    /// The value as an operand of anything but a further sum, difference or product.
+    var checked: TypedValue {
+        guard isUnchecked else { return self }
+        var copy = self
+        copy.form = .checked(form)
+        copy.failures = [copy.form]
+        copy.isUnchecked = false
+        return copy
+    }
+
+    /// The forms that must not be NULL for an operation that fails for nil.
+    var requirements: [ValueForm] {
+        failures + (mayBeNil ? [form] : [])
+    }
+}
+
+extension ValueForm {
+    /// The results of a chain of integer operations, which must fit 64 bits, inner ones first.
+    var integerSteps: [ValueForm] {
+        guard case .arithmetic(let operation, let left, let right) = self else { return [] }
+        switch operation {
+        case .addIntegers, .subtractIntegers, .multiplyIntegers, .divideIntegers:
+            return left.integerSteps + right.integerSteps + [self]
+        case .add, .subtract, .multiply, .remainderOfIntegers, .divideDoubles, .bitAnd, .bitOr, .bitXor, .shiftLeft,
+            .shiftRight:
+            return []
+        }
+    }
+}
+
+/// The kind of a value by the schema, before any row is read. It decides every comparison of kinds.
+enum ValueKind: Hashable, Sendable {
+    case integer
+    case double
+    /// `age ** 2`: an integer, or a double if it exceeds 64 bits [NSP-175]
+    case power
+    /// 0 or 1, or the database's own type; every operator treats it as a number
+    case boolean
+    case decimal
+    case string
+    case date(SQLType.DateStorage)
+    case uuid(SQLType.UUIDStorage)
+    case data
+    /// A kind that differs from row to row
+    case any
+
+    init(_ type: SQLType) {
+        switch type {
+        case .integer: self = .integer
+        case .double: self = .double
+        case .decimal: self = .decimal
+        case .boolean: self = .boolean
+        case .string: self = .string
+        case .date(let storage): self = .date(storage)
+        case .uuid(let storage): self = .uuid(storage)
+        case .data: self = .data
+        case .any: self = .any
+        }
+    }
+
+    var isNumber: Bool {
+        switch self {
+        case .integer, .double, .power, .boolean, .decimal: true
+        case .string, .date, .uuid, .data, .any: false
+        }
+    }
+
+    /// True if values are stored and compared as strings, whatever the column's collation.
+    var isText: Bool {
+        switch self {
+        case .string, .uuid(.text), .uuid(.lowercaseText): true
+        case .integer, .double, .power, .boolean, .decimal, .date, .uuid(.blob), .data, .any: false
+        }
+    }
+
+    /// True for a 64-bit integer.
+    var isWhole: Bool { self == .integer || self == .boolean }
+
+    /// Returns true if values of the two kinds can be equal.
+    func isComparable(with other: ValueKind) -> Bool {
+        switch (self, other) {
+        case (.string, .string), (.date, .date), (.uuid, .uuid), (.data, .data): true
+        case (.integer, _), (.double, _), (.power, _), (.boolean, _), (.decimal, _): other.isNumber
+        case (.string, _), (.date, _), (.uuid, _), (.data, _), (.any, _): false
+        }
+    }
+
+    /// The operand in an error.
+    var operand: SQLCompilationError.Operand {
+        switch self {
+        case .integer: .integer
+        case .double: .double
+        case .power: .power
+        case .boolean: .boolean
+        case .decimal: .decimal
+        case .string: .string
+        case .date: .date
+        case .uuid: .uuid
+        case .data: .data
+        case .any: .any
+        }
+    }
+}
+
+/// The tables that a statement or subquery reads: the one it starts from, inner joins and left joins.
+///
+/// `FROM "phone" AS t1 LEFT JOIN "person" AS t2 ON t2."id" = t1."owner_id"`
+final class TableScope {
+    /// A table, and the condition that joins it to an earlier table.
+    struct Table {
+        enum Kind { case start, needed, lookedUp }
+
+        var kind: Kind
+        var table: QuotedName
+        var alias: Int
+        /// The join condition: a column of this table, and the value it equals; nil for the root.
+        var tie: (column: ColumnReference, value: ColumnForm)?
+        /// The primary key of the table; nil for a join table, whose rows only their own scope refers to.
+        var primaryKey: ColumnReference?
+    }
+
+    private(set) var sources: [Table]
+
+    init() {
+        sources = []
+    }
+
+    /// Creates a scope that starts from a table.
+    init(start: Table) {
+        sources = [start]
+    }
+
+    /// Creates a copy, to which a statement may add tables.
+    init(copying other: TableScope) {
+        sources = other.sources
+    }
+
+    func add(_ source: Table) {
+        sources.append(source)
+    }
+
+    /// Returns the alias of the row that a foreign key refers to. Each foreign key of a row is joined once.
+    func lookUp(
+        _ key: ColumnForm, in table: QuotedName, by primaryKey: ColumnReference, alias makeAlias: () -> Int
+    ) -> Int {
+        for source in sources where source.kind == .lookedUp && source.table.text.hasSameCodePoints(as: table.text) {
+            if let value = source.tie?.value, value.alias == key.alias,
+                value.column.name.text.hasSameCodePoints(as: key.column.name.text)
+            {
+                return source.alias
+            }
+        }
+        let alias = makeAlias()
+        sources.append(
+            Table(kind: .lookedUp, table: table, alias: alias, tie: (primaryKey, key), primaryKey: primaryKey))
+        return alias
+    }
+}
+
+/// A page of the rows of a scope: `(SELECT t2."id" FROM "task" AS t2 WHERE … ORDER BY … LIMIT 3)`
+struct PageForm {
+    /// The primary key of the rows, which is the last sort key.
+    let key: ColumnForm
+    let scope: TableScope
+    let condition: ConditionForm
+    let order: [OrderTerm]
+    let limit: ValueForm?
+    let offset: ValueForm?
+}
+
+/// A value that rows are ordered by.
+struct OrderTerm {
+    let form: ValueForm
+    let isText: Bool
+    let ascending: Bool
+    let nullsFirst: Bool
+}
+
+/// A column of results in the typed form.
+struct ResultForm {
+    let name: String
+    let content: Content
+    let type: SQLType
+    /// The entity of the objects whose primary keys the column holds; nil for values.
+    let destination: EntityReference?
+    let mayBeNil: Bool
+    /// The affinity of a column that may hold values of several types. It may differ from the affinity of the source
+    /// column.
+    var affinity: SQLiteAffinity?
+
+    enum Content {
+        /// `t0."effort"`
+        case value(ValueForm)
+        /// `MAX(t0."effort")`
+        case aggregate(AggregateForm)
+    }
+
+    /// True if its values are compared as strings.
+    var isText: Bool { ValueKind(type).isText }
+}
+
+/// A value that rows are grouped by, and the column of the group's value.
+struct GroupForm {
+    /// `t0."name" COLLATE BINARY`
+    let form: ValueForm
+    let isText: Bool
+    let column: ResultForm
+}
+
+/// The columns and groups of a statement.
+struct ResultsForm {
+    /// The results, in order, then the values of groups that are not results.
+    var columns: [ResultForm]
+    /// The number of results.
+    let count: Int
+    /// The values that rows are grouped by; nil for one row per object.
+    var groups: [GroupForm]?
+    /// The columns whose values together identify a row.
+    var keys: [Int]
+}

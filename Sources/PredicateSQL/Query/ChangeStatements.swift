@@ -1,0 +1,278 @@
+public import PredicateSyntax
+
+extension SQLQuery {
+    /// Returns the statement that changes the selected rows: `UPDATE "person" AS t0 SET "name" = ?1 WHERE …`
+    ///
+    /// The keys are attributes and to-one relationships; a relationship takes an ``SQLObjectID`` or nil. The version
+    /// of a row is incremented unless a value is given for it. With `returningKeys` the statement returns the primary
+    /// keys of the rows.
+    /// - Throws: ``SQLCompilationError`` for a key without a column, a value of the wrong type, an empty set of
+    ///   values, a query with a residual, and for `returningKeys` on a database whose UPDATE returns no keys:
+    ///   MariaDB, MySQL.
+    public func update(
+        _ values: [String: PredicateValue], returningKeys: Bool = false
+    ) throws(SQLCompilationError) -> SQLFragment {
+        try checkComplete()
+        if returningKeys, !has(.returnsUpdatedKeys) { throw noKeys(of: .update) }
+        var builder = SelectBuilder(self)
+        var assignments: [(column: QuotedName, value: SQLParameter)] = []
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            let column = try AssignedColumn(key, of: entityReference, in: compiler.schema)
+            let (binding, type) = try column.binding(of: value, dialect)
+            assignments.append((column.name, builder.parameter(binding, type)))
+        }
+        guard !assignments.isEmpty else { throw SQLCompilationError(.nothingToUpdate) }
+        builder.writer.write("UPDATE ")
+        builder.writer.writeName(entityReference.table)
+        builder.writer.write(" AS t0 SET ")
+        for (index, assignment) in assignments.enumerated() {
+            if index > 0 { builder.writer.write(", ") }
+            builder.writer.writeName(assignment.column)
+            builder.writer.write(" = ")
+            builder.writer.writeParameter(assignment.value)
+        }
+        if let version = countedVersion(values) {
+            builder.writer.write(", ")
+            builder.writer.writeIncrement(of: version)
+        }
+        let isDirect = isDirect(.readsWhatItUpdates)
+        writeRows(&builder.writer, isDirect: isDirect, isAliased: true)
+        return returning(&builder.writer, returningKeys)
+    }
+
+    /// Returns the statement that deletes the selected rows: `DELETE FROM "person" AS t0 WHERE …`
+    ///
+    /// With `returningKeys` the statement returns the primary keys of the rows.
+    /// - Throws: ``SQLCompilationError`` for a query with a residual, and for `returningKeys` on a database whose
+    ///   DELETE returns no keys: MySQL.
+    public func delete(returningKeys: Bool = false) throws(SQLCompilationError) -> SQLFragment {
+        try checkComplete()
+        if returningKeys, !has(.returnsDeletedKeys) { throw noKeys(of: .delete) }
+        var writer = SQLWriter(compiler.writing)
+        let isAliased = !returningKeys || has(.readsWhatItDeletes)
+        let piece = SQLPiece.deletion(SQLText(operand: 0), returningKeys: returningKeys)
+        let table = entityReference.table
+        _ = writer.writeTemplate(dialect.template(of: piece), or: "DELETE") { writer, _ in
+            writer.writeName(table)
+            return .atom
+        }
+        writeRows(&writer, isDirect: isAliased && isDirect(.readsWhatItDeletes), isAliased: isAliased)
+        return returning(&writer, returningKeys)
+    }
+
+    private func has(_ feature: SQLFeatures) -> Bool { compiler.writing.features.contains(feature) }
+
+    private func noKeys(of change: SQLCompilationError.Change) -> SQLCompilationError {
+        SQLCompilationError(.keysNotReturned(change, dialect: dialect.name))
+    }
+
+    /// Returns false for a condition with joins, and for one with subqueries if these may not read the table that is
+    /// changed.
+    private func isDirect(_ feature: SQLFeatures) -> Bool {
+        !body.joinsTables && (!body.hasSubqueries || has(feature))
+    }
+
+    func checkComplete() throws(SQLCompilationError) {
+        guard let residual else { return }
+        let text = residual.predicateFormat
+        throw SQLCompilationError(.residualInChange, text: text, range: 0..<text.utf8.count)
+    }
+
+    /// Writes the condition. If the statement cannot have it, writes a condition on the primary keys that the query
+    /// selects.
+    private func writeRows(_ writer: inout SQLWriter, isDirect: Bool, isAliased: Bool) {
+        if isDirect { return writer.writeWhere(body, bindings) }
+        let (key, body, bindings) = (entityReference.primaryKey, body, bindings)
+        writer.write(" WHERE ")
+        if isAliased { writer.writeColumn(key, of: 0) } else { writer.writeName(key.name) }
+        writer.write(" IN ")
+        _ = writer.writeTemplate(writer.templates.selection, or: "a selection of keys") { writer, _ in
+            writer.write("SELECT ")
+            writer.writeColumn(key, of: 0)
+            writer.writeTables(of: body.scope, nil)
+            writer.writeWhere(body, bindings)
+            return .or
+        }
+    }
+
+    private func returning(_ writer: inout SQLWriter, _ returningKeys: Bool) -> SQLFragment {
+        if returningKeys {
+            writer.write(" RETURNING ")
+            writer.writeName(entityReference.primaryKey.name)
+        }
+        return writer.fragment
+    }
+
+    /// Returns the version column, unless a value is given for it.
+    private func countedVersion(_ values: [String: PredicateValue]) -> ColumnReference? {
+        guard let key = entity.versionKey, values.exactly(key) == nil,
+            case .attribute(let attribute)? = entityReference.property(key)
+        else { return nil }
+        return attribute.column
+    }
+}
+
+extension SQLWriter {
+    /// `"version" = COALESCE(t0."version", 0) + 1`
+    fileprivate mutating func writeIncrement(of column: ColumnReference) {
+        writeName(column.name)
+        write(" = COALESCE(")
+        writeColumn(column, of: 0)
+        write(", 0) + 1")
+    }
+}
+
+extension SQLCompiler {
+    /// Returns the statement that inserts a row: `INSERT INTO "person" ("age", "full_name") VALUES (?1, ?2)`
+    ///
+    /// The keys are attributes and to-one relationships; a relationship takes an ``SQLObjectID`` or nil. Every other
+    /// column gets its default. With `returningKey` the statement returns the primary key of the row.
+    /// - Throws: ``SQLCompilationError`` for an unknown entity, a key without a column, a value of the wrong type,
+    ///   and for `returningKey` on a database whose INSERT returns no keys: MySQL, whose clients provide the key of
+    ///   the last row.
+    public func insert(
+        _ entity: String, _ values: [String: PredicateValue], returningKey: Bool = false
+    ) throws(SQLCompilationError) -> SQLFragment {
+        let statement = try InsertStatement(self, entity, keys: values.keys.sorted(), returningKey: returningKey)
+        return SQLFragment(verbatim: statement.text, bindings: try statement.bindings { values[$0] ?? .null })
+    }
+}
+
+/// A statement that inserts rows with values for the same keys, one row per run.
+package struct InsertStatement {
+    package let text: String
+    private let columns: [AssignedColumn]
+    /// The value of the discriminator, bound after the columns; nil without a discriminator.
+    private let discriminator: SQLBinding?
+    private let dialect: any SQLDialect
+
+    package init(
+        _ compiler: SQLCompiler, _ name: String, keys: [String], returningKey: Bool
+    ) throws(SQLCompilationError) {
+        guard let entity = compiler.index.entity(name) else {
+            let nearMisses = NearMiss.candidates(for: name, among: compiler.schema.entities.keys)
+            throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
+        }
+        var columns: [AssignedColumn] = []
+        for key in keys { columns.append(try AssignedColumn(key, of: entity, in: compiler.schema)) }
+        if returningKey, !compiler.writing.features.contains(.returnsInsertedKeys) {
+            throw SQLCompilationError(.keysNotReturned(.insert, dialect: compiler.dialect.name))
+        }
+        self.columns = columns
+        discriminator = entity.entity.discriminator.map { $0.value.map(SQLBinding.integer) ?? .null }
+        dialect = compiler.dialect
+        text = try Self.text(compiler.writing, entity, columns, returningKey)
+    }
+
+    private static func text(
+        _ dialect: CompilerDialect, _ entity: EntityReference, _ columns: [AssignedColumn], _ returningKey: Bool
+    ) throws(SQLCompilationError) -> String {
+        var writer = SQLWriter(dialect)
+        writer.write("INSERT INTO ")
+        writer.writeName(entity.table)
+        let kind = entity.discriminator?.column.name
+        let names = columns.map(\.name) + [kind].compactMap(\.self)
+        let types = columns.map { $0.parameterType(dialect.base) } + (kind == nil ? [] : [.integer])
+        if names.isEmpty {
+            writer.write(" ")
+            _ = writer.writeTemplate(writer.templates.defaultValues, or: "a row of default values") { _, _ in .atom }
+        } else {
+            writer.write(" (")
+            writer.writeList(names) { writer, name in writer.writeName(name) }
+            writer.write(") VALUES (")
+            writer.writeList(types.enumerated()) { writer, type in
+                writer.writeParameter(SQLParameter(number: type.offset + 1, binding: .null, type: type.element))
+            }
+            writer.write(")")
+        }
+        if returningKey {
+            writer.write(" RETURNING ")
+            writer.writeName(entity.primaryKey.name)
+        }
+        do throws(CompilationFault) {
+            try writer.checkLimits()
+        } catch {
+            throw SQLCompilationError(error.code)
+        }
+        return writer.fragment.text
+    }
+
+    /// Returns the values of a row in the order of the parameters. Throws for a value of the wrong type.
+    package func bindings(_ value: (String) -> PredicateValue) throws(SQLCompilationError) -> [SQLBinding] {
+        var bindings: [SQLBinding] = []
+        bindings.reserveCapacity(columns.count + 1)
+        for column in columns { bindings.append(try column.binding(of: value(column.key), dialect).0) }
+        if let discriminator { bindings.append(discriminator) }
+        return bindings
+    }
+}
+
+/// A column that a statement assigns: the column of an attribute or a to-one relationship.
+struct AssignedColumn {
+    let key: String
+    let name: QuotedName
+    private let type: SQLType
+    /// The entity whose primary keys the column holds; nil for an attribute.
+    private let destination: SQLEntity?
+    private let schema: SQLSchema
+    /// True for external storage: the column's first byte tells where the data is.
+    private let isTagged: Bool
+
+    /// Finds the column of a key. Throws for an unknown key, and for a key without a column.
+    init(_ key: String, of entity: EntityReference, in schema: SQLSchema) throws(SQLCompilationError) {
+        (self.key, self.schema) = (key, schema)
+        isTagged = entity.entity.attributes.exactly(key)?.coreData.externalFolder != nil
+        switch entity.property(key) {
+        case .attribute(let attribute):
+            (name, type, destination) = (attribute.column.name, attribute.type, nil)
+            return
+        case .toOne(let destination, let column):
+            guard let destination = schema.entities.exactly(destination) else { break }
+            (name, type, self.destination) = (column.name, destination.primaryKeyType, destination)
+            return
+        case .toMany, .manyToMany: break
+        case nil: throw SQLCompilationError(schema.missingKey(key, of: entity.entity))
+        }
+        throw SQLCompilationError(.notAColumn(key: key))
+    }
+
+    /// The type of the column's parameters.
+    func parameterType(_ dialect: any SQLDialect) -> SQLBinding.ParameterType {
+        type.binding(of: .null, dialect)?.1 ?? .text
+    }
+
+    /// Returns the binding that stores a value in the column. Throws for a value of the wrong type.
+    func binding(
+        of value: PredicateValue, _ dialect: any SQLDialect
+    ) throws(SQLCompilationError) -> (SQLBinding, SQLBinding.ParameterType) {
+        let (binding, type) = try type.binding(of: try primaryKey(value), for: key, dialect)
+        guard isTagged, case .blob(let data) = binding else { return (binding, type) }
+        return (.blob([1] + data), type)
+    }
+
+    private func leadsTo(_ id: SQLObjectID, _ destination: SQLEntity) -> Bool {
+        if id.entity.hasSameCodePoints(as: destination.name) { return true }
+        return schema.entities.exactly(id.entity).map { $0.sharesObjects(with: destination) } ?? false
+    }
+
+    /// Returns the primary key of an object, and a value for an attribute unchanged.
+    private func primaryKey(_ value: PredicateValue) throws(SQLCompilationError) -> PredicateValue {
+        guard let destination, !value.isNil else { return value }
+        if case .object(let host) = value, let id = host.base as? SQLObjectID, leadsTo(id, destination) {
+            return id.key
+        }
+        throw SQLCompilationError(
+            .valueKind(key: key, expected: "an SQLObjectID of \(destination.name)", found: value.operand.words))
+    }
+}
+
+extension SQLType {
+    /// Returns the binding that stores a value for a key. Throws for a value of the wrong type.
+    fileprivate func binding(
+        of value: PredicateValue, for key: String, _ dialect: any SQLDialect
+    ) throws(SQLCompilationError) -> (SQLBinding, SQLBinding.ParameterType) {
+        if let binding = binding(of: value, dialect) { return binding }
+        throw SQLCompilationError(
+            .valueKind(key: key, expected: ValueKind(self).operand.words, found: name(ofRefused: value)))
+    }
+}

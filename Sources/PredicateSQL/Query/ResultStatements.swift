@@ -1,0 +1,232 @@
+public import PredicateSyntax
+
+extension SQLQuery {
+    /// Returns the statement that selects values of the objects, or of groups of them, instead of the objects.
+    ///
+    /// ```swift
+    /// try query.select(
+    ///     results: ["owner.name", .count(as: "tasks")], .grouped(by: ["owner.name"], having: FormatPredicate("tasks > 3")),
+    ///     sortKeys: [SortKey("tasks", ascending: false)], limit: 10)
+    /// ```
+    ///
+    ///     SELECT t0."c0", t0."c1" FROM (SELECT MIN(…) AS "c0", COUNT(*) AS "c1" FROM … GROUP BY …) AS t0
+    ///     WHERE t0."c1" > ?1 ORDER BY t0."c1" DESC, t0."c0" LIMIT ?2
+    ///
+    /// Sort keys are names of results. For rows of single objects and for groups they may also be key paths to a
+    /// value of the row. Rows with equal sort keys are ordered by primary key, or by the values that distinguish the
+    /// rows. A negative limit or offset counts as 0. Strings with different code points are different. Where rows are
+    /// grouped by a date that is stored as a string or since 1970, it is returned as seconds since 2001. The
+    /// variables are those of HAVING. [NSP-250]
+    /// - Throws: ``SQLCompilationError`` for a key without a value, two results of the same name, an aggregate
+    ///   without groups, a result that is neither an aggregate nor a key path of the groups, a predicate over groups
+    ///   that SQL cannot express exactly, and a query with a residual.
+    public func select(
+        results: [ResultKey], _ rows: ResultRows = .all, variables: PredicateVariables = [:],
+        sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
+    ) throws(SQLCompilationError) -> SQLSelection {
+        try checkComplete()
+        let resolver = ResultResolver(self)
+        let form = try resolver.results(results, rows)
+        let page = (limit: limit.map { max($0, 0) }, offset: offset.map { max($0, 0) })
+        let fragment =
+            if form.groups == nil {
+                try rowStatement(form, results, resolver, sortKeys, page)
+            } else {
+                try groupStatement(form, resolver, (rows.having, variables.plainValues), sortKeys, page)
+            }
+        let columns = form.columns.prefix(form.count).map { column in
+            SQLSelection.Column(name: column.name, type: column.type, entity: column.destination?.entity.name)
+        }
+        return SQLSelection(statement: fragment, columns: columns)
+    }
+}
+
+extension ResultRows {
+    var having: FormatPredicate? {
+        switch self {
+        case .all, .distinct: nil
+        case .grouped(_, let having): having
+        }
+    }
+}
+
+typealias ResultPage = (limit: Int?, offset: Int?)
+
+// MARK: - A row for each object
+
+extension SQLQuery {
+    /// `SELECT t0."title", t1."name" FROM … WHERE … ORDER BY …, t0."id" LIMIT …`
+    func rowStatement(
+        _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver, _ sortKeys: [SortKey], _ page: ResultPage
+    ) throws(SQLCompilationError) -> SQLFragment {
+        var order: [OrderTerm] = []
+        for sortKey in sortKeys { order.append(try resolver.term(sortKey, keys)) }
+        var writer = SQLWriter(compiler.writing)
+        writer.write("SELECT ")
+        writer.writeResults(form.columns, areNamed: false)
+        writer.writeTables(of: resolver.resolver.root.scope, nil)
+        writer.writeWhere(body, bindings)
+        if !order.isEmpty || page.limit != nil || page.offset != nil {
+            writer.writeOrder(order, then: entityReference.primaryKey, of: 0)
+        }
+        writer.writePage(page, resolver.resolver)
+        return try statement(writer)
+    }
+
+    /// Returns the statement. Throws if it exceeds the database's limits.
+    private func statement(_ writer: consuming SQLWriter) throws(SQLCompilationError) -> SQLFragment {
+        do throws(CompilationFault) {
+            try writer.checkLimits()
+        } catch {
+            throw SQLCompilationError(error.code)
+        }
+        return writer.fragment
+    }
+}
+
+extension ResultResolver {
+    /// Returns the order by a result, or by a key path of the object.
+    fileprivate func term(_ key: SortKey, _ results: [ResultKey]) throws(SQLCompilationError) -> OrderTerm {
+        let result = results.first { $0.name.hasSameCodePoints(as: key.keyPath) }
+        guard case .value(let value) = try resolve(result?.path ?? key.keyPath) else {
+            throw SQLCompilationError(.notAColumn(key: key.keyPath))
+        }
+        return try naming(key.keyPath) { () throws(CompilationFault) in try resolver.orderTerm(value, key) }
+    }
+}
+
+// MARK: - A row for each group
+
+extension SQLQuery {
+    /// `SELECT t0."c0", t0."c1" FROM (SELECT … GROUP BY …) AS t0 WHERE … ORDER BY …`; only the inner SELECT if the
+    /// groups are neither filtered nor ordered.
+    func groupStatement(
+        _ form: ResultsForm, _ resolver: ResultResolver,
+        _ having: (predicate: FormatPredicate?, [String: PredicateValue]),
+        _ sortKeys: [SortKey], _ page: ResultPage
+    ) throws(SQLCompilationError) -> SQLFragment {
+        var writer = SQLWriter(compiler.writing)
+        if having.predicate == nil, sortKeys.isEmpty, page.limit == nil, page.offset == nil {
+            writeGroups(of: form, resolver, areNamed: false, &writer)
+            return try statement(writer)
+        }
+        let results = ResultTable(form, of: self, having.1, after: resolver.resolver.parameterCount)
+        let condition = try having.predicate.map { (predicate) throws(SQLCompilationError) in
+            try results.condition(predicate)
+        }
+        let order = try results.order(sortKeys)
+        writer.write("SELECT ")
+        writer.writeList(0..<form.count) { writer, index in writer.writeColumn(results.columns[index], of: 0) }
+        writer.write(" FROM (")
+        writeGroups(of: form, resolver, areNamed: true, &writer)
+        writer.write(") AS t0")
+        writer.writeJoins(of: results.resolver.root.scope)
+        writer.begin(over: results.resolver.root.scope, aliasCount: results.resolver.aliasCount)
+        writer.writeCondition(where: condition)
+        writer.writeOrder(order)
+        writer.writePage(page, results.resolver)
+        return try statement(writer)
+    }
+
+    /// `SELECT t1."name" AS "c0", COUNT(*) AS "c1" FROM … WHERE … GROUP BY t1."name"`
+    private func writeGroups(
+        of form: ResultsForm, _ resolver: ResultResolver, areNamed: Bool, _ writer: inout SQLWriter
+    ) {
+        writer.write("SELECT ")
+        writer.writeResults(areNamed ? form.columns[...] : form.columns.prefix(form.count), areNamed: areNamed)
+        writer.writeTables(of: resolver.resolver.root.scope, nil)
+        writer.writeWhere(body, bindings)
+        guard let groups = form.groups, !groups.isEmpty else { return }
+        writer.write(" GROUP BY ")
+        writer.writeList(groups) { writer, group in
+            _ = group.isText ? writer.writeComparable(group.form, ordered: false) : writer.writeValue(group.form)
+        }
+    }
+}
+
+/// The results of groups as a table, whose columns HAVING and sort keys name.
+///
+/// `tasks > 3` with the second result `tasks`: `t0."c1" > ?1`
+struct ResultTable {
+    let resolver: Resolver
+    let columns: [ColumnReference]
+    private let compiler: SQLCompiler
+    private let form: ResultsForm
+
+    /// Creates the table of a query's results. Its parameters are numbered after those of the groups.
+    init(_ form: ResultsForm, of query: SQLQuery, _ variables: [String: PredicateValue], after parameters: Int) {
+        var compiler = query.compiler
+        compiler.mode = .exact
+        self.compiler = compiler
+        self.form = form
+        let entity = EntityReference(Self.entity(form), compiler.dialect, SchemaArena())
+        columns = form.columns.indices.map { entity.column(Self.column($0), compiler.dialect) }
+        resolver = Resolver(
+            compiler, entity, variables, parameters: parameters, resultNames: form.columns.map(\.name))
+    }
+
+    /// Returns the name of a column, which cannot clash with the name of a result.
+    static func column(_ index: Int) -> String { "c\(index)" }
+
+    private static func entity(_ form: ResultsForm) -> SQLEntity {
+        var entity = SQLEntity("the results", primaryKey: "", attributes: [:])
+        for (index, result) in form.columns.enumerated() {
+            if let destination = result.destination {
+                entity.relationships[result.name] = .toOne(destination.entity.name, column: column(index))
+            } else {
+                entity.attributes[result.name] = SQLAttribute(
+                    result.type, column: column(index), isNullable: result.mayBeNil,
+                    sqlite: .init(affinity: result.affinity))
+            }
+        }
+        return entity
+    }
+
+    /// Returns the condition of HAVING.
+    func condition(_ predicate: FormatPredicate) throws(SQLCompilationError) -> ConditionForm {
+        try compiler.review(predicate)
+        do throws(CompilationFault) {
+            return try resolver.condition(predicate.node, .root)
+        } catch {
+            let node = error.path.nodeNumber(in: .predicate(predicate.node))
+            throw SQLCompilationError(error.code, node: node, in: predicate)
+        }
+    }
+
+    /// Returns the order of the rows: the sort keys, then the values that distinguish the rows.
+    func order(_ sortKeys: [SortKey]) throws(SQLCompilationError) -> [OrderTerm] {
+        var terms: [OrderTerm] = []
+        for key in sortKeys { terms.append(try term(key)) }
+        return terms
+            + form.keys.map { index in
+                OrderTerm(
+                    form: .column(ColumnForm(alias: 0, column: columns[index], isNullable: true)),
+                    isText: form.columns[index].isText, ascending: true, nullsFirst: true)
+            }
+    }
+
+    private func term(_ key: SortKey) throws(SQLCompilationError) -> OrderTerm {
+        do throws(CompilationFault) {
+            let keys = KeyPathExpression.keys(of: key.keyPath)
+            let path = resolver.joiningResultName(keys)
+            guard case .value(let value) = try resolver.follow(path[...], from: .object(resolver.root), .root) else {
+                throw CompilationFault(.notAColumn(key: key.keyPath), at: .root)
+            }
+            return try resolver.orderTerm(value, key)
+        } catch {
+            throw SQLCompilationError(error.code, text: key.keyPath, range: 0..<key.keyPath.utf8.count)
+        }
+    }
+}
+
+extension Resolver {
+    /// Joins the keys of a path that form the longest name of a result at its beginning: `owner.name` is one name.
+    func joiningResultName(_ keys: [String]) -> [String] {
+        guard root.alias == 0, keys.count > 1 else { return keys }
+        for count in stride(from: keys.count, to: 1, by: -1) {
+            let name = keys[..<count].joined(separator: ".")
+            if resultNames.contains(where: { $0.hasSameCodePoints(as: name) }) { return [name] + keys[count...] }
+        }
+        return keys
+    }
+}

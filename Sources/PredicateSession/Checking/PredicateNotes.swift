@@ -1,0 +1,111 @@
+import PredicateChecks
+import PredicateData
+import PredicateSyntax
+
+/// Notes that are shown with the results of a predicate. They are findings of the checks.
+///
+/// For `zip == "99999"`, where zips are integers, the cures are to remove the quotes or to read zips as strings.
+package enum PredicateNotes {
+    /// Returns notes about comparisons with constants of another kind than the key's, which hold for no value or for
+    /// every value. `mayRead` returns true if the strings of a key can be read as a type, so that an option is named
+    /// only if it helps; nil names no options.
+    package static func mismatches(
+        _ predicate: FormatPredicate, _ scope: CheckScope, mayRead: ((_ key: String, ColumnType) -> Bool)?
+    ) -> [String] {
+        let unequal = KindChecks.unequal(in: predicate, scope: scope)
+        if unequal.isEmpty { return [] }
+        let found = Checker.findings(in: predicate, scope: scope).filter { $0.code == .kindMismatch }
+        let kept = Set(found.map(\.range))
+        return unequal.filter { kept.contains($0.1.range) }.map { comparison, finding in
+            let cure = mayRead.flatMap { option(comparison, $0) }
+            return (["\(comparison.node.text): \(finding.message)"] + [finding.hint, cure].compactMap(\.self))
+                .joined(separator: "; ")
+        }
+    }
+
+    /// Returns notes about divisions of integers whose fraction would matter. They are rarely intended.
+    package static func divisions(_ predicate: FormatPredicate, _ scope: CheckScope) -> [String] {
+        Checker.divisions(in: predicate, scope: scope).map(note)
+    }
+
+    /// Returns reasons why nothing may match, without the reasons that other notes give.
+    package static func reasons(_ predicate: FormatPredicate, _ scope: CheckScope) -> [String] {
+        Checker.findings(in: predicate, scope: scope).filter { finding in
+            finding.level != .note && ![.kindMismatch, .wholeDivision, .unknownKey].contains(finding.code)
+                || finding.code == .likeWithoutWildcard
+        }.map(note)
+    }
+
+    private static func note(_ finding: PredicateFinding) -> String {
+        let place = finding.range.map { String(decoding: Array(finding.format.utf8)[$0], as: UTF8.self) + ": " } ?? ""
+        return place + finding.message + (finding.hint.map { "; " + $0 } ?? "")
+    }
+
+    /// Returns the option that gives both sides the same kind: `--types 'zip=string'`
+    private static func option(
+        _ comparison: CheckedComparison, _ mayRead: (_ key: String, ColumnType) -> Bool
+    ) -> String? {
+        for (key, constant) in [(comparison.left, comparison.right), (comparison.right, comparison.left)] {
+            guard let path = key.keys, path.count == 1, let value = constant.type.constant,
+                let type = value.kind.flatMap(ColumnType.init), key.type.kinds != [.string] || mayRead(path[0], type)
+            else { continue }
+            return "--types '\(path[0])=\(type.rawValue)'"
+        }
+        return nil
+    }
+}
+
+extension ColumnType {
+    /// Creates the type of a column for values of a kind; nil if there is none.
+    fileprivate init?(_ kind: PredicateValue.Kind) {
+        switch kind {
+        case .string: self = .string
+        case .number: self = .double
+        case .boolean: self = .boolean
+        case .date: self = .date
+        case .uuid: self = .uuid
+        case .data: self = .data
+        case .url, .array, .dictionary, .object: return nil
+        }
+    }
+
+    /// The kind of a column's values; nil if they may have several.
+    package var kind: PredicateValue.Kind? {
+        switch self {
+        case .string: .string
+        case .integer, .double, .decimal: .number
+        case .boolean: .boolean
+        case .date: .date
+        case .uuid: .uuid
+        case .data: .data
+        case .automatic: nil
+        }
+    }
+}
+
+/// Finds keys that may be meant as strings: a single key on the right side of a comparison with a key.
+///
+/// `name == John`
+package enum UnquotedText {
+    package static func keys(in node: PredicateNode) -> Set<String> {
+        switch node {
+        case .comparison(let comparison): keys(comparison.leftExpression, comparison.rightExpression)
+        case .string(let comparison): keys(comparison.leftExpression, comparison.rightExpression)
+        case .compound(let compound): compound.subpredicates.reduce(into: []) { $0.formUnion(keys(in: $1)) }
+        case .constant, .block: []
+        }
+    }
+
+    private static func keys(_ left: ExpressionNode, _ right: ExpressionNode) -> Set<String> {
+        guard case .keyPath = left else { return [] }
+        switch right {
+        case .keyPath(let path): return path.singleKey.map { [$0] } ?? []
+        case .aggregate(let elements):
+            return Set(elements.compactMap { if case .keyPath(let path) = $0 { path.singleKey } else { nil } })
+        case .constantValue, .evaluatedObject, .variable, .member, .function, .message, .cast, .index, .symbol,
+            .subquery,
+            .conditional, .set, .assignment, .anyKey, .block, .fetch:
+            return []
+        }
+    }
+}

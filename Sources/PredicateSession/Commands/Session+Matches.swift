@@ -1,0 +1,206 @@
+import PredicateData
+import PredicateEvaluation
+import PredicateJSON
+import PredicateSyntax
+
+// The matches of the last predicate: pages, order, single objects, files
+
+extension Session {
+    /// Returns a page of the matches from a position, and how many follow.
+    func page(of scan: TableScan, from start: Int, _ count: Int, _ query: Query) throws(SessionError) -> [String] {
+        let rows = try ordered(scan.first).dropFirst(start).prefix(count)
+        shown = start + rows.count
+        let rest = scan.matches - shown
+        let note = rest > 0 ? [painter.paint("… \(Count.grouped(rest)) more; :more shows them", .faint)] : []
+        if scan.matches == 1, let only = rows.first { return [objectHeading(only)] + vertical(only) }
+        return rows.isEmpty ? note : objectTable(Array(rows), first: rootKeys(of: query)) + note
+    }
+
+    /// `:limit 50`, `:limit`
+    func setLimit(_ rest: String) throws(SessionError) -> String {
+        if !rest.isEmpty {
+            settings.rowLimit = try number(rest, .limit)
+        }
+        return "\(Count.grouped(settings.rowLimit)) \(settings.rowLimit == 1 ? "match is" : "matches are") shown"
+    }
+
+    /// `:more`, `:more 100`
+    func more(_ rest: String) throws(SessionError) -> String {
+        let count = rest.isEmpty ? settings.rowLimit : try number(rest, .more)
+        let (query, predicate) = try predicate()
+        try requireObjects()
+        try prepare(query)
+        let (end, overflows) = shown.addingReportingOverflow(count)
+        let limit = order.isEmpty && !overflows ? end : .max
+        guard let scan = scan(try evaluator(predicate, query), limit: limit) else { throw SessionError("stopped") }
+        guard scan.matches > shown else { return "all \(Count.grouped(scan.matches)) matches were shown" }
+        return try page(of: scan, from: shown, count, query).joined(separator: "\n")
+    }
+
+    private func number(_ word: String, _ command: SessionCommand) throws(SessionError) -> Int {
+        guard let number = Int(word), number > 0 else {
+            throw SessionError(
+                ":\(command.rawValue) takes a number above 0, found '\(word)'", hints: [command.example])
+        }
+        return number
+    }
+
+    // MARK: - Order
+
+    /// `:sort city,-age`, `:sort --`, `:sort`
+    func sort(_ rest: String) throws(SessionError) -> String {
+        if rest == "--" {
+            order = []
+        } else if !rest.isEmpty {
+            let keys = rest.split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter {
+                $0 != "-" && !$0.isEmpty
+            }
+            for key in keys { try requireKey(key.hasPrefix("-") ? String(key.dropFirst()) : key) }
+            order = keys.map { key in
+                key.hasPrefix("-") ? SortKey(String(key.dropFirst()), ascending: false) : SortKey(key)
+            }
+        }
+        guard !order.isEmpty else { return "matches are shown in the order of the data" }
+        let keys = order.map { $0.keyPath + ($0.ascending ? "" : ", descending") }
+        return "matches are shown in the order of " + keys.joined(separator: "; ")
+    }
+
+    /// Throws if no object has the first key of a path.
+    private func requireKey(_ path: String) throws(SessionError) {
+        let key = String(path.prefix { $0 != "." })
+        guard !table.columns.isEmpty, !table.columns.contains(key), !key.hasPrefix("@"), key != "SELF" else { return }
+        throw SessionError("no object has the key '\(key)'", hints: Suggestion.among(table.columns, for: key))
+    }
+
+    /// Returns the rows in the order of the sort keys.
+    private func ordered(_ rows: [Int]) throws(SessionError) -> [Int] {
+        guard !order.isEmpty else { return rows }
+        let paths = order.map { ExpressionNode.keyPath(KeyPathExpression(keys: $0.keyPath)) }
+        do throws(EvaluationError) {
+            var evaluators: [ExpressionEvaluator] = []
+            for path in paths { evaluators.append(try ExpressionEvaluator(FormatExpression(path))) }
+            var keyed: [KeyedValue] = []
+            for row in rows {
+                var members: [String: PredicateValue] = ["row": .integer(Int64(row))]
+                for (index, evaluator) in evaluators.enumerated() {
+                    members["k\(index)"] = try evaluator.value(table[row]).predicateValue ?? .null
+                }
+                keyed.append(.value(.dictionary(members)))
+            }
+            let keys = order.enumerated().map { SortKey("k\($0)", ascending: $1.ascending, nils: $1.nils) }
+            return try FetchRequest("", sortKeys: keys).selection(from: keyed).compactMap { object in
+                guard case .value(.integer(let row))? = object.entries?["row"] else { return nil }
+                return Int(row)
+            }
+        } catch {
+            throw SessionError(
+                "the matches cannot be sorted: \(error.title)", hints: [":sort -- shows them in the order of the data"])
+        }
+    }
+
+    // MARK: - One object
+
+    /// `:show 3`
+    func show(_ rest: String) throws(SessionError) -> String {
+        try requireObjects()
+        let number = try number(rest.isEmpty ? "1" : rest, .show)
+        guard number <= table.count else {
+            throw SessionError(
+                "there is no object '\(number)'", hints: ["objects are numbered from 1 to \(table.count)"])
+        }
+        return ([objectHeading(number - 1)] + vertical(number - 1)).joined(separator: "\n")
+    }
+
+    private func objectHeading(_ row: Int) -> String { painter.paint("object \(row + 1)", .heading) }
+
+    /// Returns an object with one key on each line.
+    private func vertical(_ row: Int) -> [String] {
+        let object = table[row]
+        guard let entries = object.entries else { return ["  " + ValueText.cell(object)] }
+        let names = table.columns.filter { entries[$0] != nil }
+        let width = names.map { DisplayWidth.of($0.printable) }.max() ?? 0
+        return names.map { name in
+            let value = ValueText.cell(entries[name] ?? .null)
+            return "  \(name.printable.padded(toColumns: width))  \(value)".cut(
+                toColumns: max(settings.width, width + 20))
+        }
+    }
+
+    // MARK: - Files
+
+    /// `:write adults.jsonl`
+    func write(_ rest: String) throws(SessionError) -> String {
+        guard let path = Self.fileWords(rest).first else {
+            throw SessionError(":write takes a file", hints: [SessionCommand.write.example])
+        }
+        let (query, predicate) = try predicate()
+        try requireObjects()
+        try prepare(query)
+        guard let scan = scan(try evaluator(predicate, query), limit: .max) else { throw SessionError("stopped") }
+        let rows = try ordered(scan.first)
+        let text = MatchesText(objects: rows.map { table[$0] }, columns: table.columns)
+        let isNew: Bool
+        do throws(DataError) { isNew = try environment.create(path, text.text(for: path)) } catch {
+            throw SessionError(error, in: path)
+        }
+        guard isNew else {
+            throw SessionError("\(path) already exists", hints: ["choose another name; files are not overwritten"])
+        }
+        return "\(Count.of(rows.count, "object")) in \(path)"
+    }
+}
+
+/// Objects as the contents of a file.
+struct MatchesText {
+    let objects: [KeyedValue]
+    /// The keys, in the order of the data.
+    let columns: [String]
+
+    /// Returns the objects in the format of the file name; JSON Lines by default.
+    func text(for path: String) -> String {
+        switch DataFormat(fileName: path) {
+        case .json: "[" + objects.map(json).joined(separator: ",\n") + "]\n"
+        case .csv: delimited(.csv)
+        case .tsv: delimited(.tsv)
+        case .jsonLines, .lines, nil: objects.map { json($0) + "\n" }.joined()
+        }
+    }
+
+    private func json(_ object: KeyedValue) -> String {
+        guard let entries = object.entries else { return JSONWriter().text(of: object.predicateValue ?? .null) }
+        let members = columns.filter { entries[$0] != nil }.map { name in
+            let value = entries[name]?.predicateValue ?? .null
+            return JSONWriter().text(of: .string(name)) + ":" + JSONWriter().text(of: value)
+        }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    private func delimited(_ dialect: DelimitedDialect) -> String {
+        var bytes: [UInt8] = []
+        dialect.write(row: columns.map { Array($0.utf8) }, to: &bytes)
+        for object in objects {
+            let cells = columns.map { RowCell.value(object.entries?[$0]?.predicateValue ?? .null) }
+            dialect.write(row: cells.map(\.text), to: &bytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+// MARK: - History
+
+extension Session {
+    /// `:history`, `:history 50`, `:history name`
+    func listHistory(_ rest: String) throws(SessionError) -> String {
+        let count = Int(rest) ?? 20
+        let isWord = !rest.isEmpty && Int(rest) == nil
+        let found = entries.enumerated().dropLast().filter { !isWord || $1.lowercased().contains(rest.lowercased()) }
+        if found.isEmpty { return isWord ? "no entry contains '\(rest)'" : "there are no entries yet" }
+        let last = found.suffix(max(1, count))
+        let width = String(last.last.map { $0.offset + 1 } ?? 1).count
+        return last.map { number, entry in
+            let text = String(number + 1)
+            return String(repeating: " ", count: width - text.count) + text + "  "
+                + entry.replacing("\n", with: "\n" + String(repeating: " ", count: width + 2))
+        }.joined(separator: "\n")
+    }
+}

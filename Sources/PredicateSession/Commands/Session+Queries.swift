@@ -1,0 +1,268 @@
+import PredicateChecks
+import PredicateEvaluation
+import PredicateSyntax
+
+// Predicates and expressions
+
+extension Session {
+    /// Returns the result of a predicate or an expression for the objects.
+    func result(of line: String) throws(SessionError) -> String {
+        let query = try Query(line, words: argumentWords)
+        note(query)
+        let echo = query.printed == line ? [] : [painter.highlight(query.printed)]
+        try prepare(query)
+        let lines =
+            switch query.content {
+            case .predicate(let predicate): try result(of: predicate, query)
+            case .expression(let expression): try result(of: expression, query)
+            }
+        return (echo + lines).joined(separator: "\n")
+    }
+
+    private func note(_ query: Query) {
+        current = query
+        if !history.contains(where: { $0.format == query.format && $0.words == query.words }) { history.append(query) }
+    }
+
+    private func result(of predicate: FormatPredicate, _ query: Query) throws(SessionError) -> [String] {
+        let predicate = reading(predicate)
+        let evaluator = try evaluator(predicate, query)
+        guard !table.isEmpty else { return try resultWithoutObjects(evaluator, query) }
+        let start = ContinuousClock.now
+        guard let scan = scan(evaluator, limit: order.isEmpty ? settings.rowLimit : .max) else {
+            throw SessionError("stopped")
+        }
+        let time = time(since: start)
+        var lines = [summary(scan) + time]
+        lines += try page(of: scan, from: 0, settings.rowLimit, query)
+        lines += failureNote(scan.failures, scan.firstFailure, query)
+        if scan.matches == 0, scan.failures == 0 { lines += zeroNote(predicate) }
+        return lines
+    }
+
+    func scan(_ evaluator: PredicateEvaluator, limit: Int) -> TableScan? {
+        let work = ChunkedWork(table: table, environment: environment, task: "evaluating")
+        return TableScan(evaluator, work, limit: limit)
+    }
+
+    func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
+        do throws(EvaluationError) {
+            return try PredicateEvaluator(predicate, variables: PredicateVariables(plain: variables))
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
+    }
+
+    private func summary(_ scan: TableScan) -> String {
+        painter.paint(Count.matches(scan.matches, of: table.count), scan.matches == 0 ? .notable : .good)
+    }
+
+    /// Reports how many objects could not be evaluated, with the first error.
+    func failureNote(_ failures: Int, _ first: ObjectError?, _ query: Query) -> [String] {
+        guard failures > 0, let first else { return [] }
+        let count = "\(Count.of(failures, "object")) could not be evaluated; the first is object \(first.index + 1):"
+        return [
+            painter.paint(count, .bad),
+            painter.paint(error: fitted(query.text(of: first.error, columns: table.columns))),
+        ]
+    }
+
+    /// Returns a note for a predicate without matches: the first finding, or the command that helps to find the
+    /// reason.
+    private func zeroNote(_ predicate: FormatPredicate) -> [String] {
+        let findings = DataChecker.findings(
+            in: predicate, table: table, data: statistics, variables: variables)
+        if let first = findings.first {
+            let suggestion = first.hint.map { "; \($0)" } ?? ""
+            return [painter.paint(fitted("note: \(first.message)\(suggestion)"), .notable)]
+        }
+        if let note = foldingNote(predicate.node) { return [painter.paint(note, .notable)] }
+        if case .compound = predicate.node {
+            return [painter.paint(":explain shows which clause no object passes", .faint)]
+        }
+        return [painter.paint(":whynot 1 explains why the first object does not match", .faint)]
+    }
+
+    /// Returns a note if a string comparison would match some objects when it ignored case or diacritics.
+    private func foldingNote(_ node: PredicateNode) -> String? {
+        guard node.options.isEmpty else { return nil }
+        for (letters, options) in [
+            ("c", ComparisonOptions.caseInsensitive), ("cd", [.caseInsensitive, .diacriticInsensitive]),
+        ] {
+            guard let relaxed = node.with(options),
+                let evaluator = try? PredicateEvaluator(
+                    FormatPredicate(relaxed), variables: PredicateVariables(plain: variables)),
+                let scan = scan(evaluator, limit: 0), scan.matches > 0
+            else { continue }
+            return "note: with [\(letters)] \(Count.matches(scan.matches, of: table.count)): \(relaxed.predicateFormat)"
+        }
+        return nil
+    }
+
+    /// Returns the result of a predicate without keys, or the note that there are no objects.
+    private func resultWithoutObjects(_ evaluator: PredicateEvaluator, _ query: Query) throws(SessionError) -> [String]
+    {
+        if query.fields.keyPaths.isEmpty, let result = try? evaluator.evaluate(.null) {
+            return [painter.paint(String(result), result ? .good : .notable)]
+        }
+        return [painter.paint(reasonForNoObjects.line, .faint)]
+    }
+
+    /// Returns the first keys of the key paths in a query.
+    func rootKeys(of query: Query) -> [String] {
+        query.fields.keyPaths.map { String($0.prefix { $0 != "." }) }
+    }
+}
+
+// MARK: - Expressions
+
+extension Session {
+    private func result(of expression: FormatExpression, _ query: Query) throws(SessionError) -> [String] {
+        let evaluator: ExpressionEvaluator
+        do throws(EvaluationError) {
+            evaluator = try ExpressionEvaluator(expression, variables: PredicateVariables(plain: variables))
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
+        if table.isEmpty || !dependsOnObject(query) { return [try single(evaluator, query)] }
+        let indexes = Array(0..<min(table.count, settings.rowLimit))
+        let results = indexes.map { evaluator.result(for: table[$0]) }
+        if let error = Self.commonError(results) {
+            throw SessionError(rendered: query.text(of: error, columns: table.columns))
+        }
+        let cells = results.map(Self.cell)
+        let columns = [
+            TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true),
+            TextTable.Column("value", cells),
+        ]
+        let rest = table.count - indexes.count
+        return TextTable(columns, width: settings.width).lines(painter)
+            + (rest > 0 ? [painter.paint("… \(Count.of(rest, "more object"))", .faint)] : []) + keyNote(expression)
+    }
+
+    /// Returns the error if every result is an error, so that it is shown once, with its hints.
+    private static func commonError(_ results: [Result<KeyedValue, EvaluationError>]) -> EvaluationError? {
+        guard case .failure(let first)? = results.first else { return nil }
+        return results.allSatisfy { if case .failure = $0 { true } else { false } } ? first : nil
+    }
+
+    /// Returns the note about a key that no object has, as for a predicate.
+    private func keyNote(_ expression: FormatExpression) -> [String] {
+        let predicate = FormatPredicate(
+            .comparison(ComparisonPredicate(expression.node, .notEqualTo, .constantValue(.null))))
+        let findings = DataChecker.findings(
+            in: predicate, table: table, data: statistics, variables: variables)
+        guard let finding = findings.first(where: { $0.code == .unknownKey }) else { return [] }
+        let suggestion = finding.hint.map { "; \($0)" } ?? ""
+        return [painter.paint(fitted("note: \(finding.message)\(suggestion)"), .notable)]
+    }
+
+    private func dependsOnObject(_ query: Query) -> Bool {
+        guard case .expression(let expression) = query.content else { return true }
+        return !query.fields.keyPaths.isEmpty || expression.node.mentionsObject
+    }
+
+    private func single(_ evaluator: ExpressionEvaluator, _ query: Query) throws(SessionError) -> String {
+        do throws(EvaluationError) {
+            return painter.highlight(ValueText.literal(try evaluator.value(.null)))
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
+    }
+
+    private static func cell(_ result: Result<KeyedValue, EvaluationError>) -> String {
+        switch result {
+        case .success(let value): return ValueText.literal(value).cut(toColumns: 1000)
+        case .failure(let error):
+            let label = error.code.label.map { ": \($0)" } ?? ""
+            return "error: \(error.code.title)\(label)"
+        }
+    }
+}
+
+extension ExpressionEvaluator {
+    fileprivate func result(for object: KeyedValue) -> Result<KeyedValue, EvaluationError> {
+        Result { () throws(EvaluationError) in try value(object) }
+    }
+}
+
+extension PredicateNode {
+    /// Returns a comparison with a string with other options; nil for other predicates.
+    fileprivate func with(_ options: ComparisonOptions) -> PredicateNode? {
+        switch self {
+        case .comparison(var node):
+            guard node.operator == .equalTo, case .constantValue(.string) = node.rightExpression else { return nil }
+            node.options = options
+            return .comparison(node)
+        case .string(var node):
+            guard case .constantValue(.string) = node.rightExpression else { return nil }
+            node.options = options
+            return .string(node)
+        case .compound, .constant, .block: return nil
+        }
+    }
+}
+
+extension ExpressionNode {
+    /// A Boolean value that indicates whether the expression contains `SELF`.
+    fileprivate var mentionsObject: Bool { Self.mentionsObject(.expression(self)) }
+
+    private static func mentionsObject(_ tree: TreeNode) -> Bool {
+        tree == .expression(.evaluatedObject) || tree.children.contains(where: mentionsObject)
+    }
+}
+
+// Commands about variables and arguments
+
+extension Session {
+    /// `:set LIMIT 18`, `:set LIMIT=18`, `:set`
+    func setVariable(_ rest: String) throws(SessionError) -> String {
+        guard !rest.isEmpty else { return listVariables() }
+        let name = rest.prefix { !$0.isWhitespace && $0 != "=" }
+        let word = String(rest.dropFirst(name.count)).trimmed
+        let text = word.hasPrefix("=") ? String(word.dropFirst()).trimmed : word
+        let bare = name.hasPrefix("$") ? String(name.dropFirst()) : String(name)
+        guard !bare.isEmpty, !text.isEmpty else {
+            throw SessionError(":set takes a name and a value", hints: [SessionCommand.set.example])
+        }
+        do throws(ValueError) {
+            let value = try ValueWord.value(Self.unquoted(text))
+            variables[bare] = value
+            return "$\(bare) = \(ValueText.literal(.value(value)))"
+        } catch {
+            throw SessionError(error.message, hints: error.hints)
+        }
+    }
+
+    /// Removes single quotes, as in a format: `'two words'`
+    private static func unquoted(_ text: String) -> String {
+        let words = WordSplitter.words(of: text)
+        return words.count == 1 ? words[0] : text
+    }
+
+    private func listVariables() -> String {
+        if variables.isEmpty { return "no variables are set; \(SessionCommand.set.example) sets one" }
+        return variables.sorted { $0.key < $1.key }.map { "$\($0.key) = \(ValueText.literal(.value($0.value)))" }
+            .joined(separator: "\n")
+    }
+
+    /// `:args 18 "Jo"`, `:args --`, `:args`
+    func setArguments(_ rest: String) throws(SessionError) -> String {
+        if rest == "--" {
+            argumentWords = []
+            return "no arguments are set"
+        }
+        if !rest.isEmpty {
+            let words = WordSplitter.words(of: rest)
+            do throws(ValueError) { for word in words { _ = try ValueWord.value(word) } } catch {
+                throw SessionError(error.message, hints: error.hints)
+            }
+            argumentWords = words
+        }
+        if argumentWords.isEmpty { return "no arguments are set; \(SessionCommand.args.example) sets some" }
+        return argumentWords.enumerated().map { index, word in
+            let value = (try? ValueWord.value(word)) ?? .string(word)
+            return "\(index + 1): \(ValueText.literal(.value(value)))"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,231 @@
+import PredicateChecks
+import PredicateEvaluation
+import PredicateSyntax
+
+// Commands that explain a predicate
+
+extension Session {
+    /// `:explain`, `:explain 3`, `:explain age > 5`
+    func explain(_ rest: String) throws(SessionError) -> String {
+        let isNumber = Int(rest) != nil
+        let (query, predicate) = try predicate(isNumber ? "" : rest)
+        let object = isNumber ? try objectNumber(rest, .explain) : nil
+        return try explanation(of: predicate, query, object: object).text
+    }
+
+    /// The text of `explain`.
+    package struct Explanation {
+        package let text: String
+        /// The number of objects for which the predicate fails.
+        package var failures = 0
+    }
+
+    /// Explains the result of a format for the loaded objects and for one of them, counted from 1. Throws a
+    /// ``SessionError``.
+    package func explanation(of format: String, words: [String], object: Int?) throws(SessionError) -> Explanation {
+        let query = try Query(
+            format, words: words, hint: settings.namesOptions ? "--arg VALUE passes an argument" : Query.argumentHint)
+        current = query
+        let (_, predicate) = try predicate()
+        if let object { _ = try objectNumber(String(object), .explain) }
+        return try explanation(of: predicate, query, object: object)
+    }
+
+    private func explanation(
+        of predicate: FormatPredicate, _ query: Query, object: Int?
+    ) throws(SessionError) -> Explanation {
+        if table.isEmpty, settings.namesOptions, source != nil { return Explanation(text: Count.matches(0, of: 0)) }
+        try requireObjects()
+        let root = try clauses(predicate, query)
+        var lines: [String] = []
+        if let object { lines = explain(object, root) + [""] }
+        let start = ContinuousClock.now
+        let work = ChunkedWork(table: table, environment: environment, task: "explaining")
+        guard let counts = ClauseCounts(root, work) else { throw SessionError("stopped") }
+        let summary = Count.matches(counts[root].passed, of: table.count)
+        lines.append(summary + time(since: start))
+        lines += ClauseTable(counts: counts, width: settings.width, painter: painter).lines
+        if counts[root].passed == 0 { lines += kindNotes(predicate) }
+        lines += killerNote(counts) + failureNote(counts[root].failures, counts.firstFailure, query)
+        return Explanation(text: lines.joined(separator: "\n"), failures: counts[root].failures)
+    }
+
+    private func clauses(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> Clause {
+        try prepare(query)
+        do throws(EvaluationError) {
+            return try Clause.tree(of: predicate, writtenAs: query.predicate, variables: variables)
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
+    }
+
+    private func explain(_ number: Int, _ root: Clause) -> [String] {
+        let explanation = ObjectExplanation(root, table[number - 1], variables: variables)
+        let tree = ObjectTree(explanation: explanation, width: settings.width, painter: painter)
+        return ["object \(number)"] + tree.lines
+    }
+
+    /// Returns notes about comparisons with values of another kind than the objects have.
+    private func kindNotes(_ predicate: FormatPredicate) -> [String] {
+        let notes = PredicateNotes.mismatches(
+            predicate, DataChecker.scope(table, statistics), mayRead: settings.namesOptions ? { $1 == .uuid } : nil)
+        return notes.map { painter.paint("note: \($0)", .notable) }
+    }
+
+    /// Returns a note about the clause that no object passes, with the values of its left side.
+    private func killerNote(_ counts: ClauseCounts) -> [String] {
+        guard let killer = counts.killer else { return [] }
+        let text = "◀ no object passes \(killer.node.predicateFormat.printable)"
+        guard let seen = SeenValues(killer, in: counts.root, table, variables), let left = killer.node.leftExpression
+        else { return [painter.paint(text, .notable)] }
+        let sample = seen.isComplete ? "" : ", in the first \(Count.of(seen.total, "object")) that reach it"
+        return [painter.paint(text, .notable), "  \(left.expressionFormat) is \(seen.text)\(sample)"]
+    }
+
+    /// `:why 3`, `:whynot 4`
+    func decide(_ rest: String, _ command: SessionCommand) throws(SessionError) -> String {
+        let (query, predicate) = try predicate()
+        try requireObjects()
+        guard !rest.isEmpty else {
+            throw SessionError(":\(command.rawValue) takes the number of an object", hints: [command.example])
+        }
+        let number = try objectNumber(rest, command)
+        let root = try clauses(predicate, query)
+        let explanation = ObjectExplanation(root, table[number - 1], variables: variables)
+        return fitted(Decision(explanation).sentence(object: number))
+    }
+
+    /// Parses the number of an object, counted from 1.
+    private func objectNumber(_ word: String, _ command: SessionCommand) throws(SessionError) -> Int {
+        try requireObjects()
+        guard let number = Int(word), number >= 1, number <= table.count else {
+            throw SessionError(
+                "there is no object '\(word)'",
+                hints: [
+                    "objects are numbered from 1 to \(table.count)"
+                        + (settings.namesOptions ? "" : ": \(command.example)")
+                ])
+        }
+        return number
+    }
+}
+
+// MARK: - Checking
+
+extension Session {
+    /// `:check`, `:check age > 5 AND age < 3`
+    func check(_ rest: String) throws(SessionError) -> String {
+        let query = try query(rest)
+        guard case .predicate(let predicate) = query.content else {
+            throw SessionError("\(query.printed) is an expression", hints: [SessionCommand.check.example])
+        }
+        try follow(query)
+        let found = findings(predicate)
+        if found.isEmpty {
+            return painter.paint("no problems found", .good)
+                + (table.isEmpty ? "; more can be checked with data" : "")
+        }
+        return found.map { painter.paint(finding: fitted($0.description)) }.joined(separator: "\n")
+    }
+
+    /// Returns the findings for a format and the loaded data, or for objects of a schema. Throws a ``SessionError``
+    /// if the format is not a predicate.
+    package func findings(
+        in format: String, words: [String], scope: CheckScope? = nil
+    ) throws(SessionError) -> [PredicateFinding] {
+        let needed = FormatPredicate.specifiers(in: format)
+        let isOpen = words.count < needed.count
+        let query = try Query(format, words: isOpen ? needed.map(\.kind.placeholder) : words)
+        guard case .predicate(let predicate) = query.content else {
+            throw SessionError("expected a predicate, found an expression: \(query.printed)")
+        }
+        try follow(query)
+        return findings(predicate, open: isOpen ? needed.map(OpenPart.init) : [], scope: scope)
+    }
+
+    private func findings(
+        _ predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope? = nil
+    ) -> [PredicateFinding] {
+        DataChecker.findings(
+            in: reading(predicate), open: open, table: table, data: table.isEmpty ? nil : statistics, scope: scope,
+            variables: variables)
+    }
+}
+
+extension Painter {
+    /// Returns the text of a finding with its code in colour.
+    package func paint(finding text: String) -> String {
+        guard isColoured, let colon = text.firstIndex(of: ":") else { return text }
+        return paint(String(text[...colon]), .notable) + paint(error: String(text[text.index(after: colon)...]))
+    }
+}
+
+extension FormatSpecifier.Kind {
+    /// A valid argument for the specifier.
+    package var placeholder: String {
+        switch self {
+        case .value, .text: "argument"
+        case .keyPath: "key"
+        case .integer: "1"
+        case .floatingPoint: "1.5"
+        }
+    }
+}
+
+// MARK: - Looking at the format
+
+extension Session {
+    /// `:tokens name == "jo"`
+    func tokens(_ rest: String) throws(SessionError) -> String {
+        // A format that cannot be parsed still has tokens.
+        let format = try rest.isEmpty ? query("").format : (try? query(rest))?.format ?? rest
+        let bytes = Array(format.utf8)
+        let tokens = FormatToken.tokens(of: format)
+        let columns = [
+            TextTable.Column("at", tokens.map { String($0.range.lowerBound) }, alignsRight: true, isFixed: true),
+            TextTable.Column("kind", tokens.map(\.kind.rawValue), isFixed: true),
+            TextTable.Column(
+                "text", tokens.map { String(decoding: bytes[$0.range], as: UTF8.self).printable }),
+        ]
+        return TextTable(columns, width: settings.width).lines(painter).joined(separator: "\n")
+    }
+
+    /// `:fields`
+    func fields(_ query: Query) -> String {
+        let fields = query.fields
+        func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+        return """
+            keys       \(list(fields.keyPaths))
+            variables  \(list(fields.variables.map { "$" + $0 }))
+            functions  \(list(fields.functions))
+            """
+    }
+
+    /// `:bench`, `:bench age > 5`
+    func bench(_ rest: String) throws(SessionError) -> String {
+        let (query, predicate) = try predicate(rest)
+        try requireObjects()
+        try prepare(query)
+        return try measure(evaluator(predicate, query))
+    }
+
+    private func measure(_ evaluator: PredicateEvaluator) throws(SessionError) -> String {
+        let work = ChunkedWork(table: table, environment: environment, task: "measuring")
+        let begin = ContinuousClock.now
+        var times: [Duration] = []
+        var matches = 0
+        while times.count < 3 || (ContinuousClock.now - begin < settings.benchTime && times.count < 1000) {
+            let start = ContinuousClock.now
+            guard let scan = TableScan(evaluator, work, limit: 0) else { throw SessionError("stopped") }
+            times.append(ContinuousClock.now - start)
+            matches = scan.matches
+        }
+        let result = Count.matches(matches, of: table.count)
+        guard settings.showsMeasurements, let best = times.min() else { return result }
+        let median = times.sorted()[times.count / 2]
+        let rate = Double(table.count) / max(1e-9, best / .seconds(1))
+        return
+            "\(result)\nbest \(Count.seconds(best)), median \(Count.seconds(median)) of \(Count.of(times.count, "run"));"
+            + " \(Count.grouped(Int(min(rate, 1e15)))) objects a second"
+    }
+}

@@ -1,0 +1,202 @@
+import PredicateCoreData
+import PredicateEvaluation
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// A SQLite file whose tables a session reads.
+final class OpenedStore {
+    let path: String
+    private let store: ObjectStore
+    /// How far the relationships in the loaded rows were followed.
+    private var reach = RelationshipReach()
+
+    /// Opens the file. Throws a ``SessionError`` if it cannot be read.
+    init(path: String) throws(SessionError) {
+        self.path = path
+        do throws(StoreError) {
+            store = try Self.open(path)
+        } catch {
+            throw SessionError(rendered: error.description)
+        }
+    }
+
+    /// Opens a Core Data store by its model, or any other file by its tables.
+    private static func open(_ path: String) throws(StoreError) -> ObjectStore {
+        if let store = try? ObjectStore(coreData: path) { return store }
+        return try ObjectStore(SQLiteConnection(path))
+    }
+
+    /// The names of the readable tables, sorted.
+    var tableNames: [String] { store.schema.entities.keys.sorted() }
+
+    /// The only table, not counting views.
+    var onlyTable: String? { store.schema.onlyTable?.name }
+
+    var schema: SQLSchema { store.schema }
+
+    /// Returns the number of rows of a table.
+    func count(of table: String) throws(SessionError) -> Int {
+        do throws(StoreError) {
+            return try store.fetchCount(FetchRequest(table))
+        } catch {
+            throw SessionError(rendered: error.description)
+        }
+    }
+
+    /// Returns SQLite's query plan for a predicate; nil if there is none.
+    func plan(of predicate: FormatPredicate, table: String, _ variables: [String: PredicateValue]) -> String? {
+        try? store.queryPlan(of: FetchRequest(table, predicate, variables: PredicateVariables(plain: variables)))
+    }
+
+    /// Returns the rows of a table as dictionaries of their columns and their related objects. Relationships are
+    /// followed up to `reach`.
+    ///
+    /// To-many relationships are sets. They are followed only in tables of a few thousand rows.
+    func objects(
+        of table: String, reach: RelationshipReach = RelationshipReach(), _ environment: SessionEnvironment
+    ) throws(SessionError) -> (objects: ObjectTable, omissions: [String]) {
+        do throws(StoreError) {
+            let read = try read(table, reach, environment)
+            self.reach = reach
+            return read
+        } catch {
+            environment.finishProgress()
+            throw SessionError(rendered: error.description)
+        }
+    }
+
+    private static let followedRows = 5_000
+
+    /// Returns the reach that a query with these keys needs; nil if the loaded rows suffice.
+    func furtherReach(for keys: [String]) -> RelationshipReach? {
+        let steps = keys.filter { key in schema.entities.values.contains { $0.relationships[key] != nil } }
+        guard !reach.covers(RelationshipReach(steps)) else { return nil }
+        return RelationshipReach(Array(reach.names) + steps)
+    }
+
+    private func read(
+        _ table: String, _ reach: RelationshipReach, _ environment: SessionEnvironment
+    ) throws(StoreError) -> (objects: ObjectTable, omissions: [String]) {
+        let total = try store.fetchCount(FetchRequest(table))
+        let relations = try RowMembers(store, table, reach, followsMany: total <= Self.followedRows)
+        let names = relations.columns
+        let rows = try store.fetchCursor(FetchRequest(table))
+        var builder = ObjectTableBuilder()
+        while let row = try rows.next() {
+            builder.append(.dictionary(try relations.members(of: row))) { names }
+            guard builder.count.isMultiple(of: 8192) else { continue }
+            environment.progress(
+                TaskProgress(task: "reading \(table)", done: builder.count, total: total, objects: builder.count))
+            if environment.isCancelled() { break }
+        }
+        environment.finishProgress()
+        return (builder.table(), relations.omissions)
+    }
+}
+
+/// How far relationships are followed: one level for all of them, more levels for those that a query names.
+struct RelationshipReach {
+    fileprivate let names: Set<String>
+    fileprivate let levels: Int
+
+    private static let mostLevels = 8
+
+    /// Creates the reach for the relationship keys of a query, with repetitions.
+    fileprivate init(_ steps: [String] = []) {
+        names = Set(steps)
+        levels = min(max(1, steps.count), Self.mostLevels)
+    }
+
+    fileprivate func covers(_ other: RelationshipReach) -> Bool {
+        other.levels <= 1 || (other.levels <= levels && other.names.isSubset(of: names))
+    }
+}
+
+/// Reads the members of an entity's rows: attributes and related objects.
+private struct RowMembers {
+    private let store: ObjectStore
+    private let reach: RelationshipReach
+    private let followsMany: Bool
+    private let entity: SQLEntity?
+    private let attributes: [String]
+    private let toOne: [String]
+    private let toMany: [String]
+    /// Relationships that are not followed.
+    let omissions: [String]
+
+    init(_ store: ObjectStore, _ table: String, _ reach: RelationshipReach, followsMany: Bool) throws(StoreError) {
+        self.store = store
+        self.reach = reach
+        self.followsMany = followsMany
+        entity = store.schema.entities[table]
+        if let entity {
+            attributes = try ColumnOrder.attributes(of: entity, in: store)
+        } else {
+            attributes = []
+        }
+        let many = entity?.relationships.filter(\.value.isToMany).keys.sorted() ?? []
+        toOne = entity?.relationships.filter { !$0.value.isToMany }.keys.sorted() ?? []
+        toMany = followsMany ? many : []
+        omissions = followsMany ? [] : many
+    }
+
+    /// The keys, the primary key first.
+    var columns: [String] {
+        let key = entity?.primaryKey ?? ""
+        return attributes.filter { $0 == key } + attributes.filter { $0 != key } + toOne + toMany
+    }
+
+    func members(of row: StoredObject) throws(StoreError) -> [String: PredicateValue] {
+        var members = try own(row, attributes)
+        for name in toOne + toMany { members[name] = try related(row, name, 1) }
+        return members
+    }
+
+    /// Returns a related object, or the set of related objects, with their relationships up to the reach.
+    private func related(_ row: StoredObject, _ name: String, _ level: Int) throws(StoreError) -> PredicateValue {
+        var others: [PredicateValue] = []
+        for other in try row.related(name) {
+            let entity = store.schema.entities[other.id.entity]
+            var members = try own(other, entity?.attributes.keys.sorted() ?? [])
+            if level < reach.levels {
+                for (name, relationship) in entity?.relationships ?? [:]
+                where reach.names.contains(name) && (followsMany || !relationship.isToMany) {
+                    members[name] = try related(other, name, level + 1)
+                }
+            }
+            others.append(.dictionary(members))
+        }
+        let isToMany = store.schema.entities[row.id.entity]?.relationships[name]?.isToMany ?? false
+        return isToMany ? .set(Set(others)) : others.first ?? .null
+    }
+
+    private func own(_ object: StoredObject, _ names: [String]) throws(StoreError) -> [String: PredicateValue] {
+        var members: [String: PredicateValue] = [:]
+        for name in names { members[name] = try object.value(of: name) ?? .null }
+        return members
+    }
+}
+
+/// The attributes of an entity in the order of the columns in its table.
+package enum ColumnOrder {
+    /// Returns the names of the attributes. Attributes without a column in the table come last, sorted.
+    package static func attributes(of entity: SQLEntity, in store: ObjectStore) throws(StoreError) -> [String] {
+        let positions = try positions(of: entity.table, in: store)
+        func position(_ name: String) -> Int64 {
+            positions[(entity.attributes[name]?.column ?? name).lowercased()] ?? .max
+        }
+        return entity.attributes.keys.sorted { (position($0), $0) < (position($1), $1) }
+    }
+
+    private static func positions(of table: String, in store: ObjectStore) throws(StoreError) -> [String: Int64] {
+        let query: SQLText = "SELECT name, cid FROM pragma_table_xinfo(\(bind: .text(table)))"
+        let rows = try store.connection.rows(of: SQLFragment(query))
+        var positions: [String: Int64] = [:]
+        while let row = try rows.next() {
+            guard case .text(let name)? = row.first, case .integer(let position)? = row.last else { continue }
+            positions[name.lowercased()] = position
+        }
+        return positions
+    }
+}

@@ -1,0 +1,229 @@
+import PredicateChecks
+import PredicateCoreData
+import PredicateData
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Reads strings in a predicate as values that have no literal in the language.
+///
+/// `born >= "2001-01-01"` compares dates if `born` holds dates. `id == "137decc8-…"` compares UUIDs, and `paid ==
+/// "t"` Booleans in a column of `t` and `f`. A string that is not such a value stays a string.
+package struct TextReadings {
+    /// Returns how to read strings that are compared with a key path; nil to leave them as strings.
+    private let read: (_ keys: [String]) -> ((String) -> PredicateValue?)?
+
+    /// Reads strings by the columns of CSV, and by the declared types of JSON keys.
+    package init(header: RecordHeader?, types: [String: ColumnType]) {
+        read = { keys in
+            guard keys.count == 1, let name = keys.first else { return nil }
+            let reading = header?.reading(of: name) ?? types[name].map { ColumnReading($0, .declared) }
+            return reading.flatMap(Self.reading)
+        }
+    }
+
+    /// Reads strings by the attributes of an entity and of its related entities.
+    package init(_ entity: SQLEntity, _ schema: SQLSchema) {
+        read = { keys in
+            let kinds = CheckScope(schema, entity: entity.name).type(at: keys).kinds
+            if kinds == [.date] { return Self.date }
+            if kinds == [.uuid] { return Self.uuid }
+            return nil
+        }
+    }
+
+    /// Returns the predicate with its strings read. Source ranges stay valid.
+    package func reading(_ predicate: FormatPredicate) -> FormatPredicate {
+        var mapping = TextMapping(read: read)
+        let node = mapping.predicate(predicate.node)
+        return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
+    }
+
+    private static func reading(_ column: ColumnReading) -> ((String) -> PredicateValue?)? {
+        switch column.type {
+        case .date: return { text in date(text) ?? column.value(of: text) }
+        case .uuid: return uuid
+        case .boolean: return { column.value(of: $0) }
+        case .string, .integer, .double, .decimal, .data, .automatic: return nil
+        }
+    }
+
+    private static func date(_ text: String) -> PredicateValue? { ISO8601.date(from: text).map(PredicateValue.date) }
+
+    private static func uuid(_ text: String) -> PredicateValue? { UUID(uuidString: text).map(PredicateValue.uuid) }
+}
+
+/// Replaces the strings that a predicate compares with certain keys.
+private struct TextMapping: TreeMapping {
+    let read: (_ keys: [String]) -> ((String) -> PredicateValue?)?
+    private(set) var changes = 0
+
+    init(read: @escaping (_ keys: [String]) -> ((String) -> PredicateValue?)?) {
+        self.read = read
+    }
+
+    mutating func predicate(_ node: PredicateNode) -> PredicateNode {
+        guard case .comparison(var comparison) = node else { return mappingChildren(of: node) }
+        if let read = reading(beside: comparison.leftExpression) {
+            comparison.rightExpression = replaced(comparison.rightExpression, read)
+        } else if let read = reading(beside: comparison.rightExpression) {
+            comparison.leftExpression = replaced(comparison.leftExpression, read)
+        }
+        return mappingChildren(of: .comparison(comparison))
+    }
+
+    mutating func expression(_ node: ExpressionNode) -> ExpressionNode { mappingChildren(of: node) }
+
+    private func reading(beside node: ExpressionNode) -> ((String) -> PredicateValue?)? {
+        guard case .keyPath(let path) = node, path.base == nil || path.base == .evaluatedObject else { return nil }
+        return read(path.components.map { component in if case .key(let name) = component { name } else { "" } })
+    }
+
+    private mutating func replaced(_ node: ExpressionNode, _ read: (String) -> PredicateValue?) -> ExpressionNode {
+        switch node {
+        case .constantValue(let value): return .constantValue(replaced(value, read))
+        case .aggregate(let elements): return .aggregate(elements.map { replaced($0, read) })
+        default: return node
+        }
+    }
+
+    private mutating func replaced(_ value: PredicateValue, _ read: (String) -> PredicateValue?) -> PredicateValue {
+        switch value {
+        case .string(let text):
+            guard let other = read(text) else { return value }
+            changes += 1
+            return other
+        case .array(let elements): return .array(elements.map { replaced($0, read) })
+        case .set(let elements): return .set(Set(elements.map { replaced($0, read) }))
+        case .orderedSet(let elements): return .orderedSet(elements.map { replaced($0, read) })
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .date, .data, .uuid, .url, .type, .dictionary,
+            .object, .expression, .predicate:
+            return value
+        }
+    }
+}
+
+/// Replaces URIs in a predicate by objects, where the predicate compares objects.
+///
+/// `boss == "x-coredata://…/Person/p2"`, `SELF IN %@`, `ANY tags == %@`, `%@ IN tags`. A URI may be a string or a
+/// URL.
+package struct ObjectReadings {
+    private let entity: SQLEntity
+    private let store: CoreDataStore
+
+    package init(_ entity: SQLEntity, _ store: CoreDataStore) {
+        (self.entity, self.store) = (entity, store)
+    }
+
+    /// Returns the predicate with objects in place of URIs. Source ranges stay valid.
+    ///
+    /// Throws `invalidURI` for a URI of another store, and for a URI without an entity of this store.
+    package func reading(_ predicate: FormatPredicate) throws(CoreDataError) -> FormatPredicate {
+        var failure: CoreDataError?
+        var mapping = URIMapping { keys in
+            leadsToObjects(keys)
+        } object: { text in
+            do throws(CoreDataError) {
+                return try store.id(of: text).predicateValue
+            } catch {
+                failure = failure ?? error
+                return nil
+            }
+        }
+        let node = mapping.predicate(predicate.node)
+        if let failure { throw failure }
+        return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
+    }
+
+    /// Returns true for a path of relationships. The empty path is the object itself.
+    private func leadsToObjects(_ keys: [String]) -> Bool {
+        var place = entity
+        for key in keys where key != "self" {
+            guard let relationship = place.relationships[key],
+                let next = store.schema.entities[relationship.destination]
+            else { return false }
+            place = next
+        }
+        return true
+    }
+}
+
+/// Replaces URIs that a predicate compares with objects.
+private struct URIMapping: TreeMapping {
+    let leadsToObjects: (_ keys: [String]) -> Bool
+    let object: (_ uri: String) -> PredicateValue?
+    private(set) var changes = 0
+
+    init(leadsToObjects: @escaping ([String]) -> Bool, object: @escaping (String) -> PredicateValue?) {
+        (self.leadsToObjects, self.object) = (leadsToObjects, object)
+    }
+
+    mutating func predicate(_ node: PredicateNode) -> PredicateNode {
+        switch node {
+        case .comparison(var comparison):
+            replace(&comparison.leftExpression, &comparison.rightExpression)
+            return mappingChildren(of: .comparison(comparison))
+        case .string(var comparison) where comparison.operator == .contains:
+            replace(&comparison.leftExpression, &comparison.rightExpression)
+            return mappingChildren(of: .string(comparison))
+        case .constant, .string, .compound, .block: return mappingChildren(of: node)
+        }
+    }
+
+    mutating func expression(_ node: ExpressionNode) -> ExpressionNode { mappingChildren(of: node) }
+
+    private mutating func replace(_ left: inout ExpressionNode, _ right: inout ExpressionNode) {
+        if isObject(left) {
+            right = replaced(right)
+        } else if isObject(right) {
+            left = replaced(left)
+        }
+    }
+
+    private func isObject(_ node: ExpressionNode) -> Bool {
+        switch node {
+        case .evaluatedObject: return true
+        case .keyPath(let path):
+            guard path.base == nil || path.base == .evaluatedObject else { return false }
+            return leadsToObjects(path.components.map { if case .key(let name) = $0 { name } else { "" } })
+        case .constantValue, .variable, .function, .cast, .aggregate, .index, .subquery, .conditional, .set, .message,
+            .member, .symbol, .assignment, .anyKey, .block, .fetch:
+            return false
+        }
+    }
+
+    private mutating func replaced(_ node: ExpressionNode) -> ExpressionNode {
+        switch node {
+        case .constantValue(let value): .constantValue(replaced(value))
+        case .aggregate(let elements): .aggregate(elements.map { replaced($0) })
+        case .evaluatedObject, .keyPath, .variable, .function, .cast, .index, .subquery, .conditional, .set, .message,
+            .member, .symbol, .assignment, .anyKey, .block, .fetch:
+            node
+        }
+    }
+
+    private mutating func replaced(_ value: PredicateValue) -> PredicateValue {
+        switch value {
+        case .string(let text): return replaced(text) ?? value
+        case .url(let url): return replaced(url.absoluteString) ?? value
+        case .array(let elements): return .array(elements.map { replaced($0) })
+        case .set(let elements): return .set(Set(elements.map { replaced($0) }))
+        case .orderedSet(let elements): return .orderedSet(elements.map { replaced($0) })
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .date, .data, .uuid, .type, .dictionary, .object,
+            .expression, .predicate:
+            return value
+        }
+    }
+
+    private mutating func replaced(_ text: String) -> PredicateValue? {
+        guard text.hasPrefix("x-coredata://"), let found = object(text) else { return nil }
+        changes += 1
+        return found
+    }
+}

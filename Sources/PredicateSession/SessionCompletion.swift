@@ -1,0 +1,279 @@
+import PredicateChecks
+import PredicateEvaluation
+import PredicateSyntax
+
+/// The completions of a line.
+package struct LineCompletion {
+    /// The number of bytes before the cursor that the words replace.
+    package let length: Int
+    /// The words that replace the bytes, in order.
+    package let words: [String]
+
+    /// No completion.
+    package static var none: LineCompletion { LineCompletion(length: 0, words: []) }
+
+    init(length: Int, words: [String]) {
+        self.length = length
+        self.words = words
+    }
+
+    /// Adds a space after a single word, unless it can be continued.
+    init(length: Int, finishing words: [String]) {
+        let isWhole = words.count == 1 && !"./(:".contains(words[0].last ?? " ")
+        self.init(length: length, words: isWhole ? [words[0] + " "] : words)
+    }
+
+    /// The characters that separate words in the editor. Dots do not, so a key path is completed as one word.
+    package static let wordBreaks = " \t\n\"'`<>=;|&{}(),[]!+-*/^~"
+
+    /// Returns the characters that separate words in a line. After a command that takes a file, only white space
+    /// does.
+    package static func wordBreaks(of line: String) -> String {
+        guard let blank = line.firstIndex(where: \.isWhitespace),
+            let command = (try? SessionCommandLine(String(line[..<blank])))?.command, command.takesFile
+        else { return wordBreaks }
+        return " \t\n"
+    }
+}
+
+extension Session {
+    /// Returns the completions of the line before the cursor. `files` returns the file names with a prefix.
+    package func completion(of line: String, files: (String) -> [String] = { _ in [] }) -> LineCompletion {
+        if line.hasPrefix(":"), let command = commandCompletion(of: line, files: files) { return command }
+        return formatCompletion(of: line.hasPrefix(":") ? String(line.drop { !$0.isWhitespace }) : line)
+    }
+
+    /// Returns the part of the line after the last white space, or from an open quote.
+    private static func lastArgument(of line: String) -> String {
+        let quotes = line.indices.filter { line[$0] == "\"" }
+        if !quotes.count.isMultiple(of: 2), let last = quotes.last { return String(line[last...]) }
+        return String(line.reversed().prefix { !$0.isWhitespace }.reversed())
+    }
+
+    /// Completes the name or the arguments of a command; nil if the argument is a format.
+    private func commandCompletion(of line: String, files: (String) -> [String]) -> LineCompletion? {
+        guard let blank = line.firstIndex(where: \.isWhitespace) else {
+            let names = SessionCommand.allCases.map { ":" + $0.rawValue }
+            return LineCompletion(length: line.utf8.count, finishing: names.filter { $0.hasPrefix(line.lowercased()) })
+        }
+        guard let command = (try? SessionCommandLine(String(line[..<blank])))?.command else { return nil }
+        let word = Self.lastArgument(of: line)
+        let words = argumentWords(of: command, startingWith: word, files)
+        let isFirst = String(line[blank...]).trimmed == word
+        if command.takesFormat, words.isEmpty || word.isEmpty || !isFirst { return nil }
+        return LineCompletion(length: word.utf8.count, words: words)
+    }
+
+    private func argumentWords(
+        of command: SessionCommand, startingWith word: String, _ files: (String) -> [String]
+    ) -> [String] {
+        switch command {
+        case .load, .save, .write: fileWords(startingWith: word, files)
+        case .sort: sortWords(startingWith: word)
+        case .table: tableNames.filter { $0.hasPrefix(word) }
+        case .sql: DialectName.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
+        case .help: SessionCommand.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
+        case .set: variables.keys.sorted().filter { $0.hasPrefix(word) }
+        case .keys: statistics.keys.map(\.path).filter { $0.hasPrefix(word) }
+        case .object, .sample, .limit, .more, .show, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format,
+            .fields, .bench, .history, .quit:
+            []
+        }
+    }
+
+    /// Returns the files with a prefix. Names with spaces are quoted; after a quote, all names are.
+    private func fileWords(startingWith word: String, _ files: (String) -> [String]) -> [String] {
+        let isQuoted = word.hasPrefix("\"")
+        return files(isQuoted ? String(word.dropFirst()) : word).map { name in
+            guard isQuoted || name.contains(where: \.isWhitespace) else { return name }
+            return "\"" + name + (name.hasSuffix("/") ? "" : "\"")
+        }
+    }
+
+    /// Completes the last key in `name,-age.`.
+    private func sortWords(startingWith word: String) -> [String] {
+        let list = word.lastIndex(of: ",").map { word[...$0] } ?? ""
+        let start = list + word[list.endIndex...].prefix { $0 == "-" }
+        return statistics.keys.map { start + $0.path }.filter { $0.hasPrefix(word) }
+    }
+}
+
+// Completion inside a format: keys, operators, functions, variables, and the strings that a key has.
+
+extension Session {
+    /// Returns the completions of a format up to the cursor.
+    func formatCompletion(of format: String) -> LineCompletion {
+        let tokens = FormatToken.tokens(of: format)
+        if let open = tokens.last, open.kind == .openString {
+            return textCompletion(of: FormatPrefix(format, tokens.dropLast()), from: open.range.lowerBound)
+        }
+        let word = String(format.reversed().prefix { !LineCompletion.wordBreaks.contains($0) }.reversed())
+        let text = FormatPrefix(format, tokens[...])
+        if word.isEmpty, text.endsWithValue {
+            guard format.last?.isWhitespace == true else { return .none }
+            return LineCompletion(length: 0, words: text.hasComparison ? ["AND", "OR"] : Self.operators)
+        }
+        return LineCompletion(length: word.utf8.count, finishing: formatWords(startingWith: word))
+    }
+
+    /// The operators, the most common first.
+    private static let operators: [String] =
+        [Symbol.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual].map(\.rawValue)
+        + Keyword.allCases.filter(\.isOperator).map(\.rawValue)
+
+    private func formatWords(startingWith word: String) -> [String] {
+        if word.hasPrefix("$") { return variables.keys.sorted().map { "$" + $0 }.filter { $0.hasPrefix(word) } }
+        if let mark = word.lastIndex(of: "@") {
+            return KeyPathOperator.allCases.map { word[..<mark] + $0.rawValue }.filter { $0.hasPrefix(word) }
+        }
+        let paths = pathWords(startingWith: word)
+        if word.contains(".") { return paths }
+        let upper = word.uppercased()
+        let keywords = word.isEmpty ? [] : Keyword.allCases.map(\.rawValue).filter { $0.hasPrefix(upper) }
+        let functions = word.isEmpty ? [] : Self.functionNames.filter { $0.hasPrefix(word) }
+        return paths + keywords + functions
+    }
+
+    /// Returns key paths up to the next dot, quoted if necessary: `dept.`, `#"first-name"`.
+    private func pathWords(startingWith word: String) -> [String] {
+        guard !table.isEmpty else { return [] }
+        var words: [String] = []
+        for facts in statistics.keys where facts.path.hasPrefix(word) || facts.written.hasPrefix(word) {
+            let isPlain = facts.written == facts.path && facts.path.hasPrefix(word)
+            let rest = facts.path.dropFirst(word.count)
+            let next = isPlain ? word + (rest.firstIndex(of: ".").map { rest[...$0] } ?? rest) : facts.written
+            if !words.contains(next) { words.append(next) }
+        }
+        return words.filter { !words.contains($0 + ".") } + valueKeys(startingWith: word)
+    }
+
+    /// Returns the keys that values have by themselves: `name.length`
+    private func valueKeys(startingWith word: String) -> [String] {
+        guard let dot = word.lastIndex(of: "."), !word.hasPrefix("#") else { return [] }
+        let path = word[..<dot].split(separator: ".").map(String.init)
+        let type = DataChecker.scope(table, statistics).type(at: path)
+        guard type.entity == nil, !path.isEmpty else { return [] }
+        let names = Set(type.kinds.flatMap(\.ownKeys)).sorted()
+        return names.filter { $0.hasPrefix(word[word.index(after: dot)...]) }.map { "\(word[...dot])\($0)" }
+    }
+
+    private static let functionNames = FunctionExpression.Predefined.allCases.map { function in
+        function.arity.upperBound == 1 || function.arity.upperBound == .max
+            ? String(function.rawValue.dropLast()) + "(" : function.rawValue + "("
+    }
+}
+
+// MARK: - Texts
+
+extension Session {
+    private static let lookedAt = 5_000
+    private static let shownTexts = 100
+
+    /// Completes an open string: `#"first` as a key, `city == "Lo` as a string that the key has.
+    private func textCompletion(of before: FormatPrefix, from quote: Int) -> LineCompletion {
+        let open = before.rest(from: quote)
+        if open.hasPrefix("#") {
+            return LineCompletion(length: open.utf8.count, finishing: pathWords(startingWith: open))
+        }
+        guard let path = before.lastKeyPath, let mark = open.first else { return .none }
+        let words = texts(at: path).filter { !$0.contains(mark) }.map { "\(mark)\($0)\(mark)" }
+        return LineCompletion(length: open.utf8.count, words: words.filter { $0.hasPrefix(open) })
+    }
+
+    /// Returns the distinct strings at a key path in the first objects, sorted. Strings that need escapes are left
+    /// out.
+    private func texts(at path: String) -> [String] {
+        guard let expression = try? FormatExpression(format: path, arguments: []),
+            let evaluator = try? ExpressionEvaluator(expression)
+        else { return [] }
+        var texts: Set<String> = []
+        for row in 0..<min(table.count, Self.lookedAt) where texts.count < Self.shownTexts {
+            guard let value = try? evaluator.value(table[row]) else { continue }
+            for case .value(.string(let text)) in value.elements ?? [value] where text == text.printable {
+                if !text.contains("\\") { texts.insert(text) }
+            }
+        }
+        return texts.sorted()
+    }
+}
+
+/// The tokens of an unfinished format before the cursor.
+private struct FormatPrefix {
+    private let bytes: [UInt8]
+    private let tokens: [FormatToken]
+
+    init(_ format: String, _ tokens: ArraySlice<FormatToken>) {
+        bytes = Array(format.utf8)
+        self.tokens = Array(tokens)
+    }
+
+    func rest(from start: Int) -> String { String(decoding: bytes[start...], as: UTF8.self) }
+
+    /// A Boolean value that indicates whether the last token is a key, a constant or a closing bracket.
+    var endsWithValue: Bool {
+        guard let last = tokens.last else { return false }
+        switch last.kind {
+        case .key, .variable, .string, .number, .specifier: return true
+        case .symbol: return [")", "}", "]"].contains(text(last))
+        case .keyword: return keyword(last)?.isValue ?? false
+        case .function, .openString, .invalid: return false
+        }
+    }
+
+    /// A Boolean value that indicates whether an operator follows the last AND, OR or opening parenthesis.
+    var hasComparison: Bool {
+        for token in tokens.reversed() {
+            if isOperator(token) { return true }
+            if keyword(token)?.role == .logical || text(token) == "(" { return false }
+        }
+        return false
+    }
+
+    /// The key path before the last operator: `dept.name` before `== "`, `[c] "` or `IN {"a", "`
+    var lastKeyPath: String? {
+        guard let end = tokens.lastIndex(where: isOperator) else { return nil }
+        let path = tokens[..<end].reversed().prefix { $0.kind == .key || text($0) == "." }
+        guard let first = path.last, let last = path.first, first.kind == .key else { return nil }
+        return String(decoding: bytes[first.range.lowerBound..<last.range.upperBound], as: UTF8.self)
+    }
+
+    private func isOperator(_ token: FormatToken) -> Bool {
+        switch token.kind {
+        case .keyword: keyword(token)?.isOperator ?? false
+        case .symbol: Symbol(rawValue: text(token)).flatMap(ComparisonOperator.init) != nil
+        case .key, .function, .variable, .string, .openString, .number, .specifier, .invalid: false
+        }
+    }
+
+    private func keyword(_ token: FormatToken) -> Keyword? {
+        token.kind == .keyword ? Keyword(word: text(token)) : nil
+    }
+
+    private func text(_ token: FormatToken) -> String { String(decoding: bytes[token.range], as: UTF8.self) }
+}
+
+extension Keyword {
+    /// True for an operator between two operands.
+    fileprivate var isOperator: Bool {
+        switch role {
+        case .comparison, .text: true
+        case .logical, .quantifier, .predicate, .bool, .null, .symbol, .selfObject, .anyKey, .call, .set, .reserved:
+            false
+        }
+    }
+
+    /// True for a word that is an operand.
+    fileprivate var isValue: Bool {
+        switch role {
+        case .bool, .null, .selfObject, .anyKey: true
+        case .logical, .quantifier, .comparison, .text, .predicate, .symbol, .call, .set, .reserved: false
+        }
+    }
+}
+
+extension KeyFacts {
+    /// The key path as it is written in a format: `dept.name`, `#"first-name"`
+    fileprivate var written: String {
+        ExpressionNode.keyPath(KeyPathExpression(keys: path)).expressionFormat
+    }
+}

@@ -1,0 +1,167 @@
+import PredicateChecks
+
+/// Joins the lines of a session to entries: a command, a predicate or an expression on one or more lines.
+///
+/// An entry continues on the next line while a bracket or a quote is open, and after an operator: `age > 5 AND`. An
+/// empty line ends it.
+package struct EntryBuilder {
+    /// The lines of the entry so far.
+    private var entry = ""
+    /// Returns true if a string is a predicate, an expression or a command.
+    private let isRead: (String) -> Bool
+
+    package init(isRead: @escaping (String) -> Bool) {
+        self.isRead = isRead
+    }
+
+    /// True if the next line continues an entry.
+    package var isOpen: Bool { !entry.isEmpty }
+
+    /// Discards the lines so far.
+    package mutating func clear() { entry = "" }
+
+    /// Ends the entry at the end of the input.
+    package mutating func finish() -> [String] {
+        defer { clear() }
+        return isOpen ? [entry] : []
+    }
+
+    /// Adds a line and returns the entries that it completes.
+    ///
+    /// Pasted lines are separated even if one of them is invalid: after `age >`, a line that cannot continue the
+    /// entry and is valid by itself begins a new entry.
+    package mutating func add(_ line: String) -> [String] {
+        guard isOpen else { return begin(line) }
+        let former = entry
+        let openings = OpenInput.state(of: former)
+        if openings == .operator, line.trimmed.hasPrefix(":") { return [former] + begin(line) }
+        entry += "\n" + line
+        if !line.isEmpty, Self.isOpen(entry) { return [] }
+        if openings == .operator, !line.isEmpty, !isRead(entry), isRead(line) { return [former] + begin(line) }
+        return finish()
+    }
+
+    private mutating func begin(_ line: String) -> [String] {
+        entry = line
+        return Self.isOpen(line) && !line.isEmpty ? [] : finish()
+    }
+
+    /// Returns true if the entry continues on the next line. Most commands end with their line.
+    private static func isOpen(_ entry: String) -> Bool {
+        guard entry.hasPrefix(":") else { return OpenInput.state(of: entry) != .closed }
+        guard let command = try? SessionCommandLine(entry), command.command.takesFormat || command.command == .object
+        else {
+            return false
+        }
+        let state = OpenInput.state(of: command.rest)
+        // JSON has no operators.
+        return command.command == .object ? state == .bracket : state != .closed
+    }
+}
+
+/// Detects unfinished input.
+package enum OpenInput {
+    package enum State {
+        case closed
+        /// `(age > 5`, `name == "jo`
+        case bracket
+        /// `age > 5 AND`, `age >`
+        case `operator`
+    }
+
+    /// Returns the state at the end of a string. With unbalanced closing brackets it is invalid, and so not open.
+    package static func state(of text: String) -> State {
+        var open: [UInt8] = []
+        let bytes = Array(text.utf8)
+        let tokens = FormatToken.tokens(of: text)
+        for token in tokens {
+            if token.kind == .openString { return .bracket }
+            guard token.kind == .symbol, token.range.count == 1 else { continue }
+            let byte = bytes[token.range.lowerBound]
+            if let closing = closing[byte] {
+                open.append(closing)
+            } else if closing.values.contains(byte), open.popLast() != byte {
+                return .closed
+            }
+        }
+        if !open.isEmpty { return .bracket }
+        guard tokens.count > 1, let last = tokens.last else { return .closed }
+        return isOperator(last, bytes) ? .operator : .closed
+    }
+
+    private static let closing: [UInt8: UInt8] = [
+        UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "["): UInt8(ascii: "]"),
+        UInt8(ascii: "{"): UInt8(ascii: "}"),
+    ]
+
+    /// Returns true if an operand must follow the token.
+    private static func isOperator(_ token: FormatToken, _ bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes[token.range], as: UTF8.self)
+        switch token.kind {
+        case .keyword: return operators.contains(text.uppercased())
+        case .symbol: return !")]}.".contains(text)
+        case .key, .function, .variable, .string, .openString, .number, .specifier, .invalid: return false
+        }
+    }
+
+    /// The keywords that an operand follows.
+    private static let operators: Set<String> = [
+        "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "UTI-CONFORMS-TO",
+        "UTI-EQUALS", "ANY", "SOME", "ALL", "NONE",
+    ]
+}
+
+/// Turns an entry of several lines into one line with the same meaning, because a terminal's history holds lines.
+///
+/// A line break between tokens becomes a space. Inside quotes it becomes the escape `\n`, which formats and JSON
+/// share.
+package enum RecalledLine {
+    package static func of(_ entry: String) -> String {
+        let quoted = FormatToken.tokens(of: entry).filter { $0.kind.holdsQuotes }.map(\.range)
+        var line = Line()
+        var inside = quoted.makeIterator()
+        var next = inside.next()
+        for (offset, byte) in entry.utf8.enumerated() {
+            while let range = next, range.upperBound <= offset { next = inside.next() }
+            line.append(byte, isQuoted: next.map { $0.contains(offset) } ?? false)
+        }
+        return line.text
+    }
+
+    private struct Line {
+        private var bytes: [UInt8] = []
+        /// True after a backslash that escapes the next byte.
+        private var escapes = false
+
+        mutating func append(_ byte: UInt8, isQuoted: Bool) {
+            let isBreak = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+            guard isQuoted else {
+                escapes = false
+                return bytes.append(isBreak ? UInt8(ascii: " ") : byte)
+            }
+            if isBreak {
+                // An escaped line break equals a line break.
+                if !escapes { bytes.append(UInt8(ascii: "\\")) }
+                bytes.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: "n") : UInt8(ascii: "r"))
+            } else {
+                bytes.append(byte)
+            }
+            escapes = byte == UInt8(ascii: "\\") && !escapes
+        }
+
+        var text: String {
+            let end = bytes.lastIndex { $0 != UInt8(ascii: " ") }
+            return String(decoding: bytes.prefix(end.map { $0 + 1 } ?? 0), as: UTF8.self)
+        }
+    }
+}
+
+extension FormatToken.Kind {
+    /// A Boolean value that indicates whether the token may contain quotes, like `#"first name"`.
+    fileprivate var holdsQuotes: Bool {
+        switch self {
+        case .string, .openString, .key, .variable: true
+        case .keyword, .function, .number, .specifier, .symbol, .invalid: false
+        }
+    }
+}

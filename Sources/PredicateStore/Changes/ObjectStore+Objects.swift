@@ -1,0 +1,265 @@
+import PredicateSQL
+public import PredicateSyntax
+
+extension ObjectStore {
+    /// Updates an object and returns it with its new values. The given object keeps its old values.
+    ///
+    /// ```swift
+    /// let done = try store.update(task, ["isDone": true, "tags": [urgent]])
+    /// ```
+    ///
+    /// Values are as for ``insert(_:_:)``. An array for a to-many relationship replaces all of its objects. If the
+    /// schema declares a version key, the object must not have changed since it was read, and its version is
+    /// incremented.
+    ///
+    /// Throws a ``StoreError``: `conflict` if the object has changed since it was read, `noSuchObject` if it no
+    /// longer exists, `managedVersion` for a value of its version key, and the errors of ``insert(_:_:)``. After an
+    /// error nothing is changed.
+    @discardableResult
+    public func update(_ object: StoredObject, _ values: ObjectValues) throws(StoreError) -> StoredObject {
+        try change(object) { (change) throws(StoreError) in
+            if let version = change.entity.versionKey, values.index(forKey: version) != nil {
+                throw StoreError(.managedVersion(version, entity: change.entity.name))
+            }
+            let given = try AssignedValues(values, of: change.entity, in: core, isNew: false)
+            try change.update(given.columns)
+            for (key, objects) in given.related { try core.setRelated(key, of: change.entity, change.key, to: objects) }
+        }
+    }
+
+    /// Adds objects to a to-many relationship: `try store.add([urgent], to: "tags", of: task)`.
+    ///
+    /// Returns the object with its new values, as ``update(_:_:)`` does. An object that is already related stays
+    /// related once.
+    @discardableResult
+    public func add(
+        _ objects: [any PredicateValueConvertible], to key: String, of object: StoredObject
+    ) throws(StoreError) -> StoredObject {
+        try change(object) { (change) throws(StoreError) in
+            try change.update([:])
+            try core.addRelated(key, of: change.entity, change.key, try keys(of: objects, key, change.entity))
+        }
+    }
+
+    /// Removes objects from a to-many relationship: `try store.remove([urgent], from: "tags", of: task)`.
+    ///
+    /// Returns the object with its new values, as ``update(_:_:)`` does. The removed objects are not deleted; objects
+    /// that are not related are ignored.
+    @discardableResult
+    public func remove(
+        _ objects: [any PredicateValueConvertible], from key: String, of object: StoredObject
+    ) throws(StoreError) -> StoredObject {
+        try change(object) { (change) throws(StoreError) in
+            try change.update([:])
+            try core.removeRelated(key, of: change.entity, change.key, try keys(of: objects, key, change.entity))
+        }
+    }
+
+    /// Deletes an object by the delete rules of the schema, in one transaction.
+    ///
+    /// `try store.delete(task)`
+    ///
+    /// If the schema declares a version key, the object must not have changed since it was read. References without a
+    /// delete rule are subject to the foreign keys of the file.
+    ///
+    /// Throws a ``StoreError``: `deletionDenied` by a rule, `conflict` and `noSuchObject` as ``update(_:_:)`` does.
+    /// After an error nothing is deleted.
+    public func delete(_ object: StoredObject) throws(StoreError) {
+        let change = try ObjectChange(object, in: self)
+        try connection.transaction { () throws(StoreError) in
+            try change.check()
+            var deletion = CascadingDeletion(core)
+            try deletion.add([change.key], of: change.entity)
+            try deletion.run()
+        }
+    }
+
+    private func change(
+        _ object: StoredObject, _ body: (ObjectChange) throws(StoreError) -> Void
+    ) throws(StoreError) -> StoredObject {
+        let change = try ObjectChange(object, in: self)
+        return try connection.transaction { () throws(StoreError) in
+            try body(change)
+            return try change.changedObject()
+        }
+    }
+
+    private func keys(
+        of objects: [any PredicateValueConvertible], _ key: String, _ entity: SQLEntity
+    ) throws(StoreError) -> PrimaryKeySet {
+        let relationship = try entity.toMany(key)
+        let values = objects.map { $0.predicateValue.withIdentities(in: core) }
+        return try PrimaryKeySet(.array(values), key, relationship.destination, core)
+    }
+}
+
+/// A change of one object in a transaction, with its version check.
+private struct ObjectChange {
+    let entity: SQLEntity
+    /// The primary key of the object.
+    let key: SQLBinding
+    private let object: StoredObject
+    private let store: ObjectStore
+    private let layout: EntityLayout
+
+    init(_ object: StoredObject, in store: ObjectStore) throws(StoreError) {
+        self.object = object
+        self.store = store
+        layout = try store.core.layout(object.id.entity)
+        entity = layout.entity
+        key = object.key
+    }
+
+    /// Assigns columns and increments the version. Throws if the object has changed since it was read.
+    func update(_ values: [String: PredicateValue]) throws(StoreError) {
+        var values = values
+        if let version = try version() { values[version.key] = .integer(version.value &+ 1) }
+        guard !values.isEmpty else { return try check() }
+        let query = try store.query(try asRead(), entity.name, [:], mode: .exact)
+        let statement = try compiling { () throws(SQLCompilationError) in try query.update(values) }
+        let count = try store.core.explainingConstraints(of: entity) { () throws(StoreError) in
+            try store.connection.run(statement)
+        }
+        if count == 0 { throw try absence() }
+    }
+
+    /// Throws if the object has changed since it was read.
+    func check() throws(StoreError) {
+        if try !store.exists(FetchRequest(entity.name, try asRead())) { throw try absence() }
+    }
+
+    /// The object with its current values.
+    func changedObject() throws(StoreError) -> StoredObject {
+        guard let row = try store.core.row(layout, key: key) else { throw StoreError(.noSuchObject(object.id)) }
+        return StoredObject(store.core, layout, key, row)
+    }
+
+    /// `SELF == … AND version == 3`
+    private func asRead() throws(StoreError) -> FormatPredicate {
+        let isObject = ExpressionNode.evaluatedObject.isEqual(to: object.id)
+        guard let version = entity.versionKey else { return isObject }
+        let value = try object.value(of: version) ?? .null
+        return isObject && ExpressionNode.keyPath(KeyPathExpression([.key(version)])).isEqual(to: value)
+    }
+
+    /// The object's version when it was read (0 for NULL); nil for an entity without a version key.
+    private func version() throws(StoreError) -> (key: String, value: Int64)? {
+        guard let key = entity.versionKey else { return nil }
+        guard case .integer(let value)? = try object.value(of: key) else { return (key, 0) }
+        return (key, value)
+    }
+
+    private func absence() throws(StoreError) -> StoreError {
+        let isThere = try store.core.row(layout, key: key) != nil
+        return StoreError(isThere ? .conflict(object.id) : .noSuchObject(object.id))
+    }
+}
+
+extension SQLEntity {
+    /// A to-many relationship. Throws `unknownKey` for any other key.
+    func toMany(_ key: String) throws(StoreError) -> SQLRelationship {
+        if let relationship = relationships[key], relationship.isToMany { return relationship }
+        let names = relationships.filter(\.value.isToMany).keys
+        let code = SQLCompilationError.Code.unknownKey(
+            key, entity: name, nearMisses: NearMiss.candidates(for: key, among: names))
+        throw StoreError(.compilation(SQLCompilationError(code, text: key, range: 0..<key.utf8.count)))
+    }
+}
+
+/// Changes of to-many relationships: rows of a join table, or the inverse's column in the destination's table.
+extension StoreCore {
+    /// Replaces the objects of a relationship.
+    func setRelated(
+        _ key: String, of entity: SQLEntity, _ owner: SQLBinding, to objects: PrimaryKeySet
+    ) throws(StoreError) {
+        let statements = try RelatedStatements(entity, key, self)
+        var present = PrimaryKeySet()
+        for related in try statements.related(to: owner) { present.insert(related) }
+        for related in present.list where !objects.contains(related) { try statements.remove(related, from: owner) }
+        for related in objects.list where !present.contains(related) { try statements.add(related, to: owner) }
+    }
+
+    func addRelated(
+        _ key: String, of entity: SQLEntity, _ owner: SQLBinding, _ objects: PrimaryKeySet
+    ) throws(StoreError) {
+        let statements = try RelatedStatements(entity, key, self)
+        var present = PrimaryKeySet()
+        for related in try statements.related(to: owner) { present.insert(related) }
+        for related in objects.list where !present.contains(related) { try statements.add(related, to: owner) }
+    }
+
+    func removeRelated(
+        _ key: String, of entity: SQLEntity, _ owner: SQLBinding, _ objects: PrimaryKeySet
+    ) throws(StoreError) {
+        let statements = try RelatedStatements(entity, key, self)
+        for related in objects.list { try statements.remove(related, from: owner) }
+    }
+}
+
+/// The statements that change one to-many relationship. Their parameters are the primary keys of the owner and the
+/// object.
+private struct RelatedStatements {
+    private let core: StoreCore
+    private let destination: SQLEntity
+    private let select: SQLText
+    private let insert: SQLText
+    private let delete: SQLText
+
+    init(_ entity: SQLEntity, _ key: String, _ core: StoreCore) throws(StoreError) {
+        self.core = core
+        let relationship = try entity.toMany(key)
+        destination = try core.layout(relationship.destination).entity
+        let table: SQLText = "\(name: destination.table) AS t0"
+        let id: SQLText = "t0.\(name: destination.primaryKey)"
+        switch relationship.kind {
+        case .manyToMany(let join, let source, let target):
+            select = "SELECT \(name: target) FROM \(name: join) WHERE \(name: source) = ?1"
+            insert = """
+                INSERT INTO \(name: join) (\(name: source), \(name: target))
+                SELECT ?1, \(id) FROM \(table) WHERE \(id) = ?2
+                """
+            delete = "DELETE FROM \(name: join) WHERE \(name: source) = ?1 AND \(name: target) = ?2"
+        case .toMany(let column), .toOne(let column):
+            let (owner, version): (SQLText, SQLText) = ("\(name: column)", destination.versionIncrement)
+            select = "SELECT \(id) FROM \(table) WHERE t0.\(owner) = ?1"
+            insert = "UPDATE \(table) SET \(owner) = ?1\(version) WHERE \(id) = ?2"
+            delete = "UPDATE \(table) SET \(owner) = NULL\(version) WHERE t0.\(owner) = ?1 AND \(id) = ?2"
+        }
+    }
+
+    /// The primary keys of the related objects.
+    func related(to owner: SQLBinding) throws(StoreError) -> [SQLBinding] {
+        try core.explaining { () throws(StoreError) in
+            try core.connection.rows(of: SQLFragment(select, bindings: [owner])).all().compactMap(\.first)
+        }
+    }
+
+    /// Throws `noSuchObject` if the object does not exist.
+    func add(_ object: SQLBinding, to owner: SQLBinding) throws(StoreError) {
+        guard try run(insert, owner, object) == 0 else { return }
+        let key = destination.primaryKeyType.value(of: object)
+        throw StoreError(.noSuchObject(SQLObjectID(destination.name, key: key)))
+    }
+
+    func remove(_ object: SQLBinding, from owner: SQLBinding) throws(StoreError) {
+        _ = try run(delete, owner, object)
+    }
+
+    private func run(_ statement: SQLText, _ owner: SQLBinding, _ object: SQLBinding) throws(StoreError) -> Int {
+        try core.explainingConstraints(of: destination) { () throws(StoreError) in
+            try core.connection.run(SQLFragment(statement, bindings: [owner, object]))
+        }
+    }
+}
+
+extension SQLEntity {
+    /// `, "version" = COALESCE("version", 0) + 1`; empty without a version.
+    var versionIncrement: SQLText {
+        guard let versionKey, let attribute = attributes[versionKey] else { return "" }
+        let column: SQLText = "\(name: attribute.column ?? versionKey)"
+        return ", \(column) = COALESCE(\(column), 0) + 1"
+    }
+
+    /// True if a delete rule applies to objects of this entity.
+    var hasDeleteRules: Bool { relationships.values.contains { $0.deleteRule != .noAction } }
+}

@@ -1,0 +1,368 @@
+import CPredicateSQLite
+public import PredicateEvaluation
+public import PredicateSQL
+public import PredicateSyntax
+
+extension ObjectStore: Hashable {
+    /// The store as an argument of `FETCH`.
+    ///
+    /// `try store.fetchAll("Task", where: FormatPredicate("owner IN FETCH(%@, %@, NO)", adults, store.context))`
+    ///
+    /// In a predicate of this store, FETCH becomes a subquery. In memory, and in predicates of other stores, FETCH
+    /// queries the store. [NSP-182] [NSP-183]
+    public var context: Context { Context(store: self) }
+
+    /// A store as the context of `FETCH`.
+    public struct Context: FetchContext {
+        public typealias Failure = StoreError
+
+        let store: ObjectStore
+
+        /// Returns the objects that a request selects, each a ``StoredObject``. Throws the errors of
+        /// ``ObjectStore/fetchAll(_:)``.
+        public func objects(for request: FetchRequest) throws(StoreError) -> [KeyedValue] {
+            try store.fetchAll(request).map { .object($0) }
+        }
+
+        /// Returns the number of objects that a request selects. Throws the errors of ``ObjectStore/fetchCount(_:)``.
+        public func count(for request: FetchRequest) throws(StoreError) -> Int { try store.fetchCount(request) }
+    }
+
+    /// Copies of a store are equal.
+    public static func == (left: ObjectStore, right: ObjectStore) -> Bool { left.core === right.core }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(core))
+    }
+}
+
+extension ObjectStore {
+    /// Returns the IDs of the objects that a request selects, in its order, without creating objects.
+    ///
+    /// `try store.fetchIDs(FetchRequest("Task", isDue, sortKeys: [SortKey("due")]))`
+    public func fetchIDs(_ request: FetchRequest) throws(StoreError) -> [SQLObjectID] {
+        var request = request
+        request.keys = []
+        let objects = try fetchCursor(request)
+        var ids: [SQLObjectID] = []
+        while let object = try objects.next() { ids.append(object.id) }
+        return ids
+    }
+
+    /// Returns values of the objects that a request selects, or of groups of them, as dictionaries keyed by result
+    /// name.
+    ///
+    /// ```swift
+    /// let busy = try store.fetchDictionaries(
+    ///     FetchRequest("Task", isOpen, sortKeys: [SortKey("tasks", ascending: false)], limit: 10),
+    ///     ["owner.name", .count(as: "tasks"), .maximum("due", as: "latest")],
+    ///     .grouped(by: ["owner.name"], having: FormatPredicate("tasks > 3")))
+    /// ```
+    ///
+    /// Values are the same as an object's; a key path that ends in a to-one relationship gives an `SQLObjectID`.
+    /// Every dictionary has all names. The request's sort keys are result names or key paths, as
+    /// `SQLQuery.select(results:_:variables:sortKeys:limit:offset:)` describes, and its variables also apply to
+    /// HAVING. Its keys and prefetched relationships have no effect.
+    ///
+    /// Throws a ``StoreError``: `compilation` for results that SQL cannot express, and for a predicate with a
+    /// residual.
+    public func fetchDictionaries(
+        _ request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
+    ) throws(StoreError) -> [[String: PredicateValue]] {
+        let cursor = try cursor(request, results, rows)
+        var dictionaries: [[String: PredicateValue]] = []
+        while let dictionary = try cursor.next() { dictionaries.append(dictionary) }
+        return dictionaries
+    }
+
+    /// Returns SQLite's query plan for the results of a request: the output of `EXPLAIN QUERY PLAN`, one step per
+    /// line.
+    public func queryPlan(
+        of request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
+    ) throws(StoreError) -> String {
+        try plan(of: try selection(request, results, rows).statement)
+    }
+
+    func cursor(
+        _ request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows
+    ) throws(StoreError) -> DictionaryCursor {
+        try DictionaryCursor(self, try selection(request, results, rows))
+    }
+
+    private func selection(
+        _ request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows
+    ) throws(StoreError) -> SQLSelection {
+        let page = try RequestPage(request)
+        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
+        let variables = PredicateVariables(plain: request.variables.mapValues { $0.withIdentities(in: core) })
+        return try compiling { () throws(SQLCompilationError) in
+            try query.select(
+                results: results, rows.withIdentities(in: core), variables: variables, sortKeys: request.sortKeys,
+                limit: page.limit, offset: page.offset > 0 ? page.offset : nil)
+        }
+    }
+}
+
+/// The rows of a query for results, read one at a time as dictionaries.
+final class DictionaryCursor {
+    private let core: StoreCore
+    private let rows: SQLiteRows
+    private let columns: [SQLSelection.Column]
+
+    init(_ store: ObjectStore, _ selection: SQLSelection) throws(StoreError) {
+        core = store.core
+        columns = selection.columns
+        rows = try store.rows(of: selection.statement)
+    }
+
+    /// Returns the next dictionary, or nil after the last.
+    func next() throws(StoreError) -> [String: PredicateValue]? {
+        try core.explaining { () throws(StoreError) in
+            try rows.next { statement in
+                var dictionary: [String: PredicateValue] = [:]
+                dictionary.reserveCapacity(columns.count)
+                for (index, column) in columns.enumerated() {
+                    dictionary[column.name] = column.value(of: statement.value(index))
+                }
+                return dictionary
+            }
+        }
+    }
+}
+
+extension SQLSelection.Column {
+    /// Converts a stored value to the type of the result.
+    fileprivate func value(of stored: SQLBinding) -> PredicateValue {
+        let value = type.value(of: stored)
+        guard let entity, value != .null else { return value }
+        return SQLObjectID(entity, key: value).predicateValue
+    }
+}
+
+extension ResultRows {
+    /// The rows with object IDs in place of stored objects in the HAVING predicate.
+    fileprivate func withIdentities(in core: StoreCore) -> ResultRows {
+        switch self {
+        case .all, .distinct: self
+        case .grouped(let paths, let having): .grouped(by: paths, having: having?.withIdentities(in: core))
+        }
+    }
+}
+
+extension ObjectStore {
+    /// Returns the attributes of the objects that a request selects as a column table, for many queries in memory.
+    ///
+    /// ```swift
+    /// let people = try store.fetchColumns(FetchRequest("Person"))
+    /// try people.count(matching: FormatPredicate("age > 21 AND name BEGINSWITH 'J'"))
+    /// ```
+    ///
+    /// A row has the object's attributes, but not its relationships. The table is a snapshot: later writes to the
+    /// file do not change it.
+    ///
+    /// Throws the errors of ``fetchCursor(_:)`` and of reading its objects.
+    public func fetchColumns(_ request: FetchRequest) throws(StoreError) -> ColumnTable {
+        let records = RecordSequence(try fetchCursor(request))
+        let table = ColumnTable(records, layout: records.layout)
+        if let error = records.error { throw error }
+        return table
+    }
+}
+
+/// The objects of a request as records of their attributes. The sequence ends at the first error.
+private final class RecordSequence: Sequence, IteratorProtocol {
+    let layout: KeyedRecord.Layout
+    private let objects: ObjectCursor
+    private(set) var error: StoreError?
+
+    init(_ objects: ObjectCursor) {
+        self.objects = objects
+        layout = KeyedRecord.Layout(objects.attributes)
+    }
+
+    func next() -> KeyedRecord? {
+        guard error == nil else { return nil }
+        do throws(StoreError) {
+            return try objects.nextValues().map { KeyedRecord(layout, $0) }
+        } catch {
+            self.error = error
+            return nil
+        }
+    }
+}
+
+/// Objects by integer key. A list of keys takes a fraction of the memory of a list of objects.
+extension ObjectStore {
+    /// The integer primary keys of the objects that a request selects, in ascending order. Other keys are left out.
+    package func fetchIntegerKeys(_ request: FetchRequest) throws(StoreError) -> [Int64] {
+        var request = request
+        request.keys = []
+        let objects = try fetchCursor(request)
+        var keys: [Int64] = []
+        while let object = try objects.next() {
+            if case .integer(let key) = object.key { keys.append(key) }
+        }
+        return keys.sorted()
+    }
+
+    /// The object with an ID, whose row is read on first access; nil for an unknown entity.
+    package func object(_ id: SQLObjectID) -> StoredObject? { StoredObject(core, id) }
+
+    /// The objects with the given keys, read in few statements, in the order of the keys. Missing objects are left
+    /// out.
+    package func fetchAll(_ entity: String, keys: ArraySlice<Int64>) throws(StoreError) -> [StoredObject] {
+        let layout = try core.layout(entity)
+        var found: [SQLBinding: StoredObject] = [:]
+        try layout.statements.byKey.read(for: keys.map(SQLBinding.integer), on: core) { statement in
+            let object = StoredObject(core, layout, statement)
+            found[object.key] = object
+        }
+        return keys.compactMap { found[.integer($0)] }
+    }
+}
+
+/// The page of a request: an optional limit, and the number of matching objects to skip.
+struct RequestPage {
+    let limit: Int?
+    let offset: Int
+
+    /// Throws `negativeLimit` or `negativeOffset`.
+    init(_ request: FetchRequest) throws(StoreError) {
+        if let limit = request.limit, limit < 0 { throw StoreError(.negativeLimit(limit)) }
+        if let offset = request.offset, offset < 0 { throw StoreError(.negativeOffset(offset)) }
+        limit = request.limit
+        offset = request.offset ?? 0
+    }
+
+    /// True if the page has neither a limit nor an offset.
+    var isWhole: Bool { limit == nil && offset == 0 }
+
+    /// The number of objects on this page, given the total.
+    func count(of total: Int) -> Int {
+        let rest = max(0, total - offset)
+        return limit.map { min($0, rest) } ?? rest
+    }
+}
+
+extension ObjectStore {
+    /// The objects that a request selects, as an asynchronous sequence.
+    ///
+    /// ```swift
+    /// for try await task in store.stream(FetchRequest("Task", sortKeys: [SortKey("due")])) {
+    ///     print(task["title"] ?? .null)
+    /// }
+    /// ```
+    ///
+    /// Rows are read in chunks as the loop needs them, off the caller's actor. A table of any size takes little
+    /// memory, and a slow loop pauses the reading. If the task is cancelled, the statement is interrupted and the
+    /// loop throws `.sqlite(.interrupted, …)`. Until the loop ends, the statement keeps a read lock on the file, as
+    /// described for ``SQLiteRows``. To write meanwhile, stream from a ``reader()``.
+    ///
+    /// The loop throws the errors of ``fetchCursor(_:)``.
+    public func stream(_ request: FetchRequest) -> StoreStream<StoredObject> {
+        StoreStream { () throws(StoreError) in
+            let objects = try fetchCursor(request)
+            return { () throws(StoreError) in try objects.next() }
+        }
+    }
+
+    /// The results of a request, as an asynchronous sequence of dictionaries.
+    ///
+    /// `for try await row in store.stream(request, ["owner.name", .count(as: "tasks")], .grouped(by: ["owner.name"]))
+    /// { … }`
+    ///
+    /// Works as ``stream(_:)``, with the results of ``fetchDictionaries(_:_:_:)``.
+    public func stream(
+        _ request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
+    ) -> StoreStream<[String: PredicateValue]> {
+        StoreStream { () throws(StoreError) in
+            let dictionaries = try cursor(request, results, rows)
+            return { () throws(StoreError) in try dictionaries.next() }
+        }
+    }
+}
+
+/// An asynchronous sequence of the results of a query. Each iteration runs the query again.
+public struct StoreStream<Element: Sendable>: AsyncSequence, Sendable {
+    public typealias Failure = StoreError
+    typealias Cursor = () throws(StoreError) -> Element?
+
+    private let open: @Sendable () throws(StoreError) -> Cursor
+
+    /// A sequence of a cursor's elements. The cursor is opened when the first element is requested.
+    init(_ open: @escaping @Sendable () throws(StoreError) -> Cursor) {
+        self.open = open
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(StreamReader(open)) }
+
+    /// An iterator over the elements.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let reader: StreamReader<Element>
+        private var chunk: ArraySlice<Element> = []
+
+        fileprivate init(_ reader: StreamReader<Element>) {
+            self.reader = reader
+        }
+
+        /// Returns the next element, or nil after the last.
+        public mutating func next() async throws(StoreError) -> Element? {
+            try await next(isolation: nil)
+        }
+
+        /// Returns the next element, or nil after the last.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreError) -> Element? {
+            if chunk.isEmpty || Task.isCancelled { chunk = try await reader.next()[...] }
+            return chunk.popFirst()
+        }
+    }
+}
+
+/// Reads the elements of a stream off the caller's actor.
+private actor StreamReader<Element: Sendable> {
+    /// The maximum number of elements read ahead of the loop.
+    private let chunk = 64
+    private var phase: ReadingPhase
+
+    private enum ReadingPhase {
+        case closed(@Sendable () throws(StoreError) -> StoreStream<Element>.Cursor)
+        case open(StoreStream<Element>.Cursor)
+        case ended
+    }
+
+    init(_ open: @escaping @Sendable () throws(StoreError) -> StoreStream<Element>.Cursor) {
+        phase = .closed(open)
+    }
+
+    /// The next elements; empty after the last element and after an error.
+    func next() throws(StoreError) -> [Element] {
+        do throws(StoreError) {
+            let cursor = try cursor()
+            var elements: [Element] = []
+            while elements.count < chunk {
+                if Task.isCancelled { throw StoreError(.sqlite(.interrupted, extended: SQLITE_INTERRUPT)) }
+                guard let element = try cursor?() else {
+                    phase = .ended
+                    break
+                }
+                elements.append(element)
+            }
+            return elements
+        } catch {
+            phase = .ended
+            throw error
+        }
+    }
+
+    /// The open cursor; nil after the end.
+    private func cursor() throws(StoreError) -> StoreStream<Element>.Cursor? {
+        switch phase {
+        case .ended: return nil
+        case .open(let cursor): return cursor
+        case .closed(let open):
+            let cursor = try open()
+            phase = .open(cursor)
+            return cursor
+        }
+    }
+}

@@ -6,7 +6,9 @@ public import PredicateSyntax
 /// `.refused(.foldCase, result: 5)`: the function is registered already, and a statement of the connection is running.
 public struct SQLiteRegistrationError: PredicateDiagnostic {
     /// The kind of error.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// A SQLite before 3.39, with its version
         case version(String)

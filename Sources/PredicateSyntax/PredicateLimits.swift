@@ -88,7 +88,9 @@ extension PredicateLimits {
     /// The name of a limit, for errors.
     ///
     /// `a == %@` with a string of 20 MiB: `literalLength`
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Limit: String, Hashable, Sendable, CaseIterable {
         /// Bytes of a format string.
         case formatLength

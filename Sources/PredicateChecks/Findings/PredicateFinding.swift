@@ -96,7 +96,9 @@ extension PredicateFinding: CustomStringConvertible {
 
 extension PredicateFinding {
     /// The kind of a finding; the raw value is its name. Each case shows a format that has it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// `age > 5 AND age < 3`
         case neverHolds = "never-holds"

@@ -24,7 +24,9 @@ public struct PredicateConversionError: PredicateDiagnostic {
     }
 
     /// The kind of error. Above each case stands the shortest predicate that triggers it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// `$0.tags[1..<3] == more`: a node that the language has no form for, and the reason
         case unsupported(node: String, Reason)
@@ -47,7 +49,9 @@ public struct PredicateConversionError: PredicateDiagnostic {
     }
 
     /// What the language lacks for a node.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Reason: Hashable, Sendable {
         /// `$0.id < other`: values of a type that only Swift can order
         case order(type: String)

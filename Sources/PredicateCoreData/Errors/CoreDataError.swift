@@ -11,7 +11,9 @@ public import PredicateSyntax
 /// ``number`` is the one that Core Data has for the same failure, where its headers name one.
 public struct CoreDataError: PredicateDiagnostic {
     /// The kind of error, named by what was expected or violated.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// A SQLite file without the tables of a store
         case notAStore(String)

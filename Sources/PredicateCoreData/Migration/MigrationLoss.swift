@@ -6,7 +6,9 @@ import PredicateSyntax
 /// What a migration leaves behind: rows of the old store that the new one has no place for.
 ///
 /// ``StoreMigration/losses()`` finds them before anything is written. Core Data leaves them behind without a word.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
     /// Objects of an entity that the new model does not have, and the links of other objects to them, which become nil.
     case objects(entity: String, count: Int, links: Int)

@@ -25,7 +25,7 @@ package enum JSONReader {
 
     /// Returns the value of a text in bytes: `JSONReader.parse(Array("[1, 2]".utf8))`. Throws a ``DataError``.
     package static func parse(_ bytes: [UInt8]) throws(DataError) -> PredicateValue {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(DataError) in try parse(bytes) }
+        try bytes.withUnsafeBufferPointer { bytes in Result { () throws(DataError) in try parse(bytes) } }.get()
     }
 
     /// Returns the value of a text: `JSONReader.parse("[1, 2]")`. Throws a ``DataError``.

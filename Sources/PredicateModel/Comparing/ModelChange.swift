@@ -16,7 +16,9 @@ public struct ModelChange: Hashable, Sendable {
     public var effect: MigrationEffect
 
     /// What has changed.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// An entity is new.
         case entityAdded = "entity-added"

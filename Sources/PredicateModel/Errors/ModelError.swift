@@ -15,7 +15,9 @@ public struct ModelError: Error, Hashable, Sendable {
     }
 
     /// The kind of error.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// There is nothing at the path.
         case noSuchFile

@@ -25,7 +25,9 @@ public struct ModelLimits: Hashable, Sendable {
     }
 
     /// The name of a limit, for errors.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Limit: String, Hashable, Sendable, CaseIterable {
         /// The properties of ``ModelLimits`` of the same names.
         case fileSize, inflatedSize, nesting, objects

@@ -1,7 +1,9 @@
 /// The type of an attribute's values.
 ///
 /// `AttributeType.integer64.name` is `Integer 64`, as model files say; ``archivedNumber`` is the number of compiled models.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum AttributeType: Hashable, Sendable {
     /// No type: of transient attributes only.
     case undefined

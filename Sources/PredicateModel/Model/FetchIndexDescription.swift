@@ -37,7 +37,9 @@ public struct FetchIndexElementDescription: Hashable, Sendable {
     }
 
     /// The kind of index that the element needs.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Collation: Hashable, Sendable {
         /// An ordinary index.
         case binary

@@ -3,7 +3,9 @@
 /// `SQLPiece.isSame(column, parameter, negated: false)`: `t0."boss_id" IS ?1` on SQLite
 ///
 /// ``standard`` is the text of the SQL standard; ``SQLDialect/text(of:)`` is a dialect's.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SQLPiece: Sendable {
     // MARK: Conditions
 

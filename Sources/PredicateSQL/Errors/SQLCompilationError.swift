@@ -25,7 +25,9 @@ public struct SQLCompilationError: PredicateDiagnostic {
     }
 
     /// The kind of error. Above each case stands the shortest format that triggers it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// `compile(…, entity: "Persn")`
         case unknownEntity(String, nearMisses: [String])
@@ -78,7 +80,9 @@ public struct SQLCompilationError: PredicateDiagnostic {
     }
 
     /// A reason why SQL cannot express something. Above each case stands a format that meets it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Obstacle: Hashable, Sendable {
         /// `phones[FIRST].number == "1"`: rows have no order of their own
         case order
@@ -141,7 +145,9 @@ public struct SQLCompilationError: PredicateDiagnostic {
     }
 
     /// A kind of operand that an operator needs. Above each case stands a format that violates it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Expectation: Hashable, Sendable {
         /// `name + 1 > 2`
         case number

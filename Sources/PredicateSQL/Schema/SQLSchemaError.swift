@@ -16,7 +16,9 @@ public struct SQLSchemaError: Error, Hashable, Sendable {
     }
 
     /// The kind of error.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// The text is no JSON.
         case notJSON(String)

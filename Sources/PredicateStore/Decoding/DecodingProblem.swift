@@ -1,5 +1,7 @@
 /// The reason why a row is no value of a type.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum DecodingProblem: Hashable, Sendable {
     /// The entity has no key of that name
     case noSuchKey(nearMisses: [String])

@@ -10,7 +10,9 @@ public import PredicateSyntax
 /// ``description`` shows the statement, SQLite's message and hints.
 public struct StoreError: PredicateDiagnostic {
     /// The kind of error, named by what was expected or violated.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// An empty path, or one with U+0000
         case invalidPath(String)

@@ -24,7 +24,9 @@ extension PredicateKey {
     }
 
     /// A value computed over the elements of a collection.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
         /// `friends.@sum.age`
         case sum = "@sum"

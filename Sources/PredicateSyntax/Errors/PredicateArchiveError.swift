@@ -5,7 +5,9 @@
 /// Encoders throw it as it is.
 public struct PredicateArchiveError: PredicateDiagnostic {
     /// The part that has no archived form.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// `BLOCKPREDICATE(<"adult">)`: a closure of the host, with its name
         case block(String)

@@ -22,7 +22,9 @@ public struct PredicateFormatError: PredicateDiagnostic {
 
     /// The kind of error, named by what was expected or violated. Above each case stands the shortest format that
     /// triggers it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public indirect enum Code: Hashable, Sendable {
         /// The empty string.
         case emptyFormat
@@ -111,7 +113,9 @@ public struct PredicateFormatError: PredicateDiagnostic {
     }
 
     /// The kind of argument that a specifier draws.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ArgumentKind: Hashable, Sendable {
         /// `a == %d`
         case number

@@ -6,7 +6,9 @@ extension PredicateValue {
     /// nil has no kind, since keys of every kind may hold it. Whole and fractional numbers are one kind, arrays and sets
     /// are one. What stores values (columns of CSV, attributes of a model, columns of a database) has types of its own,
     /// each of which says the kind of its values.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// `21`, `2.5`, `CAST("1.10", "NSDecimalNumber")`
         case number

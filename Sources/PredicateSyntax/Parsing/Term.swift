@@ -93,7 +93,7 @@ struct ElementList: ~Copyable {
 
     mutating func append(_ element: consuming ExpressionNode, levels: Int) {
         self.levels = max(self.levels, levels)
-        if isConstant, case .constantValue(let value) = element { values.append(value) } else { append(element) }
+        if isConstant, case .constantValue(let value) = copy element { values.append(value) } else { append(element) }
     }
 
     private mutating func append(_ node: consuming ExpressionNode) {

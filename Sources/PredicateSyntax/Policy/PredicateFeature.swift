@@ -1,5 +1,7 @@
 /// A construct of the language that a policy allows or refuses.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PredicateFeature: String, Hashable, Sendable, CaseIterable {
     /// `TRUEPREDICATE`
     case constantPredicate

@@ -6,7 +6,9 @@
 public struct PredicatePolicyError: PredicateDiagnostic {
     /// The refused construct. Above each case stands a format that ``PredicatePolicy/untrusted``, or a stricter policy,
     /// refuses.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// `FUNCTION(name, "class") == 1`
         case feature(PredicateFeature)
@@ -31,7 +33,9 @@ public struct PredicatePolicyError: PredicateDiagnostic {
     }
 
     /// The part of a regular expression for which a matcher may backtrack without a practical end.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum CostlyConstruct: Hashable, Sendable {
         /// `(?=a)`: a group other than `(…)` and `(?:…)`
         case specialGroup

@@ -1,7 +1,9 @@
 /// An operator that compares two values.
 ///
 /// Each case shows its spellings, the canonical one first.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ComparisonOperator: Hashable, Sendable {
     /// `age < 21`
     case lessThan
@@ -24,7 +26,9 @@ public enum ComparisonOperator: Hashable, Sendable {
 }
 
 /// An operator that compares texts.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum StringOperator: Hashable, Sendable, CaseIterable {
     /// `name BEGINSWITH "jo"`
     case beginsWith

@@ -5,7 +5,9 @@
 /// A value: equal trees are equal predicates. Trees deeper than ``PredicateLimits/nesting`` are refused by every later stage.
 ///
 /// A node takes one word, and one piece of memory: a box, or the list of more than two subpredicates.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PredicateNode: Hashable, Sendable {
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
     case constant(Bool)

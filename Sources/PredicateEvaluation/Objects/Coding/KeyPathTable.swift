@@ -1,5 +1,10 @@
 import PredicateSyntax
 
+#if compiler(<6.2)
+    /// What every type fulfils before Swift 6.2, which tells types that are not for all threads.
+    public typealias SendableMetatype = Any
+#endif
+
 /// The keys of a type, each with a key path or a closure that reads it.
 ///
 /// `["age": .key(\.age), "isAdult": .computed { $0.age >= 18 }]`
@@ -8,8 +13,8 @@ import PredicateSyntax
 public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
     /// An entry of the table: a property, or a closure.
     public struct Entry: Sendable {
-        /// The key path, nil for a closure. Programs take the address of a stored property from it.
-        package let keyPath: (PartialKeyPath<Root> & Sendable)?
+        /// The offset of a stored property in bytes, for programs; nil for computed properties, classes and closures.
+        package let offset: Int?
         /// The type of the property, or of the closure's result.
         package let valueType: any (KeyedValueConvertible & SendableMetatype).Type
         /// Reads the key.
@@ -28,9 +33,9 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         @inlinable
         @inline(__always)
         public static func key<Value: KeyedValueConvertible & SendableMetatype>(
-            _ keyPath: @autoclosure @escaping @Sendable () -> KeyPath<Root, Value> & Sendable
+            _ keyPath: @autoclosure @escaping @Sendable () -> KeyPath<Root, Value>
         ) -> Entry {
-            Entry(keyPath: keyPath()) { $0[keyPath: keyPath()] }
+            Entry(offset: MemoryLayout<Root>.offset(of: keyPath())) { $0[keyPath: keyPath()] }
         }
 
         /// Makes an entry of a closure that is called on access: `.computed { $0.age * 2 }`.
@@ -39,16 +44,16 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         public static func computed<Value: KeyedValueConvertible & SendableMetatype>(
             _ read: @escaping @Sendable (Root) -> Value
         ) -> Entry {
-            Entry(keyPath: nil, read)
+            Entry(offset: nil, read)
         }
 
         /// Makes an entry of a closure, which an optimizing compiler inlines in each of the closures here.
         @inlinable
         @inline(__always)
         init<Value: KeyedValueConvertible & SendableMetatype>(
-            keyPath: (PartialKeyPath<Root> & Sendable)?, _ read: @escaping @Sendable (Root) -> Value
+            offset: Int?, _ read: @escaping @Sendable (Root) -> Value
         ) {
-            self.init(keyPath: keyPath, valueType: Value.self) {
+            self.init(offset: offset, valueType: Value.self) {
                 read($0).keyedValue
             } visit: { objects, look in
                 for index in 0..<objects.count {
@@ -67,23 +72,18 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 
         @usableFromInline
         init(
-            keyPath: (PartialKeyPath<Root> & Sendable)?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
+            offset: Int?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
             read: @escaping @Sendable (Root) -> KeyedValue,
             visit: @escaping @Sendable (ObjectRun, (UnsafeRawPointer) -> Void) -> Void,
             collect: @escaping @Sendable (ObjectRun, UnsafeMutableRawPointer) -> Void,
             release: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void
         ) {
-            self.keyPath = keyPath
+            self.offset = offset
             self.valueType = valueType
             self.read = read
             self.visit = visit
             self.collect = collect
             self.release = release
-        }
-
-        /// The offset of a stored property in bytes; nil for computed properties and classes.
-        package var offset: Int? {
-            keyPath.flatMap { MemoryLayout<Root>.offset(of: $0) }
         }
     }
 

@@ -6,7 +6,7 @@
 /// This file has the text and its parameters; extensions write conditions and values. Writing a form returns the
 /// precedence of its outermost operator, and the caller adds parentheses where it needs a higher one.
 struct SQLWriter: ~Copyable {
-    let dialect: CompilerDialect
+    private let ownDialect: CompilerDialect
     private var bytes: SQLBuffer
     private(set) var bindings: BindingBuffer
     /// The functions that the text calls.
@@ -36,11 +36,14 @@ struct SQLWriter: ~Copyable {
     private var bounds: [StatementBody.Bound] = []
 
     init(_ dialect: CompilerDialect) {
-        self.dialect = dialect
+        ownDialect = dialect
         mostBytes = dialect.limits.length
         bytes = SQLBuffer()
         bindings = BindingBuffer()
     }
+
+    /// The dialect as a result: Swift 6.0 finds no end of a borrow that reads on from a stored reference.
+    var dialect: CompilerDialect { ownDialect }
 
     var templates: DialectTemplates { dialect.templates }
 

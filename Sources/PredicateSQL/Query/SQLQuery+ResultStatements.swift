@@ -24,7 +24,7 @@ extension SQLQuery {
     }
 
     /// The text with its values, refused where the database cannot read it.
-    private func statement(_ writer: consuming SQLWriter) throws(SQLCompilationError) -> SQLFragment {
+    private func statement(_ writer: borrowing SQLWriter) throws(SQLCompilationError) -> SQLFragment {
         do throws(Fault) {
             try writer.checkLimits()
         } catch {

@@ -51,7 +51,7 @@ struct StatementBuilder: ~Copyable {
 
     private func resolved(_ key: String) throws(SQLCompilationError) -> Resolved {
         let keys = KeyPathExpression.keys(of: key)
-        return try naming(key) { () throws(Fault) in
+        return try naming(key) { [resolver] () throws(Fault) in
             try resolver.follow(keys[...], from: .object(resolver.root), .root)
         }
     }

@@ -3,7 +3,7 @@
 /// A term is moved from production to production and never copied: reference counting at every step would be a good part
 /// of the work. Its levels are kept by the parser while it is the node finished last, and its start by the production
 /// that called; so it is small enough to be returned in registers.
-enum Term: ~Copyable {
+enum Term {
     case predicate(PredicateNode)
     case expression(ExpressionNode)
 

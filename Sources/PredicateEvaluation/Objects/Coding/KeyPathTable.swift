@@ -13,8 +13,11 @@ import PredicateSyntax
 public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
     /// An entry of the table: a property, or a closure.
     public struct Entry: Sendable {
-        /// The offset of a stored property in bytes, for programs; nil for computed properties, classes and closures.
-        package let offset: Int?
+        /// The key path, nil for a closure. Programs take the address of a stored property from it.
+        ///
+        /// It is for all threads, since a closure for all threads makes it: Debian's compiler of Swift 6.0 stops on closures
+        /// that return `KeyPath & Sendable`.
+        package nonisolated(unsafe) let keyPath: PartialKeyPath<Root>?
         /// The type of the property, or of the closure's result.
         package let valueType: any (KeyedValueConvertible & SendableMetatype).Type
         /// Reads the key.
@@ -35,7 +38,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         public static func key<Value: KeyedValueConvertible & SendableMetatype>(
             _ keyPath: @autoclosure @escaping @Sendable () -> KeyPath<Root, Value>
         ) -> Entry {
-            Entry(offset: MemoryLayout<Root>.offset(of: keyPath())) { $0[keyPath: keyPath()] }
+            Entry(keyPath: keyPath()) { $0[keyPath: keyPath()] }
         }
 
         /// Makes an entry of a closure that is called on access: `.computed { $0.age * 2 }`.
@@ -44,16 +47,16 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         public static func computed<Value: KeyedValueConvertible & SendableMetatype>(
             _ read: @escaping @Sendable (Root) -> Value
         ) -> Entry {
-            Entry(offset: nil, read)
+            Entry(keyPath: nil, read)
         }
 
         /// Makes an entry of a closure, which an optimizing compiler inlines in each of the closures here.
         @inlinable
         @inline(__always)
         init<Value: KeyedValueConvertible & SendableMetatype>(
-            offset: Int?, _ read: @escaping @Sendable (Root) -> Value
+            keyPath: PartialKeyPath<Root>?, _ read: @escaping @Sendable (Root) -> Value
         ) {
-            self.init(offset: offset, valueType: Value.self) {
+            self.init(keyPath: keyPath, valueType: Value.self) {
                 read($0).keyedValue
             } visit: { objects, look in
                 for index in 0..<objects.count {
@@ -72,18 +75,23 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 
         @usableFromInline
         init(
-            offset: Int?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
+            keyPath: PartialKeyPath<Root>?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
             read: @escaping @Sendable (Root) -> KeyedValue,
             visit: @escaping @Sendable (ObjectRun, (UnsafeRawPointer) -> Void) -> Void,
             collect: @escaping @Sendable (ObjectRun, UnsafeMutableRawPointer) -> Void,
             release: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void
         ) {
-            self.offset = offset
+            self.keyPath = keyPath
             self.valueType = valueType
             self.read = read
             self.visit = visit
             self.collect = collect
             self.release = release
+        }
+
+        /// The offset of a stored property in bytes; nil for computed properties and classes.
+        package var offset: Int? {
+            keyPath.flatMap { MemoryLayout<Root>.offset(of: $0) }
         }
     }
 

@@ -1,7 +1,7 @@
 import PredicateModel
 public import PredicateSQL
 public import PredicateStore
-public import PredicateSyntax
+import PredicateSyntax
 
 /// Changes of a store that is open for them: every version is counted up, and both ends of a relationship are written.
 extension CoreDataStore {

@@ -2,7 +2,7 @@ public import PredicateEvaluation
 public import PredicateModel
 public import PredicateSQL
 public import PredicateStore
-public import PredicateSyntax
+import PredicateSyntax
 
 /// The code of custom migration policies, by the names of the classes that mapping models name, or by entities.
 ///

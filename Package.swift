@@ -102,6 +102,8 @@ let package = Package(
             capability: .command(
                 intent: .custom(verb: "lint-predicates", description: "Check the predicates in sources")),
             dependencies: ["predicate-lint"], path: "Sources/PredicateLintCommand"),
+        // What all tests use.
+        .target(name: "PredicateTestSupport", path: "Tests/Support"),
         // The executable specification of the language, and the random data that several suites of tests share.
         .target(
             name: "PredicateReference",
@@ -281,6 +283,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+for target in package.targets where target.type == .test { target.dependencies.append("PredicateTestSupport") }
 
 // ROOMS="PredicateSyntax PredicateSQL" builds and tests these modules with what they import, and nothing else.
 if let rooms = Context.environment["ROOMS"]?.split(separator: " ").map(String.init), !rooms.isEmpty {

@@ -3,6 +3,7 @@ import PredicateConversion
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
+import PredicateTestSupport
 import Predicates
 import Testing
 
@@ -145,7 +146,7 @@ import Testing
     }
 
     @Test func conversionErrorsAreErrorsOfTheStore() throws {
-        let error = #expect(throws: StoreError.self) {
+        let error = StoreError.thrown {
             try store.objects(Computed.self, where: #Predicate { $0.isAdult }, entity: "Pet")
         }
         guard case .conversion(let inner)? = error?.code else { throw try #require(error) }

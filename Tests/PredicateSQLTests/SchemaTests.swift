@@ -5,6 +5,7 @@
 #endif
 import PredicateSQL
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Schemas as JSON.
@@ -50,7 +51,7 @@ import Testing
         #expect(schema.entities["A"]?.deleteRules == ["b": .cascade, "c": .deny, "d": .nullify])
         #expect(try SQLSchema(json: schema.json) == schema)
         let wrong = SQLSchema([SQLEntity("A", attributes: [:], deleteRules: ["bs": .cascade])])
-        let error = #expect(throws: SQLSchemaError.self) { try wrong.check() }
+        let error = SQLSchemaError.thrown { try wrong.check() }
         #expect(error?.code == .unknownRelationship("bs", nearMisses: []))
     }
 
@@ -95,7 +96,7 @@ import Testing
             (#"{}"#, .expected("'entities'"), ""),
         ]
         for (text, code, path) in cases {
-            let error = #expect(throws: SQLSchemaError.self, "\(text)") { try read(text) }
+            let error = SQLSchemaError.thrown { try read(text) }
             #expect(error?.code == code, "\(text)")
             #expect(error?.path == path, "\(text)")
         }

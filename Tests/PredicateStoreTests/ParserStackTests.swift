@@ -2,6 +2,7 @@ import Foundation
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Deeply nested predicates: SQLite parses every compiled statement, and few that it could parse are rejected.
@@ -87,7 +88,7 @@ import Testing
             #expect(query.residual == predicate && query.where.text == "1")
             #expect(throws: Never.self) { try read(query, connection) }
         }
-        let error = #expect(throws: SQLCompilationError.self) {
+        let error = SQLCompilationError.thrown {
             try SQLCompiler(schema: Self.schema).compile(joins, entity: "Person")
         }
         #expect(error?.code == .notExpressible(.joins(limit: 64, dialect: "sqlite")))

@@ -70,7 +70,7 @@ import Testing
         let compiler = SQLCompiler(schema: people, dialect: NewDialect(), mode: .residual)
         let query = try compiler.compile(FormatPredicate(format), entity: "Person")
         #expect(query.where.text == text, "\(format)")
-        #expect(query.residual == (try FormatPredicate(residual)), "\(format)")
+        #expect(try query.residual == FormatPredicate(residual), "\(format)")
     }
 
     @Test func whatIsNotPutInOrder() throws {

@@ -59,6 +59,6 @@ import Testing
             numbers.append(Task { object.number })
         }
         for (index, number) in numbers.enumerated() { #expect(await number.value == Int64(index + 1)) }
-        #expect(values == (try tasks().all().map(\.predicateValue)))
+        #expect(try values == tasks().all().map(\.predicateValue))
     }
 }

@@ -30,7 +30,7 @@ struct TokenReaderTests {
                 return
             }
             #expect(whole.type == .and)
-            #expect(whole.subpredicates == [try FormatPredicate(head).node, tree], "behind \(count) tokens")
+            #expect(try whole.subpredicates == [FormatPredicate(head).node, tree], "behind \(count) tokens")
         }
     }
 

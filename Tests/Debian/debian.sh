@@ -30,10 +30,14 @@ if [ "${DEBIAN_NAMESPACE:-}" != own ]; then
     [ "$(id -u)" -eq 0 ] || skip "only root can enter such a folder."
     command -v debootstrap > /dev/null || skip "there is no debootstrap."
     unshare --mount true 2> /dev/null || skip "mounts are not allowed here."
+    if [ -e "$folder" ] && [ ! -e "$folder/debootstrap.log" ]; then
+        echo "error: $folder is there already, and was not made by this script"
+        exit 1
+    fi
     trap '[ -n "${DEBIAN_KEEP:-}" ] || rm -rf --one-file-system "$folder"' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
-    rm -rf --one-file-system "$folder" && mkdir -p "$folder/root" || exit 1
+    rm -rf --one-file-system "$folder" && mkdir -p "$folder/root" && : > "$folder/debootstrap.log" || exit 1
     DEBIAN_NAMESPACE=own unshare --mount sh "$0" ${optional:+--optional} "$@"
     exit
 fi

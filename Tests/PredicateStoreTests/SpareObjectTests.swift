@@ -44,7 +44,8 @@ import Testing
     @Test("[NSP-337] a weak reference to an object that is gone is nil")
     func weakReferences() throws {
         let objects = try tasks()
-        weak var first = try objects.next()
+        weak var first: StoredObject?
+        first = try objects.next()
         _ = try objects.next()
         #expect(first == nil)
     }

@@ -54,9 +54,10 @@ package enum SlowText {
         let composed = string(character).precomposedStringWithCanonicalMapping.unicodeScalars
         let kept = string([composed.first ?? base]).decomposedStringWithCanonicalMapping.unicodeScalars
         // What composes of marks alone is one, too, before Unicode 16.
-        return kept + composed.dropFirst().filter { scalar in
-            !string([scalar]).decomposedStringWithCanonicalMapping.unicodeScalars.allSatisfy(isMark)
-        }
+        return kept
+            + composed.dropFirst().filter { scalar in
+                !string([scalar]).decomposedStringWithCanonicalMapping.unicodeScalars.allSatisfy(isMark)
+            }
     }
 
     private static func string(_ scalars: Character) -> String {

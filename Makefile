@@ -1,14 +1,15 @@
-# Everything that a fresh Debian machine with the Swift toolchain needs is installed by these targets.
+# These targets install everything that a fresh Debian machine needs. Where there is no `swift`, they install the package
+# swiftlang, which Debian has since version 13.
 SWIFT ?= swift
 SWIFT_FLAGS ?=
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
-PACKAGES_BUILD := libsqlite3-dev libedit-dev zlib1g-dev libzstd-dev
+PACKAGES_BUILD := pkgconf libsqlite3-dev libedit-dev zlib1g-dev libzstd-dev
 PACKAGES_DEMO := $(PACKAGES_BUILD) iso-codes
 
 COUNT ?= 1000000
 SEED ?= 1
 
-.PHONY: all build install deb demo test agree lint format setup setup-demo clean
+.PHONY: all build install deb demo test agree lint format setup setup-demo compiler clean
 
 all: build
 
@@ -33,6 +34,18 @@ deb: setup
 demo: setup-demo
 	$(SWIFT) build -c release --product predicate
 	@sh Tests/Demo/demo.sh "$$($(SWIFT) build -c release --show-bin-path)/predicate"
+
+# Proves the two commands on an empty machine: debootstrap makes a Debian 13 in a folder, and in it a clone of this checkout
+# runs make demo and make test, which install the rest. make debian-demo runs the first only. Both need root and remove the folder.
+.PHONY: debian debian-demo
+DEBIAN_ROOT ?= .build/debian
+debian:
+	@$(call install,debootstrap)
+	@sh Tests/Debian/debian.sh $(if $(OPTIONAL),--optional) "$(DEBIAN_ROOT)" demo test
+
+debian-demo:
+	@$(call install,debootstrap)
+	@sh Tests/Debian/debian.sh $(if $(OPTIONAL),--optional) "$(DEBIAN_ROOT)" demo
 
 # Runs the articles about Core Data as a program: a model, its store, a second version, migration, a policy, a bulk update.
 demo-model: setup
@@ -108,11 +121,17 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks
 
-setup:
+setup: compiler
 	@$(call install,$(PACKAGES_BUILD))
 
-setup-demo:
+setup-demo: compiler
 	@$(call install,$(PACKAGES_DEMO))
+
+compiler:
+	@command -v $(SWIFT) > /dev/null || { test $(SWIFT) = swift && $(call install,swiftlang); }; \
+	command -v $(SWIFT) > /dev/null || { \
+	    echo "error: there is no Swift compiler, and apt has none: install Swift 6.0 or later, or name it: make SWIFT=…"; exit 1; \
+	}
 
 clean:
 	$(SWIFT) package clean

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.0
 import PackageDescription
 
 let package = Package(
@@ -60,6 +60,8 @@ let package = Package(
                 intent: .custom(verb: "lint-predicates", description: "Check the predicates in sources")),
             dependencies: ["predicate-lint"], path: "Sources/PredicateLintCommand"),
 
+        // What all tests use.
+        .target(name: "PredicateTestSupport", path: "Tests/Support"),
         // What several test targets share: the conformance runner, the executable specification of the language, random
         // data, random predicates on any engine, and programs.
         support("Conformance", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store", path: "Conformance/Runner"),
@@ -143,6 +145,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+for target in package.targets where target.type == .test { target.dependencies.append("PredicateTestSupport") }
 
 /// A library product of one target. It is static because `swift build --product` refuses a library without a type.
 func product(_ name: String) -> Product {

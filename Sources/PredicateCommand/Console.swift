@@ -77,7 +77,9 @@ final class Console {
     }
 
     private static func send(_ bytes: [UInt8], to sink: ByteSink) throws(DataError) {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
+        try bytes.withUnsafeBufferPointer { bytes in
+            Result { () throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
+        }.get()
     }
 }
 

@@ -25,7 +25,9 @@ public struct PredicateConversionError: PredicateDiagnostic {
     }
 
     /// The kind of error. Above each case is the shortest predicate that triggers it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// `$0.tags[1..<3] == more`: a node that the language cannot express, with the reason
         case unsupported(node: String, Reason)
@@ -49,7 +51,9 @@ public struct PredicateConversionError: PredicateDiagnostic {
     }
 
     /// The reason why the language cannot express a node.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Reason: Hashable, Sendable {
         /// `$0.id < other`: values of a type that only Swift can order
         case order(type: String)

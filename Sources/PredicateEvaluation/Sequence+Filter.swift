@@ -115,9 +115,9 @@ extension Array {
     public func indices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
-        try withUnsafeBufferPointer { (elements) throws(EvaluationError) in
-            try elements.indices(matching: predicate, variables: variables)
-        }
+        try withUnsafeBufferPointer { elements in
+            Result { () throws(EvaluationError) in try elements.indices(matching: predicate, variables: variables) }
+        }.get()
     }
 }
 

@@ -15,7 +15,9 @@
     /// when the program starts. The error policy is read at each error.
     public struct PredicateSettings: Sendable {
         /// The treatment of evaluation errors in methods that cannot throw.
-        @nonexhaustive
+        #if hasAttribute(nonexhaustive)
+            @nonexhaustive
+        #endif
         public enum ErrorPolicy: Sendable {
             /// Stops the program with the rendered error, where Apple's classes raise an exception.
             case stop

@@ -26,7 +26,7 @@ package enum JSONReader {
 
     /// Returns the value of a document: `JSONReader.parse(Array("[1, 2]".utf8))`. Throws a ``JSONError``.
     package static func parse(_ bytes: [UInt8]) throws(JSONError) -> PredicateValue {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in try parse(bytes) }
+        try bytes.withUnsafeBufferPointer { bytes in Result { () throws(JSONError) in try parse(bytes) } }.get()
     }
 
     /// Returns the value of a document: `JSONReader.parse("[1, 2]")`. Throws a ``JSONError``.

@@ -14,7 +14,7 @@ struct PredicateLintCommand: CommandPlugin {
         var extractor = ArgumentExtractor(arguments)
         let names = extractor.extractOption(named: "target")
         let targets = try names.isEmpty ? context.package.targets : context.package.targets(named: names)
-        let folders = targets.compactMap(\.sourceModule?.directoryURL.path)
+        let folders = targets.compactMap { $0.sourceModule.map { String(describing: $0.directory) } }
         try run(
             context.tool(named: "predicate-lint").url, root: context.package.directoryURL, folders,
             extractor.remainingArguments)

@@ -34,7 +34,9 @@ public struct SQLFragment: Hashable, Sendable {
 }
 
 /// A value that a statement binds.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SQLBinding: Hashable, Sendable {
     /// NULL.
     case null
@@ -50,7 +52,9 @@ public enum SQLBinding: Hashable, Sendable {
     case blob(Data)
 
     /// The type of a parameter in the database, as in the casts of PostgreSQL.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ParameterType: Int, Hashable, Sendable, CaseIterable {
         /// A 64-bit integer: `bigint`.
         case integer

@@ -161,7 +161,9 @@ private final class RegisteredFunction {
 /// running.
 public struct SQLiteRegistrationError: PredicateDiagnostic {
     /// The kind of error.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// A SQLite before 3.39, with its version
         case version(String)

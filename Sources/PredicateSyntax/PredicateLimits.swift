@@ -96,7 +96,9 @@ extension PredicateLimits {
     /// The name of a limit, for errors.
     ///
     /// `a == %@` with a string of 20 MiB: `literalLength`
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Limit: String, Hashable, Sendable, CaseIterable {
         /// The bytes of a format string.
         case formatLength

@@ -147,7 +147,8 @@ struct FilterProblemTests {
         #expect(filter("id == %@", id[0], id[1], "-t", "id=uuid") == .success(input))
         #expect(filter("id == '137DECC8-B300-4954-A233-F89909F4FD89'", "-t", "id=uuid") == .success(input))
         #expect(!filter("id == 5").error.contains("--types"))
-        #expect(filter("due < now()").error.contains("hint: --types 'due=date' reads ISO 8601 strings of 'due' as dates"))
+        #expect(
+            filter("due < now()").error.contains("hint: --types 'due=date' reads ISO 8601 strings of 'due' as dates"))
         #expect(filter("due < now()", "-t", "due=date") == .success(input))
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateConversion
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Raw values of enums that do not list their cases.
@@ -59,7 +60,7 @@ struct GenericRowTests {
     private func names<Row: Named>(_ type: Row.Type) -> KeyPathNames { [\Row.name: "name"] }
 
     @Test func theCureOfTheHintWorks() throws {
-        let error = #expect(throws: PredicateConversionError.self) { try FormatPredicate(predicate(Person.self)) }
+        let error = PredicateConversionError.thrown { try FormatPredicate(predicate(Person.self)) }
         #expect(error?.hints.contains { $0.contains("names: [\\Row.name: \"name\"]") } == true)
         let format = try FormatPredicate(predicate(Person.self), names: names(Person.self)).predicateFormat
         #expect(format == "name == \"jo\"")

@@ -2,6 +2,7 @@ import Foundation
 import PredicateConversion
 import PredicateEvaluation
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// The names that key paths get.
@@ -62,7 +63,7 @@ import Testing
                 #Predicate<Box<Int>> { $0.value == 1 && $0.`default` == 2 && $0.été == 3 && $0.pair.first == 4 })
                 == FormatPredicate("value == 1 AND default == 2 AND %K == 3 AND pair.first == 4", "été"))
         #expect(try format(#Predicate<Final> { $0.name == "a" }) == "name == \"a\"")
-        let error = #expect(throws: PredicateConversionError.self) { try format(#Predicate<Open> { $0.name == "a" }) }
+        let error = PredicateConversionError.thrown { try format(#Predicate<Open> { $0.name == "a" }) }
         #expect(error?.title.hasSuffix("of Open has no name in predicates") == true)
         #expect(try format(#Predicate<Open> { $0.name == "a" }, [\Open.name: "name"]) == "name == \"a\"")
     }
@@ -78,7 +79,7 @@ import Testing
         #expect(try SortKey(SortDescriptor(\Table.name, order: .reverse)) == SortKey("full_name", ascending: false))
         #expect(
             try SortKey(NSSortDescriptor(keyPath: \Animal.age, ascending: false)) == SortKey("age", ascending: false))
-        let error = #expect(throws: PredicateConversionError.self) { try SortKey(SortDescriptor(\Animal.id)) }
+        let error = PredicateConversionError.thrown { try SortKey(SortDescriptor(\Animal.id)) }
         #expect(error?.code == .unsupported(node: "SortDescriptor", .order(type: "UUID")))
         let request = try FetchRequest(
             "Animal", where: #Predicate<Animal> { $0.age > 3 },

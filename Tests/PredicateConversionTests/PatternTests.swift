@@ -3,6 +3,7 @@ import PredicateConversion
 import PredicateEvaluation
 import PredicateGenerators
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Regular expressions of Swift, as ICU reads them.
@@ -69,7 +70,7 @@ import Testing
         let predicate = Predicate<String> { text in
             PredicateExpressions.StringContainsRegex(subject: text, regex: PredicateExpressions.build_Arg(regex))
         }
-        let error = try #require(throws: PredicateConversionError.self) { try FormatPredicate(predicate) }
+        let error = try #require(PredicateConversionError.thrown { try FormatPredicate(predicate) })
         guard case .pattern = error.code else { throw error }
         let bytes = Array(error.text.utf8)
         #expect(String(decoding: bytes[error.range], as: UTF8.self).hasPrefix(part), "\(error)")

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateConversion
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// What the language lacks is refused with the name of the node and its place in the printed predicate.
@@ -69,9 +70,10 @@ import Testing
     }
 
     @Test func computedPropertiesHaveNoName() throws {
-        let error = try #require(throws: PredicateConversionError.self) {
-            try FormatPredicate(#Predicate<Animal> { $0.isYoung })
-        }
+        let error = try #require(
+            PredicateConversionError.thrown {
+                try FormatPredicate(#Predicate<Animal> { $0.isYoung })
+            })
         guard case .unnamedKeyPath(_, of: "Animal") = error.code else { throw error }
         #expect(error.hints.count == 3)
         #expect(error.text.hasPrefix("$0.<computed"))
@@ -134,7 +136,7 @@ import Testing
         }
         #expect(throws: Never.self) { try FormatPredicate(predicate(levels: 50)) }
         #expect(throws: PredicateConversionError.self) { try FormatPredicate(predicate(levels: 120)) }
-        let error = try #require(throws: PredicateConversionError.self) { try FormatPredicate(predicate(levels: 400)) }
+        let error = try #require(PredicateConversionError.thrown { try FormatPredicate(predicate(levels: 400)) })
         #expect(error.code == .nestingTooDeep(limit: 200))
     }
 

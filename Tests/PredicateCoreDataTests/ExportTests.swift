@@ -4,6 +4,7 @@ import PredicateModel
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Stores written into plain tables.
@@ -65,7 +66,7 @@ import Testing
         #expect(throws: CoreDataError(.fileExists(folder["plain.sqlite"]))) {
             try store.export(to: folder["plain.sqlite"])
         }
-        let unknown = #expect(throws: CoreDataError.self) {
+        let unknown = CoreDataError.thrown {
             try store.export(to: folder["b.sqlite"], entities: ["Bok"])
         }
         #expect(unknown?.hints == ["did you mean Book?"])

@@ -41,8 +41,8 @@ import Testing
             offsets.append(UInt8(list.count))
             list += object
         }
-        let number = { (value: Int) in [UInt8](repeating: 0, count: 7) + [UInt8(value)] }
-        return list + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + number(objects.count) + number(0) + number(list.count)
+        let numbers = [objects.count, 0, list.count].map { [UInt8](repeating: 0, count: 7) + [UInt8($0)] }
+        return list + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + numbers.joined()
     }
 
     @Test func valuesComeBackAsTheyWere() throws {

@@ -4,6 +4,7 @@ import PredicateModel
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Keys that only subentities have: a fetch refuses what a check of the model warns of, in the same words. [NSP-355]
@@ -29,9 +30,10 @@ import Testing
         let predicate = try FormatPredicate(format)
         let findings = try predicate.check(against: store.model, entity: entity)
         #expect(findings.map(\.code) == [.subentityKey] && findings[0].level == .warning)
-        let error = try #require(throws: StoreError.self) {
-            try store.objects.fetchCount(FetchRequest(entity, predicate))
-        }
+        let error = try #require(
+            StoreError.thrown {
+                try store.objects.fetchCount(FetchRequest(entity, predicate))
+            })
         for text in ["\(error)", "\(findings[0])"] { #expect(text.contains("only \(words)"), "\(text)") }
         #expect("\(error)".contains("^"))
         #expect("\(error)".contains("hint: \(try #require(findings[0].hint))"))
@@ -75,7 +77,7 @@ import Testing
         ])
         let store = try CoreDataStore.create(folder["chain.sqlite"], model: model)
         let predicate = try FormatPredicate("x == 'y'")
-        let error = try #require(throws: StoreError.self) { try store.objects.fetchCount(FetchRequest("A", predicate)) }
+        let error = try #require(StoreError.thrown { try store.objects.fetchCount(FetchRequest("A", predicate)) })
         #expect("\(error)".contains("only its subentities B and E have"))
         #expect("\(try predicate.check(against: model, entity: "A")[0])".contains("only its subentities B and E have"))
     }

@@ -4,6 +4,7 @@ import PredicateModel
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// What Core Data refuses at a save is refused here, with the numbers of its headers.
@@ -66,7 +67,7 @@ import Testing
 
     @Test func aRelationshipLeadsToAnObjectThatIsThere() throws {
         let gone = SQLObjectID("Player", key: .integer(99))
-        let error = #expect(throws: CoreDataError.self) {
+        let error = CoreDataError.thrown {
             try store.insert("Team", ["captain": gone, "players": try players("A", "B")])
         }
         #expect(error?.number == 133_000 && error?.title.contains("Player 99") ?? false)
@@ -97,7 +98,7 @@ import Testing
     @Test func aDeleteLeavesNoMandatoryRelationshipWithoutAnObject() throws {
         let all = try players("A", "B", "C")
         let team = try store.insert("Team", ["captain": all[2], "players": [all[0], all[1]]])
-        let error = #expect(throws: CoreDataError.self) {
+        let error = CoreDataError.thrown {
             try store.delete("Player", where: FormatPredicate("name == 'C'"))
         }
         #expect(error == CoreDataError(.missingValue(key: "captain", entity: "Team", count: 1)))
@@ -131,7 +132,7 @@ import Testing
     @Test func uniquenessNamesEntityAndKey() throws {
         let all = try players("A", "B", "C", "D")
         try store.insert("Team", ["name": "x", "captain": all[0], "players": [all[0], all[1]]])
-        let error = #expect(throws: CoreDataError.self) {
+        let error = CoreDataError.thrown {
             try store.insert("Team", ["name": "x", "captain": all[2], "players": [all[2], all[3]]])
         }
         #expect(error == CoreDataError(.constraintConflict(keys: ["name"], entity: "Team")))

@@ -2,6 +2,7 @@ import Foundation
 import PredicateEvaluation
 import PredicateReference
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Predicates and expressions by closure. [NSP-178]
@@ -133,7 +134,7 @@ import Testing
     @Test func archives() throws {
         let age = try FormatPredicate("age < 40")
         for predicate in [adult, age && adult] {
-            let error = #expect(throws: PredicateArchiveError.self) { try JSONEncoder().encode(predicate) }
+            let error = PredicateArchiveError.thrown { try JSONEncoder().encode(predicate) }
             #expect(error?.code == .block("adult"))
             #expect(
                 error.map { Array($0.text.utf8)[$0.range] }.map { String(decoding: $0, as: UTF8.self) }
@@ -165,7 +166,7 @@ import Testing
         var policy = PredicatePolicy.untrusted
         let comparison = FormatPredicate(.comparison(ComparisonPredicate(doubled.node, .equalTo, .constantValue(1))))
         for predicate in [adult, comparison] {
-            let error = #expect(throws: PredicateFormatError.self) { try PredicatePolicy.untrusted.check(predicate) }
+            let error = PredicateFormatError.thrown { try PredicatePolicy.untrusted.check(predicate) }
             #expect(error?.code == .refused(.feature(.block)))
         }
         policy.features.insert(.block)

@@ -58,7 +58,7 @@ import Testing
         #expect(try texts.concurrentlyFiltered(using: evaluator) == expected)
         let (matching, other) = try texts.partitioned(matching: evaluator)
         #expect(matching == expected)
-        #expect(other == (try texts.filter { try !evaluator.evaluate(with: $0) }))
+        #expect(try other == texts.filter { try !evaluator.evaluate(with: $0) })
     }
 
     @Test func copiesAreHeldAndLetGo() throws {

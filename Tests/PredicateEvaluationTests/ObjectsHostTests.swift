@@ -1,6 +1,7 @@
 import Foundation
 import PredicateEvaluation
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 private struct Street { var name: String }
@@ -90,7 +91,7 @@ private actor Account {
             ("{1} CONTAINS street", "Street"), ("ANY %@ == street", "Street"), ("street isEqual: 1", "Street"),
         ])
     func whatNothingCompares(_ format: String, type: String) throws {
-        let error = #expect(throws: EvaluationError.self) { try holds(format, format.contains("%@") ? [[1]] : []) }
+        let error = EvaluationError.thrown { try holds(format, format.contains("%@") ? [[1]] : []) }
         guard case .notEquatable(let found, _)? = error?.code else {
             Issue.record("\(format): \(String(describing: error))")
             return
@@ -212,7 +213,7 @@ private actor Account {
     }
 
     @Test func computedPropertiesHaveACure() throws {
-        let error = #expect(throws: EvaluationError.self) { try holds("isAdult == YES") }
+        let error = EvaluationError.thrown { try holds("isAdult == YES") }
         #expect(error?.code == .undefinedKey("isAdult", of: "Person", nearMisses: []))
         #expect(
             error?.hints == ["a computed property is declared by KeyPathCoding: \"isAdult\": .computed { $0.isAdult }"])

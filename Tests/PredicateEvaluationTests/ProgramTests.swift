@@ -177,7 +177,8 @@ import Testing
         // Of the first one the program learns what there is.
         #expect(objects.dropFirst().allSatisfy { $0.count == ($0.number < 200 ? 0 : 1) })
         for object in objects {
-            weak let house = object.house
+            weak var house: House?
+            house = object.house
             object.house = nil
             #expect(house == nil)
         }

@@ -1,6 +1,7 @@
 import NSPredicates
 import PredicateEvaluation
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// NSPredicate and its subclasses: formats, parts, equality, copies, templates, closures.
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test func aFormatThatDoesNotParseThrowsItsPlace() {
-        let error = #expect(throws: PredicateFormatError.self) { try NSPredicate(validating: "age >= ") }
+        let error = PredicateFormatError.thrown { try NSPredicate(validating: "age >= ") }
         #expect(error?.range == 7..<7)
         #expect(throws: PredicateFormatError.self) { try NSExpression(validating: "age >=") }
         #expect((try? NSPredicate(validating: "age >= %@", 3))?.predicateFormat == "age >= 3")

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateLint
+import PredicateTestSupport
 import Testing
 
 @Suite("Output of lint")
@@ -100,7 +101,7 @@ struct LintConfigurationTests {
         "Lines that are not understood",
         arguments: ["exlude Pods", "exclude", "call 3(", "level foo off", "level check loud", "level check"])
     func wrongLines(_ line: String) {
-        let error = #expect(throws: LintConfigurationError.self) { try LintConfiguration("\n" + line) }
+        let error = LintConfigurationError.thrown { try LintConfiguration("\n" + line) }
         #expect(error?.line == 2)
         #expect(error?.problem.message.hasPrefix("expected ") == true)
     }

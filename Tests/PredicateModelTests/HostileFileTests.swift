@@ -58,8 +58,9 @@ import Testing
     }
 
     @Test func elementsAreLimitedTogether() {
-        let row = [0xAF, 0x11] + ListWriter.big(1000, 2) + (0..<1000).flatMap { _ in ListWriter.big(1001, 2) }
-        let rows = [[0xAF, 0x11] + ListWriter.big(1000, 2) + (1...1000).flatMap { ListWriter.big($0, 2) }]
+        let row =
+            [0xAF, 0x11] + ListWriter.big(1000, 2) + [[UInt8]](repeating: ListWriter.big(1001, 2), count: 1000).joined()
+        let rows = [[0xAF, 0x11] + ListWriter.big(1000, 2) + (1...1000).map { ListWriter.big($0, 2) }.joined()]
         let bytes = ListWriter.assemble(rows + Array(repeating: row, count: 1000) + [[0x09]], top: 0)
         #expect(code(bytes, limits: ModelLimits(objects: 100_000)) == .exceeds(.objects, limit: 100_000))
     }

@@ -1,5 +1,6 @@
 import PredicateSQL
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Values never become text, and names are what the schema says.
@@ -49,7 +50,7 @@ import Testing
         let compiler = SQLCompiler(schema: schema)
         let predicate = try FormatPredicate("a == 1")
         if name.utf8.contains(0) {
-            let error = #expect(throws: SQLCompilationError.self) { try compiler.compile(predicate, entity: name) }
+            let error = SQLCompilationError.thrown { try compiler.compile(predicate, entity: name) }
             #expect(error?.code == .unusableName(name))
             return
         }

@@ -1,5 +1,6 @@
 import PredicateSQL
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Constructs without an exact SQL form are refused, with source range and reason.
@@ -170,7 +171,7 @@ import Testing
         }
         for (compiler, formats) in [(compiler, untold), (postgreSQL, told + untold)] {
             for format in formats {
-                let error = #expect(throws: SQLCompilationError.self, "\(format)") {
+                let error = SQLCompilationError.thrown {
                     try compiler.compile(try FormatPredicate(format), entity: "Note", variables: ["v": 1])
                 }
                 if format != "value.length == nil" {
@@ -205,7 +206,7 @@ import Testing
 
     @Test func treesMadeByHandAreShownPrinted() throws {
         let node = PredicateNode.compound(CompoundPredicate(.not, []))
-        let error = #expect(throws: SQLCompilationError.self) {
+        let error = SQLCompilationError.thrown {
             try SQLCompiler(schema: people).compile(FormatPredicate(node), entity: "Person")
         }
         #expect(error?.code == .subpredicateCount(found: 0))
@@ -227,7 +228,7 @@ import Testing
     }
 
     @Test func entities() {
-        let error = #expect(throws: SQLCompilationError.self) {
+        let error = SQLCompilationError.thrown {
             try SQLCompiler(schema: people).compile(.constant(true), entity: "Persn")
         }
         #expect(error?.code == .unknownEntity("Persn", nearMisses: ["Person"]))

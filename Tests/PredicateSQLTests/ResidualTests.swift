@@ -1,5 +1,6 @@
 import PredicateSQL
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Residuals: SQL selects a superset of the rows, and the rest is evaluated in memory.
@@ -62,9 +63,9 @@ import Testing
     @Test func changesNeedAWholePredicate() throws {
         let query = try SQLCompiler(schema: people, mode: .residual).compile(
             try FormatPredicate("age > 1 AND random() == 1"), entity: "Person")
-        let update = #expect(throws: SQLCompilationError.self) { try query.update(["age": 1]) }
+        let update = SQLCompilationError.thrown { try query.update(["age": 1]) }
         #expect(update?.code == .residualInChange)
-        let delete = #expect(throws: SQLCompilationError.self) { try query.delete() }
+        let delete = SQLCompilationError.thrown { try query.delete() }
         #expect(delete?.code == .residualInChange)
     }
 }

@@ -5,6 +5,7 @@
 #endif
 import PredicateSQL
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Schemas as JSON.
@@ -93,7 +94,7 @@ import Testing
             (#"{}"#, .expected("'entities'"), ""),
         ]
         for (text, code, path) in cases {
-            let error = #expect(throws: SQLSchemaError.self, "\(text)") { try read(text) }
+            let error = SQLSchemaError.thrown { try read(text) }
             #expect(error?.code == code, "\(text)")
             #expect(error?.path == path, "\(text)")
         }

@@ -1,5 +1,6 @@
 import PredicateSQL
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Conditions for Spark, where a subquery names rows of the next scope out only.
@@ -31,7 +32,7 @@ struct SparkStatementTests {
     func aRepeatedGroupThatRecursesIsRefused(_ pattern: String) throws {
         let compiler = SQLCompiler(schema: people, dialect: SparkDialect())
         let predicate = try FormatPredicate("name MATCHES %@", pattern)
-        let error = #expect(throws: SQLCompilationError.self) { try compiler.compile(predicate, entity: "Person") }
+        let error = SQLCompilationError.thrown { try compiler.compile(predicate, entity: "Person") }
         #expect(error?.description.contains("a repeated group of texts of several lengths") == true)
     }
 

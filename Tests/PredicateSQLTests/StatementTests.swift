@@ -1,6 +1,7 @@
 import Foundation
 import PredicateSQL
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Whole statements.
@@ -51,7 +52,7 @@ import Testing
         #expect(insertion.text == "INSERT INTO `tag` () VALUES () RETURNING `id`")
         #expect(
             try SQLCompiler(schema: people, dialect: mysql).insert("Tag", [:]).text == "INSERT INTO `tag` () VALUES ()")
-        let error = #expect(throws: SQLCompilationError.self) {
+        let error = SQLCompilationError.thrown {
             try SQLCompiler(schema: people, dialect: mysql).insert("Tag", [:], returningKey: true)
         }
         #expect(error?.description.contains("LAST_INSERT_ID()") == true)
@@ -263,7 +264,7 @@ import Testing
             ("nmae", "x", .unknownKey("nmae", entity: "Person", nearMisses: ["name"])),
         ]
         for (key, value, code) in cases {
-            let error = #expect(throws: SQLCompilationError.self) { try query.update([key: value]) }
+            let error = SQLCompilationError.thrown { try query.update([key: value]) }
             #expect(error?.code == code)
         }
         #expect(throws: SQLCompilationError(.nothingToUpdate)) { try query.update([:]) }
@@ -298,7 +299,7 @@ import Testing
             ("note", .double(.nan), "a value of any type", "NaN"),
         ]
         for (key, value, expected, found) in cases {
-            let error = #expect(throws: SQLCompilationError.self) { try query.update([key: value]) }
+            let error = SQLCompilationError.thrown { try query.update([key: value]) }
             #expect(error?.code == .valueKind(key: key, expected: expected, found: found))
         }
     }
@@ -318,7 +319,7 @@ import Testing
             #expect(update.text == #"UPDATE "event" AS t0 SET "at" = \#(value)"#)
             #expect(update.bindings == [.text(text)])
             #expect(try query.update(["at": .null]).text == update.text)
-            let error = #expect(throws: SQLCompilationError.self) {
+            let error = SQLCompilationError.thrown {
                 try query.update(["at": .date(Date(timeIntervalSinceReferenceDate: 1e15))])
             }
             let found = "a date outside the years that the column can hold"
@@ -330,7 +331,7 @@ import Testing
         let flat = SQLSchema(table: "person", columns: ["name": .string])
         let code = SQLCompilationError.Code.primaryKeyIsNoAttribute("id", entity: "person")
         let predicate = try FormatPredicate("id == 3")
-        let error = #expect(throws: SQLCompilationError.self) {
+        let error = SQLCompilationError.thrown {
             try SQLCompiler(schema: flat).compile(predicate, entity: "person")
         }
         #expect(error?.code == code)

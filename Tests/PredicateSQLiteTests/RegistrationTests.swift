@@ -4,6 +4,7 @@ import PredicateEvaluation
 import PredicateSQL
 import PredicateSQLite
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Compiled SQL runs on a connection that another client has opened.
@@ -96,7 +97,7 @@ import Testing
 
     @Test func anErrorIsTheMessageOfTheStatement() throws {
         try SQLFunction.register(on: connection.handle)
-        let error = #expect(throws: ForeignConnection.Failure.self) {
+        let error = ForeignConnection.Failure.thrown {
             try connection.integers(SQLFragment("SELECT predicates_matches('a', '(', '')"))
         }
         #expect(error?.message.contains("expected a regular expression") == true, "\(String(describing: error))")
@@ -111,7 +112,7 @@ import Testing
         sqlite3_prepare_v2(connection.handle, "SELECT predicates2_fold_c(name) FROM person", -1, &statement, nil)
         defer { sqlite3_finalize(statement) }
         #expect(sqlite3_step(statement) == SQLITE_ROW)
-        let error = #expect(throws: SQLiteRegistrationError.self) {
+        let error = SQLiteRegistrationError.thrown {
             try SQLFunction.register([.foldCase], on: connection.handle)
         }
         #expect(error?.code == .refused(.foldCase, result: SQLITE_BUSY))
@@ -136,7 +137,7 @@ import Testing
 
     @Test func aRefusalHasItsPlaceAndCure() throws {
         let format = "age > 3 AND name CONTAINS[c] 'jo'"
-        let error = #expect(throws: SQLCompilationError.self) { try query(format, SQLiteDialect(functions: [])) }
+        let error = SQLCompilationError.thrown { try query(format, SQLiteDialect(functions: [])) }
         #expect(error?.code == .notExpressible(.unregisteredFunction(.contains)))
         #expect(
             error?.description == """

@@ -4,6 +4,7 @@ import PredicateSQL
 import PredicateSession
 import PredicateStore
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// What is eight times as long takes some eight times as long, whatever it is long with: no work grows with the square of a
@@ -119,7 +120,7 @@ import Testing
         }
         try expectLinear(shape, "refusing", { (shape.format($0) + " OR a ==", shape.arguments($0)) }) {
             format, arguments in
-            let error = #expect(throws: PredicateFormatError.self) {
+            let error = PredicateFormatError.thrown {
                 try FormatPredicate(format: format, arguments: arguments)
             }
             _ = error?.description
@@ -213,7 +214,7 @@ import Testing
         }
         for limits in [PredicateLimits.standard, .untrusted] {
             try expectLinear(shape, "refusing", shape.format) { format in
-                let error = #expect(throws: PredicateFormatError.self) {
+                let error = PredicateFormatError.thrown {
                     try FormatPredicate(format: format, arguments: [], options: FormatOptions(limits: limits))
                 }
                 _ = error?.description

@@ -3,6 +3,7 @@ import PredicateEvaluation
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Closures of the host, and `ANYKEY`, in a database.
@@ -30,13 +31,13 @@ import Testing
     @Test func exactSQLRefusesBlocks() throws {
         let exact = SQLCompiler(schema: ToDoList.schema)
         let high = try FormatPredicate("priority > 1")
-        let refusal = #expect(throws: SQLCompilationError.self) { try exact.compile(high && adult, entity: "Task") }
+        let refusal = SQLCompilationError.thrown { try exact.compile(high && adult, entity: "Task") }
         #expect(refusal?.code == .notExpressible(.block("adult")))
         #expect(refusal?.node == 3 && refusal?.text == #"BLOCKPREDICATE(<"adult">)"#)
         let tax = FormatExpression(name: "tax", arguments: [try FormatExpression("effort")]) { _, values, _ in values[0]
         }
         let comparison = FormatPredicate(.comparison(ComparisonPredicate(tax.node, .equalTo, .constantValue(1))))
-        let other = #expect(throws: SQLCompilationError.self) { try exact.compile(comparison, entity: "Task") }
+        let other = SQLCompilationError.thrown { try exact.compile(comparison, entity: "Task") }
         #expect(other?.code == .notExpressible(.block("tax")))
         #expect(other?.text == #"BLOCK(<"tax">, effort)"#)
     }

@@ -162,7 +162,8 @@ import Testing
                     let rows = try connection.rows(of: fragment)
                     while try rows.next() != nil { count += 1 }
                     try connection.transaction { () throws(StoreError) in
-                        _ = try connection.run(SQLFragment(verbatim: "UPDATE t SET name = 'x' WHERE id = \(number + 1)"))
+                        _ = try connection.run(
+                            SQLFragment(verbatim: "UPDATE t SET name = 'x' WHERE id = \(number + 1)"))
                     }
                     return count
                 }

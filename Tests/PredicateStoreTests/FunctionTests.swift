@@ -48,7 +48,8 @@ import Testing
             }
         }
         let call = "predicates2_\(function)"
-        let rows = try connection.rows(of: SQLFragment(verbatim: "SELECT a, b, m, \(call)(a, b, m) = \(result) FROM t")).all()
+        let rows = try connection.rows(of: SQLFragment(verbatim: "SELECT a, b, m, \(call)(a, b, m) = \(result) FROM t"))
+            .all()
         for case .some((.text(let left), .text(let right), .text(let mode), let holds)) in rows.map(Self.parts) {
             let expected = try FormatPredicate("SELF \(word)[\(mode)] %@", right).evaluate(with: left)
             #expect(holds == .integer(expected ? 1 : 0), "\(left) \(word)[\(mode)] \(right)")
@@ -58,7 +59,8 @@ import Testing
         ] {
             let rows = { (needle: String, mode: String) in
                 try connection.rows(
-                    of: SQLFragment(verbatim: "SELECT a FROM t WHERE \(call)(a, \(needle), \(mode)) = \(result) ORDER BY rowid")
+                    of: SQLFragment(
+                        verbatim: "SELECT a FROM t WHERE \(call)(a, \(needle), \(mode)) = \(result) ORDER BY rowid")
                 ).all()
             }
             let changing = { (term: String) in "iif(random() IS NULL, '', \(term))" }

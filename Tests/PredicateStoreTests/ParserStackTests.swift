@@ -2,6 +2,7 @@ import Foundation
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Deeply nested predicates: SQLite parses every compiled statement, and few that it could parse are rejected.
@@ -64,6 +65,10 @@ import Testing
     func depth(shape: Shape) throws {
         let connection = try TemporaryDirectory().database("store.sqlite", Self.script)
         let (own, roomy) = (SQLCompiler(schema: Self.schema), SQLCompiler(schema: Self.schema, dialect: Self.roomy))
+        // From version 3.46 on the stack grows, and no statement is too deep for it.
+        let version = try connection.rows(of: SQLFragment("SELECT sqlite_version()")).next()?.first
+        guard case .text(let number)? = version else { return Issue.record("SQLite has no version") }
+        let stackGrows = number.compare("3.46", options: .numeric) != .orderedAscending
         var (compiled, readable) = (0, 0)
         for depth in 1...30 {
             guard let predicate = try? shape.predicate(depth: depth) else { break }
@@ -74,7 +79,7 @@ import Testing
             else { break }
             readable = depth
         }
-        #expect(readable > 0 && compiled * 2 >= readable, "\(compiled) of \(readable)")
+        #expect(readable > 0 && (stackGrows || compiled * 2 >= readable), "\(compiled) of \(readable)")
     }
 
     /// A condition that SQL does not express is a residual.
@@ -87,7 +92,7 @@ import Testing
             #expect(query.residual == predicate && query.where.text == "1")
             #expect(throws: Never.self) { try read(query, connection) }
         }
-        let error = #expect(throws: SQLCompilationError.self) {
+        let error = SQLCompilationError.thrown {
             try SQLCompiler(schema: Self.schema).compile(joins, entity: "Person")
         }
         #expect(error?.code == .notExpressible(.joins(limit: 64, dialect: "sqlite")))

@@ -114,7 +114,7 @@ struct BuildingTests {
     @Test func anExpressionArgumentJoinsTheTree() throws {
         let sum = try FormatExpression("a + b")
         let predicate = try FormatPredicate("%@ > %@", sum, PredicateKey("c"))
-        #expect(predicate == (try FormatPredicate("a + b > c")))
+        #expect(try predicate == FormatPredicate("a + b > c"))
         #expect(predicate.source?.ranges.count == 5)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 struct CodableTests {
@@ -76,7 +77,7 @@ struct CodableTests {
         var policy = PredicatePolicy.untrusted
         policy.keys = .only(["age"])
         #expect(try filter(#""age > 1""#, policy) == FormatPredicate("age > 1"))
-        let error = #expect(throws: PredicateFormatError.self) { try filter(#""age > 1 AND secret == 1""#, policy) }
+        let error = PredicateFormatError.thrown { try filter(#""age > 1 AND secret == 1""#, policy) }
         #expect(error?.code == .refused(.key("secret")))
         #expect(throws: PredicateFormatError.self) {
             try filter(#"{"format": "age > %@", "arguments": [{"expression": {"format": "secret"}}]}"#, policy)

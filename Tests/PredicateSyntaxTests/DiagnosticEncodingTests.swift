@@ -1,5 +1,6 @@
 import Foundation
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Errors as data for the clients of a server.
@@ -14,7 +15,7 @@ struct DiagnosticEncodingTests {
     }
 
     @Test func anErrorIsData() throws {
-        let error = try #require(throws: PredicateFormatError.self) { try FormatPredicate("age >= AND") }
+        let error = try #require(PredicateFormatError.thrown { try FormatPredicate("age >= AND") })
         let report = try JSONDecoder().decode(Report.self, from: JSONEncoder().encode(error))
         #expect(report.code == error.codeName && report.title == error.title && report.hints == error.hints)
         #expect(!report.code.contains("(") && report.text == "age >= AND")
@@ -24,7 +25,7 @@ struct DiagnosticEncodingTests {
     }
 
     @Test func placesAreCountedInEveryUnit() throws {
-        let error = #expect(throws: PredicateFormatError.self) { try FormatPredicate("name == '👩‍👩‍👧é'\n AND ?") }
+        let error = PredicateFormatError.thrown { try FormatPredicate("name == '👩‍👩‍👧é'\n AND ?") }
         let place = try #require(error?.place)
         #expect(
             place.start.line == 2 && place.start.column == 6 && place.utf8.lowerBound == 36

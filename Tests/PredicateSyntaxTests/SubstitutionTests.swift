@@ -1,4 +1,5 @@
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 struct SubstitutionTests {
@@ -30,7 +31,7 @@ struct SubstitutionTests {
 
     @Test func aVariableWithoutAValueIsAnError() throws {
         let template = try FormatPredicate("age > $limit")
-        let error = #expect(throws: PredicateFormatError.self) { try template.substituting([:]) }
+        let error = PredicateFormatError.thrown { try template.substituting([:]) }
         #expect(error?.code == .unboundVariable("limit"))
         #expect(
             error?.description

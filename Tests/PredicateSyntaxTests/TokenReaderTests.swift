@@ -1,4 +1,5 @@
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Tokens are lexed some dozens at a time and text eight bytes at a time: what a format means does not depend on where in
@@ -29,16 +30,16 @@ struct TokenReaderTests {
                 return
             }
             #expect(whole.type == .and)
-            #expect(whole.subpredicates == [try FormatPredicate(head).node, tree], "behind \(count) tokens")
+            #expect(try whole.subpredicates == [FormatPredicate(head).node, tree], "behind \(count) tokens")
         }
     }
 
     @Test(arguments: ["a = = 1", "a == 'x", "a == 1 b", "sum(a", "a IN {1, 2", "a == 0x", "a ? 1"])
     func anErrorStandsWhereItStoodAlone(tail: String) throws {
-        let alone = try #require(throws: PredicateFormatError.self) { try FormatPredicate(tail) }
+        let alone = try #require(PredicateFormatError.thrown { try FormatPredicate(tail) })
         for count in 0..<140 {
             let head = Self.head(count) + " AND "
-            let error = try #require(throws: PredicateFormatError.self) { try FormatPredicate(head + tail) }
+            let error = try #require(PredicateFormatError.thrown { try FormatPredicate(head + tail) })
             #expect(error.code == alone.code, "behind \(count) tokens")
             #expect(error.range.lowerBound == alone.range.lowerBound + head.utf8.count, "behind \(count) tokens")
         }

@@ -161,7 +161,8 @@ struct TreeTests {
                 }
         }
         for (left, right) in zip(trees(one), trees(two)) { #expect(left != right) }
-        #expect(Set(trees(one) + trees(two) + trees(one)).count == 2 * trees(one).count)
+        let (ones, twos) = (trees(one), trees(two))
+        #expect(Set(ones + twos + ones).count == 2 * ones.count)
         let both = try FormatPredicate("$'\(one)' == $'\(two)'")
         #expect(PredicateReferences(both.node).variables.map(\.utf8.count) == [5, 6])
         #expect(throws: PredicateFormatError.self) { try both.substituting([one: 1]) }

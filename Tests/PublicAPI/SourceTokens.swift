@@ -26,12 +26,15 @@ struct SourceTokens {
         tokens.indices.contains(index) ? String(decoding: bytes[tokens[index].range], as: UTF8.self) : ""
     }
 
-    /// True if the line before a token is a comment of documentation.
+    /// True if the line before a token is a comment of documentation; a condition of attributes may stand between.
     func isDocumented(_ index: Int) -> Bool {
-        let line = bytes[..<tokens[index].range.lowerBound].lastIndex(of: UInt8(ascii: "\n")) ?? 0
-        let before = bytes[..<line].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let text = bytes[before..<line].drop { $0 == UInt8(ascii: " ") }
-        return text.starts(with: "///".utf8)
+        var end = bytes[..<tokens[index].range.lowerBound].lastIndex(of: UInt8(ascii: "\n")) ?? 0
+        while true {
+            let start = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let line = bytes[start..<end].drop { $0 == UInt8(ascii: " ") }
+            guard line.starts(with: "#if hasAttribute".utf8) else { return line.starts(with: "///".utf8) }
+            end = max(start - 1, 0)
+        }
     }
 
     /// The text of several tokens on one line: one space where the source has white space or a comment, none inside

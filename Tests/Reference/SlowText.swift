@@ -53,7 +53,11 @@ package enum SlowText {
         if base.value < 0x510 { return character.filter { $0 == base || !isMark($0) } }
         let composed = string(character).precomposedStringWithCanonicalMapping.unicodeScalars
         let kept = string([composed.first ?? base]).decomposedStringWithCanonicalMapping.unicodeScalars
-        return kept + composed.dropFirst().filter { !isMark($0) }
+        // What composes of marks alone is one, too, before Unicode 16.
+        return kept
+            + composed.dropFirst().filter { scalar in
+                !string([scalar]).decomposedStringWithCanonicalMapping.unicodeScalars.allSatisfy(isMark)
+            }
     }
 
     private static func string(_ scalars: Character) -> String {

@@ -98,7 +98,9 @@ extension PredicateFinding: CustomStringConvertible {
 extension PredicateFinding {
     /// The kinds of findings. The raw value is the name; the comment of each case shows a format that has the
     /// finding.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// `age > 5 AND age < 3`
         case neverHolds = "never-holds"

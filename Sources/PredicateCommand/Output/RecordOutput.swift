@@ -121,9 +121,9 @@ final class RecordOutput: FilterOutput {
     func emit(_ record: PreparedRecord) throws(CommandFailure) {
         guard case .text(let text, let prefix, let members) = record else { return }
         do throws(DataError) {
-            try text.withUnsafeBufferPointer { (text) throws(DataError) in
-                try writer?.write(text, prefix: prefix, members: members)
-            }
+            try text.withUnsafeBufferPointer { text in
+                Result { () throws(DataError) in try writer?.write(text, prefix: prefix, members: members) }
+            }.get()
         } catch {
             throw .output(error)
         }

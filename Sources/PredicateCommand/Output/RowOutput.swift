@@ -240,7 +240,9 @@ final class RowWriter {
     func flush() throws(DataError) {
         if buffer.isEmpty { return }
         defer { buffer.removeAll(keepingCapacity: true) }
-        try buffer.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
+        try buffer.withUnsafeBufferPointer { bytes in
+            Result { () throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
+        }.get()
     }
 
     private var table: String {

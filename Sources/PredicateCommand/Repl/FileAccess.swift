@@ -43,9 +43,9 @@ enum FileAccess {
         }
         defer { close(descriptor) }
         let bytes = Array(text.utf8)
-        try bytes.withUnsafeBufferPointer { (bytes) throws(DataError) in
-            try DescriptorSink.write(UnsafeRawBufferPointer(bytes), to: descriptor)
-        }
+        try bytes.withUnsafeBufferPointer { bytes in
+            Result { () throws(DataError) in try DescriptorSink.write(UnsafeRawBufferPointer(bytes), to: descriptor) }
+        }.get()
         return true
     }
 

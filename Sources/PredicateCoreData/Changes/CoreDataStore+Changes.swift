@@ -1,7 +1,7 @@
 import PredicateModel
 public import PredicateSQL
 public import PredicateStore
-public import PredicateSyntax
+import PredicateSyntax
 
 /// Changes of a writable store. Every change increments the version of the object and updates both ends of a
 /// relationship.

@@ -11,7 +11,9 @@ public import PredicateSyntax
 /// ``number`` is the code of the same failure in Core Data's headers, if there is one.
 public struct CoreDataError: PredicateDiagnostic {
     /// The kind of error.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// A SQLite file without the tables of a Core Data store
         case notAStore(String)

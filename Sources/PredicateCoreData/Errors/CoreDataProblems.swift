@@ -5,7 +5,9 @@ public import PredicateSyntax
 
 extension CoreDataError {
     /// The reason why the model of a store cannot be used.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ModelProblem: Hashable, Sendable {
         /// A model that cannot be read
         case unreadable(ModelError)
@@ -16,7 +18,9 @@ extension CoreDataError {
     }
 
     /// The reason why a value is not valid for a property.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ValueProblem: Hashable, Sendable {
         /// A string for a number: the expected type, and the kind of value that was found
         case type(expected: String, found: String)
@@ -39,7 +43,9 @@ extension CoreDataError {
     }
 
     /// The reason why a mapping cannot be used.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum MappingProblem: Hashable, Sendable {
         /// A mapping model that cannot be read, or that does not match the models
         case unreadable(ModelError)
@@ -54,7 +60,9 @@ extension CoreDataError {
     }
 
     /// The reason why a line of migration rules is not valid.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum RuleProblem: Hashable, Sendable {
         /// A line without a comma after the entity
         case missingPredicate
@@ -65,7 +73,9 @@ extension CoreDataError {
     }
 
     /// The reason why an expression of a mapping, a policy or a rule failed.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ExpressionProblem: Hashable, Sendable {
         /// An invalid format string
         case format(PredicateFormatError)

@@ -119,7 +119,9 @@ extension ModelDeleteRule {
 /// A part of a model that the file of a store does not contain.
 ///
 /// ``description`` names the part and what is missing.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum StoreOmission: Hashable, Sendable, CustomStringConvertible {
     /// An entity whose table the file does not have; it belongs to another configuration.
     case entity(String, table: String)

@@ -46,7 +46,10 @@ struct PolicyRun {
         }
         for (entity, policy) in migration.policies.byEntity.sorted(by: { $0.key < $1.key }) {
             progress(.policy(entity))
-            for key in try keys(entity, nil) { try apply(policy, migrated(entity, key), nil) }
+            for key in try keys(entity, nil) {
+                let object = try migrated(entity, key)
+                try apply(policy, object, nil)
+            }
         }
         guard case .mapped(let instances) = origins else { return }
         for (index, entity) in (mapping?.entityMappings ?? []).enumerated() {

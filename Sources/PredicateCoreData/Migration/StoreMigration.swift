@@ -80,7 +80,9 @@ public struct StoreMigration: Sendable {
     }
 
     /// A stage of a migration, reported when it begins.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Stage: Hashable, Sendable, CustomStringConvertible {
         /// The objects of an entity, and their number.
         case entity(String, count: Int)

@@ -144,7 +144,9 @@ struct VersionMatch {
 /// Data that a migration does not carry over, because the new model has no place for it.
 ///
 /// ``StoreMigration/losses()`` finds losses before anything is written. Core Data does not report them.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
     /// Objects of an entity that the new model does not have. References to them become nil.
     case objects(entity: String, count: Int, links: Int)

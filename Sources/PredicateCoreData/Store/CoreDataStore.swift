@@ -164,7 +164,9 @@ extension ObjectStore {
 
 extension CoreDataStore {
     /// What to do if the store has another model version.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum VersionOption: Sendable {
         /// Throw `otherVersion`, which names both versions.
         case refuse

@@ -2,7 +2,7 @@ public import Foundation
 import PredicateModel
 import PredicateSQL
 import PredicateStore
-public import PredicateSyntax
+import PredicateSyntax
 
 /// The metadata of a store: its UUID, and a property list with values of Core Data and of the app.
 ///

@@ -60,7 +60,7 @@ package enum ForeignFile: Sendable, CaseIterable {
         case .bzip2: [(0, Array("BZh91AY&SY".utf8))]
         case .sevenZip: [(0, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C])]
         case .sqlite: [(0, Array("SQLite format 3\0".utf8))]
-        case .parquet: (0...0x1F).filter { $0 == 0 || $0 > 0x0D }.map { (0, Array("PAR1".utf8) + [UInt8($0)]) }
+        case .parquet: [0...0, 0x0E...0x1F].joined().map { (0, Array("PAR1".utf8) + [$0 as UInt8]) }
         case .arrow: [(0, Array("ARROW1\0\0".utf8))]
         case .orc: [(0, Array("ORC".utf8) + [0x0A, 0x00]), (0, Array("ORC".utf8) + [0x08])]
         case .avro: [(0, Array("Obj\u{1}".utf8))]

@@ -51,13 +51,13 @@ package final class RecordWriter {
             guard let column = header.columns.firstIndex(of: key) else { throw DataError(.unknownColumn(key)) }
             columns.append(column)
         }
-        try header.raw.withUnsafeBufferPointer { (row) throws(DataError) in try appendRow(row) }
+        try header.raw.withUnsafeBufferPointer { row in Result { () throws(DataError) in try appendRow(row) } }.get()
     }
 
     /// Writes one record. Throws errors of the sink, and a ``DataError`` if keys are chosen and the record is
     /// invalid.
     package func write(_ record: SourceRecord) throws(DataError) {
-        try record.raw.withUnsafeBufferPointer { (text) throws(DataError) in try write(text) }
+        try record.raw.withUnsafeBufferPointer { text in Result { () throws(DataError) in try write(text) } }.get()
     }
 
     /// Writes the bytes of a record after a prefix; in JSON, with further members before its own.
@@ -122,7 +122,9 @@ package final class RecordWriter {
     package func flush() throws(DataError) {
         if buffer.isEmpty { return }
         defer { buffer.removeAll(keepingCapacity: true) }
-        try buffer.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
+        try buffer.withUnsafeBufferPointer { bytes in
+            Result { () throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
+        }.get()
     }
 
     private func append(_ text: StaticString) {

@@ -206,8 +206,8 @@ struct PlainScanner: SiftingScanner {
     @inline(__always)
     mutating func line(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         guard let lineFeed = lineFeed(after: start) else { return nil }
-        let hasReturn = lineFeed > start && lineFeed[-1] == Byte.carriageReturn
-        let text = UnsafeBufferPointer(start: start, count: lineFeed - start - (hasReturn ? 1 : 0))
+        let textEnd = lineFeed > start && lineFeed[-1] == Byte.carriageReturn ? lineFeed - 1 : lineFeed
+        let text = UnsafeBufferPointer(start: start, count: textEnd - start)
         guard UTF8Validation.firstFault(in: text, 0..<text.count) == nil else { return nil }
         slots[0] = .text(text)
         return lineFeed

@@ -24,7 +24,9 @@ public struct ModelFinding: Hashable, Sendable {
     public var isWarning: Bool
 
     /// The kind of a finding.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// A finding about a predicate or an expression of the model
         case predicate(PredicateFinding.Code)

@@ -39,7 +39,9 @@ public struct ModelChange: Hashable, Sendable {
     public var effect: MigrationEffect
 
     /// The kinds of changes.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// An entity was added.
         case entityAdded = "entity-added"
@@ -147,7 +149,9 @@ public struct ModelChange: Hashable, Sendable {
 }
 
 /// The effect of a change on a migration.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum MigrationEffect: Hashable, Sendable {
     /// None: the version hash is the same.
     case nothing
@@ -159,7 +163,9 @@ public enum MigrationEffect: Hashable, Sendable {
     case needsMapping(errorNumber: Int, reason: String)
 
     /// The effect without its details, from least to greatest.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Level: Int, Hashable, Sendable, CaseIterable, Comparable {
         /// The levels, from no migration to a required mapping model.
         case nothing, inferable, dataMayRefuse, needsMapping

@@ -15,7 +15,9 @@ public struct ModelError: Error, Hashable, Sendable {
     }
 
     /// The kinds of errors.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// No file exists at the path.
         case noSuchFile
@@ -138,7 +140,9 @@ public struct ModelLimits: Hashable, Sendable {
     }
 
     /// The names of the limits, for errors.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Limit: String, Hashable, Sendable, CaseIterable {
         /// The properties of ``ModelLimits`` with the same names.
         case fileSize, inflatedSize, nesting, objects

@@ -5,7 +5,9 @@ import PredicateSyntax
 ///
 /// `AttributeType.integer64.name` is `Integer 64`, as in model files; ``archivedNumber`` is the number in compiled
 /// models.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum AttributeType: Hashable, Sendable {
     /// No type; valid for transient attributes only.
     case undefined

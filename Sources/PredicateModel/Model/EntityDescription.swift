@@ -171,7 +171,9 @@ public struct FetchIndexElementDescription: Hashable, Sendable {
     }
 
     /// The kinds of indexes.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Collation: Hashable, Sendable {
         /// An ordinary index.
         case binary

@@ -14,7 +14,9 @@ import PredicateSyntax
 /// after it, so that an index can serve the comparison. A constant outside the range is decided at compile time.
 public struct SQLTimestamps: Hashable, Sendable {
     /// A string format of timestamps, in UTC.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Style: Hashable, Sendable {
         /// `2024-02-29T11:59:59.999000Z`
         case iso8601

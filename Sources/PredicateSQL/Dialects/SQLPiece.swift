@@ -3,7 +3,9 @@
 /// `SQLPiece.isSame(column, parameter, negated: false)`: `t0."boss_id" IS ?1` on SQLite
 ///
 /// ``standard`` is the SQL of the standard, ``SQLDialect/text(of:)`` the SQL of a dialect.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SQLPiece: Sendable {
     // MARK: Conditions
 
@@ -95,7 +97,9 @@ extension SQLPiece {
     }
 
     /// The type of the elements of a JSON list.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ListType: Int, Hashable, Sendable, CaseIterable {
         /// 64-bit integers.
         case integer
@@ -108,7 +112,9 @@ extension SQLPiece {
     }
 
     /// A storage class of values, or a combination of classes, whatever the type of the column.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Storage: Int, Hashable, Sendable, CaseIterable {
         /// An integer.
         case integer
@@ -127,7 +133,9 @@ extension SQLPiece {
     }
 
     /// A change of type that keeps the value.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Cast: Int, Hashable, Sendable, CaseIterable {
         /// The double nearest to an integer.
         case integerToDouble
@@ -147,7 +155,9 @@ extension SQLPiece {
     }
 
     /// An operation on numbers; NULL if an operand is NULL.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Arithmetic: Int, Hashable, Sendable, CaseIterable {
         /// On doubles, or on integers whose results fit 64 bits.
         case add, subtract, multiply

@@ -6,7 +6,7 @@
 /// This file contains the buffer and its parameters; extensions write conditions and values. Writing a form returns
 /// the precedence of its outermost operator, and the caller adds parentheses where it needs a higher one.
 struct SQLWriter: ~Copyable {
-    let dialect: CompilerDialect
+    private let ownDialect: CompilerDialect
     private var bytes: SQLBuffer
     private(set) var bindings: BindingBuffer
     /// The functions that the SQL calls.
@@ -36,11 +36,14 @@ struct SQLWriter: ~Copyable {
     private var bounds: [StatementBody.Bound] = []
 
     init(_ dialect: CompilerDialect) {
-        self.dialect = dialect
+        ownDialect = dialect
         mostBytes = dialect.limits.length
         bytes = SQLBuffer()
         bindings = BindingBuffer()
     }
+
+    /// The dialect as a result: Swift 6.0 finds no end of a borrow that reads on from a stored reference.
+    var dialect: CompilerDialect { ownDialect }
 
     var templates: DialectTemplates { dialect.templates }
 
@@ -48,7 +51,9 @@ struct SQLWriter: ~Copyable {
     var count: Int { bytes.count }
 
     /// The SQL with its values.
-    var fragment: SQLFragment { SQLFragment(verbatim: bytes.text, bindings: bindings.values, types: placeholders.types) }
+    var fragment: SQLFragment {
+        SQLFragment(verbatim: bytes.text, bindings: bindings.values, types: placeholders.types)
+    }
 
     /// Moves the values out, when nothing more is written.
     mutating func takeBindings() -> [SQLBinding] { bindings.take() }

@@ -24,7 +24,9 @@ public struct SQLCompilationError: PredicateDiagnostic {
     }
 
     /// The kind of error. The comment of each case shows the shortest format that triggers it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// `compile(…, entity: "Persn")`
         case unknownEntity(String, nearMisses: [String])
@@ -77,7 +79,9 @@ public struct SQLCompilationError: PredicateDiagnostic {
     }
 
     /// A reason why SQL cannot express something. The comment of each case shows a format that meets it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Obstacle: Hashable, Sendable {
         /// `phones[FIRST].number == "1"`: rows have no order of their own
         case order
@@ -142,7 +146,9 @@ public struct SQLCompilationError: PredicateDiagnostic {
     }
 
     /// The operand that an operator needs. The comment of each case shows a format that violates it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Expectation: Hashable, Sendable {
         /// `name + 1 > 2`
         case number
@@ -181,7 +187,9 @@ public struct SQLCompilationError: PredicateDiagnostic {
     }
 
     /// An operand as errors describe it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Operand: Hashable, Sendable {
         /// `nil`
         case null

@@ -16,7 +16,9 @@ public struct SQLSchemaError: Error, Hashable, Sendable {
     }
 
     /// The kind of error.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// A document that is not JSON.
         case notJSON(String)

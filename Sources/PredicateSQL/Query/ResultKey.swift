@@ -16,7 +16,9 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
     public var content: Content
 
     /// The value of a result.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Content: Hashable, Sendable {
         /// `owner.name`
         case keyPath(String)
@@ -27,7 +29,9 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     /// An aggregate of the values at the end of a key path.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Aggregate: Hashable, Sendable, CaseIterable {
         /// The number of values, without nil: `@unionOfObjects.owner.@count`
         case count

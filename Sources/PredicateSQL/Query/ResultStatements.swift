@@ -74,7 +74,7 @@ extension SQLQuery {
     }
 
     /// Returns the statement. Throws if it exceeds the database's limits.
-    private func statement(_ writer: consuming SQLWriter) throws(SQLCompilationError) -> SQLFragment {
+    private func statement(_ writer: borrowing SQLWriter) throws(SQLCompilationError) -> SQLFragment {
         do throws(CompilationFault) {
             try writer.checkLimits()
         } catch {

@@ -125,7 +125,7 @@ struct SelectBuilder: ~Copyable {
 
     private func resolved(_ key: String) throws(SQLCompilationError) -> Resolved {
         let keys = KeyPathExpression.keys(of: key)
-        return try naming(key) { () throws(CompilationFault) in
+        return try naming(key) { [resolver] () throws(CompilationFault) in
             try resolver.follow(keys[...], from: .object(resolver.root), .root)
         }
     }

@@ -205,7 +205,9 @@ public struct SQLAttribute: Hashable, Sendable {
 /// `"phones": .toMany("Phone", inverseColumn: "person_id", deleteRule: .cascade)`
 public struct SQLRelationship: Hashable, Sendable {
     /// The columns that hold the references.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: Hashable, Sendable {
         /// `boss`: a column of this table holds the destination's primary key.
         case toOne(column: String)
@@ -281,7 +283,9 @@ public struct SQLRelationship: Hashable, Sendable {
 }
 
 /// The type of a column.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SQLType: Hashable, Sendable {
     /// Integers of up to 64 bits.
     case integer
@@ -318,7 +322,9 @@ public enum SQLType: Hashable, Sendable {
     /// nearest to the seconds since 2001. Use ``rounded(_:)``:
     ///
     ///     let moment = SQLType.DateStorage.timestamp.rounded(Date(timeIntervalSince1970: 1_709_207_999.999))
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum DateStorage: String, Hashable, Sendable, CaseIterable {
         /// Seconds since 2001-01-01 00:00 UTC, as Core Data stores dates.
         case since2001
@@ -340,7 +346,9 @@ public enum SQLType: Hashable, Sendable {
     }
 
     /// The storage of a UUID in a column.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum UUIDStorage: String, Hashable, Sendable, CaseIterable {
         /// Sixteen bytes, or the database's own type.
         case blob

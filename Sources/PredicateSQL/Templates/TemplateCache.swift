@@ -39,8 +39,8 @@ final class TemplateCache: Sendable {
     #else
         private let slots = Mutex(Slots())
 
-        private func withSlots<Result>(_ body: (inout sending Slots) -> sending Result) -> sending Result {
-            slots.withLock(body)
+        private func withSlots<Result: Sendable>(_ body: (inout Slots) -> Result) -> Result {
+            slots.withLock { body(&$0) }
         }
     #endif
 

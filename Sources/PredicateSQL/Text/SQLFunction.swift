@@ -5,7 +5,9 @@ import PredicateText
 ///
 /// `predicates2_fold_cd(t0."name")`. Every function returns NULL if an argument is NULL, and equal results for equal
 /// arguments.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// `predicates2_fold_c(text)`: the fold of `[c]`; the number is the version of the fold
     case foldCase

@@ -4,7 +4,9 @@ import PredicateText
 ///
 /// A pattern of MATCHES is translated to it: classes become ranges of code points, and the whole is anchored:
 /// `\A(?:[\x{61}-\x{7A}]+)\z` for `[a-z]+`.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SQLRegularExpressions: Hashable, Sendable {
     /// PostgreSQL's advanced regular expressions.
     case postgreSQL

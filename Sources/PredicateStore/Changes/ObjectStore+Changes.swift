@@ -5,7 +5,9 @@ public import PredicateSyntax
 ///
 /// The kinds correspond to those of `NSBatchInsertResult`, `NSBatchUpdateResult` and `NSBatchDeleteResult`: status
 /// only, count, object identities.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ChangeReport: Hashable, Sendable {
     /// No details: the change succeeded.
     case nothing
@@ -15,7 +17,9 @@ public enum ChangeReport: Hashable, Sendable {
     case primaryKeys([PredicateValue])
 
     /// The kind of report to return.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: Hashable, Sendable, CaseIterable {
         /// Only success.
         case nothing

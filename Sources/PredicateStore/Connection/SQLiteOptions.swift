@@ -16,7 +16,9 @@ public struct SQLiteOptions: Hashable, Sendable {
     }
 
     /// The journal mode of the file. It is stored in the file and outlives the connection.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Journal: Hashable, Sendable, CaseIterable {
         /// A write-ahead log next to the file: readers and one writer work in parallel, and a fetch sees the state of
         /// the file at the beginning of the fetch. Not for files on a network.

@@ -94,7 +94,9 @@ extension StoredObject {
 
 extension StoreError {
     /// The reason why a row cannot be decoded as a type.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum DecodingProblem: Hashable, Sendable {
         /// The entity has no such key
         case noSuchKey(nearMisses: [String])

@@ -10,7 +10,9 @@ public import PredicateSyntax
 /// ``description`` shows the statement, SQLite's message and hints.
 public struct StoreError: PredicateDiagnostic {
     /// The kind of error.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// An empty path, or one with U+0000
         case invalidPath(String)
@@ -117,7 +119,9 @@ public struct StoreError: PredicateDiagnostic {
 /// SQLite's primary result codes.
 ///
 /// `StoreError.Code.sqlite(.busy, extended: 5)`
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SQLiteResult: Int32, Hashable, Sendable, CaseIterable {
     /// `SQLITE_ERROR`: a generic error; also used for codes that a newer SQLite adds.
     case error = 1

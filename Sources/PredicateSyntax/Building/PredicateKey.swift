@@ -172,7 +172,9 @@ extension PredicateKey {
     }
 
     /// An operator that computes a value over the elements of a collection.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
         /// `friends.@sum.age`
         case sum = "@sum"

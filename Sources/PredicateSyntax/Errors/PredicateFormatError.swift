@@ -22,7 +22,9 @@ public struct PredicateFormatError: PredicateDiagnostic {
 
     /// The kind of error, named after what was expected or violated. Above each case is the shortest format that
     /// triggers it.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public indirect enum Code: Hashable, Sendable {
         /// The empty string.
         case emptyFormat
@@ -113,7 +115,9 @@ public struct PredicateFormatError: PredicateDiagnostic {
     }
 
     /// The kind of argument that a specifier draws.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ArgumentKind: Hashable, Sendable {
         /// `a == %d`
         case number

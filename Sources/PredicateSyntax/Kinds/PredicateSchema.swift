@@ -56,7 +56,9 @@ extension PredicateSchema {
 }
 
 /// The source of a schema.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SchemaOrigin: Hashable, Sendable, CaseIterable {
     /// Observed objects: others may have other keys, and a missing key is nil.
     case observed
@@ -101,7 +103,9 @@ public struct SchemaProperty: Hashable, Sendable {
     }
 
     /// A reason why not every object of an entity has a value for a key.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Limitation: Hashable, Sendable {
         /// The store has no column for the key; only objects in memory have a value for it.
         case transient

@@ -6,7 +6,9 @@ extension PredicateValue {
     /// nil has no kind, since keys of every kind may hold it. Integers and fractional numbers are one kind, as are
     /// arrays and sets. CSV columns, model attributes and database columns have more specific types, each of which
     /// has a kind.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// `21`, `2.5`, `CAST("1.10", "NSDecimalNumber")`
         case number

@@ -432,7 +432,7 @@ extension ExpressionNode {
     /// Returns the path with more keys appended.
     fileprivate consuming func appending(_ components: [KeyPathExpression.Component]) -> ExpressionNode {
         if components.isEmpty { return self }
-        guard case .keyPath(let path) = self else { return .keyPath(KeyPathExpression(base: self, components)) }
+        guard case .keyPath(let path) = copy self else { return .keyPath(KeyPathExpression(base: self, components)) }
         return .keyPath(KeyPathExpression(base: path.base, path.components + components))
     }
 }

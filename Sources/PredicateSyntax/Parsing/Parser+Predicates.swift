@@ -275,7 +275,7 @@ extension Parser {
 /// A term is moved from production to production and never copied, since reference counting at every step would be
 /// expensive. The parser holds its levels while it is the last finished node, and the calling production holds its
 /// start, so a term is small enough to be returned in registers.
-enum ParsedTerm: ~Copyable {
+enum ParsedTerm {
     case predicate(PredicateNode)
     case expression(ExpressionNode)
 
@@ -365,7 +365,7 @@ struct ParsedElements: ~Copyable {
 
     mutating func append(_ element: consuming ExpressionNode, levels: Int) {
         self.levels = max(self.levels, levels)
-        if isConstant, case .constantValue(let value) = element { values.append(value) } else { append(element) }
+        if isConstant, case .constantValue(let value) = copy element { values.append(value) } else { append(element) }
     }
 
     private mutating func append(_ node: consuming ExpressionNode) {

@@ -1,7 +1,9 @@
 extension PredicateFormatError {
     /// A construct that a ``PredicatePolicy`` does not allow. Above each case is a format that
     /// ``PredicatePolicy/untrusted``, or a stricter policy, refuses.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Refusal: Hashable, Sendable {
         /// `FUNCTION(name, "class") == 1`
         case feature(PredicateFeature)
@@ -24,7 +26,9 @@ extension PredicateFormatError {
     }
 
     /// The part of a regular expression that can make a matcher backtrack for a very long time.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum CostlyConstruct: Hashable, Sendable {
         /// `(?=a)`: a group other than `(…)` and `(?:…)`
         case specialGroup

@@ -11,7 +11,9 @@
 /// policy adds no access: the registry provides functions and messages, and objects provide keys.
 public struct PredicatePolicy: Hashable, Sendable {
     /// The key paths that may be followed from the object.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Keys: Hashable, Sendable {
         /// Every key.
         case any
@@ -24,7 +26,9 @@ public struct PredicatePolicy: Hashable, Sendable {
     }
 
     /// The regular expressions that `MATCHES` may use.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Patterns: Hashable, Sendable {
         /// Every pattern, including patterns found in the data.
         case any
@@ -130,7 +134,9 @@ extension FormatPredicate {
 // MARK: - Features
 
 /// A construct of the language that a policy allows or refuses.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PredicateFeature: String, Hashable, Sendable, CaseIterable {
     /// `TRUEPREDICATE`
     case constantPredicate

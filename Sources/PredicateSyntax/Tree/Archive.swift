@@ -211,7 +211,9 @@ extension Decoder {
 /// Encoders rethrow it unchanged.
 public struct PredicateArchiveError: PredicateDiagnostic {
     /// The part that has no archived form.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// `BLOCKPREDICATE(<"adult">)`: a closure of the host, with its name
         case block(String)

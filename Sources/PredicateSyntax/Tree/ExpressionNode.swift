@@ -9,7 +9,9 @@
 /// `age + 1`, `friends.@count`, `{18, 65}`, `TERNARY(a == 1, b, c)`
 ///
 /// Most nodes are leaves and are stored inline; nodes with children are boxed.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ExpressionNode: Hashable, Sendable {
     /// `21`, `"jo"`, `nil`, `{1, 2}`, an argument for `%@`
     case constantValue(PredicateValue)

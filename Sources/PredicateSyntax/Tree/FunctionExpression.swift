@@ -1,6 +1,8 @@
 extension FunctionExpression {
     /// The name of a function.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Name: Sendable {
         /// `sum:(a)`, `a + b`
         case predefined(FunctionExpression.Predefined)
@@ -40,7 +42,9 @@ extension FunctionExpression.Name: Hashable {
 
 extension FunctionExpression {
     /// A function that the language defines.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Predefined: String, Hashable, Sendable, CaseIterable {
         /// `sum:({1, 2})`
         case sum = "sum:"

@@ -104,7 +104,7 @@ public struct KeyPathExpression: Sendable {
 
     /// Returns the path with another component appended.
     consuming func appending(_ component: consuming Component) -> KeyPathExpression {
-        switch (steps, component) {
+        switch (steps, copy component) {
         case (.key(let first), .key(let second)): steps = .keys(first, second)
         case (.key, .variable), (.keys, _), (.basedKey, _), (.components, _), (.based, _):
             let base = base

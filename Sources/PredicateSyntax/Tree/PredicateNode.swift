@@ -7,7 +7,9 @@
 ///
 /// A node is one word in size and owns one allocation: a box, or the array of a compound that does not have exactly
 /// two parts.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PredicateNode: Hashable, Sendable {
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
     case constant(Bool)
@@ -145,7 +147,9 @@ public struct CompoundPredicate: Hashable, Sendable {
 /// An operator that compares two values.
 ///
 /// Each case lists its spellings, the canonical one first.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ComparisonOperator: Hashable, Sendable {
     /// `age < 21`
     case lessThan
@@ -168,7 +172,9 @@ public enum ComparisonOperator: Hashable, Sendable {
 }
 
 /// An operator that compares strings.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum StringOperator: Hashable, Sendable, CaseIterable {
     /// `name BEGINSWITH "jo"`
     case beginsWith

@@ -1,5 +1,7 @@
 /// The value of a key, and the result of an expression: plain data, a live object, or a collection with live objects.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum KeyedValue {
     /// Plain data, and collections of plain data.
     case value(PredicateValue)

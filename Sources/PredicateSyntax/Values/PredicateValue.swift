@@ -10,7 +10,9 @@
 ///
 /// Numbers are normalized when they enter: every integer that fits is `integer`, every binary floating-point number
 /// is `double`. Strings compare by code points (their UTF-8), never by canonical equivalence. [NSP-010]
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PredicateValue: Sendable {
     /// `nil`, `NULL`
     case null

@@ -1,4 +1,5 @@
 import PredicateConformance
+import PredicateTestSupport
 import Testing
 
 /// The runner fails on wrong expectations, and says what differs.
@@ -116,12 +117,12 @@ import Testing
             ),
         ])
     func unreadable(path: String, text: String, message: String) {
-        let error = #expect(throws: ConformanceFileError.self) { try ConformanceSuite(path: path, text: text) }
+        let error = ConformanceFileError.thrown { try ConformanceSuite(path: path, text: text) }
         #expect(error?.description == message)
     }
 
     @Test func exceptionsNeedReasons() {
-        let error = #expect(throws: ConformanceFileError.self) { try ExceptionList(path: "list", text: "a-1") }
+        let error = ConformanceFileError.thrown { try ExceptionList(path: "list", text: "a-1") }
         #expect(error?.description == "list:1: the exception 'a-1' needs a reason")
     }
 }

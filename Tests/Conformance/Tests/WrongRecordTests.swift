@@ -1,4 +1,5 @@
 import PredicateConformance
+import PredicateTestSupport
 import Testing
 
 /// Records that do not hold fail, and records that make no sense are errors.
@@ -122,13 +123,13 @@ import Testing
             ("case a\nformat a\nrow {\"$day\": 1} true", "3: 'row' should be readable: unknown tag '$day'"),
         ])
     func senselessRecord(text: String, message: String) {
-        let error = #expect(throws: ConformanceFileError.self) { try ConformanceSuite(path: "a.cases", text: text) }
+        let error = ConformanceFileError.thrown { try ConformanceSuite(path: "a.cases", text: text) }
         #expect(error?.description == "a.cases:\(message)")
     }
 
     @Test(arguments: ["format a == 1\nrow {} = 1", "expression a\nrow {} true", "format a == 1\nrow {} maybe"])
     func rowsSuitTheirFormat(fields: String) {
-        let error = #expect(throws: ConformanceFileError.self) { try Self.report(fields) }
+        let error = ConformanceFileError.thrown { try Self.report(fields) }
         #expect(error?.description.hasPrefix("a.cases:3: 'row' should be JSON and then 'true'") == true)
     }
 

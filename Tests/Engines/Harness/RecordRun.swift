@@ -44,7 +44,8 @@ struct RecordRun {
         var statements: [AgreementStatement] = []
         for (number, table) in tables.enumerated() {
             do throws(SQLCompilationError) {
-                let query = try compiler.compile(table.predicate, entity: "R\(number)", variables: PredicateVariables(table.variables))
+                let query = try compiler.compile(
+                    table.predicate, entity: "R\(number)", variables: PredicateVariables(table.variables))
                 asked.append((table, query.select))
                 statements.append(AgreementStatement(query.select, prelude: query.prelude))
             } catch {

@@ -8,7 +8,7 @@ import PredicateGenerators
 enum Build {
     static let operators: [Nodes.ComparisonOperator] = [.lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual]
 
-    static func constant<Value: Codable & Sendable>(_ value: Value) -> Tree<Value> { Nodes.build_Arg(value) }
+    static func constant<Value: Codable & Sendable>(_ value: Value) -> Nodes.Value<Value> { Nodes.build_Arg(value) }
 
     static func and(_ left: some StandardPredicateExpression<Bool>, _ right: some StandardPredicateExpression<Bool>)
         -> Tree<Bool>

@@ -51,7 +51,8 @@ struct PetTrees {
         case 9:
             if random.oneIn(2) {
                 let limit = Build.constant(random.one(of: PetValues.doubles))
-                return Build.compare(Build.coalesced(key(\.ratio), real(1)), limit, random.one(of: Build.operators))
+                let ratio = Build.coalesced(key(\.ratio), real(1))
+                return Build.compare(ratio, limit, random.one(of: Build.operators))
             }
             return Build.equal(key(\.ratio), Build.constant(optionalReal()), negated: random.oneIn(3))
         case 10:
@@ -82,7 +83,7 @@ struct PetTrees {
     private mutating func optionalMoment() -> Date? { random.oneIn(4) ? nil : random.one(of: PetValues.moments) }
     private mutating func optionalChip() -> Data? { random.oneIn(4) ? nil : random.one(of: PetValues.chips) }
 
-    private func key<Value>(_ keyPath: KeyPath<Pet, Value> & Sendable) -> Tree<Value> {
+    private func key<Value>(_ keyPath: KeyPath<Pet, Value> & Sendable) -> Nodes.KeyPath<Nodes.Variable<Pet>, Value> {
         Nodes.build_KeyPath(root: pet, keyPath: keyPath)
     }
 
@@ -266,11 +267,13 @@ struct MateTrees {
         case 4: return key(\.isTame)
         case 5:
             return Build.equal(key(\.bonus), Nodes.build_KeyPath(root: pet, keyPath: \.bonus), negated: random.oneIn(3))
-        default: return Build.compare(Build.coalesced(key(\.bonus), key(\.age)), Build.constant(1), .greaterThan)
+        default:
+            let number = Build.coalesced(key(\.bonus), key(\.age))
+            return Build.compare(number, Build.constant(1), .greaterThan)
         }
     }
 
-    private func key<Value>(_ keyPath: KeyPath<Mate, Value> & Sendable) -> Tree<Value> {
+    private func key<Value>(_ keyPath: KeyPath<Mate, Value> & Sendable) -> Nodes.KeyPath<Nodes.Variable<Mate>, Value> {
         Nodes.build_KeyPath(root: mate, keyPath: keyPath)
     }
 }

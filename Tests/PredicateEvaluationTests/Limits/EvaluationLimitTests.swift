@@ -1,6 +1,7 @@
 import Foundation
 import PredicateEvaluation
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Each limit of an evaluation: what lies at it has an answer, what lies just past it is an error that says the limit.
@@ -127,7 +128,7 @@ import Testing
         let live: [String: any Sendable] = ["d": ["k": text, "l": Unknown()] as [String: any Sendable]]
         for row in [plain, live] {
             #expect(outcome(format, row, .resultSize, 1_000) == .success(true))
-            let error = #expect(throws: EvaluationError.self) { try outcome(format, row, .resultSize, 50).get() }
+            let error = EvaluationError.thrown { try outcome(format, row, .resultSize, 50).get() }
             #expect(error?.code == .resultTooLarge(limit: 50))
         }
     }

@@ -126,9 +126,11 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     ) throws(EvaluationError) -> [Int] {
         let evaluator = try predicate.evaluator()
         return try evaluator.locatingErrors { () throws(EvaluationError) in
-            try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
-                try ConcurrentBatch(evaluator, variables).indices(objects) { $0.keyedValue }
-            }
+            try withUnsafeBufferPointer { objects in
+                Result { () throws(EvaluationError) in
+                    try ConcurrentBatch(evaluator, variables).indices(objects) { $0.keyedValue }
+                }
+            }.get()
         }
     }
 
@@ -141,9 +143,11 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     ) throws(EvaluationError) -> Int {
         let evaluator = try predicate.evaluator()
         return try evaluator.locatingErrors { () throws(EvaluationError) in
-            try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
-                try ConcurrentBatch(evaluator, variables).count(objects) { $0.keyedValue }
-            }
+            try withUnsafeBufferPointer { objects in
+                Result { () throws(EvaluationError) in
+                    try ConcurrentBatch(evaluator, variables).count(objects) { $0.keyedValue }
+                }
+            }.get()
         }
     }
 }

@@ -31,6 +31,11 @@ extension KeyPathCoding {
     public var allKeys: [String] { Self.keys.names }
 }
 
+#if compiler(<6.2)
+    /// A stand-in for the protocol of Swift 6.2: before, the metatype of every type is sendable.
+    public typealias SendableMetatype = Any
+#endif
+
 /// The keys of a type, each with a key path or a closure that reads it.
 ///
 /// `["age": .key(\.age), "isAdult": .computed { $0.age >= 18 }]`
@@ -40,7 +45,10 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
     /// An entry of the table: a property, or a closure.
     public struct Entry: Sendable {
         /// The key path; nil for a closure. Programs use it to find the address of a stored property.
-        package let keyPath: (PartialKeyPath<Root> & Sendable)?
+        ///
+        /// It is safe to share, because a `@Sendable` closure creates it. Its type does not say so, because Swift 6.0.3
+        /// crashes on closures that return `KeyPath & Sendable`.
+        package nonisolated(unsafe) let keyPath: PartialKeyPath<Root>?
         /// The type of the property, or of the closure's result.
         package let valueType: any (KeyedValueConvertible & SendableMetatype).Type
         /// Reads the key.
@@ -59,7 +67,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         @inlinable
         @inline(__always)
         public static func key<Value: KeyedValueConvertible & SendableMetatype>(
-            _ keyPath: @autoclosure @escaping @Sendable () -> KeyPath<Root, Value> & Sendable
+            _ keyPath: @autoclosure @escaping @Sendable () -> KeyPath<Root, Value>
         ) -> Entry {
             Entry(keyPath: keyPath()) { $0[keyPath: keyPath()] }
         }
@@ -77,7 +85,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         @inlinable
         @inline(__always)
         init<Value: KeyedValueConvertible & SendableMetatype>(
-            keyPath: (PartialKeyPath<Root> & Sendable)?, _ read: @escaping @Sendable (Root) -> Value
+            keyPath: PartialKeyPath<Root>?, _ read: @escaping @Sendable (Root) -> Value
         ) {
             self.init(keyPath: keyPath, valueType: Value.self) {
                 read($0).keyedValue
@@ -98,7 +106,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 
         @usableFromInline
         init(
-            keyPath: (PartialKeyPath<Root> & Sendable)?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
+            keyPath: PartialKeyPath<Root>?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
             read: @escaping @Sendable (Root) -> KeyedValue,
             visit: @escaping @Sendable (ObjectRun, (UnsafeRawPointer) -> Void) -> Void,
             collect: @escaping @Sendable (ObjectRun, UnsafeMutableRawPointer) -> Void,

@@ -7,7 +7,9 @@ public import PredicateSyntax
 /// Two errors are equal if their codes and nodes are equal. The text and the range follow from the predicate.
 public struct EvaluationError: PredicateDiagnostic {
     /// The kind of error, named by what was expected or violated.
-    @nonexhaustive
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Hashable, Sendable {
         /// `name < 3` where name is a string: values of these two classes have no order
         case incomparable(left: FoundValue, right: FoundValue)

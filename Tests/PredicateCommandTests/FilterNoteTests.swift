@@ -11,7 +11,8 @@ struct FilterNoteTests {
 
     @Test(arguments: [
         (#"name LIKE "Jo%""#, #""Jo%": the wildcards of LIKE are * and ?, not %; write LIKE "Jo*""#),
-        (#"name MATCHES "J""#, #"write ".*J.*" to search inside the string"#), ("no = 9", #"write #no, or pass "no" for %K"#),
+        (#"name MATCHES "J""#, #"write ".*J.*" to search inside the string"#),
+        ("no = 9", #"write #no, or pass "no" for %K"#),
         (#"tags == "b""#, #"write ANY tags == "b", or ALL"#), (#"friends.name == "X""#, "write ANY friends.name"),
         ("name == John", #"a string needs quotes: "John""#), (#"done == "true""#, "not TRUE"),
         (#""name" == "Jo""#, "remove the quotes: name"),

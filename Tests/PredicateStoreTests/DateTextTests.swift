@@ -37,7 +37,8 @@ import Testing
 
     /// Every relation selects what it does in memory, whatever the offset of a text and its kind.
     @Test(arguments: [
-        ("TEXT", SQLiteAffinity.text), ("DATETIME", .numeric), ("", .blob), ("TEXT COLLATE NOCASE", .text), ("TEXT", nil),
+        ("TEXT", SQLiteAffinity.text), ("DATETIME", .numeric), ("", .blob), ("TEXT COLLATE NOCASE", .text),
+        ("TEXT", nil),
     ])
     func textsOfAllSpellings(declared: String, affinity: SQLiteAffinity?) throws {
         let collation = declared.contains("NOCASE") ? "NOCASE" : nil
@@ -75,7 +76,8 @@ import Testing
 
     /// Dates whose days are the same, and dates without a day of four digits, have bindings of their own.
     @Test func templatesKeepDaysApart() throws {
-        let schema = SQLSchema([SQLEntity("task", attributes: ["due": SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .text))])])
+        let due = SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .text))
+        let schema = SQLSchema([SQLEntity("task", attributes: ["due": due])])
         let compiler = SQLCompiler(schema: schema)
         for seconds in [
             [1e6, 2e6], [1e6 + 1, 1e6 + 2], [7e8, 7e8 + 86_400], [-7e10, 7e8], [3e11, 4e11], [5, 1e6],

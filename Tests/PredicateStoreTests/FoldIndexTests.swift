@@ -110,7 +110,8 @@ import Testing
         let store = try ObjectStore(store.connection)
         for (entity, key) in [("a.b", "c"), ("a", "b.c"), ("a.b", #"x"y"#)] {
             try store.createIndex(on: entity, key, folding: .caseInsensitive)
-            #expect(store.schema.entities[entity]?.attributes[key]?.sqlite.indexedFolds == [.caseInsensitive], "\(entity)")
+            let attribute = store.schema.entities[entity]?.attributes[key]
+            #expect(attribute?.sqlite.indexedFolds == [.caseInsensitive], "\(entity)")
         }
     }
 

@@ -48,7 +48,9 @@ struct SQLWriter: ~Copyable {
     var count: Int { bytes.count }
 
     /// The SQL with its values.
-    var fragment: SQLFragment { SQLFragment(verbatim: bytes.text, bindings: bindings.values, types: placeholders.types) }
+    var fragment: SQLFragment {
+        SQLFragment(verbatim: bytes.text, bindings: bindings.values, types: placeholders.types)
+    }
 
     /// Moves the values out, when nothing more is written.
     mutating func takeBindings() -> [SQLBinding] { bindings.take() }

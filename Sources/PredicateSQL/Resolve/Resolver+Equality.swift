@@ -316,7 +316,9 @@ private struct ElementList {
             case .compareText(let form, .equal, .parameter(let parameter)):
                 (self.form, self.parameter, isText) = (form, parameter, true)
             case .and(let parts):
-                guard parts.count == 2, case .isStored = parts[1], let equality = ParameterEquality(parts[0]) else { return nil }
+                guard parts.count == 2, case .isStored = parts[1], let equality = ParameterEquality(parts[0]) else {
+                    return nil
+                }
                 self = equality
                 test = parts[1]
             default: return nil

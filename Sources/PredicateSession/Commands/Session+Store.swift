@@ -47,7 +47,9 @@ extension Session {
         texts = store.schema.entities[rest].map { TextReadings($0, store.schema) }
         self.omissions = omissions
         var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"] + columnNote()
-        if !omissions.isEmpty { lines.append("not read, since the table is large: \(omissions.joined(separator: ", "))") }
+        if !omissions.isEmpty {
+            lines.append("not read, since the table is large: \(omissions.joined(separator: ", "))")
+        }
         return lines.joined(separator: "\n")
     }
 

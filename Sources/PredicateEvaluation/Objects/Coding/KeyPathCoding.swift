@@ -31,6 +31,8 @@ extension KeyPathCoding {
     public var allKeys: [String] { Self.keys.names }
 }
 
+// MARK: - Tables
+
 /// The keys of a type, each with a key path or a closure that reads it.
 ///
 /// `["age": .key(\.age), "isAdult": .computed { $0.age >= 18 }]`
@@ -148,6 +150,8 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         entries[key]?.read(root)
     }
 }
+
+// MARK: - Schemas
 
 /// A schema of a program's types, made of their tables of key paths and the types of the properties.
 ///

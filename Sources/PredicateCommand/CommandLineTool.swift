@@ -30,7 +30,7 @@ package enum CommandLineTool {
     static func run(_ arguments: [String], isText: [Bool] = [], _ console: Console) -> Int32 {
         do throws(CommandFailure) {
             if let number = isText.firstIndex(of: false) {
-                throw .message("argument \(number + 1): the bytes are not valid UTF-8")
+                throw .message("argument \(number + 1) is not valid UTF-8")
             }
             return try dispatch(arguments, console).rawValue
         } catch {

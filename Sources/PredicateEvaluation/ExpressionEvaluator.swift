@@ -16,7 +16,7 @@ public struct ExpressionEvaluator: Sendable {
     /// Prepares an expression. The parameters and errors are those of
     /// ``PredicateEvaluator/init(_:variables:registry:limits:locale:)``.
     public init(
-        _ expression: FormatExpression, variables: PredicateVariables = [:],
+        _ expression: FormatExpression, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
         try self.init(

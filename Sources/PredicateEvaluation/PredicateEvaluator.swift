@@ -38,7 +38,7 @@ public struct PredicateEvaluator: Sendable {
     ///   pattern, an index after
     /// a dot, a tree that exceeds the limits.
     public init(
-        _ predicate: FormatPredicate, variables: PredicateVariables = [:],
+        _ predicate: FormatPredicate, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
         try self.init(
@@ -174,7 +174,7 @@ extension PredicateEvaluator {
     ///   errors of the other
     /// initializer.
     public init(
-        _ predicate: FormatPredicate, policy: PredicatePolicy, variables: PredicateVariables = [:],
+        _ predicate: FormatPredicate, policy: PredicatePolicy, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
         do {

@@ -81,15 +81,14 @@ public struct SQLCompiler: Sendable {
     /// `try compiler.compile(FormatPredicate("age > $limit"), entity: "Person", variables: ["limit": 21])`
     /// - Throws: ``SQLCompilationError`` with the offending node, its source range and the reason.
     public func compile(
-        _ predicate: FormatPredicate, entity name: String, variables: PredicateVariables = [:]
+        _ predicate: FormatPredicate, entity name: String, variables: PredicateVariables = .init()
     ) throws(SQLCompilationError) -> SQLQuery {
         try review(predicate)
         guard let entity = index.number(of: name) else {
             let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
             throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
         }
-        let variables = variables.plainValues
-        guard variables.isEmpty else { return try typed(predicate, entity, variables) }
+        guard variables.isEmpty else { return try typed(predicate, entity, variables.plainValues) }
         let fingerprint = ShapeFingerprint(predicate.node, entity: entity).value
         if let template = core.templates.template(for: fingerprint),
             let bindings = template.bindings(for: predicate.node, entity: entity)
@@ -97,7 +96,7 @@ public struct SQLCompiler: Sendable {
             return SQLQuery(
                 residual: nil, compiler: self, entityReference: index[entity], body: template.body, bindings: bindings)
         }
-        let query = try typed(predicate, entity, variables)
+        let query = try typed(predicate, entity, [:])
         if query.residual == nil, core.templates.missed(fingerprint) {
             insertTemplate(of: predicate.node, entity, query, fingerprint)
         }

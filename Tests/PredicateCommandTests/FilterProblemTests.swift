@@ -154,7 +154,7 @@ struct FilterProblemTests {
 
     @Test func theHeaderMayStandBelowATitle() {
         let input = "# made today\n\nname;weight\njo;5\n"
-        let note = "note: (standard input): line 3 looks like the header; --skip 2 begins with it\n"
+        let note = "note: (standard input): line 3 looks like the header; --skip 2 starts there\n"
         #expect(predicate("filter", "-f", "csv", "weight > 1", input: input).error.hasPrefix(note))
         #expect(predicate("filter", "--skip", "2", "weight > 1", input: input) == .success("name;weight\njo;5\n"))
         #expect(predicate("filter", "--skip", "9", "weight > 1", input: input).status == 1)
@@ -237,10 +237,10 @@ struct NewcomerTests {
         (["name == John"], "there is no column 'John'; it is nil in every row; a string needs quotes: \"John\""),
         (["name IN {John, \"Al\"}"], "a string needs quotes: \"John\""),
         (["joined > 2020-01-01"], "write \"2020-01-01\": 2020-01-01 is read as arithmetic\n"),
-        (["joined > DATE '2020-01-01'"], "a date is a text, without DATE: \"2020-01-01\"\n"),
+        (["joined > DATE '2020-01-01'"], "write a date without DATE: \"2020-01-01\"\n"),
         (["YEAR(joined) = 2020"], "write joined >= \"2020-01-01\" AND joined < \"2021-01-01\"\n"),
-        (["price > @avg.price"], "hint: --avg price prints it"), (["age - 1 > 5"], "add age != nil AND before it"),
-        (["'age' > 3"], "in quotes age is a text; as a key it has none: age"),
+        (["price > @avg.price"], "hint: --avg price prints it"), (["age - 1 > 5"], "write age != nil AND"),
+        (["'age' > 3"], "write a key without quotes: age"),
         (["exists(name)"], "hint: write name != nil\n"), (["age", "people.csv"], "put the whole predicate in quotes"),
         (["jo-ined IN {'a'}"], "hint: did you mean joined?"), (["name == 'J'", "-a", "4"], "%@ or %K\n"),
         (["age > 3", "-t", "agee=integer"], "error: (standard input): there is no column 'agee'; did you mean age?\n"),

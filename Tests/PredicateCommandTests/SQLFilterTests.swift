@@ -36,7 +36,7 @@ struct SQLFilterTests {
             #expect(miss.hasSuffix("hint: did you mean name?\n"))
             #expect(person(store, "id == 1", "-k", "phone.@count").output.hasPrefix("{\"phone.@count\":"))
             #expect(
-                person(store, "id == 1", "--sort", "phone").error.contains("a key that has a column, found 'phone'"))
+                person(store, "id == 1", "--sort", "phone").error.contains("'phone' has no column"))
         }
     }
 

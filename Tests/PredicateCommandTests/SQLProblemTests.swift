@@ -38,8 +38,8 @@ struct SQLProblemTests {
             #expect(error("joined > 2020-01-01").hasSuffix("write \"2020-01-01\": 2020-01-01 is read as arithmetic\n"))
             #expect(error("len(name) > 3").contains("hint: write length(x)"))
             #expect(error("name.uppercase == 'JO'").contains("hint: write uppercase(name), or compare with [c]\n"))
-            #expect(error("\"age\" > 3").contains("hint: in quotes age is a text; as a key it has none: age\n"))
-            #expect(error("age > @avg.age").contains("hint: no predicate asks all objects together"))
+            #expect(error("\"age\" > 3").contains("hint: write a key without quotes: age\n"))
+            #expect(error("age > @avg.age").contains("hint: write the collection first: items.@avg.age"))
             #expect(error("FUNCTION(age = 1, 'case:', 1) == 1").contains("hint: write TERNARY(predicate, 1, 0)"))
             #expect(
                 predicate("filter", "joined >= '2020-01-01' AND joined < '2021-01-01'", store, "-c").output == "1\n")

@@ -59,7 +59,7 @@ struct SessionCommandTests {
             }
             let clause = predicate("explain", "due > '2024-02-01' AND id > 0", file, "-n", "2").output
             #expect(clause.contains("✓ due > \"2024-02-01\"  due = 2024-03-01\n"))
-            let note = "column 'day' is text that looks like dates; --day-first or --month-first reads it as dates\n"
+            let note = "column 'day' has strings that look like dates; --day-first or --month-first reads them\n"
             for command in ["filter", "explain", "check"] {
                 #expect(predicate(command, "day > '2024-02-02'", file).error.hasSuffix(note), "\(command)")
                 let read = predicate(command, "day > '2024-02-02'", "--day-first", file)

@@ -38,7 +38,7 @@ import Testing
         expect(
             #Predicate { $0.thin * 2 > 3 },
             """
-            error: cannot convert Arithmetic: the language computes with 64 bits and decimals, not with Float
+            error: cannot convert Arithmetic: the language computes with 64-bit numbers and decimals, not with Float
               ($0.thin * 2.0) > 3.0
                ^~~~~~~~~~~~~
             """)

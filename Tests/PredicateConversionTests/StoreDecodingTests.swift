@@ -132,7 +132,7 @@ import Testing
                 == "cannot decode 'nick' of Pet: it is nil, and the property is not optional")
         #expect(
             decode(Other.self) == "cannot decode 'name' of Pet: expected an integer, found a string")
-        #expect(decode(Narrow.self).hasSuffix("does not fit Int8"))
+        #expect(decode(Narrow.self).hasSuffix("does not fit in Int8"))
         #expect(
             decode(Nested.self)
                 == "cannot decode 'best.age' of Pet: expected a string, found an integer")

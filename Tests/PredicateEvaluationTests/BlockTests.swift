@@ -103,7 +103,7 @@ import Testing
         #expect(error.code == .host(expected) && error.node == 0)
         #expect(error.underlyingError is HostFailure)
         #expect(error.text == #"BLOCKPREDICATE(<"adult">)"#)
-        #expect(error.title == "expected 'adult' of the host's to give a result")
+        #expect(error.title == "the host's 'adult' failed")
         #expect(error.label == "HostFailure()")
         let many = Array(repeating: ["age": "x"], count: 3)
         #expect(evaluationError { try many.filtered(using: adult) }?.code == .host(expected))

@@ -216,7 +216,7 @@ private actor Account {
         let error = EvaluationError.thrown { try holds("isAdult == YES") }
         #expect(error?.code == .undefinedKey("isAdult", of: "Person", nearMisses: []))
         #expect(
-            error?.hints == ["a computed property is declared by KeyPathCoding: \"isAdult\": .computed { $0.isAdult }"])
+            error?.hints == ["declare a computed property with KeyPathCoding: \"isAdult\": .computed { $0.isAdult }"])
     }
 
     @Test func actorsKeepTheirState() throws {

@@ -127,14 +127,14 @@ import Testing
             """
         #expect(xml(bomb) == .entityDeclaration)
         #expect(xml("<!DOCTYPE m [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><model>&x;</model>") == .entityDeclaration)
-        #expect(xml("<model>&x;</model>") == .notXML("&x; is no character"))
+        #expect(xml("<model>&x;</model>") == .notXML("&x; is not a character"))
         #expect(xml("<!DOCTYPE model SYSTEM \"file:///etc/passwd\"><model/>") == nil)
     }
 
     @Test func otherEncodingsAreRefused() {
         #expect(xml("<?xml version=\"1.0\" encoding=\"UTF-7\"?><model/>") != nil)
         #expect(code(Array("<model/>".utf16).flatMap { ListWriter.big(Int($0), 2) }) != nil)
-        #expect(code(Array("<model name=\"".utf8) + [0xFF] + Array("\"/>".utf8)) == .notXML("the text is not UTF-8"))
+        #expect(code(Array("<model name=\"".utf8) + [0xFF] + Array("\"/>".utf8)) == .notXML("the file is not UTF-8"))
     }
 
     @Test func depthIsLimited() {
@@ -162,7 +162,7 @@ import Testing
         } catch {
             #expect(error.code == .missingAttribute("name", element: "attribute"))
             #expect(error.place == ModelPlace(line: 3, column: 5, path: ["entity A"]))
-            #expect("\(error)" == "error: expected name in <attribute> (at line 3, column 5, entity A)")
+            #expect("\(error)" == "error: <attribute> has no attribute name (at line 3, column 5, entity A)")
         }
     }
 }

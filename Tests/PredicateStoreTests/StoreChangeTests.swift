@@ -94,8 +94,9 @@ import Testing
         let cases: [([String: (any PredicateValueConvertible)?], String)] = [
             (["priority": "high"], "'priority' takes an integer, not a string"),
             (["dueDate": 5], "'dueDate' takes a date, not an integer"),
-            (["doNotAlert": 2], "expected a Boolean for doNotAlert"), (["titel": "x"], "did you mean title"),
-            (["tags": 1], "found 'tags'"), (["owner": 5], "expected an SQLObjectID of Person"),
+            (["doNotAlert": 2], "'doNotAlert' takes a Boolean, not an integer"), (["titel": "x"], "did you mean title"),
+            (["tags": 1], "'tags' has no column"),
+            (["owner": 5], "'owner' takes an SQLObjectID of Person, not an integer"),
             (["dueDate": Date(.nan)], "'dueDate' takes a date, not a date that is NaN"),
             (["effort": Double.nan], "'effort' takes a double, not NaN"),
         ]

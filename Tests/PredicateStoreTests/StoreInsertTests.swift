@@ -39,18 +39,18 @@ import Testing
     @Test func valuesThatFitNoColumn() throws {
         let cases: [(ObjectValues, String)] = [
             (["title": "x", "pages": "many"], "'pages' takes an integer, not a string"),
-            (["title": "x", "author": 5], "expected an SQLObjectID of Author for author"),
+            (["title": "x", "author": 5], "'author' takes an SQLObjectID of Author, not an integer"),
             (["titel": "x"], "did you mean title"),
             (["title": nil], "'title' of Book must have a value"),
             (["pages": 3], "'title' of Book must have a value"),
             (["title": "x", "shelf": nil], "'shelf' of Book must have a value"),
-            (["title": "x", "subjects": ["sea"]], "expected SQLObjectIDs of Subject for subjects, found a string"),
-            (["title": "x", "subjects": 3], "expected SQLObjectIDs of Subject for subjects, found an integer"),
+            (["title": "x", "subjects": ["sea"]], "'subjects' takes SQLObjectIDs of Subject, not a string"),
+            (["title": "x", "subjects": 3], "'subjects' takes SQLObjectIDs of Subject, not an integer"),
             (
                 ["title": "x", "subjects": [SQLObjectID("Subject", key: "none")]],
                 "Subject none does not exist"
             ),
-            (["title": "x", "copies": [SQLObjectID("Book", key: 1)]], "expected SQLObjectIDs of Copy"),
+            (["title": "x", "copies": [SQLObjectID("Book", key: 1)]], "'copies' takes SQLObjectIDs of Copy"),
             (["title": "x", "copies": [SQLObjectID("Copy", key: 99)]], "Copy 99 does not exist"),
         ]
         for (values, words) in cases {
@@ -101,7 +101,7 @@ import Testing
         #expect(
             storeError { try store.insert("Subject", rows: [["name": "new"], ["name": "x", "weight": "y"]]) }?
                 .description
-                .contains("expected a double for weight") == true)
+                .contains("'weight' takes a double, not a string") == true)
         #expect(try library.numbers("SELECT count(*) FROM subject") == [3])
     }
 

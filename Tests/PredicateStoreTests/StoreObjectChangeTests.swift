@@ -78,9 +78,10 @@ import Testing
     @Test func valuesThatFitNoColumn() throws {
         let book = try library.object("Book", 1)
         let cases: [(ObjectValues, String)] = [
-            (["pages": "many"], "expected an integer for pages"),
+            (["pages": "many"], "'pages' takes an integer, not a string"),
             (["wings": 1], "expected a key of Book, found 'wings'"),
-            (["title": nil], "'title' of Book must have a value"), (["copies": [1]], "expected SQLObjectIDs of Copy"),
+            (["title": nil], "'title' of Book must have a value"),
+            (["copies": [1]], "'copies' takes SQLObjectIDs of Copy"),
         ]
         for (values, words) in cases {
             let error = storeError { try store.update(book, values) }

@@ -31,7 +31,7 @@ struct UsageError: CustomStringConvertible {
     /// Creates the error for `-1` among the files: head, tail and grep take a number of matches in this way.
     init(unknownNumber word: String, in command: Subcommand) {
         self.init(
-            "unknown option '\(word)'", hints: ["--first \(word.dropFirst()) stops after so many matches"], in: command)
+            "unknown option '\(word)'", hints: ["use --first \(word.dropFirst()) to limit the matches"], in: command)
     }
 
     var description: String {
@@ -52,7 +52,7 @@ enum ForeignOption {
     /// option.
     static func hint(_ option: String, among names: [String]) -> String? {
         if let digit = option.dropFirst().first, digit.isNumber, names.contains("--first") {
-            return "--first \(option.dropFirst()) stops after so many matches"
+            return "use --first \(option.dropFirst()) to limit the matches"
         }
         let word = option.dropFirst(2).lowercased().filter { $0 != "-" && $0 != "_" }
         if ["where", "filter", "condition", "predicate", "query", "expr", "expression"].contains(word) {

@@ -21,10 +21,10 @@ extension Subcommand {
                     + " FormatPredicate and Realm are known; --call names others. Directories are searched, except for"
                     + " hidden files and directories other than .github."),
             .paragraph(
-                "The file .predicate-lint of this directory has a setting in each line: 'exclude PATTERN',"
+                "The file .predicate-lint in this directory has one setting per line: 'exclude PATTERN',"
                     + " 'call NAME', 'level RULE LEVEL', 'model FILE', 'baseline FILE'. In the source a comment"
-                    + " 'predicate:disable:next RULE' turns a rule off for the next line; disable:this, disable:previous,"
-                    + " disable and enable exist too."),
+                    + " 'predicate:disable:next RULE' turns a rule off for the next line, disable:this and"
+                    + " disable:previous for this and the previous one, disable for all lines up to enable."),
             .options,
             .rows(
                 "Rules",

@@ -23,7 +23,7 @@ extension CommandOption {
         help: "Print the count of objects, their ids (one URI per line) or only the status (default: count)")
     static let once = CommandOption(
         "once", value: "KEY",
-        help: "Change nothing if the metadata contain KEY; otherwise set it in the same transaction")
+        help: "Change nothing if the metadata contains KEY; otherwise set it in the same transaction")
     static let allowWrite = CommandOption(
         "allow-write", value: "COPY", .files,
         help: "Copy the store to a new file and change the copy; required for the store of another program")
@@ -91,7 +91,7 @@ struct ChangeOptions {
             }
             guard let changed else {
                 console.report(
-                    "note: \(file.path): the metadata already contain '\(once ?? "")', so nothing was changed")
+                    "note: \(file.path): the metadata already contains '\(once ?? "")', so nothing was changed")
                 return .negative
             }
             try write(changed, console)
@@ -158,8 +158,8 @@ struct WritableStore {
                 throw .message(
                     "'\(path)' is a SQLite file, but not a Core Data store",
                     hints: [
-                        "only Core Data stores are changed: 'predicate sql FORMAT --schema \(path)' writes the condition"
-                            + " for an UPDATE or DELETE by sqlite3",
+                        "only Core Data stores can be changed: 'predicate sql FORMAT --schema \(path)' writes the"
+                            + " condition for an UPDATE or DELETE by sqlite3",
                         "predicate create makes a store from a model",
                     ])
             }

@@ -35,18 +35,18 @@ extension MigrateCommand {
     static let destination = CommandOption(
         "to", value: "MODEL", .files,
         help: "The model of the new store: .xcdatamodel(d), .mom or .momd (of a bundle, the current version), or a"
-            + " store that keeps it")
+            + " store that contains it")
     static let version = CommandOption(
         "version", value: "NAME", help: "The version of a bundle, instead of the current one")
     static let output = CommandOption(
         "output", "o", value: "NEW", .files, help: "The new store, which must not exist yet")
     static let rules = CommandOption(
         "rules", value: "FILE", .files,
-        help: "Values for migrated objects, one rule a line: entity, predicate, property = expression")
+        help: "Values for migrated objects, one rule per line: entity, predicate, property = expression")
     static let mapping = CommandOption(
         "mapping", value: "FILE", .files, help: "The mapping model: .xcmappingmodel or .cdm")
     static let allowLoss = CommandOption(
-        "allow-loss", help: "Leave objects of entities behind that the new model does not have")
+        "allow-loss", help: "Leave behind objects of entities that the new model does not have")
     static let quiet = CommandOption("quiet", "q", help: "Do not report progress")
 }
 

@@ -12,8 +12,8 @@ extension Subcommand {
         options: [[CreateCommand.model, MigrateCommand.version]],
         help: [
             .paragraph(
-                "Create a Core Data store without objects, in the layout that Core Data gives the model. It keeps the"
-                    + " model, so that the other commands need none. Core Data on Apple's platforms may refuse to open"
+                "Create a Core Data store without objects, in the layout that Core Data gives the model. It contains"
+                    + " the model, so that the other commands need none. Core Data on Apple's platforms may refuse to open"
                     + " it."),
             .options, .exitStatus([("0", "the store was created"), ("2", "an error: there is no store")]),
             .examples(["predicate create ToDo.sqlite --model ToDo.xcdatamodeld"]),

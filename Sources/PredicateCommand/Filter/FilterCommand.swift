@@ -93,8 +93,8 @@ enum FilterOption {
         "group-by", value: "KEY,...", .keys, help: "Group the matches by KEY and print a row for each group")
     static let sum = CommandOption("sum", value: "KEY,...", .keys, help: "Sum of KEY in each group, or in all matches")
     static let avg = CommandOption("avg", value: "KEY,...", .keys, help: "Average of KEY")
-    static let min = CommandOption("min", value: "KEY,...", .keys, help: "Least value of KEY")
-    static let max = CommandOption("max", value: "KEY,...", .keys, help: "Greatest value of KEY")
+    static let min = CommandOption("min", value: "KEY,...", .keys, help: "Minimum of KEY")
+    static let max = CommandOption("max", value: "KEY,...", .keys, help: "Maximum of KEY")
     static let lineNumber = CommandOption(
         "line-number", "n", help: "Print line numbers before records; a column with --output")
     static let withFilename = CommandOption(

@@ -131,7 +131,7 @@ extension Subcommand {
         help: [
             .paragraph(
                 "Read Core Data models: an .xcdatamodel, .xcdatamodeld, .mom or .momd, and the model that a store"
-                    + " keeps. Compare their versions, and report whether a migration can be inferred."),
+                    + " contains. Compare their versions, and report whether a migration can be inferred."),
             .rows("Verbs", ModelVerb.allCases.map(\.summary)), .options,
             .exitStatus([
                 ("0", "nothing is wrong; a migration can be inferred, or there is nothing to do"),
@@ -197,7 +197,7 @@ enum ModelVerb: String, CaseIterable {
                     + " can be inferred"
             )
         case .unchanged:
-            ("unchanged BUNDLE --since REF", "Verify that no version that git has at REF has changed since")
+            ("unchanged BUNDLE --since REF", "Verify that no version committed at REF has changed since")
         }
     }
 }

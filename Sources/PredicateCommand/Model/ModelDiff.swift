@@ -54,7 +54,7 @@ struct ModelDiff {
         let missing = pair.new.model.entities.filter { !$0.isAbstract && !covered.contains($0.name) }
         let names = missing.filter { pair.old.model.entity($0.name) != nil }.map(\.name)
         if names.isEmpty { return .inferable }
-        console.report("note: \(path): no mapping makes \(names.joined(separator: ", "))")
+        console.report("note: \(path): no mapping creates objects of \(names.joined(separator: ", "))")
         return difference.verdict
     }
 
@@ -85,7 +85,7 @@ struct ModelDiff {
         switch level {
         case .nothing: "nothing to do"
         case .inferable: "a migration can be inferred"
-        case .dataMayRefuse: "a migration can be inferred, but the data may refuse"
+        case .dataMayRefuse: "a migration can be inferred, but may fail for some data"
         case .needsMapping: "needs a mapping model"
         }
     }
@@ -103,7 +103,7 @@ struct ModelDiff {
         case .nothing, .inferable: return [line]
         case .dataMayRefuse(let question):
             let query = question.predicate.map {
-                ["      asks: predicate filter '\($0)' STORE --entity \(question.entity)"]
+                ["      to check: predicate filter '\($0)' STORE --entity \(question.entity)"]
             }
             return [line, "      fails if \(question.reason) (\(question.errorNumber))"] + (query ?? [])
         case .needsMapping(let number, let reason): return [line, "      \(reason) (\(number))"]

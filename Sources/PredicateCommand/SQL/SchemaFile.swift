@@ -126,7 +126,7 @@ extension CommandOption {
         "table", value: "NAME", .tables, help: "Table or view of a SQLite file (default: the only one)")
     static let model = CommandOption(
         "model", value: "FILE", .files,
-        help: "Model of a Core Data store that keeps none: .xcdatamodel(d), .mom or .momd")
+        help: "Model of a Core Data store that does not contain one: .xcdatamodel(d), .mom or .momd")
 }
 
 /// The options that select a table: `--schema`, `--entity`, `--table`.

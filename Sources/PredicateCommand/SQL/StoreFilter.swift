@@ -37,7 +37,7 @@ struct StoreFilter {
         let wanted = settings.isInverted ? !predicate : predicate
         isExact = try Self.isExact(wanted, entity, found.schema, settings)
         if settings.writesObjectIDs, coreData == nil {
-            throw .message("--object-ids needs a Core Data store, and '\(path)' is read by its tables")
+            throw .message("--object-ids needs a Core Data store, and '\(path)' is read as plain tables")
         }
         let others = settings.grouping?.allNames ?? settings.sortNames
         let keys = settings.grouping == nil ? settings.keys : []

@@ -121,7 +121,7 @@ extension CoreDataError.ValueProblem {
     var words: String {
         switch self {
         case .type(let expected, let found): "expected \(expected), found \(found)"
-        case .overflow(let number, let type): "\(number) does not fit \(type)"
+        case .overflow(let number, let type): "\(number) does not fit in \(type)"
         case .belowMinimum(let minimum): "the minimum is \(minimum.printed)"
         case .aboveMaximum(let maximum): "the maximum is \(maximum.printed)"
         case .tooShort(let length, let minimum): "the string has length \(length), the minimum is \(minimum)"

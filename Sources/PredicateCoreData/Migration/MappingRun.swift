@@ -69,7 +69,7 @@ struct MappingRun {
             guard let entity = check.layout.entities[name] else { continue }
             let found = try check.count(entity)
             guard found == wanted else {
-                throw CoreDataError(.verification("\(name) has \(found) objects, \(wanted) were made"))
+                throw CoreDataError(.verification("\(name) has \(found) objects, \(wanted) were created"))
             }
         }
     }

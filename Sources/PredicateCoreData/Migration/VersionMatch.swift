@@ -130,7 +130,7 @@ struct VersionMatch {
         guard let destination = relationship.destinationEntityName, let formerEnd = before.destinationEntityName,
             !isRelated(formerEnd, destination)
         else { return [] }
-        return ["\(place) led to \(formerEnd) and leads to \(destination)"]
+        return ["\(place) had the destination \(formerEnd) and has the destination \(destination)"]
     }
 
     /// True if an entity was matched with the other one, or with one of its superentities or subentities.

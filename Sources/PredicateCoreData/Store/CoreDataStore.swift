@@ -211,7 +211,7 @@ extension VersionHash {
         return names.sorted().compactMap { name in
             switch (old.entity(name), new.entity(name)) {
             case (let before?, let after?):
-                text(of: before, in: old) == text(of: after, in: new) ? nil : "\(name) is another one"
+                text(of: before, in: old) == text(of: after, in: new) ? nil : "\(name) is different"
             case (nil, _?): "\(name) is new"
             case (_?, nil): "\(name) is gone"
             case (nil, nil): nil

@@ -27,7 +27,7 @@ extension DataError: CustomStringConvertible {
         case .unexpectedQuote: "quote in an unquoted field: quote the whole field and double the quote inside"
         case .textAfterQuote: "unexpected text after the closing quote of a field"
         case .unterminatedQuote: "this quoted field has no closing quote"
-        case .carriageReturn: "expected a line feed, found a carriage return: convert the line ends with tr '\\r' '\\n'"
+        case .carriageReturn: "expected a line feed, found a carriage return: convert line endings with tr '\\r' '\\n'"
         case .fieldCount(let expected, let found):
             "\(found) field\(found == 1 ? "" : "s"), but the header has \(expected)"
         case .unknownColumn(let name, let nearMisses): "there is no column '\(name)'" + Self.suggestion(nearMisses)

@@ -325,10 +325,10 @@ package enum ReadingNote: Hashable, Sendable {
     package var message: String {
         switch self {
         case .renamedColumn(let old, let new): "the header has '\(old)' more than once; this one is '\(new)'"
-        case .laterHeader(let line): "line \(line) looks like the header; --skip \(line - 1) begins with it"
+        case .laterHeader(let line): "line \(line) looks like the header; --skip \(line - 1) starts there"
         case .guessedEncoding(let encoding): "not UTF-8, read as \(encoding.rawValue); --encoding names another"
         case .slashedDates(let name):
-            "column '\(name)' is text that looks like dates; --day-first or --month-first reads it as dates"
+            "column '\(name)' has strings that look like dates; --day-first or --month-first reads them"
         case .percentages(let name): "column '\(name)' has percentages: 12% is 0.12"
         case .parentheses(let name): "column '\(name)' has numbers in parentheses: (99.90) is -99.9"
         }

@@ -90,6 +90,8 @@ struct PathLimits: Hashable, Sendable {
     var needCounting: Bool { evaluationSteps < Self.standard.evaluationSteps }
 }
 
+// MARK: - Steps
+
 /// One component of a key path, resolved once, so that strings are not compared for each object.
 package enum KeyPathStep: Hashable, Sendable {
     /// `name`: a key, with the property of plain values of the same name
@@ -112,6 +114,8 @@ package enum KeyPathStep: Hashable, Sendable {
         }
     }
 }
+
+// MARK: - Reading
 
 /// Reads one value along the steps of a key path.
 struct KeyPathReader {

@@ -18,7 +18,7 @@ enum ArgumentCountRule {
     private static func missing(_ count: Int, _ subject: LintSubject) -> LintFinding {
         let specifiers = subject.specifiers
         let message = "expected \(Self.count(specifiers.count)), found \(count == 0 ? "none" : "\(count)")"
-        let hint = "specifier number \(count + 1) has no argument; each %@, %K, %d draws one"
+        let hint = "specifier number \(count + 1) has no argument; each %@, %K, %d takes one"
         return subject.finding(
             .argumentCount, message, hints: [hint], at: subject.source(specifiers[count].range), level: .error)
     }

@@ -40,7 +40,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         case .syntax: "The format string is not a predicate"
         case .argumentCount: "The format has more or fewer specifiers than the call has arguments"
         case .argumentType: "A literal argument does not fit its specifier"
-        case .quotedPlaceholder: "A specifier in quotes is a string and draws no argument"
+        case .quotedPlaceholder: "A specifier in quotes is a string and takes no argument"
         case .interpolation: "A value is written into the format instead of being passed as an argument"
         case .injection: "A value from outside the program becomes part of the format"
         case .check: "The predicate is legal but probably not what was meant"
@@ -56,7 +56,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
             "On Apple's platforms, such a format raises an exception at run time, which ends the program."
                 + " The message says what was expected, and where."
         case .argumentCount:
-            "Each of `%@`, `%K`, `%d` … draws one argument. If there are too few, memory beyond the arguments is read;"
+            "Each of `%@`, `%K`, `%d` … takes one argument. If there are too few, memory beyond the arguments is read;"
                 + " surplus arguments are ignored."
         case .argumentType:
             "`%d` takes an integer, `%f` a floating-point number, `%K` the name of a key, `%@` an object."

@@ -1,7 +1,7 @@
 import PredicateChecks
 import PredicateSyntax
 
-/// `predicate-quoted-placeholder`: `'%@'` is a string and draws no argument.
+/// `predicate-quoted-placeholder`: `'%@'` is a string and takes no argument.
 enum QuotedPlaceholderRule {
     static func findings(_ subject: LintSubject) -> [LintFinding] {
         guard !subject.call.kind.isStored else { return [] }

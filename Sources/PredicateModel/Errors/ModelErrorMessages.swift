@@ -59,8 +59,8 @@ extension ModelError.Code {
         case .unknownVersion(_, let names): names.isEmpty ? [] : ["the versions are \(names.joined(separator: ", "))"]
         case .unknownEntity(_, let names): names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
         case .notAModel:
-            ["a model is a .xcdatamodel, .xcdatamodeld, .mom or .momd, or the model that a store keeps"]
-        case .exceeds: ["pass greater ModelLimits to read such a large model"]
+            ["a model is a .xcdatamodel, .xcdatamodeld, .mom or .momd, or the model that a store contains"]
+        case .exceeds: ["pass larger ModelLimits to read such a large model"]
         case .unsupportedExpression: ["closures and classes of an app cannot be written as a format"]
         case .noSuchFile, .unreadable, .noVersions, .notXML, .entityDeclaration, .unexpectedElement, .missingAttribute,
             .invalidValue, .notAPropertyList, .notAnArchive, .unexpectedClass, .missingKey, .corruptCompression:

@@ -92,7 +92,7 @@ extension SQLCompilationError.Code {
         case .residualInChange: ["select the objects, and change those for which the residual is true in memory"]
         case .keysNotReturned(.insert, _):
             ["use SELECT LAST_INSERT_ID() on the same connection to read the key of the new row"]
-        case .keysNotReturned: ["select the keys with FOR UPDATE before, in the same transaction"]
+        case .keysNotReturned: ["select the keys with FOR UPDATE first, in the same transaction"]
         case .duplicateResult: ["use ResultKey(\"owner.name\", as: \"owner\") to give a result another name"]
         case .aggregateWithoutGroups: ["use .grouped(by: []) to make one group of all objects"]
         case .notGrouped(let path): ["group by \(path) as well, or select its minimum"]
@@ -134,7 +134,7 @@ extension SQLCompilationError.Obstacle {
         case .nulInText: "the database cannot hold U+0000 in a string"
         case .storage(let kind): "the database cannot read \(kind.text) stored this way"
         case .collation(let locale): "the order of the locale '\(locale)' exists only in memory"
-        case .size(let limit): "SQL repeats operands of this, and would be longer than \(limit) bytes"
+        case .size(let limit): "SQL repeats the operands of this, so the statement would be longer than \(limit) bytes"
         case .depth(let limit, let dialect):
             "the generated SQL is nested too deeply: \(dialect)'s parser holds \(limit) unfinished parts"
         case .joins(let limit, let dialect): "\(dialect) joins at most \(limit) tables"

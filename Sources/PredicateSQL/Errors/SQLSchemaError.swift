@@ -55,9 +55,9 @@ extension SQLSchemaError: CustomStringConvertible {
         case .unknownWord(let word, let expected): "expected \(expected.joined(separator: ", ")), found '\(word)'"
         case .unknownField(let name, _): "expected a field of the schema format, found '\(name)'"
         case .unknownEntity(let name, _): "expected an entity of the schema, found '\(name)'"
-        case .ambiguousRelationship: "a relationship needs the columns that hold it, in one way"
+        case .ambiguousRelationship: "a relationship needs its columns in exactly one form"
         case .duplicateKey(let key): "'\(key)' is both an attribute and a relationship"
-        case .notAVersion(let key): "the version '\(key)' is not an attribute of integers"
+        case .notAVersion(let key): "the version key '\(key)' is not an integer attribute"
         }
     }
 

@@ -97,7 +97,7 @@ extension Resolver {
         case .multiply: form = .arithmetic(.multiply, left.form, right.form)
         case .divide where right.isNonZero || dialect.features.contains(.finiteDoubles):
             form = try arithmetic(.divideDoubles, left.form, right.form, path)
-        case .divide: form = try call(.divide, [left.form, right.form], "division by what may be zero", path)
+        case .divide: form = try call(.divide, [left.form, right.form], "division by a value that may be zero", path)
         case .remainder: form = try call(.remainder, [left.form, right.form], "modulus:by:", path)
         case .power, .bits: throw CompilationFault(.kindDependsOnRow, at: path)
         }

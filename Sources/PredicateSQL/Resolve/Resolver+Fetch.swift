@@ -125,10 +125,10 @@ extension Resolver {
             try checkLocale(key.options, .root)
             let form = try folded(value.form, key.options.foldMode, .root)
             if case .call = form, !dialect.features.contains(.ordersByFunctions) {
-                throw CompilationFault(.function("an order of folded strings", dialect: dialect.name), at: .root)
+                throw CompilationFault(.function("an ordering of folded strings", dialect: dialect.name), at: .root)
             }
             guard dialect.templates.comparable(form, ordered: true) != nil else {
-                throw CompilationFault(.function("an order of strings", dialect: dialect.name), at: .root)
+                throw CompilationFault(.function("an ordering of strings", dialect: dialect.name), at: .root)
             }
             return form
         // Without a timestamp type, the column may hold strings and numbers.

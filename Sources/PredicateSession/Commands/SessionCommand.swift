@@ -46,7 +46,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or a SQLite file; TYPES: born=date,photo=data"
         case .object: "Use one JSON object as the data"
         case .table: "List the tables of the SQLite file, or read one"
-        case .sample: "Show objects spread over the data"
+        case .sample: "Show objects sampled evenly from the data"
         case .keys: "List the key paths: types, share of nil, examples"
         case .limit: "Set the number of matches that are shown, or print it"
         case .more: "Show further matches of the last predicate"

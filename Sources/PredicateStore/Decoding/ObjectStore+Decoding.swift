@@ -117,7 +117,7 @@ extension StoreError {
             case .noSuchKey: "there is no such key"
             case .isNil: "it is nil, and the property is not optional"
             case .kind(let expected, let found): "expected \(expected), found \(found)"
-            case .doesNotFit(let type, let found): "\(found) does not fit \(type)"
+            case .doesNotFit(let type, let found): "\(found) does not fit in \(type)"
             case .nestingTooDeep(let limit): "the objects are nested more than \(limit) levels deep"
             case .host(let words): words
             }

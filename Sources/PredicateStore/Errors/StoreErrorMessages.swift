@@ -78,9 +78,9 @@ extension StoreError.Code {
         case .noSuchObject(let id): "\(id.name) does not exist"
         case .deletionDenied(let id, let key):
             "cannot delete \(id.name): '\(key)' is not empty and its delete rule is deny"
-        case .managedVersion(let key, let entity): "'\(key)' is the version of \(entity), which the store sets"
+        case .managedVersion(let key, let entity): "'\(key)' is the version key of \(entity); only the store sets it"
         case .unsupportedMetadata(let key, let found): "the metadata value '\(key)' is \(found), which is not supported"
-        case .inMemory: "a database in memory has only one connection"
+        case .inMemory: "an in-memory database has only one connection"
         case .compilation(let error): error.code.title
         case .evaluation(let error): error.code.title
         case .undecodable("", let entity, let problem): "cannot decode \(entity): \(problem.words)"
@@ -101,7 +101,7 @@ extension StoreError.Code {
         case .encoding: ["make a copy in UTF-8: sqlite3 old.db .dump | sqlite3 new.db"]
         case .severalObjects: ["add a condition, or set a limit of 1"]
         case .readOnlyConnection: ["open the file with SQLiteOptions(.readWrite)"]
-        case .mixedKinds: ["give the column the type any in the schema, and allow a residual"]
+        case .mixedKinds: ["declare the column with type any in the schema, and fetch with allowsResidual: true"]
         case .unsupportedFolding: ["comparisons without options use an ordinary index of the column"]
         case .notAStringAttribute: ["create an ordinary index in SQL: only strings are folded"]
         case .conflict: ["fetch the object again and repeat the change"]

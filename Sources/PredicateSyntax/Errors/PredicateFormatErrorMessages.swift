@@ -33,7 +33,7 @@ extension PredicateFormatError.Code {
         case .predicateIsNotAnExpression: "expected an expression, found a predicate"
         case .reservedWord(let word): "expected a value or a key: '\(word)' is a reserved word"
         case .unterminatedString: "expected the quote that closes this string"
-        case .quoteInsideString: "expected AND, OR or the end: the string closed early"
+        case .quoteInsideString: "expected AND, OR or the end: the string ended early"
         case .wildcardOutsideString: "expected a value on both sides of '*'"
         case .loneSurrogate: "expected a character, found half of a surrogate pair"
         case .unexpectedCharacter(let character): "expected a value, a key or an operator, found \(shown(character))"

@@ -163,7 +163,7 @@ extension ByteClass {
 
 // MARK: - Specifiers
 
-/// A part of a format string that draws an argument.
+/// A part of a format string that takes an argument.
 ///
 /// `%@`, `%K`, `%ld`
 package struct FormatSpecifier: Hashable, Sendable {

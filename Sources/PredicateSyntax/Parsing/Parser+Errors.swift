@@ -70,7 +70,7 @@ extension Parser {
         }
     }
 
-    /// The error for a string that closed early or a number that runs into letters.
+    /// The error for a string that ended early or a number that runs into letters.
     private var misquotedText: ParsingFailure? {
         guard token.start == previous.end, token.kind != .end, !isClosing(token) else { return nil }
         switch previous.kind {

@@ -161,7 +161,7 @@ extension PredicateFeature {
         case .assignment: "assignments"
         case .anyKey: "ANYKEY"
         case .fetch: "FETCH"
-        case .block: "block of the host's"
+        case .block: "closures of the host"
         }
     }
 

@@ -10,7 +10,14 @@
 /// a compiled query and the constants of an evaluator. There a live object is replaced by its
 /// ``PredicateValueConvertible/predicateValue``; an object that has none counts as no value.
 public struct PredicateVariables: ExpressibleByDictionaryLiteral {
-    private var values: [String: KeyedValue]
+    @usableFromInline
+    var values: [String: KeyedValue]
+
+    /// Makes variables without values.
+    @inlinable
+    public init() {
+        values = .init()
+    }
 
     /// Makes variables from values by name, without the `$`: `PredicateVariables(["AGE": 18])`.
     public init(_ values: [String: any KeyedValueConvertible]) {
@@ -45,9 +52,13 @@ public struct PredicateVariables: ExpressibleByDictionaryLiteral {
     /// The names that have a value.
     package var names: some Collection<String> { values.keys }
 
+    /// True if no variable has a value.
+    @inlinable
+    package var isEmpty: Bool { values.isEmpty }
+
     /// The values as plain data, without those that have none.
     package var plainValues: [String: PredicateValue] {
-        values.isEmpty ? [:] : values.compactMapValues { $0.plainValue() }
+        isEmpty ? [:] : values.compactMapValues { $0.plainValue() }
     }
 
     /// A value that has a constant of the host in it stays that constant, which is plain data.

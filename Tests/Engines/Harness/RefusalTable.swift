@@ -26,7 +26,7 @@ package struct RefusalTable {
         (#"height == CAST("nan", "NSNumber") / 3"#, []), (#"height == CAST("inf", "NSNumber") ** 1"#, []),
         (#"name MATCHES nick"#, []), (#"name MATCHES[d] "jo.*""#, []), (#"name MATCHES[cd] "jo.*""#, []),
         (#"name MATCHES "(?=jo).*""#, []), (#"name MATCHES "(a)\\1""#, []), (#"name MATCHES[c] "\\p{L}+""#, []),
-        (#"name == %@"#, [.string("jo\0")]), (#"name.capitalizedString == "Jo""#, []), (#"note > 3"#, []),
+        (#"name LIKE[c] %@"#, [.string("jo\0")]), (#"name.capitalizedString == "Jo""#, []), (#"note > 3"#, []),
         (#"note + 1 > 3"#, []), (#"code == label"#, []), (#"CAST(name, "NSNumber") > 3"#, []),
         (#"boss == %@"#, [.object(PredicateObject("a host's object"))]), (#"{1, age} == {1, 2}"#, []),
         (#"parts.@sum.height > 3"#, []), (#"parts.boss.@sum.age > 3"#, []), (#"parts.parts.@count > 3"#, []),

@@ -24,7 +24,7 @@ import Testing
         let child = try Child(line: #""$0" parse "$(printf 'a == "\377"')""#)
         let (status, error) = child.finish()
         #expect(status == 2)
-        #expect(error == "error: argument 2: these bytes are not UTF-8\n")
+        #expect(error == "error: argument 2 is not valid UTF-8\n")
         #expect(try Child(line: #""$0" parse "$(printf 'a == "\303\251"')""#).finish().status == 0)
     }
 

@@ -219,6 +219,8 @@ private struct Texts {
     }
 }
 
+// MARK: - Selection vectors
+
 /// The selection vectors of a vectorized batch: for each instruction, the indices of the objects that reach it.
 ///
 /// `age > 21 AND name BEGINSWITH "jo"`: first the ages of all objects, then the names of those that are old enough.

@@ -162,6 +162,8 @@ final class ColumnSource: Source {
     }
 }
 
+// MARK: - Bitmaps
+
 /// A selection bitmap of rows and the result bitmap of one test: one bit for each row, starting at a multiple of 64.
 ///
 /// Cheap tests are evaluated for all 64 rows of a word, since a branch-free loop takes many rows at a time. Other
@@ -244,6 +246,8 @@ struct RowBitmap {
         return word
     }
 }
+
+// MARK: - Dictionary encoding
 
 /// The builder of a dictionary encoding: a code for each distinct word, in the order of first use.
 struct WordNumbers {

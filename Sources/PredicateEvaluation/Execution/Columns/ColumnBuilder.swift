@@ -241,6 +241,8 @@ final class ColumnBuilder {
     }
 }
 
+// MARK: - Columns of dictionaries
+
 /// The columns of dictionaries: one for each key that some of them have.
 ///
 /// `{"name": "jo", "dept": {"name": "Sales"}}` has the columns `name` and `dept`, and `dept` has another column

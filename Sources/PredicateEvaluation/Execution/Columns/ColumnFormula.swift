@@ -201,6 +201,8 @@ extension ArithmeticOperator {
     }
 }
 
+// MARK: - Compilation
+
 /// Compiles the steps of an arithmetic comparison to a formula, using interval arithmetic to exclude overflow.
 struct FormulaMaker {
     /// The type and the bounds of a value on the stack.

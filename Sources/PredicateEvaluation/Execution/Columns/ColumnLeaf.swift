@@ -127,6 +127,8 @@ extension TextTest {
     }
 }
 
+// MARK: - Elements of lists
+
 /// A quantifier or a count over the elements of each row: `ANY tags == "swift"`, `SUBQUERY(tags, $t, $t BEGINSWITH
 /// "s").@count > 1`.
 ///

@@ -181,6 +181,8 @@ final class ColumnSweep {
     }
 }
 
+// MARK: - Scans
+
 /// The scan of a table by a predicate, one range of rows at a time. After an error it continues with the next row.
 package struct ColumnScan: Sendable {
     /// Ranges begin at multiples of this number.
@@ -212,6 +214,8 @@ package struct ColumnScan: Sendable {
         }
     }
 }
+
+// MARK: - Integers
 
 /// Contiguous integers, stored in as few bytes each as all of them fit in.
 ///

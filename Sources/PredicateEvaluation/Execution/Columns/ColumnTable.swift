@@ -213,6 +213,8 @@ private struct MembersRow: DictionaryCoding {
     var entryCount: Int { members.dictionary(row).count }
 }
 
+// MARK: - Builder
+
 /// A builder of tables from rows of plain data, whose keys and types are discovered row by row.
 ///
 /// ```swift

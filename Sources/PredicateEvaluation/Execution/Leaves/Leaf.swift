@@ -162,6 +162,8 @@ extension TextTest {
     }
 }
 
+// MARK: - Results and tests
+
 /// The result of a compiled leaf. It is three-valued, since the fast forms cannot report errors.
 enum LeafResult: UInt8 {
     case no
@@ -257,6 +259,8 @@ extension LeafTest {
         return UnsafePointer(test)
     }()
 }
+
+// MARK: - Tests of numbers
 
 /// `age > 21` for an integer: every comparison with a number is a range or the complement of one.
 struct IntegerTest: BitwiseCopyable {

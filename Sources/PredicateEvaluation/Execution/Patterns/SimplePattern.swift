@@ -153,6 +153,8 @@ struct SimplePattern: BitwiseCopyable {
     }
 }
 
+// MARK: - The automaton
+
 /// The Glushkov automaton of a simple pattern: a position for each atom, and the positions that may follow it.
 struct SimplePatternGraph {
     private(set) var atoms: [SimpleAtom] = []

@@ -112,6 +112,8 @@ extension UnsafePointer<Instruction> {
     }
 }
 
+// MARK: - Cache
+
 /// The cache of an evaluator's bytecode programs: one for each type of object, compiled for the first object of the
 /// type.
 ///
@@ -236,6 +238,8 @@ final class ProgramCache: @unchecked Sendable {
     }
 }
 
+// MARK: - Memory
+
 /// The memory to which leaves and instructions point; it lives as long as its owner.
 ///
 /// A bump allocator: values are only added, and are freed together. Instructions hold only pointers, so running them
@@ -312,6 +316,8 @@ final class Arena {
         return .passUnretained(object)
     }
 }
+
+// MARK: - Records
 
 /// A predicate for records of which only the needed values are read, each into a slot.
 ///

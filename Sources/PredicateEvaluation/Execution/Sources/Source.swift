@@ -152,6 +152,8 @@ final class RecordSource: Source {
     }
 }
 
+// MARK: - Properties of batches
+
 /// A property that is read by its own code, for one object after another.
 struct PropertyAccess {
     /// Calls a closure with the address of each value.

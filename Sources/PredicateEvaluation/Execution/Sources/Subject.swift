@@ -187,6 +187,8 @@ extension KeyValueCoding {
     }
 }
 
+// MARK: - Stored types
+
 /// The types whose values bytecode reads in place.
 enum StoredType: UInt8 {
     case integer, integer32, integer16, integer8

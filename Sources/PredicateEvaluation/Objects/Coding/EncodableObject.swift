@@ -61,6 +61,8 @@ extension PredicateValue {
     }
 }
 
+// MARK: - Encoding
+
 /// The target of an encoded value; containers grow in it while the value encodes itself.
 final class EncodedNode {
     private enum EncodedContent {
@@ -194,6 +196,8 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
     func encode(_ value: UInt64) { node.set(value.predicateValue) }
     func encode(_ value: some Encodable) throws { try node.encode(value, codingPath: codingPath) }
 }
+
+// MARK: - Containers
 
 /// The encoding container of an object's keys.
 struct KeyedValueContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {

@@ -31,6 +31,8 @@ extension KeyPathCoding {
     public var allKeys: [String] { Self.keys.names }
 }
 
+// MARK: - Tables
+
 #if compiler(<6.2)
     /// A stand-in for the protocol of Swift 6.2: before, the metatype of every type is sendable.
     public typealias SendableMetatype = Any
@@ -156,6 +158,8 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         entries[key]?.read(root)
     }
 }
+
+// MARK: - Schemas
 
 /// A schema of a program's types, made of their tables of key paths and the types of the properties.
 ///

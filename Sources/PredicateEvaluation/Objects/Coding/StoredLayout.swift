@@ -195,6 +195,8 @@ extension StoredLayout {
     }
 }
 
+// MARK: - Fields
+
 /// A stored property, as described by the metadata of its type.
 struct StoredField {
     /// The name of the storage: `age`, `_name` of a property wrapper, `$__lazy_storage_$_cost`.
@@ -287,6 +289,8 @@ extension StoredField {
     ) -> any Any.Type
 #endif
 
+// MARK: - Reading
+
 /// Reads a value in memory, with the result of `KeyedValue(bridging:)`.
 typealias StoredReader = (UnsafeRawPointer) -> KeyedValue
 
@@ -345,6 +349,8 @@ extension Optional: OptionalValue {
         address.assumingMemoryBound(to: Wrapped?.self).withValue { if case .none = $0 { true } else { false } }
     }
 }
+
+// MARK: - Objects in memory
 
 /// The objects of a selection vector, at a constant stride in memory.
 @usableFromInline

@@ -120,6 +120,8 @@ extension Dictionary: ForeignContainer {
 
 // Foundation's classes as arguments and as values of keys, for code that was written for NSPredicate.
 
+// MARK: - Foundation's classes
+
 extension NSNumber: PredicateValueConvertible {
     /// A Boolean, an integer, a double or a decimal.
     public var predicateValue: PredicateValue {
@@ -261,6 +263,8 @@ struct BoxedObject: KeyValueCoding, Hashable, @unchecked Sendable {
         hasher.combine(DistinctValue(keyedValue))
     }
 }
+
+// MARK: - Dictionaries with keys of any type
 
 /// A dictionary with keys that are not strings: `[Int: String]`, `[UUID: Person]`, `[AnyHashable: Any]`.
 ///

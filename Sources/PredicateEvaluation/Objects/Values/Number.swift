@@ -259,6 +259,8 @@ extension Number {
     }
 }
 
+// MARK: - Totals
+
 /// A running total: integers are added exactly, in any order, until a number of another kind follows.
 struct NumberTotal {
     private var integers: Int128 = 0

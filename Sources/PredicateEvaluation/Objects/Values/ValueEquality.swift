@@ -130,6 +130,8 @@ private func equals<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
     (right as? Value).map { left == $0 } ?? false
 }
 
+// MARK: - Distinct values
+
 /// A value that is hashed and compared by the equality of the language, to remove duplicates.
 ///
 /// `prices.@distinctUnionOfObjects.self`: 1, 1.0 and `YES` are one element.

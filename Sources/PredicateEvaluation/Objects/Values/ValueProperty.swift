@@ -134,6 +134,8 @@ extension DictionaryKey {
     }
 }
 
+// MARK: - Numbers
+
 extension NumberKey {
     func value(of number: Number) -> PredicateValue {
         switch self {
@@ -198,6 +200,8 @@ extension Number {
         }
     }
 }
+
+// MARK: - Strings
 
 extension StringKey {
     func value(of text: String) -> PredicateValue {
@@ -288,6 +292,8 @@ package struct NumericPrefix {
     }
 }
 
+// MARK: - File paths
+
 /// A string as a file path: its parts, without access to any file.
 ///
 /// `file.lastPathComponent == "a.txt"`
@@ -347,6 +353,8 @@ struct PathText {
         (isRooted ? "/" : "") + parts.joined(separator: "/")
     }
 }
+
+// MARK: - Dates, data, UUIDs and URLs
 
 extension DateKey {
     func value(of date: Date) -> PredicateValue {

@@ -215,6 +215,8 @@ private final class ErrorOrigin: Sendable {
     }
 }
 
+// MARK: - Faults
+
 /// An error of an operator or a function, without a node. The plan that called it turns it into an
 /// ``EvaluationError``.
 ///

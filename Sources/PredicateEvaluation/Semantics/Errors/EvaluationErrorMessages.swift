@@ -9,46 +9,46 @@ extension EvaluationError.Code {
         case .incomparable: "expected two values that have an order"
         case .notANumber: "expected a number"
         case .notAnInteger: "expected an integer"
-        case .integerOverflow: "expected a result that fits: this one is too large"
-        case .divisionByZero: "expected a divisor other than 0"
+        case .integerOverflow: "the result overflows"
+        case .divisionByZero: "division by zero"
         case .notAString: "expected a string"
         case .notACollection: "expected an array or a set"
         case .notARange: "expected an array of two bounds"
-        case .notAContainer: "expected a string, an array, a set or a dictionary to look in"
+        case .notAContainer: "expected a string or a collection to search"
         case .undefinedKey(let key, let type, _): "expected a key of \(Self.noun(type)), found '\(key)'"
         case .unreadLazyKey(let key, let type):
-            "expected a key that can be read: '\(key)' of \(type) is lazy, and nothing has read it yet"
-        case .isolatedKey(let key, let type): "expected a key that can be read: '\(key)' belongs to the actor \(type)"
+            "cannot read '\(key)': this lazy property of \(type) has not been used yet"
+        case .isolatedKey(let key, let type): "cannot read '\(key)': only the actor \(type) can access it"
         case .notEquatable(let type, _):
-            "expected values that can be compared: nothing says when a \(type) equals another"
-        case .notEncodable(let type, _): "expected a value that encodes itself: \(type) failed to"
-        case .unknownCollectionOperator(let name, _): "expected an operator such as @count, found '\(name)'"
+            "cannot compare a value of type \(type)"
+        case .notEncodable(let type, _): "\(type) failed to encode itself"
+        case .unknownCollectionOperator(let name, _): "unknown collection operator '\(name)'"
         case .notAKey: "expected a key after the dot"
-        case .indexOutOfRange(let index, 0): "expected a collection with an element at \(index), found an empty one"
-        case .indexOutOfRange(let index, let count): "expected an index from 0 to \(count - 1), found \(index)"
-        case .notIndexable: "expected a collection, and an index that fits it"
+        case .indexOutOfRange(let index, 0): "the index \(index) is out of range"
+        case .indexOutOfRange(let index, _): "the index \(index) is out of range"
+        case .notIndexable: "the value has no element with this index"
         case .symbolOutsideIndex(let symbol): "expected a value or a key, found \(symbol)"
         case .unboundVariable(let name, _): "expected a value for $\(name)"
-        case .unknownFunction(let name, _): "expected a function that is known, found '\(name)'"
+        case .unknownFunction(let name, _): "unknown function '\(name)'"
         case .argumentCount(let function, let expected, let found):
             "expected \(Self.words(for: expected)) for \(function), found \(found)"
         case .unknownMessage(let selector, let target, _):
-            "expected a message that \(Self.noun(target)) has, found '\(selector)'"
-        case .unknownSelector(let name, _): "expected an operator that is registered, found '\(name)'"
-        case .unknownCastType(let type, _): "expected a type that CAST knows, found '\(type)'"
-        case .castFailed(_, let type): "expected a value that can become \(Self.noun(type))"
+            "\(Self.noun(target)) has no message '\(selector)'"
+        case .unknownSelector(let name, _): "unknown operator '\(name)'"
+        case .unknownCastType(let type, _): "CAST has no type '\(type)'"
+        case .castFailed(_, let type): "CAST cannot convert this value to \(Self.noun(type))"
         case .invalidPattern: "expected a regular expression"
-        case .patternTooCostly: "expected a pattern that comes to an end: this one tries too many ways"
-        case .resultTooLarge(let limit): "expected a result of at most \(limit) bytes"
-        case .emptyCollection(let function): "expected at least one value for \(function)"
+        case .patternTooCostly: "the pattern backtracks too much"
+        case .resultTooLarge(let limit): "the result exceeds \(limit) bytes"
+        case .emptyCollection(let function): "\(function) has no result for an empty collection"
         case .argumentKind(let function, let expected, _): "expected \(expected) for \(function)"
-        case .notEvaluable(let word): "expected something to evaluate, found \(word)"
-        case .unlistedKeys(let type): "expected an object that lists its keys, found \(type)"
-        case .subpredicateCount(let found): "expected one predicate under NOT, found \(found)"
+        case .notEvaluable(let word): "\(word) cannot be evaluated here"
+        case .unlistedKeys(let type): "\(type) does not list the keys that ANYKEY needs"
+        case .subpredicateCount(let found): "expected one predicate after NOT, found \(found)"
         case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
         case .exceeds(let name, let limit): "expected at most \(limit) \(name.unit)"
         case .refused(let error): error.title
-        case .host(let error): "expected '\(error.name)' of the host's to give a result"
+        case .host(let error): "the host's '\(error.name)' failed"
         }
     }
 
@@ -62,12 +62,13 @@ extension EvaluationError.Code {
         case .notAKey(let found): "this is \(found)"
         case .notIndexable(let found, let index): "index \(index) of \(found)"
         case .castFailed(let value, _): "this is \(value)"
-        case .indexOutOfRange(_, let count): "the collection has \(count)"
-        case .unboundVariable: "nothing is bound to it"
+        case .indexOutOfRange(_, 0): "the collection is empty"
+        case .indexOutOfRange(_, let count): "the collection has indexes 0 to \(count - 1)"
+        case .unboundVariable: "no value is bound to it"
         case .undefinedKey(_, let type, _): "\(Self.noun(type)) has no such key"
         case .notEquatable(let type, let other): "\(type) against \(other)"
         case .notEncodable(_, let failure): failure.description
-        case .symbolOutsideIndex: "this word means a position in an index"
+        case .symbolOutsideIndex: "this word is a position, valid only in an index"
         case .invalidPattern(let pattern), .patternTooCostly(let pattern): "the pattern \(pattern)"
         case .refused(let error): error.label
         case .host(let error): error.description
@@ -86,34 +87,34 @@ extension EvaluationError.Code {
         case .incomparable(let left, let right): [Self.castHint(left, right)]
         case .notANumber(let found): Self.numberHints(found)
         case .notAnInteger(let found) where found.isPredicate: Self.predicateHints
-        case .notAnInteger: ["floor(x) and trunc(x) drop the fraction"]
-        case .integerOverflow: ["1.0 * x works in floating point"]
-        case .divisionByZero: ["TERNARY(b == 0, 0, a / b) leaves the case out"]
+        case .notAnInteger: ["use floor(x) or trunc(x) to drop the fraction"]
+        case .integerOverflow: ["write 1.0 * x to compute in floating point"]
+        case .divisionByZero: ["write TERNARY(b == 0, 0, a / b) to exclude the case"]
         case .notAString(let found):
             found.isPredicate
                 ? Self.predicateHints
                 : found.isCollection
-                    ? ["ANY x CONTAINS \"jo\" asks each element"]
-                    : ["CAST(x, \"NSString\") turns a value into a string"]
+                    ? ["write ANY x CONTAINS \"jo\" to test each element"]
+                    : ["write CAST(x, \"NSString\") to convert the value to a string"]
         case .notACollection(let found) where found.isPredicate: Self.predicateHints
-        case .notACollection(let found): found.isNil ? ["TERNARY(x == nil, {}, x) gives nil no elements"] : []
-        case .notARange: ["two bounds: age BETWEEN {18, 65}"]
-        case .notAContainer: ["a single value is compared with ==, several stand in braces: x IN {1, 2}"]
+        case .notACollection(let found): found.isNil ? ["write TERNARY(x == nil, {}, x) to treat nil as empty"] : []
+        case .notARange: ["write two bounds: age BETWEEN {18, 65}"]
+        case .notAContainer: ["compare a single value with ==, or write several in braces: x IN {1, 2}"]
         case .unknownFunction("castObject:toType:", _): ["write CAST(x, \"NSString\")"]
-        case .unknownFunction("objectFrom:withIndex:", _): ["write x[0], or (a.b)[0] behind a path"]
+        case .unknownFunction("objectFrom:withIndex:", _): ["write x[0], or (a.b)[0] after a path"]
         case .unknownFunction(let name, let nearMisses):
             ForeignFunction.meaning(of: name).map { [$0] } ?? Self.suggestion(nearMisses)
         case .undefinedKey(let key, let type, let nearMisses):
             nearMisses.isEmpty
                 ? Self.declarationHints(key, type) + Self.properties(of: type) : Self.suggestion(nearMisses)
         case .unreadLazyKey(let key, let type):
-            ["read it before, or conform \(type) to KeyPathCoding: \(Self.declaration(of: key))"]
+            ["use the property first, or conform \(type) to KeyPathCoding: \(Self.declaration(of: key))"]
         case .isolatedKey(let key, let type):
             [
                 "copy what the predicate reads to a struct, or conform \(type) to KeyValueCoding with a nonisolated '\(key)'"
             ]
         case .notEquatable(let type, _):
-            ["conform \(type) to Equatable, or to KeyedValueConvertible with the value that it stands for"]
+            ["conform \(type) to Equatable, or to KeyedValueConvertible with a value to compare"]
         case .unknownMessage(_, PredicateValue.ClassName.predicate.name, _): Self.predicateHints
         case .unknownMessage(let selector, let type, let nearMisses):
             nearMisses.isEmpty && !selector.contains(":") ? Self.properties(of: type) : Self.suggestion(nearMisses)
@@ -124,13 +125,16 @@ extension EvaluationError.Code {
         case .unboundVariable(let name, let nearMisses):
             Self.suggestion(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: variables: [\"\(name)\": …]"]
         case .notAKey(let found):
-            [found == "an index" ? "an index behind a path needs parentheses: (a.b)[0]" : "a key is a string"]
+            [
+                found == "an index"
+                    ? "write parentheses before an index after a path: (a.b)[0]" : "use a string as the key"
+            ]
         case .symbolOutsideIndex(let symbol): ["to use it as a key, write #\(symbol)"]
         case .invalidPattern(let pattern): [Self.patternHint(pattern)]
         case .patternTooCostly: ["avoid a repetition inside a repetition, such as (a+)+"]
-        case .emptyCollection(let function): ["\(function.dropLast())(x) can be left out where x.@count == 0"]
-        case .notEvaluable("ANYKEY"): ["ANYKEY stands alone on one side of a comparison: ANYKEY == \"jo\""]
-        case .unlistedKeys(let type): ["\(type).allKeys names the keys that ANYKEY asks"]
+        case .emptyCollection(let function): ["test x.@count > 0 before \(function.dropLast())(x)"]
+        case .notEvaluable("ANYKEY"): ["write ANYKEY alone on one side of a comparison: ANYKEY == \"jo\""]
+        case .unlistedKeys(let type): ["return the keys from \(type).allKeys"]
         case .exceeds(let name, _): [name.hint]
         case .refused(let error): error.hints
         case .argumentKind(_, _, let found) where found.isPredicate: Self.predicateHints
@@ -143,7 +147,7 @@ extension EvaluationError.Code {
     /// The hint for a property of the host that is not a key: a computed property must be declared.
     private static func declarationHints(_ key: String, _ type: String) -> [String] {
         if type.hasPrefix("NS") || type == "nil" || libraryTypes.contains(type) { return [] }
-        return ["a computed property is declared by KeyPathCoding: \(declaration(of: key))"]
+        return ["declare a computed property with KeyPathCoding: \(declaration(of: key))"]
     }
 
     /// The types of the library that have no computed properties.
@@ -173,29 +177,30 @@ extension EvaluationError.Code {
 
     private static func castHint(_ left: FoundValue, _ right: FoundValue) -> String {
         if left.isCollection || right.isCollection {
-            return "ANY x < 5 asks each element of a collection, x.@count is their number, x.@max.self the greatest"
+            return "write ANY x < 5 for each element, x.@count for their number, or x.@max.self for the greatest"
         }
         let classes = [left.valueClass, right.valueClass]
         if classes.contains(.date), classes.contains(.string) {
-            return "CAST(x, \"NSDate\") reads a date from a string"
+            return "write CAST(x, \"NSDate\") to read a date from a string"
         }
         let unordered: [PredicateValue.ClassName?] = [.uuid, .url, .data, .dictionary, .type]
         if classes[0] == classes[1], unordered.contains(classes[0]) {
-            return "values of this kind are equal or not, none comes before another"
+            return "compare values of this kind with == or !=: they have no order"
         }
         if classes.contains(.string), classes.contains(.number) || classes.contains(.decimalNumber) {
-            return "CAST(x, \"NSNumber\") reads a number from a string"
+            return "write CAST(x, \"NSNumber\") to read a number from a string"
         }
-        return "values of these kinds have no order among them: == and != compare any two"
+        return "compare values of these kinds with == or !=: they have no order"
     }
 
     private static func patternHint(_ pattern: String) -> String {
         if pattern.utf8.first.map({ "*?+".utf8.contains($0) }) == true {
-            return "\(pattern.prefix(1)) repeats what stands before it: .* is any text; LIKE takes * and ? as wildcards"
+            return
+                "\(pattern.prefix(1)) repeats what precedes it: write .* for any string, or use LIKE, whose wildcards are * and ?"
         }
         let isFolded = !pattern.utf8.allSatisfy { $0 < 0x80 }
-        return "in a format string a backslash is doubled: '\\\\d+', '\\\\['"
-            + (isFolded ? "; [d] takes the marks off the pattern first" : "")
+        return "double a backslash in a format string: '\\\\d+', '\\\\['"
+            + (isFolded ? "; [d] removes diacritics from the pattern first" : "")
     }
 
     private static func suggestion(_ names: [String]) -> [String] {
@@ -206,10 +211,10 @@ extension EvaluationError.Code {
 
     private static func numberHints(_ found: FoundValue) -> [String] {
         switch found.valueClass {
-        case nil: ["x != nil AND … leaves such objects out"]
+        case nil: ["write x != nil AND … to exclude such objects"]
         case .predicate: predicateHints
-        case .string: ["CAST(x, \"NSNumber\") reads a number from a string"]
-        case .date: ["a date in seconds: CAST(CAST(now(), \"NSNumber\") - 60, \"NSDate\") is a minute ago"]
+        case .string: ["write CAST(x, \"NSNumber\") to read a number from a string"]
+        case .date: ["compute with seconds: CAST(CAST(now(), \"NSNumber\") - 60, \"NSDate\") is a minute ago"]
         default: []
         }
     }
@@ -223,6 +228,8 @@ extension EvaluationError.Code {
         }
     }
 }
+
+// MARK: - Values
 
 /// A value as errors show it: its kind, and the value on one line.
 ///

@@ -57,7 +57,7 @@ struct WrittenPhrase {
 extension WrittenPhrase {
     /// `arr_delay - dep_delay > 100` where one of them is nil
     private var missingNumber: String? {
-        keyPath.map { "add \($0) != nil AND before it: an object without \($0) is left out" }
+        keyPath.map { "write \($0) != nil AND … to exclude objects without \($0)" }
     }
 
     /// `age > 3 -- adults`: two minus signs before a key that no object has
@@ -69,12 +69,12 @@ extension WrittenPhrase {
     /// `name == ~"J.*"`
     private var complement: String? {
         text[..<range.lowerBound].last { $0 != UInt8(ascii: " ") } == UInt8(ascii: "~")
-            ? "~ is the complement of a number; for a regular expression write MATCHES" : nil
+            ? "write MATCHES for a regular expression: ~ is the complement of a number" : nil
     }
 
     /// `name + 1 > 2`
     private var conversion: String? {
-        keyPath.map { "CAST(\($0), \"NSNumber\") reads a number from a string" }
+        keyPath.map { "write CAST(\($0), \"NSNumber\") to read a number from a string" }
     }
 }
 
@@ -92,13 +92,13 @@ extension WrittenPhrase {
         }
         for (side, found, other) in [(first, left, right), (second, right, left)]
         where found.valueClass == .string && other.isNumber {
-            if let number = quoted(side), Double(number) != nil { return "a number has no quotes: \(number)" }
-            if side.isKeyPath { return "CAST(\(side), \"NSNumber\") reads a number from a string" }
+            if let number = quoted(side), Double(number) != nil { return "write a number without quotes: \(number)" }
+            if side.isKeyPath { return "write CAST(\(side), \"NSNumber\") to read a number from a string" }
         }
         return nil
     }
 
-    private func quotedKey(_ name: String) -> String { "in quotes \(name) is a text; as a key it has none: \(name)" }
+    private func quotedKey(_ name: String) -> String { "write a key without quotes: \(name)" }
 
     /// The parts before and after the operator of a comparison.
     private var sides: (String, String) {
@@ -135,9 +135,9 @@ extension WrittenPhrase {
         let keys = phrase.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard let name = keys.first, KeyPathOperator(rawValue: name) != nil, keys.count > 1 else { return nil }
         guard keys.count > 2 else {
-            return "no predicate asks all objects together: of a collection \(name) is items.\(name).\(keys[1])"
+            return "write the collection first: items.\(name).\(keys[1])"
         }
-        return "the collection stands first: \(keys[1]).\(name).\(keys[2...].joined(separator: "."))"
+        return "write the collection first: \(keys[1]).\(name).\(keys[2...].joined(separator: "."))"
     }
 
     /// `YEAR(joined) = 2020`: a range of dates.
@@ -151,7 +151,7 @@ extension WrittenPhrase {
         let year = rest.count == 4 ? Int(String(decoding: rest, as: UTF8.self)) ?? 2020 : 2020
         func day(_ year: Int) -> String { "CAST(\"\(year)-01-01\", \"NSDate\")" }
         let isYear = name.lowercased() == "year"
-        return (isYear ? "write " : "no function gives a part of a date; a range of dates is ")
+        return (isYear ? "write " : "write a range of dates: ")
             + "\(key) >= \(day(year)) AND \(key) < \(day(year + 1))"
     }
 }
@@ -216,9 +216,9 @@ enum ForeignMember {
             "write uppercase(\(base)), or compare with [c]"
         case "len", "size", "count", "length": "write \(base).length"
         case "isempty", "empty": "write \(base) == \"\""
-        case "trim", "strip", "trimmed": "no function takes blanks off: \(base) MATCHES \"\\\\s*…\\\\s*\" allows them"
+        case "trim", "strip", "trimmed": "write \(base) MATCHES \"\\\\s*…\\\\s*\" to allow white space"
         case "tonumber", "toint", "int", "tofloat", "float", "double", "number":
-            "CAST(\(base), \"NSNumber\") reads a number from a string"
+            "write CAST(\(base), \"NSNumber\") to read a number from a string"
         case "startswith", "hasprefix": "write \(base) BEGINSWITH \"…\""
         case "endswith", "hassuffix": "write \(base) ENDSWITH \"…\""
         case "contains", "includes", "indexof": "write \(base) CONTAINS \"…\""
@@ -239,7 +239,7 @@ enum ForeignMember {
     private static func ofDate(_ word: String, _ base: String) -> String? {
         guard ForeignFunction.isPartOfDate(word) else { return nil }
         let (first, last) = ("CAST(\"2020-01-01\", \"NSDate\")", "CAST(\"2021-01-01\", \"NSDate\")")
-        return "no key gives a part of a date; a range of dates is \(base) >= \(first) AND \(base) < \(last)"
+        return "write a range of dates: \(base) >= \(first) AND \(base) < \(last)"
     }
 }
 
@@ -276,7 +276,7 @@ enum ForeignFunction {
         case "int", "number", "tonumber": "write CAST(x, \"NSNumber\")"
         case "str", "string", "tostring": "write CAST(x, \"NSString\")"
         case "exists", "has", "haskey", "defined", "isset": "write x != nil"
-        case "trim", "strip": "no function takes blanks off: x MATCHES \"\\\\s*…\\\\s*\" allows them"
+        case "trim", "strip": "write x MATCHES \"\\\\s*…\\\\s*\" to allow white space"
         default: nil
         }
     }

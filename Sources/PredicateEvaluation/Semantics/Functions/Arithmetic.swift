@@ -79,6 +79,8 @@ extension [KeyedValue] {
     }
 }
 
+// MARK: - Bits
+
 /// Functions of the bits of an integer: `flags & 4`, `1 << n`, `~flags`.
 ///
 /// Integers have 64 bits in two's complement; a double without a fraction is accepted. A decimal from 2^63 to 2^64 −
@@ -149,6 +151,8 @@ extension KeyedValue {
         return Bits(pattern: try requiredInteger(operand: operand), isUnsigned: false)
     }
 }
+
+// MARK: - Statistics
 
 /// Functions of many values: `sum(prices)`, `max({1, 2})`, `average(1, 2, 3)`.
 ///
@@ -265,6 +269,8 @@ enum Statistics {
     }
 }
 
+// MARK: - Strings
+
 /// Functions of strings: `uppercase(name)`, `length(name)`. nil gives nil; other values throw `argumentKind`.
 enum TextFunctions {
     static let uppercase = function("uppercase:") { .string(CaseMapping.upper.map($0)) }
@@ -285,6 +291,8 @@ enum TextFunctions {
         }
     }
 }
+
+// MARK: - Locations
 
 /// `distanceToLocation:fromLocation:(here, home) < 1000`: the great-circle distance in metres.
 ///

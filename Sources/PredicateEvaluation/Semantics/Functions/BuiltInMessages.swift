@@ -86,6 +86,8 @@ extension KeyedValue {
     }
 }
 
+// MARK: - Built-in messages
+
 /// The built-in messages with arguments: pure methods of Foundation's classes.
 ///
 /// Messages without arguments are properties: see ``ValueProperty``.

@@ -30,6 +30,8 @@ extension Relation {
     var outcomes: Ordering.Outcomes? { nil }
 }
 
+// MARK: - Leaves
+
 /// The comparison of a value with a constant, by the kind of the value.
 ///
 /// `age > 21`: numbers by their order, false for nil. Kinds that are undecided or not listed here are left to the
@@ -82,6 +84,8 @@ extension LeafDescription {
     }
 }
 
+// MARK: - Operands
+
 extension ComparisonOptions {
     /// The fold of strings under these options: `[n]` overrides `[c]` and `[d]`; for `[l]` see ``Collation``.
     /// [NSP-078]
@@ -130,6 +134,8 @@ extension KeyedValue {
         return integer
     }
 }
+
+// MARK: - Ordering
 
 /// `age < 21`, `name >= "m"`: numbers by value, strings by code point, dates by time; other values have no order.
 ///
@@ -218,6 +224,8 @@ extension Ordering.Outcomes {
         return mirrored
     }
 }
+
+// MARK: - Equality
 
 /// `name == "jo"`, `name !=[cd] "jo"`: equality by value. Values of different kinds are unequal, without an error.
 ///

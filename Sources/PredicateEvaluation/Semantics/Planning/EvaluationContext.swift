@@ -132,6 +132,8 @@ extension PredicateVariables {
     }
 }
 
+// MARK: - Settings
+
 /// The settings of planning.
 ///
 /// This is a class, since planners and evaluators are copied.
@@ -216,6 +218,8 @@ final class BoundExpression {
         return made
     }
 }
+
+// MARK: - Plans of variables
 
 /// `$limit`
 ///

@@ -72,6 +72,8 @@ enum ExpressionShape {
     case opaque
 }
 
+// MARK: - Constants and the object
+
 /// `21`, and the folded value of an expression whose operands are constant.
 final class ConstantPlan: ExpressionPlan {
     let node: Int
@@ -104,6 +106,8 @@ final class EvaluatedObjectPlan: ExpressionPlan {
         context.object
     }
 }
+
+// MARK: - Comparisons
 
 /// `age > minimum`: an operator between two expressions.
 ///
@@ -169,6 +173,8 @@ final class ComparisonPlan: PredicatePlan {
         }
     }
 }
+
+// MARK: - AND, OR and NOT
 
 /// `TRUEPREDICATE`, and every comparison of constants.
 final class ConstantPredicatePlan: PredicatePlan {
@@ -240,6 +246,8 @@ final class NegationPlan: PredicatePlan {
         try !subplan.holds(&context)
     }
 }
+
+// MARK: - Key paths
 
 /// The plan of a key path, which `ANY` and `ALL` flatten.
 protocol PathPlan: ExpressionPlan {

@@ -65,6 +65,8 @@ struct Planner {
     }
 }
 
+// MARK: - Survey
+
 /// A survey of a tree before planning: checks the limits, and collects the assigned variables.
 ///
 /// `$a := 1 + 2`: three levels, assigns `a`.
@@ -260,6 +262,8 @@ extension Planner {
         }
     }
 }
+
+// MARK: - Shared relations
 
 /// The relations that depend only on their options. They are made once and shared by all plans.
 ///

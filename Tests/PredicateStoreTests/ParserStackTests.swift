@@ -66,9 +66,10 @@ import Testing
         let connection = try TemporaryDirectory().database("store.sqlite", Self.script)
         let (own, roomy) = (SQLCompiler(schema: Self.schema), SQLCompiler(schema: Self.schema, dialect: Self.roomy))
         // From version 3.46 on the stack grows, and no statement is too deep for it.
-        let version = try connection.rows(of: SQLFragment("SELECT sqlite_version()")).next()?.first
-        guard case .text(let number)? = version else { return Issue.record("SQLite has no version") }
-        let stackGrows = number.compare("3.46", options: .numeric) != .orderedAscending
+        var stackGrows = false
+        if case .text(let version)? = try connection.rows(of: SQLFragment("SELECT sqlite_version()")).next()?.first {
+            stackGrows = version.compare("3.46", options: .numeric) != .orderedAscending
+        }
         var (compiled, readable) = (0, 0)
         for depth in 1...30 {
             guard let predicate = try? shape.predicate(depth: depth) else { break }

@@ -64,9 +64,11 @@ let package = Package(
         .target(name: "PredicateTestSupport", path: "Tests/Support"),
         // What several test targets share: the conformance runner, the executable specification of the language, random
         // data, random predicates on any engine, and programs.
-        support("Conformance", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store", path: "Conformance/Runner"),
+        support(
+            "Conformance", "Reference", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store",
+            path: "Conformance/Runner"),
         program("predicate-conformance", "Conformance", path: "Conformance/Program"),
-        support("Reference", "Text", "Syntax", "Evaluation", "Conformance", path: "Reference", exclude: ["README.md"]),
+        support("Reference", "Text", "Syntax", "Evaluation", path: "Reference", exclude: ["README.md"]),
         support("Generators", "Syntax", "Evaluation", path: "Generators"),
         support("Agreement", "Generators", "Syntax", "Evaluation", "SQL", "Store", path: "Agreement"),
         support(
@@ -95,7 +97,7 @@ let package = Package(
         tests("Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger"]),
         tests("Model", "Syntax", other: ["CZlib"]),
         tests("CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", other: ["StoreChanger"]),
-        tests("Foundation", "Conversion", "Conformance", "Evaluation", "Syntax", other: ["NSPredicates"]),
+        tests("Foundation", "Conversion", "Conformance", "Reference", "Evaluation", "Syntax", other: ["NSPredicates"]),
         tests("Data", "JSON", "Syntax"),
         tests("Lint", "Checks", "Model", "Syntax", other: ["predicate-lint"]),
         tests("LanguageServer", "Lint", "Checks", "Model", "Generators", "JSON", "Syntax"),
@@ -111,7 +113,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: names("Conformance", "Syntax", "Evaluation", "SQL", "Store", "Reference"),
             path: "Tests/Conformance/Tests"),
-        .testTarget(name: "GrammarTests", dependencies: names("Syntax", "Conformance", "Generators")),
+        .testTarget(name: "GrammarTests", dependencies: names("Syntax", "Conformance", "Reference", "Generators")),
         .testTarget(name: "EngineTests", dependencies: names("Engines"), path: "Tests/Engines/Tests"),
         .testTarget(
             name: "FuzzReplayTests", dependencies: names("Fuzzing", "Syntax"), path: "Tests/Fuzz/Replay",

@@ -7,43 +7,45 @@
 #endif
 
 /// Bytes by name.
-package enum Byte {
-    @inlinable package static var tab: UInt8 { 0x09 }
-    @inlinable package static var lineFeed: UInt8 { 0x0A }
-    @inlinable package static var carriageReturn: UInt8 { 0x0D }
-    @inlinable package static var space: UInt8 { 0x20 }
-    @inlinable package static var quote: UInt8 { 0x22 }
-    @inlinable package static var openParenthesis: UInt8 { 0x28 }
-    @inlinable package static var closeParenthesis: UInt8 { 0x29 }
-    @inlinable package static var plus: UInt8 { 0x2B }
-    @inlinable package static var comma: UInt8 { 0x2C }
-    @inlinable package static var minus: UInt8 { 0x2D }
-    @inlinable package static var dot: UInt8 { 0x2E }
-    @inlinable package static var slash: UInt8 { 0x2F }
-    @inlinable package static var zero: UInt8 { 0x30 }
-    @inlinable package static var nine: UInt8 { 0x39 }
-    @inlinable package static var colon: UInt8 { 0x3A }
-    @inlinable package static var percent: UInt8 { 0x25 }
-    @inlinable package static var apostrophe: UInt8 { 0x27 }
-    @inlinable package static var semicolon: UInt8 { 0x3B }
-    @inlinable package static var bar: UInt8 { 0x7C }
-    @inlinable package static var openBracket: UInt8 { 0x5B }
-    @inlinable package static var backslash: UInt8 { 0x5C }
-    @inlinable package static var closeBracket: UInt8 { 0x5D }
-    @inlinable package static var openBrace: UInt8 { 0x7B }
-    @inlinable package static var closeBrace: UInt8 { 0x7D }
+///
+/// What is `@inlinable` here is public, because the compiler does not inline `package` functions into other modules.
+public enum Byte {
+    @inlinable public static var tab: UInt8 { 0x09 }
+    @inlinable public static var lineFeed: UInt8 { 0x0A }
+    @inlinable public static var carriageReturn: UInt8 { 0x0D }
+    @inlinable public static var space: UInt8 { 0x20 }
+    @inlinable public static var quote: UInt8 { 0x22 }
+    @inlinable public static var openParenthesis: UInt8 { 0x28 }
+    @inlinable public static var closeParenthesis: UInt8 { 0x29 }
+    @inlinable public static var plus: UInt8 { 0x2B }
+    @inlinable public static var comma: UInt8 { 0x2C }
+    @inlinable public static var minus: UInt8 { 0x2D }
+    @inlinable public static var dot: UInt8 { 0x2E }
+    @inlinable public static var slash: UInt8 { 0x2F }
+    @inlinable public static var zero: UInt8 { 0x30 }
+    @inlinable public static var nine: UInt8 { 0x39 }
+    @inlinable public static var colon: UInt8 { 0x3A }
+    @inlinable public static var percent: UInt8 { 0x25 }
+    @inlinable public static var apostrophe: UInt8 { 0x27 }
+    @inlinable public static var semicolon: UInt8 { 0x3B }
+    @inlinable public static var bar: UInt8 { 0x7C }
+    @inlinable public static var openBracket: UInt8 { 0x5B }
+    @inlinable public static var backslash: UInt8 { 0x5C }
+    @inlinable public static var closeBracket: UInt8 { 0x5D }
+    @inlinable public static var openBrace: UInt8 { 0x7B }
+    @inlinable public static var closeBrace: UInt8 { 0x7D }
 }
 
 extension UInt8 {
     /// True for space, tab, line feed and carriage return, the white space of JSON.
-    @inlinable package var isWhitespace: Bool {
+    @inlinable public var isWhitespace: Bool {
         self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
     }
 
-    @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
+    @inlinable public var isDigit: Bool { self &- 0x30 < 10 }
 
     /// The value of an ASCII digit; undefined for other bytes.
-    @inlinable package var digit: UInt64 { UInt64(self &- 0x30) }
+    @inlinable public var digit: UInt64 { UInt64(self &- 0x30) }
 
     /// The value of a hexadecimal digit.
     package var hexadecimal: UInt32? {
@@ -58,18 +60,18 @@ extension UInt8 {
 
 extension UnsafeBufferPointer<UInt8> {
     @inlinable
-    package func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    public func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self[range])
     }
 
     /// Returns a string for bytes that were checked to be UTF-8.
     @inlinable
-    package func text(_ range: Range<Int>) -> String {
+    public func text(_ range: Range<Int>) -> String {
         String(decoding: slice(range), as: UTF8.self)
     }
 
     @inlinable
-    package func equals(_ other: [UInt8], at range: Range<Int>) -> Bool {
+    public func equals(_ other: [UInt8], at range: Range<Int>) -> Bool {
         guard range.count == other.count else { return false }
         for index in 0..<other.count where self[range.lowerBound &+ index] != other[index] { return false }
         return true
@@ -85,7 +87,7 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// True if every byte is white space.
     @inlinable
-    package var isBlank: Bool { allSatisfy(\.isWhitespace) }
+    public var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 
 /// Strict UTF-8: no overlong forms, no encoded surrogates, nothing above U+10FFFF.

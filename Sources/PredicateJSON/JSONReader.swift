@@ -373,12 +373,12 @@ extension JSONParser {
 }
 
 /// The bytes that end a run of ordinary characters in a string: quotes, backslashes and control characters.
-package enum StringStops {
+public enum StringStops {
     /// Returns the high bits of such bytes among eight bytes in a little-endian word. Bits after the first may be
     /// wrong, so only the first counts.
     @inlinable
     @inline(__always)
-    package static func stops(in word: UInt64) -> UInt64 {
+    public static func stops(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = word ^ (ones &* 0x22)
         let backslashes = word ^ (ones &* 0x5C)
@@ -389,7 +389,7 @@ package enum StringStops {
     /// Skips bytes without a stop, eight at a time.
     @inlinable
     @inline(__always)
-    package static func skip(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    public static func skip(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
         var index = start
         while index + 8 <= bytes.count {

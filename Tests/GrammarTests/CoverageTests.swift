@@ -1,4 +1,5 @@
 import Foundation
+import PredicateReference
 @testable import PredicateConformance
 @testable import PredicateSyntax
 import Testing

@@ -252,7 +252,7 @@ import Testing
             #expect(predicate(words, source: silence) == .success("1\n"))
             let again = predicate(words, source: silence)
             #expect((again.status, again.output) == (1, ""))
-            #expect(again.error.contains("already contain 'moved'"))
+            #expect(again.error.contains("already contains 'moved'"))
             #expect(predicate("metadata", store, "moved") == .success("true\n"))
             let failing = predicate(
                 "update", "TRUEPREDICATE", store, "--entity", "ToDo", "--set", "name=null", "--once", "cleared")

@@ -1,6 +1,7 @@
 import NSPredicates
 import PredicateConformance
 import PredicateEvaluation
+import PredicateReference
 import PredicateSyntax
 import Testing
 

@@ -1,4 +1,3 @@
-import PredicateConformance
 import PredicateEvaluation
 import PredicateSyntax
 

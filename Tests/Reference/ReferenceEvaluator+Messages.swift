@@ -1,5 +1,4 @@
 import Foundation
-import PredicateConformance
 import PredicateEvaluation
 import PredicateSyntax
 

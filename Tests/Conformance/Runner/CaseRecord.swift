@@ -1,3 +1,4 @@
+import PredicateReference
 import PredicateSQL
 import PredicateSyntax
 

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateJSON
+import PredicateReference
 import PredicateSyntax
 
 /// Creates a record from its fields.

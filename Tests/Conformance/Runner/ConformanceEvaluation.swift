@@ -1,4 +1,5 @@
 import PredicateEvaluation
+import PredicateReference
 import PredicateSyntax
 
 /// An evaluation of a case with its expected outcome, for other evaluators than the library's own.

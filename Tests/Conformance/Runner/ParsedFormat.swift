@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateReference
 import PredicateSyntax
 
 /// A parsed format string: a predicate or an expression.

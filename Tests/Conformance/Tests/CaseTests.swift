@@ -1,5 +1,6 @@
 import Foundation
 import PredicateConformance
+import PredicateReference
 import Testing
 
 /// Our own records: what each statement about the language means, shown by examples.

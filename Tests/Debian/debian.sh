@@ -5,7 +5,7 @@
 #     debian.sh [--optional] FOLDER TARGET…
 #
 # Needs root. With --optional, a machine on which no such folder can be made or entered is reported and is no failure.
-# Everything is mounted in a namespace of its own, so that nothing stays mounted however this ends. DEBIAN_MIRROR is where
+# Everything is mounted and runs in namespaces of its own, so that nothing stays mounted or runs on however this ends. DEBIAN_MIRROR is where
 # packages come from; with DEBIAN_KEEP set, the folder stays.
 set -u
 
@@ -29,7 +29,7 @@ folder=$1
 if [ "${DEBIAN_NAMESPACE:-}" != own ]; then
     [ "$(id -u)" -eq 0 ] || skip "only root can enter such a folder."
     command -v debootstrap > /dev/null || skip "there is no debootstrap."
-    unshare --mount true 2> /dev/null || skip "mounts are not allowed here."
+    unshare --mount --pid --fork --kill-child true 2> /dev/null || skip "mounts are not allowed here."
     if [ -e "$folder" ] && [ ! -e "$folder/debootstrap.log" ]; then
         echo "error: $folder is there already, and was not made by this script"
         exit 1
@@ -38,7 +38,7 @@ if [ "${DEBIAN_NAMESPACE:-}" != own ]; then
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
     rm -rf --one-file-system "$folder" && mkdir -p "$folder/root" && : > "$folder/debootstrap.log" || exit 1
-    DEBIAN_NAMESPACE=own unshare --mount sh "$0" ${optional:+--optional} "$@"
+    DEBIAN_NAMESPACE=own unshare --mount --pid --fork --kill-child sh "$0" ${optional:+--optional} "$@"
     exit
 fi
 root=$(cd "$folder" && pwd)/root

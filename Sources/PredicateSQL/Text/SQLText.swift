@@ -250,13 +250,12 @@ extension SQLText {
 }
 
 extension SQLFragment {
-    /// Renders a statement for SQLite, with its bindings.
+    /// Creates a statement for SQLite that is written by hand, with the values of its placeholders `?1`, `?2`.
     ///
-    /// `SQLFragment("DELETE FROM \(name: table) WHERE id = \(bind: .integer(7))")`
+    /// `SQLFragment("DELETE FROM \(name: table) WHERE id = ?1", bindings: [.integer(7)])`
     ///
-    /// `bindings` are the values of numbered placeholders that are part of the literal: `?1`, `?2`. Interpolated bindings get the
-    /// numbers after them.
-    package init(_ text: SQLText, bindings: [SQLBinding] = []) {
+    /// Only literals and quoted names become SQL: a string cannot be interpolated.
+    public init(_ text: SQLText, bindings: [SQLBinding] = []) {
         var renderer = SQLTextRenderer(bindings: bindings, quoted: { SQLText.quotes($0, "\"") })
         renderer.placeholder = { "?\($0)" }
         renderer.write(text.part)

@@ -168,7 +168,7 @@ enum CapturedValue {
     }
 }
 
-/// What the language supports for values of a type.
+/// The operations that the language supports for values of a type.
 enum ValueType {
     /// True if `<` of the type orders values as the language does.
     static func isOrdered(_ type: Any.Type) -> Bool {

@@ -14,8 +14,8 @@ extension FormatPredicate {
     /// [NSP-270] [NSP-271]
     ///
     /// - Throws: ``PredicateConversionError`` with the offending node in the printed predicate: for anything that the
-    ///   language lacks, such as a
-    /// slice of an array, for a key path without a name, and for a tree that exceeds the limits.
+    ///   language lacks, such as a slice of an array, for a key path without a name, and for a tree that exceeds the
+    ///   limits.
     public init<Input>(
         _ predicate: Predicate<Input>, names: KeyPathNames = KeyPathNames()
     ) throws(PredicateConversionError) {

@@ -96,7 +96,7 @@ struct PropertyPath {
         guard description.hasPrefix(opening) else { return nil }
         var properties: [String] = []
         for part in description.dropFirst(opening.count).split(separator: ".", omittingEmptySubsequences: false) {
-            // nil inside a path is nil, whether the path contains `?` or `!`.
+            // If a value inside a path is nil, the result is nil, whether the path contains `?` or `!`.
             let isUnwrapped = part.last == "?" || part.last == "!"
             let name = isUnwrapped ? part.dropLast() : part
             guard let first = name.unicodeScalars.first, Self.begins(first) || Self.isDigits(name),

@@ -86,7 +86,7 @@ extension FetchRequest {
     /// try FetchRequest(where: #Predicate<Person> { $0.age > 18 }, sortedBy: [SortDescriptor(\.name)], limit: 20)
     /// ```
     ///
-    /// Unless an entity is given, it has the name of the type.
+    /// The entity has the name of the type unless another one is given.
     ///
     /// - Throws: ``PredicateConversionError`` for anything that the language lacks.
     public init<Object>(

@@ -83,7 +83,8 @@ struct Walk {
     private let inputs: [PredicateExpressions.VariableID]
     let naming: KeyPathNaming
 
-    /// Far above the levels that a tree may have, since each key of a path is a level here.
+    /// The maximum depth of the conversion. It is far above the limit for trees, because each key of a path is a
+    /// level here.
     private static let deepest = 200
 
     init(inputs: [PredicateExpressions.VariableID], names: KeyPathNames) {
@@ -178,7 +179,7 @@ enum FreeVariables {
         return none(in: node, &bound)
     }
 
-    /// Stops at the first one.
+    /// Returns true if the node has no free variables besides `bound`. The search stops at the first one.
     private static func none(in node: any PredicateExpression, _ bound: inout [PredicateExpressions.VariableID]) -> Bool
     {
         guard let node = node as? any ConvertibleNode else { return false }
@@ -215,7 +216,7 @@ enum Traps {
 // Consequences of a value being nil: `name CONTAINS "a"` needs no preceding `name != nil`.
 
 extension ExpressionNode {
-    /// Returns true if the expression is certainly nil if the other one is: `boss.name` if `boss` is nil.
+    /// Returns true if the expression is certainly nil whenever the other one is: `boss.name` if `boss` is nil.
     func isNil(where other: ExpressionNode) -> Bool {
         if self == other { return true }
         switch self {
@@ -271,8 +272,8 @@ extension PredicateNode {
         return .all([present, holds])
     }
 
-    /// Returns true if the predicate is certainly false if the expression is nil, and evaluating it is not an error
-    /// then.
+    /// Returns true if, whenever the expression is nil, the predicate is certainly false and evaluating it is not an
+    /// error.
     func isFalse(whereNil other: ExpressionNode) -> Bool {
         switch self {
         case .constant(let value): return !value

@@ -1,10 +1,11 @@
 public import PredicateSyntax
 
 extension FormatPredicate {
-    /// A condition written in Swift: takes the object and the variables of the evaluation, and returns true if it holds.
+    /// A condition written in Swift: takes the object and the variables of the evaluation, and returns true if it
+    /// holds.
     ///
-    /// `KeyedValue.hostObject` gives the object of the host's own type. A block is the host's code, so it may throw any
-    /// error; see ``EvaluationError/Code/host(_:)``.
+    /// `KeyedValue.hostObject` gives the object of the host's own type. A block is the host's code, so it may throw
+    /// any error; see ``EvaluationError/Code/host(_:)``.
     public typealias Block = @Sendable (_ object: KeyedValue, _ variables: PredicateVariables) throws -> Bool
 
     /// Makes a predicate from a closure; it can be combined with other predicates. [NSP-178]
@@ -29,8 +30,8 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-    /// An expression written in Swift: takes the object, the values of the arguments and the variables of the evaluation,
-    /// and returns a value.
+    /// An expression written in Swift: takes the object, the values of the arguments and the variables of the
+    /// evaluation, and returns a value.
     ///
     /// A block is the host's code, so it may throw any error; see ``EvaluationError/Code/host(_:)``.
     public typealias Block = @Sendable (KeyedValue, [KeyedValue], PredicateVariables) throws -> KeyedValue

@@ -34,9 +34,8 @@ public struct PredicateEvaluator: Sendable {
     ///   - registry: The functions, messages, selectors and type identifiers that the predicate may use.
     ///   - limits: Limits for the tree, and for the work of each evaluation.
     ///   - locale: The locale for `[l]`: `name <[cl] "ö"`. Without a locale `[l]` has no effect. [NSP-184]
-    /// - Throws: ``EvaluationError`` for what can be found without an object: an unknown function, an invalid
-    ///   pattern, an index after
-    /// a dot, a tree that exceeds the limits.
+    /// - Throws: ``EvaluationError`` for an error that can be found without an object: an unknown function, an
+    ///   invalid pattern, an index after a dot, a tree that exceeds the limits.
     public init(
         _ predicate: FormatPredicate, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
@@ -171,8 +170,7 @@ extension PredicateEvaluator {
     ///
     /// `try PredicateEvaluator(predicate, policy: .untrusted)`
     /// - Throws: ``EvaluationError/Code/refused(_:)`` for a predicate that the policy does not allow; otherwise the
-    ///   errors of the other
-    /// initializer.
+    ///   errors of the other initializer.
     public init(
         _ predicate: FormatPredicate, policy: PredicatePolicy, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, locale: Locale? = nil
@@ -215,8 +213,8 @@ private final class EvaluatorCore: Sendable {
     let plan: any PredicatePlan
     let variables: PlanVariables
     let hasVariables: Bool
-    /// The bytecode programs made of the plan; nil if variables are assigned, which only the plan supports, and for
-    /// one object.
+    /// The bytecode programs made of the plan; nil for a predicate that assigns variables, which only plans support,
+    /// and for an evaluator of a single object.
     let programs: ProgramCache?
 
     init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {

@@ -75,8 +75,8 @@ extension Sequence {
 extension RangeReplaceableCollection {
     /// Removes the elements that do not satisfy the predicate: `try people.filter(using: predicate)`.
     ///
-    /// This works for arrays, slices and all collections that keep an order. If an element ends in an error, the
-    /// collection does not change.
+    /// This works for arrays, slices and all collections that keep an order. If the evaluation of an element throws,
+    /// the collection does not change.
     /// - Throws: ``EvaluationError`` with the offending node.
     public mutating func filter(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
@@ -99,7 +99,7 @@ extension Set {
 
     /// Removes the elements that do not satisfy the predicate: `try people.filter(using: predicate)`.
     ///
-    /// If an element ends in an error, the set does not change.
+    /// If the evaluation of an element throws, the set does not change.
     /// - Throws: ``EvaluationError`` with the offending node.
     public mutating func filter(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
@@ -161,7 +161,7 @@ extension Array {
     /// Moves the elements that satisfy the predicate to the end, keeps the order in both groups, and returns the
     /// index of the first moved element: `let start = try people.partition(matching: FormatPredicate("age >= 18"))`.
     ///
-    /// If an element ends in an error, the array does not change.
+    /// If the evaluation of an element throws, the array does not change.
     /// - Throws: ``EvaluationError`` with the offending node.
     public mutating func partition(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]

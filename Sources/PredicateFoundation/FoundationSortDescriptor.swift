@@ -15,7 +15,8 @@
     /// Foundation's own. nil is less than every other value. Values without an order are an error, which follows
     /// ``PredicateSettings/ErrorPolicy``.
     open class FoundationSortDescriptor: Foundation.NSSortDescriptor, NSSecureCoding {
-        /// What is compared; nil for a descriptor made from a key path. Only initializers set it.
+        /// The compared value and its comparison; nil for a descriptor made from a key path. Only initializers set
+        /// it.
         var form: SortForm?
 
         /// An ascending order of the objects themselves: a placeholder for code that sets another one later.
@@ -40,7 +41,7 @@
             }
         }
 
-        /// Returns an ascending order in the direction of the descriptor.
+        /// Returns the comparison result in the direction of the descriptor, given the result for ascending order.
         func directed(_ order: ComparisonResult) -> ComparisonResult {
             guard !ascending else { return order }
             switch order {
@@ -339,7 +340,7 @@
                 }
                 return false
             }
-            // Comparing pair by pair, each error is handled by the policy.
+            // The comparison pair by pair handles each error by the policy.
             return sorted?.map(\.object) ?? sortedOneByOne(objects)
         }
 

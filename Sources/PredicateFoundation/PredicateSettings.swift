@@ -21,8 +21,8 @@
         public enum ErrorPolicy: Sendable {
             /// Stops the program with the rendered error, where Apple's classes raise an exception.
             case stop
-            /// Predicates are false, expressions are nil, and two objects have the same order. The closure receives the error
-            /// first.
+            /// Predicates evaluate to false, expressions to nil, and two objects compare as equal. The closure is
+            /// called with the error first.
             case answerFalse(@Sendable (any Error) -> Void)
         }
 
@@ -90,7 +90,7 @@
             outcome.load(ordering: .acquiring)?.release()
         }
 
-        /// The evaluator; `make` makes it if there is none yet.
+        /// The evaluator; the first access creates it with `make`.
         @inline(__always)
         func evaluator(_ make: () throws(EvaluationError) -> Evaluator) throws(EvaluationError) -> Evaluator {
             let ready = outcome.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.evaluator }

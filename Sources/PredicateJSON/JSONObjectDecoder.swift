@@ -133,7 +133,7 @@ final class ObjectShapes {
     let root = KeyNode(spelling: [], key: "", parent: nil)
     private var count = 0
 
-    /// With more nodes or children, keys are considered data and are not cached.
+    /// Beyond this number of nodes or children, keys are probably data and are not cached.
     private static let maximumNodes = 4096
     private static let maximumChildren = 8
 

@@ -110,7 +110,7 @@ package struct JSONParser {
         return node.dictionary(values)
     }
 
-    /// Parses the members from a key on, whose value is next.
+    /// Parses the remaining members, starting with the value of a key that was already read.
     private mutating func parseMembers(
         into members: inout [String: PredicateValue], key: StringSpan, depth: Int
     ) throws(JSONFault) {

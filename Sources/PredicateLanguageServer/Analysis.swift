@@ -136,7 +136,7 @@ struct FormatSite {
     }
 }
 
-/// How a literal escapes its string, for writing a replacement into it.
+/// The escapes that a replacement needs in a literal.
 enum LiteralSpelling {
     /// Without escapes: a file of predicates, or a raw string
     case plain

@@ -21,7 +21,7 @@ public import PredicateSyntax
 /// NULL, that a foreign key refers to an existing row or is NULL, and that the pairs of a join table are unique.
 /// `now()` is the time of compilation.
 public struct SQLCompiler: Sendable {
-    /// What happens to the parts of a predicate that SQL cannot express exactly.
+    /// The handling of those parts of a predicate that SQL cannot express exactly.
     public enum Mode: Hashable, Sendable, CaseIterable {
         /// Such parts are errors, with the offending node and the reason.
         case exact
@@ -32,12 +32,12 @@ public struct SQLCompiler: Sendable {
 
     package var schema: SQLSchema { index.schema }
     package var dialect: any SQLDialect { writing.base }
-    /// What happens to the parts of a predicate that SQL cannot express exactly.
+    /// The handling of those parts of a predicate that SQL cannot express exactly.
     public var mode: Mode
     /// The limits of a predicate: the number of nodes, their nesting, and the size of constants.
     package var limits: PredicateLimits { core.options.limits }
 
-    /// The locale of `[l]`, whose collation no database has; nil if `[l]` has no effect.
+    /// The locale of `[l]`, whose collation no database implements; nil if `[l]` has no effect.
     package var locale: Locale? { core.locale }
 
     private let core: Core

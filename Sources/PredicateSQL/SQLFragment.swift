@@ -17,7 +17,8 @@ public struct SQLFragment: Hashable, Sendable {
     /// The types of compiled parameters; empty for a statement that was written by hand.
     private var types: [SQLBinding.ParameterType]
 
-    /// Creates a statement from SQL that has been rendered. Use ``init(_:bindings:)`` to build SQL from names and values.
+    /// Creates a statement from SQL that has been rendered. Use ``init(_:bindings:)`` to build SQL from names and
+    /// values.
     package init(verbatim text: String, bindings: [SQLBinding] = [], types: [SQLBinding.ParameterType] = []) {
         self.text = text
         self.bindings = bindings
@@ -141,10 +142,10 @@ extension SQLType {
     /// Returns the binding that stores a value in a column of this type: `.date(…)` in a column of seconds since 1970
     /// is a double.
     ///
-    /// The nil value is NULL. Returns nil for a value of another type: numbers are stored in number columns if they
-    /// keep their value, Boolean values as 0 and 1, and nothing else is converted. Dates stored as strings and
-    /// timestamps are rounded to microseconds; returns nil for a date outside the years of ISO 8601 or of the
-    /// database.
+    /// nil as a value is stored as NULL. Returns nil for a value of another type. A number column accepts every
+    /// number that it can hold unchanged; Boolean values are stored as 0 and 1; nothing else is converted. Dates
+    /// stored as strings and timestamps are rounded to microseconds; returns nil for a date outside the years of ISO
+    /// 8601 or of the database.
     ///
     /// Also returns nil for a value that the database would change: NaN in a database that stores NULL for it, and a
     /// string with U+0000 in a database where it ends the string.

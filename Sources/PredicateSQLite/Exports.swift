@@ -1,2 +1,2 @@
-// Clients need the functions by name, and the compiler of the SQL that calls them.
+// Clients need ``SQLFunction`` and the compiler of the SQL that calls the functions.
 @_exported import PredicateSQL

@@ -82,8 +82,8 @@ final class PreparedFunction<Operation: TextOperation> {
         sqlite3_user_data(context).map { Unmanaged<PreparedFunction>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Returns the cached operation, or a new one. A full cache is emptied, which is simple, and fast for a few
-    /// patterns.
+    /// Returns the cached operation, or a new one. A full cache is emptied instead of evicting single entries, which
+    /// is simple, and fast for a few patterns.
     private func operation(
         _ operand: UnsafeBufferPointer<UInt8>, _ mode: FoldMode
     ) throws(EvaluationError) -> Operation {

@@ -143,7 +143,7 @@ package struct SessionError: Error {
     }
 }
 
-/// Why no objects are loaded, and a hint.
+/// The reason why no objects are loaded, with a hint.
 struct NoObjects {
     let message: String
     let hint: String?

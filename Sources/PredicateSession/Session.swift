@@ -17,7 +17,7 @@ package final class Session {
         didSet { cachedStatistics = nil }
     }
     var source: DataSource?
-    /// How to read strings that are compared with keys of the loaded objects.
+    /// The readings of strings that are compared with keys of the loaded objects.
     var texts: TextReadings?
     /// The notes of the last load about the file and its columns.
     var loadNotes: [ReadingNote] = []
@@ -169,7 +169,7 @@ package final class Session {
         throw SessionError(reason.message, hints: reason.hint.map { [$0] } ?? [])
     }
 
-    /// Why there are no objects.
+    /// The reason why there are no objects.
     var reasonForNoObjects: NoObjects {
         switch source {
         case nil: NoObjects("no objects are loaded", ":load FILE reads objects, :object {…} takes one")

@@ -1,5 +1,5 @@
-/// A predicate: parsed from a format string, or built from nodes or with operators. This is the type that programs
-/// hold.
+/// A predicate, parsed from a format string or built from nodes or operators. Programs create, store and pass this
+/// type.
 ///
 /// `try FormatPredicate("age >= %@ AND name BEGINSWITH[cd] %@", 18, "jo")`
 ///

@@ -339,7 +339,8 @@ extension PredicateValue {
         }
     }
 
-    /// Returns the limit that a tree within a constant exceeds. Its levels are added to those around it.
+    /// Returns the limit that a tree within a constant exceeds. The levels of the tree add to the levels of the
+    /// constant.
     private func exceededTreeLimit(over limits: PredicateLimits, below depth: Int) -> PredicateLimits.Limit? {
         var inner = limits
         inner.nesting -= depth

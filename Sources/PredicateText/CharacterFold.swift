@@ -1,4 +1,4 @@
-/// The fold of any string, marks included. It defines the meaning that the faster forms reproduce.
+/// The fold of any string, marks included. It is the reference for the faster implementations.
 ///
 ///     name ==[cd] "zoe"
 ///

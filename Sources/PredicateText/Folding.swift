@@ -6,12 +6,10 @@
 /// - `[c]` is full Unicode case folding: `ß` becomes `ss`, and `İ` becomes `i` followed by a combining dot; `ı` does
 ///   not change.
 /// - `[d]` drops marks: `é` becomes `e`, `Å` (the unit) becomes `A`, and `👍🏽` becomes `👍`. Letters without a
-///   decomposition, such as `ø`, do
-/// not change. After letters beyond Cyrillic, marks that canonical composition joins with the letter are kept: `が`
-/// does not equal `か`. A mark without a base is kept.
+///   decomposition, such as `ø`, do not change. After letters beyond Cyrillic, marks that canonical composition joins
+///   with the letter are kept: `が` does not equal `か`. A mark without a base is kept.
 /// - `[cd]` is `[d]` followed by `[c]`. In this order, strings that are equal under `[d]` are also equal under
-///   `[cd]`. The iota below a Greek
-/// letter is dropped as a mark; it does not become a letter.
+///   `[cd]`. The iota below a Greek letter is dropped as a mark; it does not become a letter.
 ///
 /// A folded string is in canonical decomposition (NFD), is ordered by code points, and is at most three times as long
 /// as the original. Folding is idempotent. No other character folds to `*`, `?` or a backslash. (NSP-096)

@@ -19,7 +19,7 @@ enum DivisionChecks {
         }
     }
 
-    /// How the result of a division is used.
+    /// A use of the result of a division.
     private enum Use {
         /// In further arithmetic, or compared with a value that may have a fraction.
         case exact

@@ -97,7 +97,7 @@ enum KeyChecks {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F || byte == 0x2E
     }
 
-    /// True for a string or a list of strings, which is never compared with a difference.
+    /// True for a string or a list of strings. Compared with one of these, a subtraction must be a key with a hyphen.
     private static func isText(_ node: CheckedNode) -> Bool {
         if let elements = node.type.elements { return elements.contains { $0.kinds == [.string] } }
         return node.type.kinds == [.string]

@@ -49,7 +49,7 @@ package enum KindChecks {
         case .string(let own): return texts(own, comparison, subject)
         case .comparison:
             let isDirect = comparison.modifier == .direct
-            // With ANY, the elements of an array among the values are unknown.
+            // With ANY, a value that is an array is not checked, because the types of its elements are unknown.
             guard isDirect ? !left.isToMany : left.elements == nil && !left.kinds.contains(.array) else { return [] }
             return pair(left.element, right, comparison, subject)
         }
@@ -84,7 +84,7 @@ package enum KindChecks {
         if right.isToMany { return pair(left, right.element, comparison, subject) }
         let noCollection: Set<PredicateValue.Kind> = [.number, .boolean, .date, .data, .uuid, .url]
         if right.kinds == [.string] { return inString(left, right, comparison, subject) }
-        // Constants are checked by shape.
+        // Another check reports constants of the wrong shape.
         guard !right.isOpen, right.constant == nil, right.kinds.isSubset(of: noCollection) || right.entity != nil,
             right.kinds.isDisjoint(with: [.array, .dictionary])
         else { return [] }

@@ -221,7 +221,7 @@ extension LogicChecks {
     }
 }
 
-/// The first two equalities of each expression with different constants.
+/// For each expression, its first equality and the first one with a different constant.
 private struct EqualitiesByExpression {
     private var found: [ExpressionNode: (first: Constraint, other: Constraint?)] = [:]
 

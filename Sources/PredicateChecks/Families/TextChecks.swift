@@ -86,8 +86,8 @@ package enum TextChecks {
             "write \(String(decoding: escaped, as: UTF8.self).quotedLiteral)")
     }
 
-    /// `name MATCHES "jo"`: MATCHES compares the whole name. With an anchor at one end, the other end may be followed
-    /// by anything.
+    /// `name MATCHES "jo"`: MATCHES compares the whole name. The suggested pattern has `.*` at each end without an
+    /// anchor.
     package static func wholeText(
         _ tree: PatternTree, _ comparison: CheckedComparison, _ reason: String
     ) -> PredicateFinding {
@@ -268,7 +268,7 @@ private enum OuterWildcard: String {
         return String(rest)
     }
 
-    /// The operator and the pattern for which the wildcard is a wildcard.
+    /// The operator and the pattern to write instead, so that the wildcard acts as one.
     func cure(of text: String, _ options: ComparisonOptions) -> String {
         switch self {
         case .star: "LIKE\(options.spelling) \(text.quotedLiteral)"

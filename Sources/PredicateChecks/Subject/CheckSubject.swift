@@ -9,7 +9,7 @@ package struct CheckSubject {
     package let nodes: [CheckedNode]
     package let comparisons: [CheckedComparison]
     package let tokens: [FormatToken]
-    /// What the predicate is about.
+    /// The context of the predicate: the schema and the types of the evaluated objects and variables.
     package let scope: CheckScope
     /// The values of variables.
     package let variables: [String: PredicateValue]

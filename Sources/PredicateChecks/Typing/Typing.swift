@@ -70,7 +70,7 @@ struct Typing {
         openRanges = SourceRanges(open.map(\.range))
     }
 
-    /// Trees of formats and archives have at most a hundred levels.
+    /// Recursion is safe here, because trees of formats and archives have at most a hundred levels.
     mutating func check(_ tree: TreeNode) -> CheckedNode {
         let children = children(of: tree)
         let number = next

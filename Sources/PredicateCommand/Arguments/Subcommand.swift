@@ -11,7 +11,7 @@ struct Subcommand: Sendable {
     let summary: String
     /// The synopses: `predicate parse [OPTION...] FORMAT [VALUE...]`
     let usage: [String]
-    /// How each operand is completed. Operands after the last one are completed like the last one.
+    /// The completions of the operands. Operands after the last one are completed like the last one.
     let operands: [WordCompletion]
     let options: [CommandOption]
     private let help: [HelpPage.Block]
@@ -67,7 +67,7 @@ struct CommandOption: Sendable {
     let name: String
     let letter: Character?
     let value: ValueRule
-    /// How a shell completes the value.
+    /// The shell's completion of the value.
     let completion: WordCompletion
     let help: String
 
@@ -95,7 +95,7 @@ struct CommandOption: Sendable {
     }
 }
 
-/// How a shell completes an operand or the value of an option.
+/// The shell's completion of an operand or of the value of an option.
 enum WordCompletion: Sendable {
     case none
     case files

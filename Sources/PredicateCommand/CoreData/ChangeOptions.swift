@@ -39,7 +39,7 @@ extension HelpPage.Block {
         ("2", "an error: nothing was changed or copied"),
     ])
 
-    /// The notation of values, which an attribute's type completes.
+    /// The notation of values in `--set`. The attribute's type determines how a word is read.
     static let storedValues = rows(
         "Values",
         [
@@ -58,7 +58,7 @@ struct ChangeOptions {
     private let once: String?
     private let result: PrintedResult
 
-    /// What is printed about a change. The kinds are the result types of Core Data's batch requests.
+    /// The output about a change. The kinds are the result types of Core Data's batch requests.
     enum PrintedResult: String, CaseIterable {
         case status
         case ids
@@ -317,7 +317,7 @@ struct ChangeValues {
         }
     }
 
-    /// Reads a string by a type prefix that the word does not have.
+    /// Reads a string as if it had the type prefix.
     private static func read(_ value: PredicateValue, as prefix: ValuePrefix) throws(ValueError) -> PredicateValue {
         guard case .string(let text) = value else { return value }
         return try ValueWord.value("\(prefix.rawValue):\(text)")
@@ -325,7 +325,7 @@ struct ChangeValues {
 }
 
 extension AttributeType {
-    /// How to write a value, for a hint; nil if the error says it.
+    /// An example of how to write a value, for a hint; nil if the error message is sufficient.
     fileprivate var spelling: String? {
         switch self {
         case .date: "write 2026-01-31, or 2026-01-31T12:00:00Z with a time; null is nil"

@@ -29,7 +29,7 @@ final class FilterRun {
             (self.evaluator, flat) = (evaluator, FlatEvaluator(evaluator))
         }
 
-        /// Lines of text are sifted with a predicate of their own.
+        /// For lines of text, sifting uses a separate predicate.
         init(_ evaluator: PredicateEvaluator, forLines sifting: PredicateEvaluator?) {
             (self.evaluator, flat) = (evaluator, sifting.flatMap { FlatEvaluator($0) })
         }
@@ -105,8 +105,8 @@ final class FilterRun {
         try filter(reader, sieve(for: reader, options), file)
     }
 
-    /// Prepares the predicate for a file. Strings in comparisons with a column are read as the cells of the column
-    /// are.
+    /// Prepares the predicate for a file. A string that is compared with a column is read in the same way as the
+    /// column's cells.
     private func prepare(
         for reader: RecordReader, _ options: RecordOptions, _ file: String
     ) throws(CommandFailure) {
@@ -292,7 +292,8 @@ extension FilterRun {
 
     /// Reports comparisons that are false or true for every cell of a column, and divisions of integers.
     private func note(_ predicate: FormatPredicate, _ header: RecordHeader, _ file: String) {
-        // Inference has already found columns of numbers, dates and Booleans. A single cell may prevent it.
+        // Inference has already found the columns of numbers, dates and Booleans, except a column in which a single
+        // cell has another type.
         let mayRead = { (key: String, type: ColumnType) in type == .uuid || header.exceptions[key]?.type == type }
         let scope = RecordSchema(header).scope
         keyNotes.scopeOfFile = scope

@@ -62,7 +62,7 @@ struct RecordPlace {
 
 /// Writes matching records unchanged, or as JSON.
 final class RecordOutput: FilterOutput {
-    /// How the bytes of a record are converted.
+    /// A conversion of the bytes of a record.
     private enum Conversion {
         case none
         /// JSON of several lines becomes one line.

@@ -112,7 +112,7 @@ struct SQLCommand {
     private let mode: SQLCompiler.Mode
     private let isJSON: Bool
 
-    /// The parsed command line, which creates usage errors.
+    /// The parsed command line, which is also used to create usage errors.
     private let reader: ArgumentReader
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {

@@ -229,7 +229,7 @@ enum SQLiteFile {
 }
 
 extension IntrospectedSchema.LooseUUIDs {
-    /// Describes the column and the cure.
+    /// Describes the column, and the form that its UUIDs must have.
     var words: String {
         "column '\(column)' of '\(table)' is declared as UUIDs but holds strings such as '\(example)', so it is compared as strings; "
             + "UUIDs must be all in upper case or all in lower case, with hyphens"

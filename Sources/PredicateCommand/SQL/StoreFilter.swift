@@ -57,7 +57,7 @@ struct StoreFilter {
         (self.path, self.settings, self.console) = (path, settings, console)
     }
 
-    /// Throws if external data that would be printed are missing: the column only holds the name of their file.
+    /// Throws if a file with external data to be printed is missing: the column holds only the name of the file.
     private static func checkExternalData(
         _ store: CoreDataStore, _ columns: RowColumns, _ entity: SQLEntity, _ path: String
     ) throws(CommandFailure) {
@@ -122,7 +122,7 @@ struct StoreFilter {
         return .success
     }
 
-    /// Returns the status that says whether a row matches. SQLite stops at the first match.
+    /// Returns the exit status for whether a row matches. SQLite stops at the first match.
     private func exists() throws(CommandFailure) -> ExitStatus {
         var request = request
         request.limit = nil

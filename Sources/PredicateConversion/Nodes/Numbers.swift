@@ -67,7 +67,7 @@ extension PredicateExpressions.FloatDivision: ConvertibleNode {
     func print(to printer: inout SourcePrinter) { printer.infix("/", self) }
 }
 
-/// `$0.age / 10` of integers: the fraction is truncated in both
+/// `$0.age / 10` of integers: Swift and the language both truncate the fraction
 extension PredicateExpressions.IntDivision: ConvertibleNode {
     var operands: [any PredicateExpression] { [lhs, rhs] }
     var isInfix: Bool { true }
@@ -83,7 +83,7 @@ extension PredicateExpressions.IntDivision: ConvertibleNode {
     func print(to printer: inout SourcePrinter) { printer.infix("/", self) }
 }
 
-/// `$0.age % 10`: the remainder has the sign of the dividend in both
+/// `$0.age % 10`: in Swift and in the language, the remainder has the sign of the dividend
 extension PredicateExpressions.IntRemainder: ConvertibleNode {
     var operands: [any PredicateExpression] { [lhs, rhs] }
     var isInfix: Bool { true }

@@ -17,7 +17,7 @@ extension PredicateExpressions.SequenceContains: ConvertibleNode {
         guard LHS.Output.Element.self is any OptionalValue.Type else {
             return .condition(.comparing(member, .in, whole))
         }
-        // nil is never in a collection in the language, but may be an element here.
+        // In the language a collection never contains nil; in Swift nil may be an element.
         if case .constantValue(.array(let elements)) = whole, elements.count <= Walk.listedCount {
             return .condition(
                 .any(elements.map { EqualityConversion.predicate(.value(member), .value(.constantValue($0.optional))) })

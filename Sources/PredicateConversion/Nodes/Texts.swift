@@ -105,7 +105,7 @@ struct SwiftPattern {
 
     /// Returns a pattern that matches a whole string if the pattern is found anywhere in it.
     mutating func wholePattern() throws(ConversionRefusal) -> String {
-        // Anchors of single alternatives stay in place.
+        // With several alternatives, anchors stay in their alternatives.
         guard tree.choice.branches.count == 1 else {
             try write(tree.choice)
             return "\(Self.anything)(?:\(output))\(Self.anything)"
@@ -219,7 +219,7 @@ struct SwiftPattern {
         output += tree.text(escape.range)
     }
 
-    /// General categories with the same names in both.
+    /// General categories with the same names in Swift and in ICU.
     private static let categories: Set<String> = [
         "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc", "Pd", "Ps", "Pe",
         "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So", "Z", "Zs", "Zl", "Zp",

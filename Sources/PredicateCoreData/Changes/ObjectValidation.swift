@@ -138,7 +138,7 @@ extension ObjectWriter {
     }
 }
 
-/// The model's conditions on values of attributes besides bounds: regular expressions, and predicates of compiled
+/// The model's conditions on attribute values other than bounds: regular expressions, and predicates of compiled
 /// models.
 ///
 /// `SELF MATCHES "[A-Z][a-z]*"` has the error number 1680; a predicate has the number that the model gives it.

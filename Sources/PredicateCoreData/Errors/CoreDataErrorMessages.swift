@@ -9,13 +9,13 @@ extension CoreDataError {
         return code.title
     }
 
-    /// Cures, each without a full stop.
+    /// Suggestions, each without a full stop.
     public var hints: [String] {
         if case .store(let error) = code { return error.hints }
         return code.hints
     }
 
-    /// The error as a terminal shows it. A database error is shown as its own.
+    /// The error as a terminal shows it; for a database error, the description of that error.
     public var description: String {
         if case .store(let error) = code { return error.description }
         let number = number.map { " (\($0))" } ?? ""

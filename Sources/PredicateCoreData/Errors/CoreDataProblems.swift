@@ -36,7 +36,7 @@ extension CoreDataError {
         case tooLong(length: Int, maximum: Int)
         /// A string that does not match the regular expression
         case noMatch(pattern: String)
-        /// A value that does not satisfy a condition of the model, and the number that the model gives that error
+        /// A value that does not satisfy a condition of the model, and the error number of the condition in the model
         case condition(String, number: Int)
         /// A condition of the model that cannot be evaluated, with the reason
         case invalidCondition(String)

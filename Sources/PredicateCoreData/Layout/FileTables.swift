@@ -94,9 +94,9 @@ extension FileTables {
 
     /// A join table with the column names in the file; nil if there is no matching table.
     ///
-    /// `Memory.representativeAssets` and `Suggestion.representativeAssets` both ask for the column
-    /// `Z_3REPRESENTATIVEASSETS`. Which of them has `Z_3REPRESENTATIVEASSETS1` differs between versions of a Photos
-    /// library.
+    /// By the naming rule, `Memory.representativeAssets` and `Suggestion.representativeAssets` both have the column
+    /// `Z_3REPRESENTATIVEASSETS`. Which of them has `Z_3REPRESENTATIVEASSETS1` instead differs between versions of a
+    /// Photos library.
     private func found(_ table: JoinTable) -> JoinTable? {
         for name in table.names {
             guard let columns = columns[name],

@@ -105,7 +105,7 @@ extension AttributeType {
 }
 
 extension ModelDeleteRule {
-    /// The same rule in a schema.
+    /// The corresponding delete rule of a schema.
     var rule: SQLRelationship.DeleteRule {
         switch self {
         case .noAction: .noAction

@@ -3,8 +3,8 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// The statements of an inferred migration: one `INSERT … SELECT` per entity, then the relationships that rows do not
-/// contain.
+/// The statements of an inferred migration: one `INSERT … SELECT` per entity, then the relationships that are not
+/// stored in rows of the entities.
 struct InferredStatements {
     let match: VersionMatch
     let source: StoreLayout

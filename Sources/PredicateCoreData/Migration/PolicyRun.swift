@@ -13,7 +13,7 @@ struct PolicyRun {
     private let origins: Origins
     private let mapping: MappingModel?
 
-    /// Where the objects of the new store come from.
+    /// The origin of the objects in the new store.
     private enum Origins {
         case inferred(KeyMap)
         case mapped(MappedInstances)

@@ -133,7 +133,8 @@ struct VersionMatch {
         return ["\(place) had the destination \(formerEnd) and has the destination \(destination)"]
     }
 
-    /// True if an entity was matched with the other one, or with one of its superentities or subentities.
+    /// True if the new entity, or one of its superentities or subentities, was matched with the old entity or with
+    /// one of its superentities or subentities.
     private func isRelated(_ old: String, _ new: String) -> Bool {
         let line = destination.lineage(of: new).map(\.name) + destination.subtree(of: new).map(\.name)
         let oldLine = Set(source.lineage(of: old).map(\.name) + source.subtree(of: old).map(\.name))

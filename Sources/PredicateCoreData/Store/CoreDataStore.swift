@@ -163,7 +163,7 @@ extension ObjectStore {
 }
 
 extension CoreDataStore {
-    /// What to do if the store has another model version.
+    /// The action to take if the store has another model version.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif

@@ -126,7 +126,7 @@ enum CalendarDate {
             }
         }
 
-        /// The number of a month, by its English name or the first three letters of it.
+        /// Returns the number of a month from its English name or the first three letters of the name.
         mutating func monthName() -> Int? {
             let letters = cell[index...].prefix { ($0 | 0x20) &- 0x61 < 26 }.map { $0 | 0x20 }
             guard letters.count > 2 else { return nil }

@@ -10,8 +10,8 @@ struct ColumnInference {
     /// True for the columns whose types are needed.
     private let wanted: [Bool]
     private var cells: [(column: Int, field: FieldScan.QuickField)] = []
-    /// False to examine the needed columns only. Others show the notation of numbers, for which a sample is
-    /// sufficient.
+    /// False to examine the needed columns only. The other columns only show the notation of numbers, for which a
+    /// sample is sufficient.
     var looksAtAll = true
 
     /// The number of bytes of a pipe from which types are inferred.
@@ -242,7 +242,7 @@ extension ColumnProfile {
     }
 }
 
-/// The notation of numbers in a file. Columns that can be read in one way only decide for the others.
+/// The notation of numbers in a file. A column that can be read in only one way decides the notation of the others.
 struct NumberNotation {
     /// Nil if no column decides.
     private let isComma: Bool?
@@ -262,7 +262,7 @@ struct NumberNotation {
         case (false, false): return nil
         case (true, false): return isComma == true && !isPlain(column) ? nil : false
         case (false, true):
-            // `1.234.567` is a number where commas are decimal, and may be anything elsewhere.
+            // `1.234.567` is a number if commas are decimal separators, and may be anything otherwise.
             return column.traits.contains(.commaFraction) || isComma == true || hasSemicolons ? true : nil
         case (true, true): return isPlain(column) ? false : isComma ?? prefersComma(column)
         }
@@ -273,8 +273,8 @@ struct NumberNotation {
         column.traits.isDisjoint(with: [.pointFraction, .commaFraction, .pointGroups, .commaGroups])
     }
 
-    /// `1,234` is 1.234 in a file with semicolons, which Excel writes where the comma is decimal, and 1234 in others.
-    /// `1.234` is 1.234, as in programming languages.
+    /// In a file with semicolons, `1,234` is 1.234, because Excel writes semicolons where the comma is the decimal
+    /// separator. In other files it is 1234. `1.234` is 1.234, as in programming languages.
     private func prefersComma(_ column: ColumnProfile) -> Bool {
         hasSemicolons && column.traits.contains(.commaFraction) && !column.traits.contains(.pointFraction)
     }
@@ -333,7 +333,7 @@ struct CellTraits: OptionSet {
     static let plus = CellTraits(rawValue: 1 << 11)
     /// `-5`
     static let minus = CellTraits(rawValue: 1 << 12)
-    /// A number without parentheses and plus sign
+    /// A number without parentheses and without a plus sign
     static let bareNumber = CellTraits(rawValue: 1 << 13)
     /// `t`, and `f`
     static let trueLetter = CellTraits(rawValue: 1 << 14)

@@ -81,8 +81,8 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ColumnType {
-    /// Returns the value of a field; nil if it is not of the type. An empty field is null. If it is quoted, it is an
-    /// empty string or empty data for those types.
+    /// Returns the value of a field; nil if it is not of the type. An empty field is null. An empty field in quotes
+    /// is an empty string or empty data in a column of that type.
     func value(of field: UnsafeBufferPointer<UInt8>, isQuoted: Bool) -> PredicateValue? {
         if field.isEmpty { return isQuoted ? emptyValue : .null }
         switch self {
@@ -175,7 +175,7 @@ extension ColumnType {
         return .decimal(value)
     }
 
-    /// Returns the digits of a number without leading and trailing zeros. Rounding changes them.
+    /// Returns the digits of a number without leading and trailing zeros. They differ for a rounded number.
     private static func significantDigits(of number: String) -> [UInt8] {
         let mantissa = number.utf8.prefix { $0 | 0x20 != 0x65 }.filter(\.isDigit)
         let digits = mantissa.drop { $0 == Byte.zero }
@@ -191,7 +191,7 @@ extension ColumnType {
     }
 }
 
-/// How the cells of a column are read: its type, and the notation of its numbers and dates.
+/// The reading of a column's cells: the type, and the notation of numbers and dates.
 package struct ColumnReading: Hashable, Sendable {
     package var type: ColumnType
     /// The origin of the type.

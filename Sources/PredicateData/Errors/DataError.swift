@@ -5,7 +5,7 @@ import PredicateJSON
 /// `{"age": 01}` gives `invalidNumber` at offset 8, line 1, column 9.
 ///
 /// Lines and columns count from 1; a column is one Unicode scalar. An error without a position, such as a file that
-/// cannot be opened, has that of the beginning.
+/// cannot be opened, has the position of the first byte.
 package struct DataError: Error, Hashable, Sendable {
     package var code: Code
     /// Bytes from the beginning of the input.

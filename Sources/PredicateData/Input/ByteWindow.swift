@@ -82,7 +82,7 @@ final class ByteWindow {
         start += count
     }
 
-    /// Drops one line, whose only line end is its last byte.
+    /// Drops one line; its last byte is its only line end.
     func dropLine(_ count: Int) {
         position.advanceLine(by: count)
         start += count

@@ -66,7 +66,7 @@ final class UnpackedSource: ByteSource {
     }
 }
 
-/// The compression formats that are read.
+/// The supported compression formats.
 package enum CompressionFormat: String, Hashable, Sendable, CaseIterable {
     case gzip
     case zstandard = "Zstandard"
@@ -93,7 +93,7 @@ package enum CompressionFormat: String, Hashable, Sendable, CaseIterable {
     package static let fileExtensions: Set<String> = ["gz", "zst", "zstd"]
 }
 
-/// Unpacks gzip, also several members in one file.
+/// Unpacks gzip files, including files with several members.
 final class GzipDecompressor: Decompressor {
     /// zlib keeps the address.
     private let stream: UnsafeMutablePointer<z_stream>
@@ -154,7 +154,8 @@ final class GzipDecompressor: Decompressor {
     }
 }
 
-/// Unpacks Zstandard, also several frames in one file. The library's own limit for the window, 128 MiB, bounds memory.
+/// Unpacks Zstandard files, including files with several frames. The library's own limit for the window, 128 MiB,
+/// bounds memory.
 final class ZstandardDecompressor: Decompressor {
     private let stream: OpaquePointer
     private(set) var isAtEnd = true

@@ -37,7 +37,7 @@ package enum ForeignFile: Sendable, CaseIterable {
         }
     }
 
-    /// Returns true if more bytes could identify a type. Text with a line end has none.
+    /// Returns true if more bytes could identify a type. Text that contains a line end has no such type.
     static func needsMore(than bytes: ArraySlice<UInt8>) -> Bool {
         table.contains { entry in
             guard bytes.count < entry.offset + entry.bytes.count else { return false }

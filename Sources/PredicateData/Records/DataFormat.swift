@@ -39,9 +39,12 @@ extension DataFormat {
     /// The number of bytes that are examined to detect the format.
     private static let sniffLength = 64 << 10
 
-    /// Detects the format by the first line. Valid JSON means JSON Lines, unless it is an array and the whole input,
-    /// or a string and not the whole input. An opening bracket means JSON, unless it begins an invalid line before
-    /// others. Rows with the same number of fields mean TSV or CSV. Throws for plain text.
+    /// Detects the format from the first line.
+    ///
+    /// A complete line of valid JSON means JSON Lines, with two exceptions: an array that is the whole input is JSON,
+    /// and a string with text after its line may be a column name. Any other line that begins with a bracket or a
+    /// brace means JSON, or JSON Lines if only that line is invalid. Rows with the same number of fields mean TSV or
+    /// CSV. Throws for plain text.
     static func sniff(_ window: ByteWindow) throws(DataError) -> DataFormat {
         guard try window.skipBlankLines() else { return .jsonLines }
         let line = try firstLine(window)

@@ -136,7 +136,7 @@ struct DelimitedRecords: RecordStream {
 }
 
 extension DataError {
-    /// The error without the possibility to continue.
+    /// The same error, marked as not recoverable.
     fileprivate var unrecoverable: DataError {
         DataError(code, offset: offset, line: line, column: column)
     }
@@ -191,7 +191,7 @@ struct DelimitedOpening {
 
     private static let delimiters = [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar, Byte.carriageReturn]
 
-    /// Returns the number of a line near the beginning that has all the requested names which the header lacks.
+    /// Returns the number of a line near the beginning that contains every requested name that the header lacks.
     /// Titles may precede the true header.
     private func laterHeader(_ header: RecordHeader) -> Int? {
         let missing = (options.keys ?? []).subtracting(header.columns).map { Array($0.utf8) }
@@ -223,7 +223,8 @@ struct DelimitedOpening {
         while window.bytes.count < firstPiece, try window.refill() {}
     }
 
-    /// Enough for the encoding and the dialect. More is read while types are undecided.
+    /// The number of bytes to read first: enough to detect the encoding and the dialect. More is read while types are
+    /// undecided.
     private var firstPiece: Int { source.canRestart ? ColumnInference.sampleLength : 64 << 10 }
 
     private func dialect(_ separator: UInt8?) throws(DataError) -> DelimitedDialect {
@@ -279,7 +280,7 @@ struct DelimitedOpening {
             let length = inference.note(window.bytes)
             window.discard(length)
             // An incomplete row is examined again when twice as many bytes are available. A quote that is never
-            // closed turns the rest of the file into one row, which is reported as another error.
+            // closed turns the rest of the file into one row; the record reader reports the error in such a row.
             wanted = length == 0 ? 2 * window.bytes.count : 0
             if window.bytes.count > options.maximumRecordLength { return }
         }

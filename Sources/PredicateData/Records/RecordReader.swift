@@ -191,7 +191,7 @@ package struct RecordHeader: Hashable, Sendable {
     /// The bytes of the row, without the line end.
     package let raw: [UInt8]
     package let dialect: DelimitedDialect
-    /// How each column is read.
+    /// The readings of the columns.
     package internal(set) var readings: [ColumnReading] = []
     /// The columns that are string columns because of one cell.
     package internal(set) var exceptions: [String: ColumnException] = [:]

@@ -20,7 +20,7 @@ package final class RecordWriter {
     private var isFinished = false
     /// In JSON, the chosen keys: the name and the key path of each.
     private var paths: [(name: String, keys: [String])] = []
-    /// In JSON, whether some record had each chosen key.
+    /// In JSON, for each chosen key, whether some record had it.
     private var found: [Bool] = []
     /// In CSV and TSV, the indices of the chosen columns.
     private var columns: [Int] = []

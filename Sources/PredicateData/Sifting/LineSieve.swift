@@ -78,8 +78,8 @@ package final class LineSieve {
         return (bits.isPresent(key.number), holder.map { bits.isObject($0.number) } ?? true)
     }
 
-    /// Sifts lines that end with line feeds. It keeps the lines for whose slots `matches` is true, and those for
-    /// which it is nil, which must be read in full. Reads up to ``ByteWindow/margin`` bytes after the lines.
+    /// Sifts lines that end with line feeds. A line is kept if `matches` returns true for its slots, or nil, which
+    /// means that the line must be read in full. Reads up to ``ByteWindow/margin`` bytes after the lines.
     func sift(_ sifted: inout SiftedLines, _ matches: (UnsafePointer<FlatValue>) -> Bool?) {
         guard let start = sifted.bytes.baseAddress else { return }
         let end = start + sifted.bytes.count
@@ -245,7 +245,7 @@ extension RecordReader {
         return sifted
     }
 
-    /// The maximum number of bytes to sift at once, and the minimum for using a second core.
+    /// The maximum number of bytes to sift at once. A second core is used from `sharedLength` bytes on.
     private static var siftedLength: Int { 1 << 20 }
     private static var sharedLength: Int { 96 << 10 }
 

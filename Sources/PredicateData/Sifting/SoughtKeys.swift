@@ -49,9 +49,10 @@ final class SoughtKeys {
     let roots: UnsafeBufferPointer<SoughtKey>
     private var blocks: [UnsafeMutableRawPointer] = []
 
-    /// Creates the keys of the options with the paths that begin with them. The index of a path is the index of its
-    /// slot. Nil if a path cannot be found by comparing bytes: in a dictionary, é is the same key in one code point
-    /// and in two.
+    /// Creates the tree of the keys in the options, and assigns each path the slot with its own index.
+    ///
+    /// Nil if the options list no keys, or if a path does not begin with one of them or continues with a key that is
+    /// not ASCII. Keys are compared by bytes, but a dictionary has é as the same key in one code point and in two.
     init?(_ paths: [[String]], _ options: RecordOptions) {
         guard let keys = options.keys else { return nil }
         for path in paths {
@@ -118,7 +119,7 @@ final class SoughtKeys {
     }
 }
 
-/// How a column of CSV or TSV is read, and the index of its needed key.
+/// A column of CSV or TSV: its reading, and the index of its needed key.
 struct SoughtColumn {
     /// The index of the key among the roots; -1 if it is not needed.
     let root: Int

@@ -6,15 +6,15 @@ import PredicateSyntax
 ///
 /// - nil on the way gives nil, and so does a missing key of a dictionary.
 /// - A key of an array is read from each element, with `<null>` for nil; for a set, nil and duplicates are dropped.
-///   If a value
-/// is itself a collection it stays nested, and the next key is read from the elements of the inner collections.
+///   If a value is itself a collection it stays nested, and the next key is read from the elements of the inner
+///   collections.
 /// - A collection operator reads all keys after it from each element; `self` is the element.
 package struct ResolvedKeyPath: Hashable, Sendable {
     package let steps: [KeyPathStep]
     let limits: PathLimits
 
-    /// Resolves the components. Throws ``EvaluationError/Code/exceeds(_:limit:)`` for more of them than a path may have, and
-    /// ``EvaluationError/Code/nestingTooDeep(limit:)`` for more collection operators than a tree may nest.
+    /// Resolves the components. Throws ``EvaluationError/Code/exceeds(_:limit:)`` for more of them than a path may
+    /// have, and ``EvaluationError/Code/nestingTooDeep(limit:)`` for more collection operators than a tree may nest.
     package init(components: [String], _ limits: PredicateLimits = .standard) throws(EvaluationError) {
         try Self.check(components.count, limits)
         self.limits = PathLimits(limits)
@@ -22,7 +22,7 @@ package struct ResolvedKeyPath: Hashable, Sendable {
         try Self.checkOperators(steps, limits)
     }
 
-    /// [NSP-169]
+    /// Checks the number of components. [NSP-169]
     private static func check(_ count: Int, _ limits: PredicateLimits) throws(EvaluationError) {
         guard count <= limits.pathKeys else {
             throw EvaluationError(.exceeds(.pathKeys, limit: limits.pathKeys))
@@ -119,11 +119,11 @@ package enum KeyPathStep: Hashable, Sendable {
 
 /// Reads one value along the steps of a key path.
 struct KeyPathReader {
-    /// True if the collections that are found in a collection are joined.
+    /// True if nested collections are joined into one.
     let union: Bool
     private let limits: PathLimits
-    /// The number of elements visited after the first collection: paths through nested collections multiply, and
-    /// objects may refer to each other in a cycle.
+    /// The number of elements visited after the first collection. They are counted because paths through nested
+    /// collections multiply the work, and objects may refer to each other in a cycle.
     var work = 0
     /// True after the first collection.
     var hasMapped = false

@@ -156,8 +156,8 @@
             }
         }
 
-        /// Makes a call by Apple's name. An index and a cast have function names there and separate nodes here.
-        /// [NSP-168]
+        /// Makes a call from Apple's name of a function. Apple represents an index and a cast as functions; here they
+        /// are nodes of their own. [NSP-168]
         fileprivate init(function name: String, _ arguments: [ExpressionNode]) {
             switch (name, arguments.count) {
             case ("objectFrom:withIndex:", 2):

@@ -218,7 +218,7 @@
             case .beginsWith: .text(.beginsWith)
             case .endsWith: .text(.endsWith)
             case .in: .value(.in)
-            // The operator was not named. No registry knows it, so evaluating it is an error.
+            // The selector was not given. No registry contains this name, so evaluating the comparison is an error.
             case .customSelector: .value(.customSelector("customSelector"))
             case .contains: .text(.contains)
             case .between: .value(.between)

@@ -73,7 +73,7 @@
         /// Returns the positions of the elements for which the predicate holds, evaluated as a batch if possible.
         func acceptedIndices(of elements: [Any]) -> [Int] {
             if isOwn, core.foreign == nil, let accepted = try? batch(elements) { return accepted }
-            // Evaluating element by element, each error is handled by the policy.
+            // The evaluation element by element handles each error by the policy.
             return elements.indices.filter { evaluate(with: elements[$0]) }
         }
 

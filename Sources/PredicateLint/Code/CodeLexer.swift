@@ -268,7 +268,7 @@ extension CodeLexer {
         return bytes[end - 1] == UInt8(ascii: "/") && end > start + 2 ? end : nil
     }
 
-    /// True if the previous token lets a value follow rather than an operator.
+    /// True if a value may follow the previous token, false if an operator must follow.
     private var mayBeginValue: Bool {
         switch previous.kind {
         case .end, .condition, .directive: true
@@ -336,7 +336,7 @@ struct SwiftQuote {
         hashes = quote - start
         self.quote = quote
         let isTriple = bytes.matches("\"\"\"", at: quote)
-        // `""` is an empty literal otherwise, and `#"""#` is a literal that contains a quote.
+        // Without a third quote, `""` is an empty literal. `#"""#` is a literal that contains a quote.
         isMultiline = isTriple && (hashes == 0 || !Self.isClosed(bytes, at: quote + 2, hashes: hashes))
         end = quote + (isMultiline ? 3 : 1)
     }

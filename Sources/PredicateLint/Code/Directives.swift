@@ -68,7 +68,7 @@ struct ConditionStack {
     private var values: [(value: Value, depth: Int)] = []
     private static let deepest = 256
 
-    /// What to do after a condition.
+    /// The action after a condition.
     enum Step {
         /// Continue, after closing the brackets that the previous branch opened, down to this depth.
         case goOn(depth: Int?)

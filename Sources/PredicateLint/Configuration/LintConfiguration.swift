@@ -126,8 +126,8 @@ package struct LintSettings: Hashable, Sendable {
     /// True for a rule that is not off.
     func isOn(_ rule: LintRule) -> Bool { (levels[rule] ?? rule.standardLevel) != nil }
 
-    /// The level of a finding: the configured level of its rule or else its own. Nil if the rule is off, and for a
-    /// quiet finding of a rule without a configured level.
+    /// The level of a finding: the configured level of its rule or, if none is configured, the finding's own level.
+    /// Nil if the rule is off, and for a quiet finding of a rule without a configured level.
     func level(of finding: LintFinding) -> LintLevel? {
         if let level = levels[finding.rule] { return level }
         return finding.rule.standardLevel == nil || finding.isQuiet ? nil : finding.level

@@ -39,7 +39,7 @@ package struct FormatText: Hashable, Sendable {
 
     init() {}
 
-    /// A string that is its own source.
+    /// Creates the text of a string that is its own source, so that offsets are the same in both.
     package init(_ text: String) {
         bytes = Array(text.utf8)
         literal = 0..<bytes.count
@@ -154,7 +154,7 @@ extension FormatText {
         return result
     }
 
-    /// The source offset for an offset in the string, which is the start or the end of a range.
+    /// Returns the source offset for an offset in the string at which a range starts or ends.
     private func sourceOffset(of offset: Int, isEnd: Bool) -> Int {
         let index = index(of: isEnd ? offset - 1 : offset)
         let segment = segments[index]

@@ -259,7 +259,7 @@ extension Bytes {
     func hasLineBreak(in range: Range<Int>) -> Bool { self[range].contains { $0.isNewline } }
 }
 
-/// The tokens of an expression outside brackets. A bracket is one token, its opening one.
+/// The tokens of an expression outside brackets. A part in brackets counts as one token, its opening bracket.
 struct TokenWalk {
     private let bytes: Bytes
     private var lexer: CodeLexer

@@ -53,7 +53,7 @@ enum InterpolationRule {
     }
 }
 
-/// What the source shows about a value that becomes part of a format.
+/// The facts that the source shows about a value that becomes part of a format.
 struct HoleValue {
     /// The expression in quotes, shortened.
     let name: String
@@ -138,7 +138,7 @@ enum InterpolationFix {
             && lexer.swiftStringEnd(from: literal.lowerBound) == literal.upperBound
     }
 
-    /// True if the string in the format has escapes of its own, outside its holes.
+    /// True if the string in the format has escapes outside its holes.
     private static func isEscaped(_ string: Range<Int>, _ subject: LintSubject) -> Bool {
         let text = subject.parse.text
         let holes = text.holes.map(\.range)

@@ -105,7 +105,7 @@ extension LintEdit {
 
     private func conflicts(with other: LintEdit) -> Bool {
         if range.isEmpty || other.range.isEmpty {
-            // Two insertions at the same place follow each other.
+            // Two insertions at the same offset do not overlap.
             return !(range.isEmpty && other.range.isEmpty)
                 && range.lowerBound < other.range.upperBound && other.range.lowerBound < range.upperBound
         }

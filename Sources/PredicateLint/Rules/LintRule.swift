@@ -49,7 +49,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How to correct a finding, in Markdown.
+    /// Instructions for correcting a finding, in Markdown.
     package var help: String {
         switch self {
         case .syntax:

@@ -73,7 +73,8 @@ struct FormatParse {
 
     var error: PredicateFormatError? { if case .failure(let error) = outcome { error } else { nil } }
 
-    /// The error to report: a key path passed for `%K` may be a predicate by itself.
+    /// The error to report. A missing operator at `%K` is not reported, because the key path that is passed may be a
+    /// predicate by itself.
     var reportedError: PredicateFormatError? {
         guard let error else { return nil }
         let isLoneKey = specifiers.contains { $0.kind == .keyPath && $0.range == error.range }
@@ -244,7 +245,7 @@ extension LintSubject {
         guard specifier.kind == .value else { return OpenPart(specifier).kind }
         switch literal(index) {
         case .text, .keyPath: return .string
-        // Passed as C varargs they are not objects, which another rule reports.
+        // As C varargs, these literals are not objects; another rule reports them.
         case .integer, .floatingPoint: return hasVariableArguments ? nil : .number
         case .bool: return hasVariableArguments ? nil : .boolean
         case .null, .object, .cString, .unknown: return nil

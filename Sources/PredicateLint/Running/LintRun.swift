@@ -11,7 +11,7 @@ import PredicateSyntax
 ///
 /// Only a few files are in memory at a time.
 package struct LintRun: Sendable {
-    /// How fixes are handled.
+    /// The handling of fixes.
     package enum Fixing: Hashable, Sendable {
         /// Fixes are only mentioned.
         case none
@@ -177,7 +177,7 @@ extension LintRun.Outcome {
     }
 }
 
-/// Gives each number to one thread only.
+/// A counter that gives each number to one thread only.
 private final class SharedCounter: @unchecked Sendable {
     private let lock = NSLock()
     private var value = 0

@@ -12,7 +12,7 @@ import PredicateSyntax
 /// the source.
 package struct Linter: Sendable {
     package var settings: LintSettings
-    /// The objects of the project. Predicates whose entity the source shows are checked against them.
+    /// The objects of the project. A predicate is checked against them if the source shows its entity.
     package var schema: (any PredicateSchema)?
 
     package init(_ settings: LintSettings = LintSettings(), schema: (any PredicateSchema)? = nil) {
@@ -116,7 +116,8 @@ package struct Linter: Sendable {
         result.formats.append(FoundFormat(text: value.text, kind: call.kind, name: call.name, parsed: parsed))
     }
 
-    /// Nil for a format about whose holes nothing can be reported.
+    /// Returns the format with the data that the rules need; nil if no stand-ins make it parse and this does not
+    /// prove a mistake.
     private func subject(
         _ value: TextValue, _ call: FoundCall, _ arguments: CallArguments, _ reader: TextReader?
     ) -> LintSubject? {

@@ -119,7 +119,7 @@ public struct ModelFinding: Hashable, Sendable {
 
         /// A key that an entity does not have.
         static let unknownKey = Code.predicate(.unknownKey)
-        /// Kinds that are never equal.
+        /// A comparison of kinds that are never equal.
         static let kindMismatch = Code.predicate(.kindMismatch)
     }
 

@@ -36,7 +36,7 @@ extension FormatExpression {
     }
 }
 
-/// Core Data models as the schema that predicates are checked against. Each model is searched for an entity.
+/// Core Data models as the schema that predicates are checked against. Entities are looked up in all models.
 ///
 /// In addition to its entities, a model has the types of composite attributes and, for the predicate of a fetched
 /// property, `$FETCHED_PROPERTY.userInfo`.

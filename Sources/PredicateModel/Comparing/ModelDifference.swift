@@ -91,7 +91,7 @@ public struct ModelChange: Hashable, Sendable {
         case validationChanged = "validation-changed"
         /// The derivation of an attribute changed.
         case derivationChanged = "derivation-changed"
-        /// Large data is stored elsewhere, or its encryption changed.
+        /// External storage of large values, or encryption by CloudKit, was turned on or off.
         case storageChanged = "storage-changed"
         /// A transformable attribute has a different transformer or class.
         case transformerChanged = "transformer-changed"

@@ -54,8 +54,8 @@ extension ManagedObjectModel {
     ///
     /// `try ManagedObjectModel(path: "Library.xcdatamodeld")`
     ///
-    /// The first bytes decide what the file is, not its name. Nothing but the model is made from an archive: the
-    /// classes of an app that it names are not looked up.
+    /// The first bytes of the file, not its name, determine its kind. Only the model is created from an archive: app
+    /// classes that the archive names are not looked up.
     /// - Throws: ``ModelError`` with the file and the place in it.
     public init(path: String, limits: ModelLimits = .standard) throws(ModelError) {
         self = try ModelFile.read(path, limits: limits)

@@ -138,7 +138,7 @@ public enum PropertyDescription: Hashable, Sendable {
 public struct FetchIndexDescription: Hashable, Sendable {
     /// The name, unique in its entity.
     public var name: String
-    /// What is indexed, in order.
+    /// The indexed properties and expressions, in order.
     public var elements: [FetchIndexElementDescription]
     /// The condition on the objects in the index; nil for all objects.
     public var partialIndexPredicate: ModelPredicate?

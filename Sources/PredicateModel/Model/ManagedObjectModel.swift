@@ -38,8 +38,8 @@ public struct ManagedObjectModel: Sendable {
     /// The hashes by which Core Data tells versions of entities apart, by name: 32 bytes each, which only Core Data
     /// can compute.
     ///
-    /// A `.momd` has them, and the metadata of a store that Core Data created. They are empty for other models, and
-    /// after a change of the entities. Comparing models ignores them.
+    /// A `.momd` contains them, and so does the metadata of a store that Core Data created. They are empty for other
+    /// models, and after a change of the entities. Comparing models ignores them.
     public var versionHashes: [String: Data] = [:]
 
     /// The entities by name and their hierarchy, computed once after each change.

@@ -2,8 +2,8 @@ public import PredicateSyntax
 
 /// A relationship from an object to objects of another entity.
 ///
-/// `.toOne("category", "Category", inverse: "items")` `.toMany("items", "Item", inverse: "category", deleteRule:
-/// .cascade, isOrdered: true)`
+///     .toOne("category", "Category", inverse: "items")
+///     .toMany("items", "Item", inverse: "category", deleteRule: .cascade, isOrdered: true)
 public struct RelationshipDescription: Hashable, Sendable {
     /// The name, which is a key of the objects.
     public var name: String
@@ -17,7 +17,7 @@ public struct RelationshipDescription: Hashable, Sendable {
     public var isToMany: Bool
     /// A Boolean value that indicates whether the related objects are ordered.
     public var isOrdered: Bool
-    /// The minimum number of related objects, unless there are none.
+    /// The minimum number of related objects. An optional relationship may also have none.
     public var minimumCount: Int
     /// The maximum number of related objects: 0 for no limit, 1 for a to-one relationship.
     public var maximumCount: Int

@@ -11,7 +11,7 @@ enum XMLPropertyList {
         return try value(first)
     }
 
-    /// The XML reader limits the nesting of elements.
+    /// Recursion is safe here, because the XML reader limits the nesting of elements.
     private static func value(_ element: XMLElementNode) throws(ModelError) -> PropertyListValue {
         switch element.name {
         case "true": return .bool(true)

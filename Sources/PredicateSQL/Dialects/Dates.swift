@@ -55,7 +55,7 @@ public struct SQLTimestamps: Hashable, Sendable {
 }
 
 extension SQLTimestamps {
-    /// Returns the string of a timestamp. Infinities are the extremes of 64 bits.
+    /// Returns the string of a timestamp. The least and the greatest 64-bit integers represent the infinities.
     func text(_ microseconds: Int64) -> String {
         if microseconds == .min { return "-infinity" }
         if microseconds == .max { return "infinity" }
@@ -105,10 +105,11 @@ extension SQLTimestamps {
 
 /// Comparisons of date columns with constants.
 ///
-/// Everything that decides how a date column is compared is in this file. The extension of the resolver chooses, by the storage of
-/// the column, a range of the values that the column can hold. A dialect contributes ``SQLTimestamps`` for its own timestamp type,
-/// and ``SQLPiece/seconds(_:_:)`` for a column that must be converted. Dates that are stored as strings are read by the function
-/// `predicates_date`, whose SQL for PostgreSQL, MariaDB, MySQL, DuckDB and Spark is at the end of the file.
+/// Everything that decides how a date column is compared is in this file. The extension of the resolver chooses, by
+/// the storage of the column, a range of the values that the column can hold. A dialect contributes ``SQLTimestamps``
+/// for its own timestamp type, and ``SQLPiece/seconds(_:_:)`` for a column that must be converted. Dates that are
+/// stored as strings are read by the function `predicates_date`, whose SQL for PostgreSQL, MariaDB, MySQL, DuckDB and
+/// Spark is at the end of the file.
 extension Resolver {
     /// `born < %@`: NULL if the date is NULL.
     func relate(
@@ -204,7 +205,7 @@ extension Resolver {
     }
 }
 
-/// Conditions on a column of timestamps. A bound of nil is above all timestamps.
+/// Conditions on a column of timestamps. A bound that is nil is greater than every timestamp.
 private struct TimestampBounds {
     let value: ValueForm
     let timestamps: SQLTimestamps
@@ -227,9 +228,9 @@ private struct TimestampBounds {
 
 /// The days with which strings in ISO 8601 begin, whatever their UTC offset.
 ///
-/// `2024-02-29T00:30:00+14:00` is 10:30 on the day before. Offsets and times are less than a day. So a range of the bare
-/// column, for which an index can be used, contains every spelling of a date; a function decides about the strings in
-/// the range. [NSP-335]
+/// `2024-02-29T00:30:00+14:00` is 10:30 on the day before. Offsets and times are less than a day. So a range of the
+/// bare column, for which an index can be used, contains every spelling of a date; a function decides about the
+/// strings in the range. [NSP-335]
 enum DayText {
     private static let twoDays = 172_800.0
 

@@ -1,4 +1,4 @@
-/// A dialect with its templates, limits and first placeholders, read once.
+/// A dialect with its templates, limits and first placeholders. They are computed once.
 final class CompilerDialect: @unchecked Sendable {
     let base: any SQLDialect
     let templates: DialectTemplates

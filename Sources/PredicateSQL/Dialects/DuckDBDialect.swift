@@ -5,8 +5,8 @@
 /// wide as their values: BIGINT for integers, DOUBLE for doubles, and at most 20 digits before and 18 after the
 /// decimal point for decimals. Strings are compared by code points, whatever the collation of their column. Integers
 /// are computed in 128 bits and become NULL if they exceed 64; a sum over rows or an absolute value that exceeds 64
-/// bits makes the statement fail. DuckDB orders NaN above all other doubles. Two NaNs that are compared with one
-/// another count as two nils.
+/// bits makes the statement fail. DuckDB orders NaN above all other doubles. In a comparison of two values that are
+/// both NaN, each counts as nil.
 ///
 /// Names of tables and columns that differ only by case are the same in DuckDB.
 public struct DuckDBDialect: SQLDialect {

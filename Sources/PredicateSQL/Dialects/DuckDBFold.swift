@@ -7,7 +7,8 @@ struct DuckDBCharacters {
     private let keeper = DuckDBPrelude.keeper
     private let divider = DuckDBPrelude.divider
 
-    /// First the letters, then the marks: their order, and which of them remain.
+    /// The letters, followed by two steps for marks: putting them in canonical order, and removing those that `[d]`
+    /// ignores.
     var text: String {
         let steps = [ordered, joined, kept, withoutMarks]
         return "replace(\(steps.reduce(letters) { $1($0) }), '\(keeper)', '')"
@@ -106,13 +107,13 @@ struct DuckDBCharacters {
     private static func escaped(_ value: UInt32) -> String { "\\x{\(String(value, radix: 16, uppercase: true))}" }
 }
 
-/// Pairs that canonical composition joins, grouped by the class of their marks and by the marks that the same bases
-/// are joined with.
+/// Pairs of a base and a mark that canonical composition joins. Pairs are in one group if their marks have the same
+/// combining class and their bases compose with the same set of marks.
 struct DuckDBComposition {
     private var bases: Set<Unicode.Scalar>
     private var marks: Set<Unicode.Scalar>
     private let combiningClass: Int
-    /// The code points that may not occur between base and mark.
+    /// The marks that the bases compose with. None of them may occur between base and mark.
     private let others: Set<Unicode.Scalar>
 
     private init(_ pair: Pair, others: Set<Unicode.Scalar>) {
@@ -156,7 +157,8 @@ struct DuckDBComposition {
 
     private var pattern: String { "\(DuckDBPrelude.joint)[\(Self.set(bases))]\(way)" }
 
-    /// A mark and what may precede it: no mark that the base is joined with, and finally none of the same class.
+    /// A mark and what may precede it: no mark that the base composes with, and immediately before it no mark of the
+    /// same combining class.
     private var way: String {
         let excluded = Self.set(others) + DuckDBPrelude.joint + DuckDBPrelude.keeper
         if combiningClass == 0 { return "[^\(excluded)]*[\(Self.set(marks))]" }

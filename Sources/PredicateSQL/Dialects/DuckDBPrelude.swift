@@ -1,10 +1,10 @@
 import PredicateText
 
-/// The macros of DuckDB, generated from the table that the evaluator folds by.
+/// The macros of DuckDB, generated from the evaluator's fold table.
 ///
 /// A fold processes the characters of a string one by one: decomposed, in lower case, with a joint before each
 /// character and none inside. The folded string is this form without joints. Searches are regular expressions over
-/// it, so that no match begins or ends inside a character. ASCII has a shorter way everywhere.
+/// it, so that no match begins or ends inside a character. ASCII strings take a faster path in every macro.
 ///
 /// The joint is the noncharacter U+FDD0. It is escaped if a string contains it, and so is U+0000, at which
 /// `nfc_normalize` would stop.
@@ -99,7 +99,7 @@ struct DuckDBPrelude: GeneratedPrelude {
 extension DuckDBPrelude {
     /// Precedes a character.
     static let joint = String(noncharacter(0))
-    /// Precedes a mark that remains.
+    /// Precedes a mark that `[d]` does not remove.
     static let keeper = String(noncharacter(1))
     /// Precedes marks while they are put in order.
     static let divider = String(noncharacter(3))
@@ -110,7 +110,7 @@ extension DuckDBPrelude {
         Unicode.Scalar(0xFDD0 + number) ?? "\u{FFFD}"
     }
 
-    /// The escape itself is first.
+    /// The escape character itself is replaced first.
     private static let escapes: [(plain: Unicode.Scalar, escaped: String)] = [
         (noncharacter(2), "\(escape)c"), (noncharacter(0), "\(escape)a"), (noncharacter(1), "\(escape)b"),
         (noncharacter(3), "\(escape)d"), ("\0", "\(escape)e"),

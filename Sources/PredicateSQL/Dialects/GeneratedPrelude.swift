@@ -1,12 +1,11 @@
 import PredicateText
 
-/// The functions of a database's prelude, generated from the tables by which the evaluator folds strings and maps
-/// case.
+/// The functions of a database's prelude, generated from the evaluator's tables for folding strings and mapping case.
 ///
-/// This protocol is the seam between the dialects of this package and the part of it that is not public. A dialect
-/// itself uses public declarations only; its ``SQLDialect/prelude(for:)`` returns the statements of such a prelude.
-/// The tables behind it (`Folding`, `CaseMapping`) are generated from Unicode data and have a version of their own,
-/// which is part of the functions' names. They are not public, so that their layout can change with the version.
+/// This protocol separates the public part of the dialects from the part that is not public. A dialect itself uses
+/// public declarations only; its ``SQLDialect/prelude(for:)`` returns the statements of such a prelude. The tables
+/// (`Folding`, `CaseMapping`) are generated from Unicode data and have their own version, which is part of the
+/// functions' names. They are not public, so that their layout can change with the version.
 package protocol GeneratedPrelude {
     /// Returns the statements that create what the functions call, in the order in which they must run.
     func helpers(for functions: Set<SQLFunction>) -> [String]
@@ -85,8 +84,9 @@ struct CaseExpression {
 }
 
 extension SQLRegularExpressions {
-    /// A capital sigma at the end of a word, between two groups: a cased letter and ignorable code points; ignorable
-    /// code points and an uncased one, or the end.
+    /// A capital sigma at the end of a word, between two capture groups. The first group is a cased letter and
+    /// ignorable code points; the second is ignorable code points and an uncased code point, or the end of the
+    /// string.
     ///
     /// No match consumes the beginning of the next one, which is a cased letter.
     var sigmaAtEnd: String {

@@ -142,9 +142,9 @@ struct MySQLFamily: Sendable {
         return result + "`"
     }
 
-    /// Timestamps without a time zone are in UTC, keywords have their standard meanings, no rows are withheld, and
-    /// strings are ordered by their first 2,730 characters instead of 341. A greater length would slow down every
-    /// order of long strings.
+    /// Timestamps without a time zone are in UTC, keywords have their standard meanings, the number of returned rows
+    /// is not limited, and strings are ordered by their first 2,730 characters instead of 341. A greater length would
+    /// slow down every order of long strings.
     static func setup(_ collation: String) -> [String] {
         [
             "SET NAMES utf8mb4 COLLATE \(collation)",
@@ -169,8 +169,8 @@ struct MySQLFamily: Sendable {
         case .search(let search, let text, let needle, let bytes):
             self.search(text, search, bytes == nil ? unicode(needle) : needle)
         case .like(let text, let pattern): like(text, pattern)
-        // Under every collation, a string begins with an equal prefix, and the family has indexes under the column's
-        // collation only.
+        // A string that begins with a prefix also matches that prefix under every collation. MariaDB and MySQL can
+        // only use an index under the column's own collation.
         case .mayBegin(let text, let pattern): SQLPiece.like(text, pattern: pattern).standard
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)
@@ -205,8 +205,8 @@ struct MySQLFamily: Sendable {
         }
     }
 
-    /// Neither server accepts LIMIT in an IN subquery, nor the table that a statement changes. Both do one level
-    /// deeper, in a derived table. MySQL must be told not to merge the levels.
+    /// Neither server accepts LIMIT in an IN subquery, or a subquery on the table that a statement changes. Both
+    /// accept them one level deeper, in a derived table. MySQL needs a hint that keeps it from merging the levels.
     private func selection(_ rows: SQLText) -> SQLText {
         switch server {
         case .mariaDB: "(SELECT * FROM (\(rows)) AS page)"
@@ -245,8 +245,9 @@ struct MySQLFamily: Sendable {
         return like.binding(.comparison)
     }
 
-    /// Beyond the limit of its matcher MariaDB finds nothing, with a warning. So a string that does not match must
-    /// match the negated pattern. If it matches neither, the statement fails with an out-of-range error.
+    /// If MariaDB's regular expression matcher exceeds its limit, it reports no match, with a warning. So a string
+    /// that does not match must match the negated pattern. If it matches neither, the statement fails with an
+    /// out-of-range error.
     private func matches(_ text: SQLText, _ pattern: SQLText) -> SQLText {
         guard server == .mariaDB else { return finds(text, pattern) }
         let opposite: SQLText = "CONCAT('^(?!', \(pattern), ')')"
@@ -299,15 +300,16 @@ extension MySQLFamily {
 
     private func signed(_ value: SQLText) -> SQLText { "CAST(\(value) AS SIGNED)" }
 
-    /// NULL for 0, and for the one quotient that exceeds 64 bits. With an unsigned operand, a negative quotient would
-    /// be an error.
+    /// NULL for a divisor of 0, and for the one quotient that exceeds 64 bits. With an unsigned operand, a negative
+    /// quotient would be an error.
     private func quotient(_ left: SQLText, _ right: SQLText) -> SQLText {
         let least: SQLText = "\(left.operand(.bit)) = -9223372036854775808"
         let divisor: SQLText = "NULLIF(NULLIF(\(wide(right)), 0), CASE WHEN \(least) THEN -1 END)"
         return SQLText.product(wide(left), "DIV", divisor)
     }
 
-    /// A right shift of a negative number moves the sign in: its bits are the complement of the shifted complement.
+    /// An arithmetic shift: the server's right shift fills with zeros, so a negative number is complemented, shifted,
+    /// and complemented again.
     private func shiftedRight(_ value: SQLText, by count: SQLText) -> SQLText {
         let (value, count) = (value.operand(.atom), count.operand(.atom))
         return """
@@ -321,12 +323,12 @@ extension MySQLFamily {
         case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
         case .integerToText: "CAST(\(value) AS CHAR)"
         case .booleanToInteger, .integerToDecimal, .notANumberToNull: value
-        // The angle of a point to the left or right of the origin.
+        // ATAN2(0, x) is π for a double whose sign bit is set, including -0.0, and 0 otherwise.
         case .doubleToSign: "ATAN2(0, \(value))"
         }
     }
 
-    /// ASCII is folded without a call, which would take longer than anything else in a statement.
+    /// ASCII is folded without calling the prelude's function, which would dominate the time of the statement.
     private func folded(_ text: SQLText, by function: SQLFunction, _ short: (SQLText) -> SQLText) -> SQLText {
         let text = unicode(text)
         return """
@@ -343,7 +345,7 @@ extension MySQLFamily {
         case .floor: return "FLOOR(\(list))"
         case .ceiling: return "CEILING(\(list))"
         case .truncate: return "TRUNCATE(\(list), 0)"
-        // NULL for a negative number, which means NaN.
+        // The result for a negative number is NULL, which represents NaN.
         case .squareRoot: return "SQRT(\(list))"
         case .remainder:
             guard arguments.count == 2 else { return nil }

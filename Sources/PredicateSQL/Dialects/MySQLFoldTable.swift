@@ -51,7 +51,8 @@ struct MySQLFoldTable {
         kinds = entries.values.map { Hexadecimal.text(UInt32($0.kind), 4) }.joined()
     }
 
-    /// A placeholder in ``folds`` for a code point that is a mark, or begins with one. No code point folds to it.
+    /// A marker in ``folds`` for a code point that is a mark, or whose decomposition begins with one. No code point
+    /// folds to it.
     static let far: UInt32 = 0xFFFF
 
     private static func folds(of value: UInt32, _ entry: Folding.CodePointFold) -> String {

@@ -1,10 +1,10 @@
 import PredicateText
 
-/// The functions of MariaDB and MySQL, generated from the table that the evaluator folds by.
+/// The functions of MariaDB and MySQL, generated from the evaluator's fold table.
 ///
 /// Neither server normalizes strings, so a SQL function implements the fold: it decomposes each code point, orders
 /// and removes marks, folds letters, and records where characters begin. The other functions use its result. ASCII
-/// strings have a shorter way. Any client can send each statement.
+/// strings take a faster path. A client can send each statement as plain SQL.
 struct MySQLPrelude: GeneratedPrelude {
     let server: MySQLFamily.Server
     let collation: String
@@ -57,8 +57,8 @@ struct MySQLPrelude: GeneratedPrelude {
     }
 
     /// A search for a folded, nonempty needle. In the body, `characters` are the folded code points, `size` is their
-    /// number, `width` is the number of the needle's code points, and `flags` tell which of them begin a character.
-    /// An ASCII string is searched by `short`, and so is a string whose code points each fold to one code point.
+    /// number, `width` is the number of the needle's code points, and `flags` indicate which of them begin a
+    /// character. `short` searches ASCII strings, and strings in which each code point folds to a single code point.
     private func search(_ function: SQLFunction, _ body: String, short: (String) -> String) -> String {
         let ascii = "(CASE letters WHEN 'd' THEN s ELSE LOWER(s) END) COLLATE \(collation)"
         return create(
@@ -97,8 +97,8 @@ struct MySQLPrelude: GeneratedPrelude {
         RETURN FALSE
         """
 
-    /// `predicates2_like(s, 'j?h*n', 'cd')`: a star first matches nothing, and one character more each time the rest
-    /// does not match.
+    /// `predicates2_like(s, 'j?h*n', 'cd')`: a star first matches the empty string. Each time the rest of the pattern
+    /// does not match, the star takes one more character.
     private var like: String {
         let name = SQLFunction.like.name
         return create(
@@ -236,7 +236,8 @@ struct MySQLPrelude: GeneratedPrelude {
         END IF;
         """
 
-    /// Holds a code point: marks are put in order until a code point follows that is not a mark.
+    /// Adds a code point to the held ones, with marks in canonical order. A code point that begins a character and is
+    /// not a mark first writes out the held code points.
     private static let hold = """
         SET part = SUBSTRING(parts, 4 * number + 1, 4), number = number + 1;
         SET code = \(number(of: "part"));
@@ -281,7 +282,8 @@ struct MySQLPrelude: GeneratedPrelude {
         \(findRecord)
         """
 
-    /// After a letter beyond Cyrillic, a mark remains if composition would restore it.
+    /// Decides if a mark is kept under `[d]`: after a letter beyond Cyrillic, a mark is kept if it composes with the
+    /// letter.
     private static let dropMark = """
         SET composed = NULL;
         IF base >= 1296 AND (combining < 4 OR class_before < combining >> 2) THEN
@@ -306,7 +308,8 @@ struct MySQLPrelude: GeneratedPrelude {
         END IF;
         """
 
-    /// Appends a code point and the letters that it folds to. Long results grow in pieces.
+    /// Appends the code point, or the letters that it folds to. The result is collected in chunks of about 4,096
+    /// bytes.
     private static let keep = """
         IF folds AND combining & 2 = 0 THEN
         SET parts_folded = TRIM(TRAILING x'00000000' FROM SUBSTRING(case_folds, 12 * record + 1, 12));

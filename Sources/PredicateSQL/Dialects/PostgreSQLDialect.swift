@@ -2,7 +2,7 @@
 ///
 /// `t0."name" COLLATE "C" < $1::text`. Every parameter is cast, so that no type is inferred. Columns of doubles are
 /// double precision. An overflow or underflow of doubles makes the statement fail. PostgreSQL orders NaN above all
-/// other doubles. Two NaNs that are compared with one another count as two nils.
+/// other doubles. In a comparison of two values that are both NaN, each counts as nil.
 public struct PostgreSQLDialect: SQLDialect {
     /// Creates the dialect, which has no settings.
     public init() {}
@@ -41,7 +41,7 @@ public struct PostgreSQLDialect: SQLDialect {
         return "$\(number)::\(name)"
     }
 
-    /// Longer names are truncated without an error, and might then be the names of other tables.
+    /// Longer names are truncated without an error, and might then name another table.
     public func quoted(_ identifier: String) -> String? {
         guard identifier.utf8.count <= 63 else { return nil }
         return Self.quoted(identifier, by: "\"")
@@ -67,10 +67,11 @@ public struct PostgreSQLDialect: SQLDialect {
     }
 
     /// A string column of any type is compared as `text`: enumerations and extension types such as `citext` have
-    /// their own operators. The cast of a `text` or `varchar` column is free, so that its index serves.
+    /// their own operators. Casting a `text` or `varchar` column costs nothing, so an index on it can still be used.
     ///
     /// Under any deterministic collation, equality is bytewise, and naming another collation would keep an index from
-    /// being used. Only "C" orders by bytes. A collation that the schema declares may be neither.
+    /// being used. Only "C" orders by bytes. A collation that the schema declares may be nondeterministic, so it is
+    /// overridden.
     private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin, ordered: Bool) -> SQLText? {
         let column: SQLText = "\(text.operand(.atom))::text"
         return switch origin {
@@ -81,7 +82,8 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    /// A needle from the row states a collation, which decides if two columns have different ones.
+    /// A needle that comes from the row has an explicit collation, which takes precedence if two columns have
+    /// different collations.
     private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText, _ bytes: SQLText?) -> SQLText {
         let needle = bytes == nil ? "\(needle.operand(.atom)) COLLATE \"C\"" : needle
         return switch search {

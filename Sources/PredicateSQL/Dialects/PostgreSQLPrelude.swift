@@ -1,6 +1,6 @@
 import PredicateText
 
-/// The functions of PostgreSQL, generated from the table that the evaluator folds by. They need PostgreSQL 13, which
+/// The functions of PostgreSQL, generated from the evaluator's fold table. They need PostgreSQL 13 or later, which
 /// can normalize strings, and a database in UTF-8.
 ///
 /// Folds are expressions with `normalize`, `regexp_replace` and `translate`. Searches are regular expressions over
@@ -39,7 +39,7 @@ struct PostgreSQLPrelude: GeneratedPrelude {
         }
     }
 
-    /// A negative zero prints a sign. The result is NULL if an operand is.
+    /// The sign of a negative zero shows in its string. The result is NULL if an operand is NULL.
     private static let quotient = """
         CASE WHEN b <> 0 OR b IS NULL THEN a / b WHEN a = 0 OR a = 'NaN' THEN 'NaN' \
         WHEN (a < 0) = (b::text = '-0') THEN 'Infinity' WHEN a <> b THEN '-Infinity' END
@@ -60,7 +60,7 @@ struct PostgreSQLPrelude: GeneratedPrelude {
 
     fileprivate static let isASCII = "octet_length(s) = char_length(s)"
 
-    /// ASCII has a shorter way, in which `%` represents the folded string.
+    /// ASCII strings take a faster path, in which `%` represents the folded string.
     private static func search(_ function: SQLFunction, _ short: String, _ pattern: String) -> String {
         let folded = "CASE WHEN letters = 'd' THEN s ELSE lower(s COLLATE \"C\") END"
         return create(
@@ -178,8 +178,8 @@ private struct PostgreSQLFold {
         return "translate(\(text), '\(Self.cases.from)', '\(Self.cases.to)')"
     }
 
-    /// Composition preserves the marks that belong to letters beyond Cyrillic. All other marks are removed, after any
-    /// letter, and all marks after letters up to Cyrillic.
+    /// Normalizes to NFC, which keeps the marks that compose with a letter beyond Cyrillic, and removes the remaining
+    /// marks. Then normalizes to NFD and removes all marks after letters up to Cyrillic.
     private static let withoutMarks: String = {
         let marks = set(Folding.marks)
         let bases = set(gaps(between: Folding.marks, upTo: 0x50F))

@@ -112,8 +112,8 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A correlated subquery may refer to tables of any enclosing scope. Without this feature, scopes in between
-    /// repeat the row.
+    /// A correlated subquery may refer to tables of any enclosing scope. Without this feature, every scope in between
+    /// joins the outer row again.
     public static let skipLevelCorrelation = SQLFeatures(rawValue: 1)
     /// Strings are ordered by code points, so that BEGINSWITH as a range is sargable.
     public static let textRanges = SQLFeatures(rawValue: 2)

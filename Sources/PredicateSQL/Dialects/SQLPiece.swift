@@ -53,13 +53,13 @@ public enum SQLPiece: Sendable {
     /// once.
     case boundCall(SQLFunction, [SQLText], repeated: [Bool])
     /// A date column as seconds since 2001. For a timestamp, it is the microseconds since 2001 as a double, divided
-    /// by 1,000,000; seconds since 1970 would lose precision in the difference.
+    /// by 1,000,000. A conversion from seconds since 1970 would lose precision in the subtraction.
     case seconds(SQLText, SQLType.DateStorage)
     /// The sum of integers over rows: 0 without rows; NULL or an error if it exceeds 64 bits: `COALESCE(SUM(a), 0)`
     case integerSum(SQLText, distinct: Bool)
     /// The double nearest to the exact sum of integers over rows, which may exceed 64 bits, divided by their number;
-    /// NULL without rows. nil if ``integerSum(_:distinct:)`` has more than 64 bits, from which the average is then
-    /// computed.
+    /// NULL without rows. nil if the result of ``integerSum(_:distinct:)`` may exceed 64 bits: the average is then
+    /// computed from it.
     case integerAverage(SQLText, distinct: Bool)
 
     // MARK: Statements

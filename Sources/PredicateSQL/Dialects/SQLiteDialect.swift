@@ -21,8 +21,8 @@ public struct SQLiteDialect: SQLDialect {
     var unregistered: [SQLFunction] { SQLFunction.allCases.filter { !functions.contains($0) } }
 
     public var name: String { "sqlite" }
-    /// SQLite's parser has a stack of 100 entries, some of which are left for the SQL that a host writes around a
-    /// condition.
+    /// SQLite's parser has a stack of 100 entries. The limit leaves some of them for the SQL that a host writes
+    /// around a condition.
     public var limits: SQLLimits { SQLLimits(parameters: 32_766, parserStack: 88, tables: 64) }
     public var features: SQLFeatures {
         [

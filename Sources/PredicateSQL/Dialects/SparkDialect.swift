@@ -8,7 +8,7 @@
 /// decimals DECIMAL with at most 20 digits before and 18 after the decimal point. Rows cannot be ordered by folded
 /// strings, because ORDER BY accepts no session functions.
 public struct SparkDialect: SQLDialect {
-    /// How statements refer to their values.
+    /// The way in which statements refer to their values.
     public enum Parameters: Hashable, Sendable {
         /// `?`, for `spark.sql(text, args=[18, "jo"])`
         case positional
@@ -34,7 +34,8 @@ public struct SparkDialect: SQLDialect {
         return parameters == .named ? features.union(.numberedPlaceholders) : features
     }
 
-    /// The range of 64-bit microseconds since 1970, as far as microseconds since 2001 fit 64 bits.
+    /// The range of 64-bit microseconds since 1970, restricted to dates whose microseconds since 2001 also fit 64
+    /// bits.
     public var timestamps: SQLTimestamps? {
         SQLTimestamps(first: .min + 1, last: .max - 978_307_200_000_000, style: .iso8601)
     }
@@ -159,7 +160,8 @@ public struct SparkDialect: SQLDialect {
         }
     }
 
-    /// Microseconds are counted from 2001 before they become a double, which has fewer digits.
+    /// Microseconds are counted from 2001 before they are converted to a double, which is less precise than a 64-bit
+    /// integer.
     private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
         switch storage {
         case .since2001: date

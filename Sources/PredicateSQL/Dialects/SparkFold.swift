@@ -125,7 +125,7 @@ struct SparkFoldTable {
     /// The code points of ``near``, followed by those that `translate` removes: code points that become several, and
     /// code points that continue a character.
     private(set) var from = ""
-    /// The single code points that the first of them become.
+    /// The code points that the code points at the beginning of ``from`` become, in the same order.
     private(set) var near = ""
 
     /// `À`, before a code point that continues a character. No folded string contains it, because it is decomposed.
@@ -134,7 +134,7 @@ struct SparkFoldTable {
     static let divider: Unicode.Scalar = "\u{C1}"
     /// `Â`, before a code point with a combining class that begins a character.
     static let separator: Unicode.Scalar = "\u{C2}"
-    /// The code points that attach others, as members of a bracket expression.
+    /// The code points that attach other code points to a character, as members of a bracket expression.
     static let joints = "\(joint)\(divider)"
 
     static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
@@ -233,8 +233,8 @@ enum SparkMarks {
 
     // MARK: Marks that are dropped
 
-    /// The letters `y` without the marks that `[d]` ignores: after letters up to Cyrillic at once, after all others
-    /// character by character.
+    /// The letters `y` without the marks that `[d]` ignores: after letters up to Cyrillic all marks at once, after
+    /// other letters character by character.
     static let dropped = SparkFold.bind(
         "regexp_replace(y, r'(\(early))(?:\(divider)\(droppedMark))+', '$1')", "z",
         "CASE WHEN contains(z, '\(divider)') THEN \(droppedByCharacter) ELSE z END")

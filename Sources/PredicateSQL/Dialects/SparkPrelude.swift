@@ -177,8 +177,8 @@ enum SparkLike {
         ELSE \(SQLFunction.foldCaseAndDiacritics.name)(\(tokens)) END
         """
 
-    /// The pattern with noncharacters for its wildcards and without its backslashes. A final backslash represents
-    /// itself.
+    /// The pattern with noncharacters in place of its wildcards, and without the backslashes that escape them. A
+    /// backslash at the end of the pattern is literal.
     private static let tokens: String = {
         let marked =
             #"replace(replace(replace(pattern, r'\\', '\#(literalBackslash)'), r'\*', '\#(literalStar)'), r'\?', '\#(literalAny)')"#

@@ -8,8 +8,8 @@
 ///         EXISTS (SELECT 1 FROM `call` AS t2 WHERE … t2.`seconds` > t3.`age`))
 ///
 /// A key refers to at most one row, so no row is counted twice. A left-joined row, which may be missing, is joined
-/// again from the repeated row. If only the key is needed that joins the scope in between, that scope already has its
-/// value:
+/// again from the repeated row. If the only column needed is the key that joins the scope in between, a column of
+/// that scope already has its value:
 ///
 ///     EXISTS (SELECT 1 FROM `phone` AS t1 WHERE t1.`owner` = t0.`id` AND EXISTS (SELECT 1 FROM `phone` AS t2 WHERE t2.`owner` = t1.`owner` …))
 ///

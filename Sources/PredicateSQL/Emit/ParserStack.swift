@@ -68,7 +68,7 @@ extension ParserStack {
             readComma()
         case _ where Self.isWord(byte):
             let word = Self.take(&rest, while: Self.isWord)
-            // Most are names and placeholders.
+            // Most words are names and placeholders.
             if word.allSatisfy(Self.isLetter) { read(word: Self.text(word)) } else { readOperand() }
         default: read(sign: Self.text(Self.take(&rest) { !Self.isWord($0) && !" \"'(),".utf8.contains($0) }))
         }
@@ -199,7 +199,7 @@ extension ParserStack {
         end(entries.last?.kind ?? .call)
     }
 
-    /// Reduces the operators that bind at least as tightly.
+    /// Reduces the operators that bind at least as tightly as `binding`.
     private mutating func finish(from binding: Int) {
         while let last = entries.last, last.binding >= binding { pop() }
     }

@@ -69,7 +69,7 @@ struct SQLBuffer: ~Copyable {
         count &+= text.count
     }
 
-    /// Puts the SQL from an offset on in parentheses.
+    /// Puts parentheses around the SQL that starts at an offset.
     mutating func parenthesise(from start: Int) {
         append(UInt8(ascii: ")"))
         append(UInt8(ascii: ")"))

@@ -53,7 +53,7 @@ extension SQLWriter {
     private mutating func writeCall(
         _ template: SQLTemplate?, _ function: SQLFunction, _ arguments: [ValueForm]
     ) -> SQLText.Precedence {
-        // Of two strings from the row, one states the collation for both.
+        // If two strings come from the row, one of them has the explicit collation for both.
         let ordered = arguments.count { !$0.isPlain || $0.isColumn } > 1
         return writeTemplate(template, or: function.name) { writer, operand in
             guard arguments.indices.contains(operand) else { return .atom }

@@ -42,7 +42,8 @@ struct SQLWriter: ~Copyable {
         bindings = BindingBuffer()
     }
 
-    /// The dialect as a result: Swift 6.0 finds no end of a borrow that reads on from a stored reference.
+    /// The dialect, returned by a computed property: with a stored property, Swift 6.0 does not see where a borrow of
+    /// it ends.
     var dialect: CompilerDialect { ownDialect }
 
     var templates: DialectTemplates { dialect.templates }
@@ -92,8 +93,8 @@ struct SQLWriter: ~Copyable {
         if dialect.unregistered.contains(function) { unregistered = unregistered ?? function }
     }
 
-    /// Returns true if there is room for more. A shared form is written at each use, so that the SQL may grow
-    /// exponentially.
+    /// Returns true if the SQL is still shorter than its maximum length. A shared form is written at each use, so the
+    /// SQL may grow exponentially.
     @inline(__always)
     mutating func hasRoom() -> Bool {
         if bytes.count > mostBytes { isTooLong = true }

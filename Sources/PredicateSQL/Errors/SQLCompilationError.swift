@@ -78,7 +78,7 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case notGrouped(String)
     }
 
-    /// A reason why SQL cannot express something. The comment of each case shows a format that meets it.
+    /// A reason why SQL cannot express something. The comment of each case shows a format that triggers it.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif

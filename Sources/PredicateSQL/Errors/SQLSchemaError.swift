@@ -5,7 +5,7 @@ import PredicateSyntax
 ///     error: expected an entity of the schema, found 'Phon'
 ///     hint: did you mean Phone?
 public struct SQLSchemaError: Error, Hashable, Sendable {
-    /// What is wrong with the schema.
+    /// The kind of error.
     public var code: Code
     /// The path in the document: `entities.Person.relationships.phones.to`
     public var path: String

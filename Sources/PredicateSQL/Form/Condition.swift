@@ -37,8 +37,8 @@ indirect enum ConditionForm {
     case finds(ValueForm, ValueForm)
     /// The column's value has a storage class.
     case isStored(ColumnForm, SQLPiece.Storage)
-    /// The same test next to a condition on the same column that only values of this storage class should satisfy. If
-    /// there are no other values, the test changes nothing.
+    /// An ``isStored(_:_:)`` test that accompanies a condition on the same column, because only values of this
+    /// storage class should satisfy that condition. If the column holds no other values, the test changes nothing.
     case bound(ColumnForm, SQLPiece.Storage)
     /// A Boolean column, or a function that returns a Boolean.
     case truth(ValueForm)
@@ -72,7 +72,7 @@ enum RelationOperator: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// True if equal values satisfy it.
+    /// True if equal values satisfy the operator.
     var admitsEqual: Bool { self == .equal || self == .lessOrEqual || self == .greaterOrEqual }
 
     var isOrdering: Bool { self != .equal && self != .notEqual }
@@ -258,8 +258,11 @@ struct SelectedKeys {
 }
 
 extension ConditionForm {
-    /// Returns the condition as membership in selected keys, if it concerns the rows joined to the selected objects'
-    /// primary key, and if no other condition may select fewer of them. Otherwise testing each object costs least.
+    /// Returns the condition as membership in selected keys, `id IN (SELECT …)`, if it is the only condition of the
+    /// query. With other conditions, which may select fewer objects, it is cheaper to test each object.
+    ///
+    /// Returns the condition unchanged unless its rows are joined to the primary key of the selected objects and it
+    /// refers to no other rows.
     func selectingKeys(of object: ObjectForm, startsFromSubqueries: Bool) -> ConditionForm {
         switch self {
         case .exists(let scope, let condition) where startsFromSubqueries && !condition.isAlways:

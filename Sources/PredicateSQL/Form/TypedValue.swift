@@ -11,8 +11,8 @@ enum ValueForm {
     case word(StaticString)
     /// `age`
     case column(ColumnForm)
-    /// A column that may hold values of other types, as a value of its own type: any other value makes the statement
-    /// fail.
+    /// A column that may hold values of other types, read as a value of its own type: any other value makes the
+    /// statement fail.
     case guarded(GuardedColumn)
     /// NULL. It has a kind only if it must be written.
     case null
@@ -22,7 +22,7 @@ enum ValueForm {
     indirect case checked(ValueForm)
     /// A number as a double, a Boolean as an integer, an integer as a string.
     indirect case cast(ValueForm, CastForm)
-    /// `length(name)`, a fold
+    /// `predicates_length(name)`, a fold
     indirect case call(SQLFunction, [ValueForm])
     /// `TERNARY(p, a, b)`
     indirect case conditional(ConditionForm, ValueForm, ValueForm)
@@ -100,7 +100,8 @@ struct TypedValue {
     var failures: [ValueForm] = []
     /// True if NULL may mean NaN.
     var mayBeNaN = false
-    /// True if integers that exceed 64 bits are not NULL yet. A chain of operations is checked once.
+    /// True if a result that exceeds 64 bits has not been replaced by NULL yet. A chain of operations is checked
+    /// once.
     var isUnchecked = false
 
     /// The value as an operand of anything but a further sum, difference or product.

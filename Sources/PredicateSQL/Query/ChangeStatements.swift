@@ -215,7 +215,7 @@ struct AssignedColumn {
     /// The entity whose primary keys the column holds; nil for an attribute.
     private let destination: SQLEntity?
     private let schema: SQLSchema
-    /// True for external storage: the column's first byte tells where the data is.
+    /// True for external storage: the column's first byte indicates where the data is.
     private let isTagged: Bool
 
     /// Finds the column of a key. Throws for an unknown key, and for a key without a column.

@@ -52,7 +52,7 @@ struct ResultResolver {
         }
     }
 
-    /// Returns the column of a stored value, or of results of one kind.
+    /// Returns the result for a value in its stored form.
     private func result(_ value: TypedValue, _ name: String) -> ResultForm {
         ResultForm(
             name: name, content: .value(value.stored.form), type: SQLType(value.kind), destination: nil,
@@ -73,7 +73,7 @@ struct ResultResolver {
         }
     }
 
-    /// Runs `body`. An error refers to the key.
+    /// Runs `body`. Its errors name the key.
     func naming<Result>(_ key: String, _ body: () throws(CompilationFault) -> Result) throws(SQLCompilationError)
         -> Result
     {
@@ -146,8 +146,9 @@ extension ResultResolver {
         return column
     }
 
-    /// Returns the column of a value that rows are grouped by. If the database groups by another string than the
-    /// column's, the column is one of the equal strings.
+    /// Returns the column of a value that rows are grouped by. If GROUP BY needs an expression around the column,
+    /// such as an explicit collation, the column itself cannot be selected; MIN selects one of the equal strings of
+    /// the group.
     private func grouping(_ column: ResultForm) -> ResultForm {
         guard column.isText, case .value(let form) = column.content,
             resolver.dialect.templates.comparable(form, ordered: false)?.isOperandItself != true
@@ -190,7 +191,7 @@ extension ResultKey {
 }
 
 extension Resolver {
-    /// Returns a value in a form under which the database takes equal values for the same.
+    /// Returns a form of a value under which the database treats equal values as the same.
     func distinctValue(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         if value.kind == .decimal, !dialect.features.contains(.decimalType) {
             throw CompilationFault(.storage(.decimal), at: path)
@@ -246,8 +247,8 @@ extension Resolver {
 }
 
 extension SQLType {
-    /// Creates the type of a column with values of a kind. A power is a double where 64 bits do not hold it, and no
-    /// key path refers to one.
+    /// Creates the type of a column with values of a kind. A power has the type double, because it may exceed 64
+    /// bits; no key path refers to a power.
     init(_ kind: ValueKind) {
         switch kind {
         case .integer: self = .integer

@@ -220,7 +220,8 @@ struct ResultTable {
 }
 
 extension Resolver {
-    /// Joins the keys of a path that form the longest name of a result at its beginning: `owner.name` is one name.
+    /// Joins the first keys of a path into one key if together they are the name of a result, such as `owner.name`.
+    /// The longest such name is used.
     func joiningResultName(_ keys: [String]) -> [String] {
         guard root.alias == 0, keys.count > 1 else { return keys }
         for count in stride(from: keys.count, to: 1, by: -1) {

@@ -45,7 +45,7 @@ public struct SQLQuery: Sendable {
     /// `SELECT EXISTS (SELECT 1 FROM … WHERE …)`
     public var exists: SQLFragment { statement("SELECT EXISTS (SELECT 1 FROM ", ")") }
 
-    /// How placeholders are matched with values: `numbered`, by their numbers, or `positional`, by their order.
+    /// The way in which placeholders refer to values: `numbered`, by number, or `positional`, by order.
     package var parameterOrder: String {
         dialect.features.contains(.numberedPlaceholders) ? "numbered" : "positional"
     }
@@ -130,7 +130,7 @@ struct SelectBuilder: ~Copyable {
         }
     }
 
-    /// Runs `body`. An error refers to the key.
+    /// Runs `body`. Its errors name the key.
     private func naming<Result>(_ key: String, _ body: () throws(CompilationFault) -> Result)
         throws(SQLCompilationError) -> Result
     {

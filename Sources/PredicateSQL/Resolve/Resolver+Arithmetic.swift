@@ -27,7 +27,8 @@ enum BinaryOperation: Equatable {
 }
 
 extension Resolver {
-    /// Combines two numbers: integers exactly, or as an error; if one operand is a double, both as doubles. [NSP-344]
+    /// Combines two numbers. Two integers give an exact integer or an error; if one operand is a double, both are
+    /// converted to doubles. [NSP-344]
     func binary(
         _ operation: BinaryOperation, _ left: TypedValue, _ right: TypedValue, _ path: TreePath
     ) throws(CompilationFault) -> TypedValue {
@@ -117,8 +118,8 @@ extension Resolver {
         return .arithmetic(operation, left, right)
     }
 
-    /// An integer to a constant, whole, nonnegative power is an integer if it fits 64 bits. Doubles give doubles.
-    /// [NSP-175]
+    /// An integer raised to a constant nonnegative integer is an integer if the result fits 64 bits. A power of
+    /// doubles is a double. [NSP-175]
     private func power(_ left: TypedValue, _ right: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue
     {
         if left.kind == .power || right.kind == .power { throw CompilationFault(.kindDependsOnRow, at: path) }
@@ -213,7 +214,8 @@ extension Resolver {
         try integers(.subtract, TypedValue(form: .word("0"), kind: .integer, mayBeNil: false), value, path)
     }
 
-    /// Returns the integer or its negation, which may exceed 64 bits, where databases end the statement.
+    /// Returns the absolute value of an integer. The negation of the least integer exceeds 64 bits, for which
+    /// databases report an error.
     private func magnitude(of value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         let isPositive = ConditionForm.compare(value.form, .greaterOrEqual, .word("0"))
         let form = ValueForm.conditional(isPositive, value.form, try opposite(of: value, path).checked.form)

@@ -53,7 +53,7 @@ extension Resolver {
             if key == "count", property?.isAttribute != true {
                 return .value(try count(of: start, path))
             }
-            // The results of a key for an array may be equal, and nil.
+            // Applied to an array, a key may give duplicates and nil.
             if start.isArray { throw CompilationFault(.fetchedKeys, at: path) }
             if let property, let name = property.toManyDestination {
                 let destination = try entity(name, path)

@@ -63,7 +63,7 @@ extension Resolver {
     }
 }
 
-/// How a column of type ``SQLType/any`` may be used.
+/// The permitted use of a column of type ``SQLType/any``.
 enum AnyKindUse {
     case none
     /// It may be compared with a constant, if conditions test its storage classes.

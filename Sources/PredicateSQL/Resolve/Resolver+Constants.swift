@@ -92,7 +92,9 @@ extension Resolver {
         }
     }
 
-    /// `age ** 2 < 100`: a power that exceeds 64 bits compares with these integers as it does with doubles.
+    /// `age ** 2 < 100`: compares a power with a constant. A power that exceeds 64 bits is a double. A comparison of
+    /// it with an integer whose magnitude is less than 2^62 has the same result whether or not the integer is
+    /// converted to a double.
     private func relate(
         power value: TypedValue, _ relation: RelationOperator, _ number: ConstantNumber, _ path: TreePath
     ) throws(CompilationFault) -> ConditionForm {
@@ -220,7 +222,8 @@ extension Resolver {
         }
     }
 
-    /// A bound with more digits before the decimal point than the database holds is beyond all columns.
+    /// A bound with more digits before the decimal point than the database holds is beyond the values of every
+    /// column.
     private func bounded(_ value: ValueForm, _ relation: RelationOperator, _ bound: ExactDecimal) -> ConditionForm {
         guard bound.whole.count <= dialect.limits.wholeDigits else {
             return relation.admits(bound.isNegative ? .greater : .less) ? .not(.isNull(value)) : .never

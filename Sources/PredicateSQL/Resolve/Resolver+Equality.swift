@@ -39,7 +39,7 @@ extension Resolver {
     ) throws(CompilationFault) -> ConditionForm {
         let equal = try equality(left, right, mode, paths)
         let failures = left.failures + right.failures
-        // An integer that is an error is NULL, and then so is its comparison with a constant.
+        // An integer operation that fails is NULL, and so is a comparison of its result with a constant.
         if case .compare(let form, .equal, .parameter(let constant)) = equal, left.isInteger, failures.count == 1 {
             return .compare(form, .notEqual, .parameter(constant))
         }
@@ -209,7 +209,7 @@ extension Resolver {
         for element in elements where !element.isNil {
             conditions.append(try condition(for: .relation(.equal), present, element, mode, paths))
         }
-        // If an element is an error, the whole list is, even if another element is equal.
+        // An error in one element is an error of the whole list, even if another element is equal.
         return .all(elements.compactMap(\.isNoError) + [.any(conditions)])
     }
 
@@ -224,7 +224,7 @@ extension Resolver {
         var others: [ConditionForm] = []
         for element in elements where !element.isNil {
             let condition = try equality(present, .constant(element), mode, paths)
-            // An equality in another form, such as that of a length and 0, stays by itself.
+            // An equality that was written in another form, such as a test of a length for 0, is not part of a list.
             if !lists.add(condition) { others.append(condition) }
         }
         return .any(others + lists.map(gathered))
@@ -308,7 +308,7 @@ private struct ElementList {
         /// The test of the storage class, if the column may hold values of other types.
         private(set) var test: ConditionForm?
 
-        /// Takes a condition apart; nil for a condition of another form.
+        /// Extracts the parts of an equality; nil for a condition of another form.
         init?(_ condition: ConditionForm) {
             switch condition {
             case .compare(let form, .equal, .parameter(let parameter)):

@@ -66,13 +66,14 @@ extension Resolver {
         return .value(value)
     }
 
-    /// Returns a branch that is compared with another string: two columns of different collations have no common one.
+    /// Returns a branch that is compared with another string, with an explicit collation if it is a column: two
+    /// columns with different collations have no common one.
     private func collated(_ branch: TypedValue) -> ValueForm {
         let differ = !dialect.features.isDisjoint(with: [.functionsFollowCollations, .collatesConstants])
         return branch.kind.isText && branch.form.isColumn && differ ? .cast(branch.form, .collated) : branch.form
     }
 
-    /// Returns a branch as a value. If the other branch is a value, nil is NULL.
+    /// Returns a branch as a value. nil becomes NULL if the other branch is a value.
     private func branch(_ branch: Resolved, beside other: Resolved) -> TypedValue? {
         switch branch {
         case .value(let value): return value.checked
@@ -162,7 +163,7 @@ enum Resolved {
         if case .constant(let value) = self { value.isNil } else { false }
     }
 
-    /// The form for a position after a test for nil.
+    /// The operand at a place that is reached only if it is not nil.
     var withoutNil: Resolved {
         switch self {
         case .value(var value):
@@ -245,7 +246,8 @@ struct CollectionForm {
     /// True for an array, the result of `FETCH`, instead of a set.
     var isArray = false
 
-    /// True if several rows may in fact give the same element: the rows' own objects are all different.
+    /// True if several rows may actually give the same element. If the elements are the objects of the rows
+    /// themselves, they are all different.
     var sharesElements: Bool {
         if case .object(let object) = element, object.alias != nil { return false }
         return isMapped

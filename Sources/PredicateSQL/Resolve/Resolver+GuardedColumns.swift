@@ -49,7 +49,7 @@ struct GuardedColumn {
         }
     }
 
-    /// The stored form, with equal dates as the same number: SQLite then takes equal values for the same.
+    /// The stored form, in which equal dates are the same number, so that SQLite treats them as one value.
     var distinct: ValueForm {
         switch kind {
         case .date(.iso8601), .date(.timestamp):
@@ -127,8 +127,8 @@ extension ValueForm {
     }
 }
 
-/// Comparisons of columns that may hold values of several types: the column is treated as one of several values,
-/// which the storage class distinguishes.
+/// Comparisons of columns that may hold values of several types. The column represents one of several typed values,
+/// and the storage class of the row decides which.
 ///
 /// `age > 21` with `'abc'` among the ages: `t0."age" > ?1 AND t0."age" <= 9e999`, because SQLite orders all strings
 /// above all numbers.
@@ -156,8 +156,8 @@ extension Resolver {
         return .any(conditions)
     }
 
-    /// Compares two values if at least one is such a column. Combinations of types without an order or
-    /// equality are left out.
+    /// Compares two values of which at least one is a column with values of several types. Combinations of types
+    /// without an order or equality are left out.
     func relateGuarded(
         _ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue, _ mode: FoldMode, _ path: TreePath
     ) throws(CompilationFault) -> ConditionForm {
@@ -265,8 +265,8 @@ extension Resolver {
         return isAbove ? .all([condition, .bound(column.column, .number)]) : condition
     }
 
-    /// Adds a test that excludes numbers and data, which are below and above strings. A value that equals a string
-    /// without a fold is one.
+    /// Adds a test that excludes numbers, which are ordered below strings, and data, which is ordered above them.
+    /// Equality with a string needs no test without a fold.
     private func bounded(
         _ condition: ConditionForm, _ column: GuardedColumn, asText relation: RelationOperator, _ mode: FoldMode
     ) -> ConditionForm {
@@ -321,7 +321,8 @@ extension Resolver {
         }
     }
 
-    /// A string has the column's type if it can be read as such, else it stays a string.
+    /// A string counts as a value of the column's type if it can be converted to that type; otherwise it remains a
+    /// string.
     private func texts(_ column: GuardedColumn) -> [Alternative] {
         switch column.kind {
         case .date(.iso8601), .date(.timestamp), .decimal:

@@ -57,14 +57,14 @@ extension Resolver {
         ])
     }
 
-    /// A number below 0, or a number that is not below 0.
+    /// Returns a condition for the numbers below 0, or for those that are not.
     private func signed(_ value: TypedValue, negative: Bool, _ isNaN: ConditionForm) -> ConditionForm {
         if negative { return .compare(value.form, .less, .word("0")) }
         let condition = ConditionForm.compare(value.form, .greaterOrEqual, .word("0"))
         return ordersNaN ? .all([condition, isNaN.opposite]) : condition
     }
 
-    /// Adds to a comparison whether it holds for NaN.
+    /// Extends a comparison so that NaN satisfies it exactly if `holds` is true.
     private func placing(
         _ value: TypedValue, in condition: ConditionForm, _ relation: RelationOperator, holds: Bool
     ) -> ConditionForm {
@@ -327,7 +327,7 @@ private struct DigitGroups {
     }
 
     mutating func multiply(by factor: UInt64, times count: Int) {
-        // The most factors whose product is less than a group.
+        // The largest number of factors whose product fits in one group.
         let together = factor == 2 ? 29 : 12
         for start in stride(from: 0, to: count, by: together) {
             multiply(by: (0..<min(together, count - start)).reduce(1) { product, _ in product * factor })

@@ -42,7 +42,7 @@ extension Resolver {
                 continue
             }
             rest = rest.dropFirst()
-            // A key of an object may look like an operator, which objects do not have.
+            // Collection operators do not apply to objects, so a key of an object may begin with `@`.
             if key.isOperator, !found.isObject(with: key) {
                 guard let `operator` = KeyPathOperator(rawValue: key), `operator`.hasSQL else {
                     throw CompilationFault(.property(key), at: path)

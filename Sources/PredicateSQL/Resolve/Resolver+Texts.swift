@@ -176,7 +176,8 @@ extension Resolver {
         return .all([.truth(try call(.matches, arguments, "MATCHES", paths.whole)), isText, isExpression])
     }
 
-    /// Returns a constant pattern in the database's syntax. Refuses one that is more than a set of strings.
+    /// Returns a constant pattern in the database's syntax. Refuses a pattern that does more than describe a set of
+    /// strings.
     private func expression(
         _ pattern: String, _ kind: SQLRegularExpressions, _ mode: FoldMode, _ path: TreePath
     ) throws(CompilationFault) -> ValueForm {
@@ -262,12 +263,13 @@ extension String {
 ///
 ///     name CONTAINS[c] "oh"   t0.`name` REGEXP ? AND (t0.`name` REGEXP ? IS NOT TRUE OR predicates2_contains(t0.`name`, ?, 'c'))
 ///
-/// The first expression matches the needle in any case, and any mark. A string in which the second expression finds
-/// no mark needs no function. A comparison that an index on the fold can serve has the first expression only:
+/// The first expression matches the needle in any case; it also matches every string with marks. A string in which
+/// the second expression finds no mark needs no function. A comparison that an index on the fold can serve has the
+/// first expression only:
 ///
 ///     name ==[c] "oh"   t0."name" ~ $1 AND predicates2_fold_c(t0."name") = $2
 extension Resolver {
-    /// Returns the condition with regular expressions before each call that a fold needs.
+    /// Returns the condition with regular expressions before each comparison or search that needs a fold.
     func findingByExpressions(_ condition: ConditionForm, _ mode: FoldMode) -> ConditionForm {
         guard mode != .none, dialect.templates.finds != nil, let kind = dialect.base.regularExpressions else {
             return condition
@@ -322,9 +324,11 @@ extension Resolver {
         return decided(text, kind.finding(search, [needle], mode), kind.marks, condition)
     }
 
-    /// Returns the first expression, and the condition for strings in which the second expression matches, or for all
-    /// strings if there is no second one. If the string is more than a column, the condition stays alone, since each
-    /// expression would repeat the string; also if no expression exists.
+    /// Combines a condition with regular expressions: the first one finds candidates, and the condition decides about
+    /// the candidates that the second one matches, or about all of them if there is no second one.
+    ///
+    /// Returns the condition alone if there is no first expression, or if the string is more than a column, which
+    /// each expression would repeat.
     private func decided(
         _ text: ValueForm, _ pattern: String?, _ others: String?, _ condition: ConditionForm
     ) -> ConditionForm {

@@ -30,7 +30,7 @@ final class Resolver {
     private var hasLeftOut = false
     /// True inside expressions, where nothing may be left out.
     private var isExact = false
-    /// How a column of ``SQLType/any`` may be used at this place.
+    /// The permitted use of a column of ``SQLType/any`` at this place.
     private(set) var useOfAnyKind = AnyKindUse.none
     /// The names of the results, if the root represents results instead of an object.
     let resultNames: [String]
@@ -298,7 +298,7 @@ extension ComparisonOptions {
     @inline(__always)
     var foldMode: FoldMode {
         if self == [] || contains(.normalized) { return .none }
-        // The option letters have the same bits.
+        // `[c]` and `[d]` have the same bits in both types.
         return FoldMode(rawValue: UInt8(truncatingIfNeeded: rawValue & 3)) ?? .none
     }
 }

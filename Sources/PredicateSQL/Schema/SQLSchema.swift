@@ -63,29 +63,30 @@ public struct SQLEntity: Hashable, Sendable {
     public var primaryKey: String
     /// The type of the primary key.
     public var primaryKeyType: SQLType
-    /// The attributes by key. A key with dots is the path to an element of a composite attribute, which has no column itself:
-    /// `address.street`
+    /// The attributes by key. A key with dots is the path to an element of a composite attribute, which has no column
+    /// itself: `address.street`
     public var attributes: [String: SQLAttribute]
     /// The relationships by key.
     public var relationships: [String: SQLRelationship]
-    /// The integer attribute that counts the changes of an object, for optimistic locking: an object that was changed since it
-    /// was read is not overwritten. nil for an entity without versions.
+    /// The integer attribute that counts the changes of an object, for optimistic locking: an object that was changed
+    /// since it was read is not overwritten. nil for an entity without versions.
     public var versionKey: String?
-    /// The condition that selects the rows of this entity if several entities share the table; nil if all rows are objects of
-    /// this entity.
+    /// The condition that selects the rows of this entity if several entities share the table; nil if all rows are
+    /// objects of this entity.
     public var discriminator: SQLDiscriminator?
-    /// What only SQLite needs.
+    /// The properties that only SQLite uses.
     public var sqlite: SQLite
 
     /// The properties of an entity in SQLite.
     public struct SQLite: Hashable, Sendable {
-        /// A Boolean value that indicates whether statements number the rows of a table without a primary key, such as a view.
+        /// A Boolean value that indicates whether statements number the rows of a table without a primary key, such
+        /// as a view.
         ///
         /// `FROM (SELECT row_number() OVER () AS "rowid", * FROM "grown_ups") AS t0`
         ///
-        /// Rows are numbered from 1, in the order in which the database returns them, and ``SQLEntity/primaryKey`` is the name of
-        /// that number, which is not a column. A number refers to the same row until the data or the order change. Such objects are
-        /// read-only.
+        /// Rows are numbered from 1, in the order in which the database returns them, and ``SQLEntity/primaryKey`` is
+        /// the name of that number, which is not a column. A number refers to the same row until the data or the
+        /// order change. Such objects are read-only.
         public var numbersRows: Bool
 
         /// Creates the properties of an entity in SQLite.
@@ -111,8 +112,8 @@ public struct SQLEntity: Hashable, Sendable {
         self.sqlite = sqlite
     }
 
-    /// Returns true for the path of a composite attribute: `address`, if the keys include `address.street` and `address.city` but
-    /// not `address`.
+    /// Returns true for the path of a composite attribute: `address`, if the keys include `address.street` and
+    /// `address.city` but not `address`.
     package func isComposite(_ path: String) -> Bool {
         guard attributes[path] == nil, relationships[path] == nil else { return false }
         let start = path + "."
@@ -136,7 +137,8 @@ public struct SQLEntity: Hashable, Sendable {
 /// A key that holds a value: `age`
 ///
 /// A key with dots whose column has another name is an element of a composite attribute or an embedded struct:
-/// `"address.street": SQLAttribute(.string, column: "address_street")` is reached by the key path `address.street`. [NSP-410]
+/// `"address.street": SQLAttribute(.string, column: "address_street")` is reached by the key path `address.street`.
+/// [NSP-410]
 public struct SQLAttribute: Hashable, Sendable {
     /// The type of the values, and how the column stores them.
     public var type: SQLType
@@ -144,25 +146,27 @@ public struct SQLAttribute: Hashable, Sendable {
     public var column: String?
     /// A Boolean value that indicates whether the column may hold NULL; `true` by default.
     public var isNullable: Bool
-    /// The declared collation of the column, or nil. A collation that does not compare by code points (`BINARY` on SQLite, `C` on
-    /// PostgreSQL) is overridden in every comparison.
+    /// The declared collation of the column, or nil. A collation that does not compare by code points (`BINARY` on
+    /// SQLite, `C` on PostgreSQL) is overridden in every comparison.
     public var collation: String?
-    /// What only SQLite needs.
+    /// The properties that only SQLite uses.
     public var sqlite: SQLite
-    /// What only Core Data's stores need.
+    /// The properties that only Core Data's stores use.
     public var coreData: CoreData
 
     /// The properties of an attribute in SQLite.
     public struct SQLite: Hashable, Sendable {
-        /// The affinity of a column that may hold values of other types than its own, as a column of any table may that is not
-        /// `STRICT`; nil if all values of the column have its type.
+        /// The affinity of a column that may hold values of other types than its own, as any column of a table that
+        /// is not `STRICT` may; nil if all values of the column have its type.
         ///
-        /// With an affinity, conditions test the storage class of each value and treat it as the evaluator does: a string in a
-        /// column of doubles is not greater than any number, and an integer in it is the nearest double. Without an affinity, and in
-        /// other databases, the declared type is trusted, and the column must have the affinity of its type.
+        /// With an affinity, conditions test the storage class of each value and treat it as the evaluator does: a
+        /// string in a column of doubles is not greater than any number, and an integer in such a column is converted
+        /// to the nearest double. Without an affinity, and in other databases, the declared type is trusted, and the
+        /// column must have the affinity of its type.
         public var affinity: SQLiteAffinity?
-        /// The folds under which the column has an index: `[[.caseInsensitive, .diacriticInsensitive]]` for `[cd]`. Equality, order
-        /// and prefixes under these folds use that index, which is an index of ``SQLFunction/foldCase`` or a related function.
+        /// The folds under which the column has an index: `[[.caseInsensitive, .diacriticInsensitive]]` for `[cd]`.
+        /// Equality, order and prefixes under these folds use that index, which is an index of
+        /// ``SQLFunction/foldCase`` or a related function.
         public var indexedFolds: Set<ComparisonOptions>
 
         /// Creates the properties of an attribute in SQLite.
@@ -176,8 +180,8 @@ public struct SQLAttribute: Hashable, Sendable {
     public struct CoreData: Hashable, Sendable {
         /// The folder of the files that hold large data (external storage); nil if the column holds all data itself.
         ///
-        /// The first byte of such a column is 1 before the data, or 2 before the name of a file and a zero byte. SQL compares the
-        /// column with nil only; other comparisons are left to the residual.
+        /// The first byte of such a column is 1 before the data, or 2 before the name of a file and a zero byte. SQL
+        /// compares the column with nil only; other comparisons are left to the residual.
         public var externalFolder: String?
 
         /// Creates the properties of an attribute in a store of Core Data.
@@ -223,8 +227,8 @@ public struct SQLRelationship: Hashable, Sendable {
     public var kind: Kind
     /// The effect of deleting an object on the objects at the other end.
     public var deleteRule: DeleteRule
-    /// The column that orders the objects of a to-many relationship, in the destination's table or in the join table; nil for
-    /// an unordered relationship.
+    /// The column that orders the objects of a to-many relationship, in the destination's table or in the join table;
+    /// nil for an unordered relationship.
     public var orderColumn: String?
 
     /// Creates a relationship.
@@ -303,8 +307,8 @@ public enum SQLType: Hashable, Sendable {
     case uuid(UUIDStorage)
     /// Bytes.
     case data
-    /// Values whose type differs from row to row. SQLite compares them with constants by their storage classes; other databases
-    /// compare them with nil only, and other comparisons are left to the residual.
+    /// Values whose type differs from row to row. SQLite compares them with constants by their storage classes; other
+    /// databases compare them with nil only, and other comparisons are left to the residual.
     case any
 
     /// `.date(.since2001)`
@@ -314,12 +318,13 @@ public enum SQLType: Hashable, Sendable {
 
     /// The storage of a date in a column.
     ///
-    /// A date is a double, the seconds since 2001; a column may hold fewer distinct dates. A column of type ``timestamp`` holds
-    /// microseconds, and its date is `Date(timeIntervalSinceReferenceDate: Double(microseconds) / 1_000_000)`, where microseconds are
-    /// counted from 2001. SQL compares with exactly that double: a date between two microseconds equals no column value.
+    /// A date is a double, the seconds since 2001; a column may hold fewer distinct dates. A column of type
+    /// ``timestamp`` holds microseconds, and its date is `Date(timeIntervalSinceReferenceDate: Double(microseconds) /
+    /// 1_000_000)`, where microseconds are counted from 2001. SQL compares with exactly that double: a date between
+    /// two microseconds equals no column value.
     ///
-    /// `Date(timeIntervalSince1970: 1_709_207_999.999)` is such a date: the double nearest to these seconds since 1970 is not
-    /// nearest to the seconds since 2001. Use ``rounded(_:)``:
+    /// `Date(timeIntervalSince1970: 1_709_207_999.999)` is such a date: the double nearest to these seconds since
+    /// 1970 is not nearest to the seconds since 2001. Use ``rounded(_:)``:
     ///
     ///     let moment = SQLType.DateStorage.timestamp.rounded(Date(timeIntervalSince1970: 1_709_207_999.999))
     #if hasAttribute(nonexhaustive)
@@ -335,7 +340,8 @@ public enum SQLType: Hashable, Sendable {
         /// The database's own timestamp type: `timestamptz`.
         case timestamp
 
-        /// Returns the date that a column holds after a date was stored in it. Strings and timestamps are rounded to microseconds.
+        /// Returns the date that a column holds after a date was stored in it. Strings and timestamps are rounded to
+        /// microseconds.
         public func rounded(_ date: Date) -> Date {
             switch self {
             case .since2001: date
@@ -375,7 +381,8 @@ public enum SQLType: Hashable, Sendable {
 
 // MARK: - Affinity
 
-/// The affinity of a SQLite column, which decides how SQLite converts values that are stored in the column or compared with it.
+/// The affinity of a SQLite column, which decides how SQLite converts values that are stored in the column or
+/// compared with it.
 ///
 /// A column of any affinity may hold values of other types: `'abc'` in an INTEGER column stays a string. See
 /// ``SQLAttribute/SQLite/affinity``.
@@ -430,14 +437,14 @@ public enum SQLiteAffinity: String, Hashable, Sendable, CaseIterable {
 
 // MARK: - Inheritance
 
-/// A condition that selects the rows of one entity in a table that several entities of a hierarchy share (single-table
-/// inheritance).
+/// A condition that selects the rows of one entity in a table that several entities of a hierarchy share
+/// (single-table inheritance).
 ///
 /// `SQLDiscriminator(column: "Z_ENT", value: 4, descendants: [5, 6])`: `t0."Z_ENT" IN (4, 5, 6)`
 ///
-/// Statements about the objects of the entity select these rows. A relationship refers to objects of its destination only, so that
-/// joins do not need the condition. An inserted object gets the value. Two objects of entities that share a table are the same
-/// object if their primary keys are equal.
+/// Statements about the objects of the entity select these rows. A relationship refers to objects of its destination
+/// only, so that joins do not need the condition. An inserted object gets the value. Two objects of entities that
+/// share a table are the same object if their primary keys are equal.
 public struct SQLDiscriminator: Hashable, Sendable {
     /// The name of an integer column.
     public var column: String
@@ -465,7 +472,8 @@ extension SQLSchema {
         }
     }
 
-    /// Returns the names of the subentities that declare a key which the entity lacks, without those that inherit the key.
+    /// Returns the names of the subentities that declare a key which the entity lacks, without those that inherit the
+    /// key.
     func subentities(of entity: SQLEntity, having key: String) -> [String] {
         let owners = subentities(of: entity).filter { $0.keyNames.contains { $0.hasSameCodePoints(as: key) } }
         return owners.filter { owner in !owners.contains { owner.isSubentity(of: $0) } }.map(\.name)
@@ -486,7 +494,8 @@ extension SQLEntity {
         return discriminator.values.allSatisfy(descendants.contains)
     }
 
-    /// Returns true if an object of this entity may be an object of the other: they are the same entity, or share a table.
+    /// Returns true if an object of this entity may be an object of the other: they are the same entity, or share a
+    /// table.
     package func sharesObjects(with other: SQLEntity) -> Bool {
         if name.hasSameCodePoints(as: other.name) { return true }
         return table == other.table && (discriminator != nil || other.discriminator != nil)

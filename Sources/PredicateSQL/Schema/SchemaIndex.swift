@@ -107,7 +107,7 @@ final class AttributeReference: Sendable {
     let type: SQLType
     let kind: ValueKind
     let column: ColumnReference
-    /// The column as it is compared with strings: SQLite must not convert these to numbers.
+    /// The column in comparisons with strings, written so that SQLite does not convert the strings to numbers.
     let textColumn: ColumnReference
     let isNullable: Bool
     /// The affinity of a column whose values may have other types than its own, so that conditions test storage

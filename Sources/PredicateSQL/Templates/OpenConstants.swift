@@ -218,7 +218,7 @@ enum ConstantClass: UInt8 {
         }
     }
 
-    /// Returns a value of the class that remains distinguishable from those of other numbers after every conversion.
+    /// Returns a value of the class. Values for different numbers remain distinct after every conversion.
     func sentinel(_ number: Int) -> PredicateValue {
         let value = 1_000_003 + 7 * number
         switch self {
@@ -227,7 +227,7 @@ enum ConstantClass: UInt8 {
         case .wholeDouble: return .double(Double(value))
         case .positiveFraction: return .double(Double(value) + 0.25)
         case .negativeFraction: return .double(-Double(value) - 0.25)
-        // It begins with ASCII, of which a LIKE pattern is made.
+        // It begins with an ASCII character, because a LIKE pattern is made from the ASCII prefix.
         case .text: return .string("Z\(value)é1")
         case .date: return .date(Date(timeIntervalSinceReferenceDate: Self.seconds(number)))
         case .earlyDate: return .date(Date(timeIntervalSinceReferenceDate: -Self.seconds(number)))

@@ -6,7 +6,8 @@ extension MatchPattern {
     enum Refusal: Error, Hashable {
         /// `(`: not a regular expression
         case malformed
-        /// `\b`: a part that is more than a set of strings, or that other matchers may read differently, in words
+        /// `\b`: a part that does more than describe a set of strings, or that other matchers may interpret
+        /// differently; the string describes the part
         case unsupported(String)
     }
 

@@ -26,7 +26,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case contains
     /// `predicates2_like(text, pattern, 'cd')`: LIKE under the option letters; 0 or 1
     case like
-    /// `predicates_matches(text, pattern, "cd")`: MATCHES under the option letters; 0 or 1
+    /// `predicates_matches(text, pattern, 'cd')`: MATCHES under the option letters; 0 or 1
     case matches
     /// `predicates2_upper(text)`: upper case by full case mapping
     case uppercase
@@ -64,8 +64,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalLogarithm
     /// `predicates_exp(a)`: C's `exp`
     case exponential
-    /// `predicates_mixed_kinds(value, column)`: an error for a value of another type than the column's, if only the
-    /// evaluator can decide the predicate for it
+    /// `predicates_mixed_kinds(value, column)`: makes the statement fail for a value of another type than the
+    /// column's, if the predicate can only be evaluated in memory for such a value
     case mixedKinds
 
     /// The name of the function in SQL.

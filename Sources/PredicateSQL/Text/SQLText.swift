@@ -2,8 +2,9 @@
 ///
 /// `let condition: SQLText = "\(column) = \(value)"`
 ///
-/// Quoting is a property of the type: `\(name:)` inserts an identifier, which the dialect quotes. A Swift string cannot be
-/// interpolated without saying what it is, so that no value becomes part of a statement by accident.
+/// Quoting is a property of the type: `\(name:)` inserts an identifier, which the dialect quotes. A Swift string can
+/// only be interpolated with a label that declares what it is, so that no value becomes part of a statement by
+/// accident.
 public struct SQLText: Sendable, ExpressibleByStringInterpolation {
     /// A part of the piece, in the order in which it is written.
     enum Part: Sendable {
@@ -80,12 +81,14 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
             parts.append(.name(name))
         }
 
-        /// Inserts the name of a function, which needs no quotes: `"\(SQLFunction.length)(\(text))"` is `predicates_length(…)`.
+        /// Inserts the name of a function, which needs no quotes: `"\(SQLFunction.length)(\(text))"` is
+        /// `predicates_length(…)`.
         public mutating func appendInterpolation(_ function: SQLFunction) {
             parts.append(.verbatim(function.name))
         }
 
-        /// Inserts a placeholder and binds the value: `?1`. Only statements have bindings; a dialect's pieces have operands.
+        /// Inserts a placeholder and binds the value: `?1`. Only statements have bindings; a dialect's pieces have
+        /// operands.
         package mutating func appendInterpolation(bind value: SQLBinding) {
             parts.append(.binding(value))
         }
@@ -95,7 +98,8 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
             parts.append(.verbatim(String(number)))
         }
 
-        /// Inserts a string literal in single quotes, for statements that cannot have parameters, such as `CREATE TRIGGER`.
+        /// Inserts a string literal in single quotes, for statements that cannot have parameters, such as `CREATE
+        /// TRIGGER`.
         package mutating func appendInterpolation(string: String) {
             parts.append(.verbatim("'" + string.replacing("'", with: "''") + "'"))
         }

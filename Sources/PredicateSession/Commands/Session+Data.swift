@@ -117,8 +117,8 @@ extension Session {
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }
 
-    /// Throws if the number after `:object` is probably meant as the number of an object. The loaded objects would be
-    /// lost.
+    /// Throws if the number after `:object` is probably meant as the number of an object, because the loaded objects
+    /// would be lost.
     private func requireNoRow(_ rest: String) throws(SessionError) {
         guard let number = Int(rest), (1...max(1, table.count)).contains(number), table.count > 1 else { return }
         throw SessionError(

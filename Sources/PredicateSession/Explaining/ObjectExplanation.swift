@@ -163,7 +163,7 @@ package struct Decision {
                 part.children.isEmpty
                 ? Self.values(of: part) : part.clause.node.predicateFormat + " is \(part.result.isTrue)"
             if !text.isEmpty, !texts.contains(text) { texts.append(text) }
-            // The sentence shows at most six.
+            // The sentence shows at most six values.
             if texts.count > 6 { break }
         }
         let shown = texts.prefix(6)

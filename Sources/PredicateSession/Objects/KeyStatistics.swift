@@ -162,7 +162,7 @@ struct DataSchema: PredicateSchema {
     var origin: SchemaOrigin { .observed }
 
     func property(_ key: String, of entity: String) -> SchemaProperty? {
-        // There are too many keys, or the path is too deep, to have seen all keys.
+        // If there are too many keys, or if the path is too deep, not all keys are known.
         guard data.isComplete, entity.split(separator: ".").count < KeyStatistics.maximumDepth else {
             return SchemaProperty()
         }

@@ -8,7 +8,7 @@ import PredicateSyntax
 final class OpenedStore {
     let path: String
     private let store: ObjectStore
-    /// How far the relationships in the loaded rows were followed.
+    /// The depth to which the relationships in the loaded rows were followed.
     private var reach = RelationshipReach()
 
     /// Opens the file. Throws a ``SessionError`` if it cannot be read.
@@ -95,7 +95,8 @@ final class OpenedStore {
     }
 }
 
-/// How far relationships are followed: one level for all of them, more levels for those that a query names.
+/// The depth to which relationships are followed: one level for all of them, more levels for those that a query
+/// names.
 struct RelationshipReach {
     fileprivate let names: Set<String>
     fileprivate let levels: Int

@@ -1,6 +1,6 @@
 import PredicateChecks
 
-/// Joins the lines of a session to entries: a command, a predicate or an expression on one or more lines.
+/// Joins the lines of a session into entries: a command, a predicate or an expression on one or more lines.
 ///
 /// An entry continues on the next line while a bracket or a quote is open, and after an operator: `age > 5 AND`. An
 /// empty line ends it.

@@ -29,8 +29,8 @@ extension ObjectStore {
 
     /// Adds objects to a to-many relationship: `try store.add([urgent], to: "tags", of: task)`.
     ///
-    /// Returns the object with its new values, as ``update(_:_:)`` does. An object that is already related stays
-    /// related once.
+    /// Returns the object with its new values, as ``update(_:_:)`` does. Adding an object that is already related has
+    /// no effect.
     @discardableResult
     public func add(
         _ objects: [any PredicateValueConvertible], to key: String, of object: StoredObject
@@ -134,7 +134,7 @@ private struct ObjectChange {
         return StoredObject(store.core, layout, key, row)
     }
 
-    /// `SELF == … AND version == 3`
+    /// The predicate that selects the object in the version that was read: `SELF == … AND version == 3`
     private func asRead() throws(StoreError) -> FormatPredicate {
         let isObject = ExpressionNode.evaluatedObject.isEqual(to: object.id)
         guard let version = entity.versionKey else { return isObject }
@@ -253,7 +253,7 @@ private struct RelatedStatements {
 }
 
 extension SQLEntity {
-    /// `, "version" = COALESCE("version", 0) + 1`; empty without a version.
+    /// `, "version" = COALESCE("version", 0) + 1`; empty for an entity without a version key.
     var versionIncrement: SQLText {
         guard let versionKey, let attribute = attributes[versionKey] else { return "" }
         let column: SQLText = "\(name: attribute.column ?? versionKey)"

@@ -28,7 +28,7 @@ public struct SQLiteOptions: Hashable, Sendable {
     }
 
     package var access: Access
-    /// How long to wait for another connection's lock.
+    /// The time to wait for another connection's lock.
     package var busyTimeout: Duration
     /// The capacity of the cache of prepared statements.
     package var cachedStatements: Int
@@ -48,8 +48,7 @@ public struct SQLiteOptions: Hashable, Sendable {
     ///   - busyTimeout: How long to wait for another connection's lock.
     ///   - cachedStatements: The number of prepared statements to cache.
     ///   - trustsSchema: Allows views and triggers of the file to use functions and virtual tables that are not known
-    ///     to be
-    ///     harmless. Leave this off for files from an untrusted source.
+    ///     to be harmless. Leave this off for files from an untrusted source.
     ///   - journal: The journal mode to set when the file is opened for writing; nil keeps the file's mode.
     public init(
         _ access: Access = .readOnly, busyTimeout: Duration = .seconds(5), cachedStatements: Int = 64,
@@ -187,7 +186,7 @@ extension StoreError {
     }
 }
 
-/// How to read a file without writing it or any file next to it.
+/// A way to read a file without writing to it or to any file next to it.
 ///
 /// By default SQLite creates a `-shm` file for the locks of a write-ahead log, even for a read-only connection.
 package struct UntouchedFile: Hashable, Sendable {
@@ -215,7 +214,7 @@ package struct UntouchedFile: Hashable, Sendable {
         return (attributes?[.size] as? NSNumber)?.intValue
     }
 
-    /// True if the header says that the file is in WAL mode.
+    /// True if the header declares that the file is in WAL mode.
     private static func hasLogMode(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }

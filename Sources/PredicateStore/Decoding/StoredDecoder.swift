@@ -208,7 +208,7 @@ extension StoredContent {
 }
 
 extension StoredDecodable {
-    /// Decodes the value. NULL throws a problem of its own.
+    /// Decodes the value. For NULL, throws a separate problem.
     fileprivate static func value(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> Self {
         if value == .null, Self.self != PredicateValue.self { throw place.failing(.isNil) }
         return try decoded(value, place)

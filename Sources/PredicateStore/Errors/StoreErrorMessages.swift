@@ -5,7 +5,7 @@ import PredicateSyntax
 
 /// The wording of all errors of the store.
 extension StoreError {
-    /// One line that says what failed.
+    /// One line that states what failed.
     public var title: String { code.title }
 
     /// The text next to the caret in a predicate; nil for errors about statements.
@@ -17,7 +17,7 @@ extension StoreError {
         }
     }
 
-    /// Cures, each without a full stop.
+    /// Suggested remedies, each without a full stop.
     public var hints: [String] {
         switch code {
         case .compilation(let error): error.hints
@@ -52,7 +52,7 @@ extension StoreError {
 }
 
 extension StoreError.Code {
-    /// One line that says what failed.
+    /// One line that states what failed.
     package var title: String {
         switch self {
         case .invalidPath(let path): "the path '\(path)' is empty or contains U+0000"
@@ -88,7 +88,7 @@ extension StoreError.Code {
         }
     }
 
-    /// Cures, without the excerpt of a predicate error.
+    /// Suggested remedies, without the excerpt of a predicate error.
     package var hints: [String] {
         switch self {
         case .missingTable(_, let nearMisses), .missingColumn(_, _, let nearMisses): Self.suggestion(nearMisses)

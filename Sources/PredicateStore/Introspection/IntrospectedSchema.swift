@@ -43,17 +43,16 @@ extension SQLiteConnection {
     ///
     /// - An entity has the name of its table, and an attribute the name of its column.
     /// - The primary key is the table's if it has one column, otherwise the `rowid`. A `WITHOUT ROWID` table with a
-    /// multi-column key numbers its rows, as views do.
-    /// - A foreign key is a to-one relationship: `boss_id`, `bossId` and `bossID` become `boss`; any other column
-    ///   gives it
-    /// the name of the referenced table. If that name is taken: `table_by_column`.
-    /// - Its inverse is a to-many relationship with the name of the referencing table, or `table_by_relationship` if
-    ///   that is
-    /// taken, if the table has several foreign keys to one table, or if it references itself.
-    /// - A join table, whose primary key is two foreign keys, is a relationship of both entities: with the name of
-    ///   the
-    /// other table, or of the column if it joins a table with itself.
-    /// - If such a name is taken too, a number from 2 on is appended.
+    ///   multi-column key numbers its rows, as views do.
+    /// - A foreign key is a to-one relationship. Its name is the column's name without the suffix: `boss` for
+    ///   `boss_id`, `bossId` and `bossID`. Without such a suffix, the relationship has the name of the referenced
+    ///   table. If the name is taken: `table_by_column`.
+    /// - The inverse of that relationship is a to-many relationship with the name of the referencing table. It is
+    ///   named `table_by_relationship` if that name is taken, if a table has several foreign keys to one table, or
+    ///   if a table references itself.
+    /// - A join table, whose primary key consists of two foreign keys, is a relationship of both entities. It has the
+    ///   name of the other table, or of the column if the join table joins a table with itself.
+    /// - If such a name is also taken, a number from 2 on is appended.
     ///
     /// The type of an attribute is the declared type of the column, checked against a sample of the first thousand
     /// rows. The sample also decides how dates, UUIDs, Booleans and undeclared types are stored. A column with values

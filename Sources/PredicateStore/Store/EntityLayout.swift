@@ -31,7 +31,7 @@ final class EntityLayout: Sendable {
     /// All keys of an object in this layout, sorted.
     let allKeys: [String]
 
-    /// Where the value of a key is found.
+    /// The location of a key's value.
     enum KeyLocation: Sendable {
         /// An index into the attributes.
         case attribute(Int)
@@ -41,7 +41,7 @@ final class EntityLayout: Sendable {
         case toMany(String, RelatedCondition)
     }
 
-    /// How the stored values of an attribute become its values.
+    /// The conversion of an attribute's stored values to its values.
     enum CellConversion {
         case identity
         /// Integers become doubles.
@@ -50,7 +50,7 @@ final class EntityLayout: Sendable {
         case boolean
         /// Numbers are seconds since 2001.
         case seconds
-        /// By the rules of ``SQLType/value(of:)`` and of external data.
+        /// Follows the rules of ``SQLType/value(of:)`` and of external data.
         case converted
 
         init(_ type: SQLType, _ folder: String?) {
@@ -230,7 +230,8 @@ struct StoredRow: Sendable {
 }
 
 extension String {
-    /// True if the key, as a key path, means only itself.
+    /// True if the key is a single plain key when it is parsed as a key path: it has no dots, is not an operator, and
+    /// is not `self`.
     fileprivate var isSimpleKey: Bool {
         !utf8.contains(UInt8(ascii: ".")) && utf8.first != UInt8(ascii: "@") && self != "self"
     }

@@ -146,7 +146,7 @@ public final class ObjectCursor {
     /// allocating per row.
     private func takeReusableObject() -> StoredObject? {
         guard var object = last.take() else { return nil }
-        // A weak reference would see the next row.
+        // A weak or unowned reference would see the values of the next row.
         guard isKnownUniquelyReferenced(&object), _getWeakRetainCount(object) <= 1, _getUnownedRetainCount(object) <= 1
         else { return nil }
         // Pairs with the releases by other threads: their accesses happen before the object is reused.

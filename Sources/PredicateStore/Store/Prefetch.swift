@@ -199,7 +199,8 @@ final class RelatedCondition: Sendable {
             self.order = ""
             return
         }
-        // The pairs of an ordered relationship are unique, and their table has the order.
+        // The pairs of an ordered relationship are unique, so a join repeats no row, and the join table holds the
+        // order column.
         filter = "\(join) WHERE \(owner) = ?1"
         self.order = " ORDER BY t1.\(name: order)"
     }

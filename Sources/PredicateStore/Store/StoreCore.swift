@@ -11,7 +11,7 @@ final class StoreCore: Sendable {
     private let shared: SharedCompiler
     var schema: SQLSchema { compiler.schema }
     private let layouts: [String: EntityLayout]
-    /// Whether an index provides the maximum of a column, by table and column.
+    /// True if an index provides the maximum of a column, by table and column.
     private let greatestValues = Mutex<[[String]: Bool]>([:])
 
     /// The compiler that all stores of a file with one schema share.
@@ -105,8 +105,8 @@ final class StoreCore: Sendable {
 }
 
 extension StoreCore {
-    /// Runs statements compiled from the schema. If SQLite reports an unknown name, throws which table or column of
-    /// the schema is missing in the file.
+    /// Runs statements compiled from the schema. If SQLite reports an unknown name, throws an error that names the
+    /// table or column of the schema that is missing in the file.
     func explaining<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
             return try work()

@@ -50,8 +50,8 @@ extension FormatPredicate {
         self = type == .not ? .not(Self.joined(.or, nodes)) : Self.joined(type, nodes)
     }
 
-    /// Joins two or more predicates. A single predicate is returned unchanged; an empty list becomes the constant of
-    /// an empty compound.
+    /// Joins two or more predicates. A single predicate is returned unchanged. An empty list becomes `TRUEPREDICATE`
+    /// for AND and `FALSEPREDICATE` for OR.
     private static func joined(_ type: LogicalType, _ nodes: [PredicateNode]) -> FormatPredicate {
         switch nodes.count {
         case 0: .constant(type == .and)
@@ -152,7 +152,7 @@ extension PredicateKey {
         left != (right as any PredicateValueConvertible)
     }
 
-    /// Compares the names, where a Boolean value is expected, as in a set.
+    /// Compares the names. This overload is chosen where a Boolean value is expected, such as in a set.
     @_disfavoredOverload
     public static func == (left: PredicateKey, right: PredicateKey) -> Bool { left.path == right.path }
 }

@@ -131,7 +131,7 @@ extension ForeignPhrase {
         return "write \(key) \(isNil ? "==" : "!=") nil"
     }
 
-    /// Functions that test for a value, and whether they test that it is absent.
+    /// Functions that test whether a value exists, each with a flag that is true if the function tests for absence.
     private static let existences = [
         "exists": false, "exist": false, "has": false, "haskey": false, "has_key": false, "defined": false,
         "isset": false, "isnotnull": false, "notnull": false, "not_null": false, "is_not_null": false, "present": false,
@@ -357,7 +357,7 @@ extension ForeignOperator {
 
 // MARK: - Characters
 
-/// Characters that word processors and other keyboards insert in place of those of a format.
+/// Characters that word processors and other keyboards insert instead of the ASCII characters of a format.
 ///
 /// `age > 3 – 1`, `name == “Jo”`, `age ≥ 21`
 enum ForeignCharacter {

@@ -152,7 +152,7 @@ struct ForeignPhrase {
         return "quote a key that begins with a digit, #\"2fa\", and a string, \"2fa\""
     }
 
-    /// True at the day of a date that is followed by a time.
+    /// True if the error is at the day of a date and a time follows.
     private var isDate: Bool {
         BareDate.isDate(before.suffix(8) + after.prefix(2)) && after.dropFirst(2).first == UInt8(ascii: "t")
     }

@@ -54,7 +54,8 @@ struct Lexer {
         (try? token(at: offset)) ?? Token(kind: .end, start: offset, end: offset)
     }
 
-    /// `<`, `<=`: returns a symbol that precedes a space or has an equals sign; nil for all others.
+    /// `<`, `<=`: returns the symbol if the next byte is a space, or an equals sign that belongs to the symbol; nil
+    /// otherwise.
     @inline(__always)
     private func openMark(from start: Int) -> Token? {
         let (first, second) = (bytes[start], byte(at: start &+ 1))

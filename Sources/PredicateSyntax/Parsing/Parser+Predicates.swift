@@ -269,12 +269,12 @@ extension Parser {
 
 // MARK: - Results of productions
 
-/// The result of a production. Parentheses may enclose a predicate or an expression, and only what follows decides
-/// which is required.
+/// The result of a production. Parentheses may enclose a predicate or an expression, and only the tokens after them
+/// decide which is required.
 ///
 /// A term is moved from production to production and never copied, since reference counting at every step would be
-/// expensive. The parser holds its levels while it is the last finished node, and the calling production holds its
-/// start, so a term is small enough to be returned in registers.
+/// expensive. It is small enough to be returned in registers: the parser stores the levels of the last finished node,
+/// and the calling production stores the start of the term.
 enum ParsedTerm {
     case predicate(PredicateNode)
     case expression(ExpressionNode)

@@ -257,7 +257,8 @@ extension Parser {
         return node
     }
 
-    /// Throws if a call alone names an unknown function. With a colon it is a function of the host. [NSP-018]
+    /// Throws if the whole format is a call of an unknown function. A name with a colon is a function of the host.
+    /// [NSP-018]
     private func checkBareCall(_ node: ExpressionNode, name: Token) throws(ParsingFailure) {
         guard case .function(let call) = node, case .custom(let function) = call.function,
             !function.contains(":"), name.end - name.start == function.utf8.count

@@ -8,7 +8,8 @@ struct PatternReader {
     let dialect: PatternDialect
     let end: Int
     var position = 0
-    /// The number of open groups that have a content of their own, and of more deeply nested groups that have none.
+    /// The number of open groups that have content. `flatDepth` is the number of open groups that are nested too
+    /// deeply to have any.
     private var depth = 0
     private var flatDepth = 0
     /// The number of open sets.

@@ -4,8 +4,8 @@
 /// at which consumers stop. A tree does not imply that a matcher accepts the pattern. Spaces are characters even
 /// after `(?x)`.
 ///
-/// A group nested in ``deepest`` others has no content: its content follows it, and its `)` is malformed. Everything
-/// after the first ``longest`` bytes is one malformed node.
+/// A group nested in ``deepest`` others has empty content: the parts inside it follow it as siblings, and its `)` is
+/// malformed. Everything after the first ``longest`` bytes is one malformed node.
 package struct PatternTree: Hashable, Sendable {
     /// The UTF-8 of the pattern.
     package let bytes: [UInt8]
@@ -230,7 +230,7 @@ package struct PatternQuantifier: Hashable, Sendable {
     package let range: Range<Int>
 }
 
-/// Questions that checks ask about a pattern without matching it.
+/// Properties of a pattern that checks need, determined without matching it.
 extension PatternTree {
     /// A run of literal characters.
     package struct Literal: Hashable, Sendable {
@@ -370,8 +370,8 @@ extension PatternTree {
         }
     }
 
-    /// The unescaped dots between two letters or digits, in order: those of `www.swift.org`, but none in `a.*b`,
-    /// `a\.b` and `(a).b`.
+    /// The unescaped dots between two letters or digits, in order: both dots of `www.swift.org`, but no dot of
+    /// `a.*b`, `a\.b` or `(a).b`.
     package var dotsBetweenWords: [Range<Int>] {
         sequences.flatMap { sequence in
             sequence.parts.indices.dropFirst().dropLast().compactMap { index in

@@ -128,7 +128,7 @@ struct PolicyCheck {
         try need(.subquery)
     }
 
-    /// A call after a dot is a message. An index after a dot takes its key from the left.
+    /// Checks `a.upper('x')` or `a.d[0]`. Both require the feature `message`.
     private mutating func check(_ member: MemberExpression) throws(PolicyViolation) {
         try check(member.base)
         try check(member.member, isStep: true)
@@ -203,7 +203,7 @@ extension PolicyCheck {
         }
     }
 
-    /// Checks the right operand of MATCHES, which is the last numbered node.
+    /// Checks the right operand of MATCHES, whose node was numbered last.
     private func check(pattern right: ExpressionNode) throws(PolicyViolation) {
         switch policy.patterns {
         case .any: return
@@ -243,7 +243,7 @@ extension PolicyCheck {
         }
     }
 
-    /// Returns the keys that lead to a value.
+    /// Returns the route to a value.
     private func route(of node: ExpressionNode) -> KeyRoute {
         switch node {
         case .evaluatedObject: return .keys([])

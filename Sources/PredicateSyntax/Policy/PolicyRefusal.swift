@@ -97,7 +97,7 @@ extension PredicateFormatError.Refusal {
         }
     }
 
-    /// Cures.
+    /// Hints on how to satisfy the policy.
     var hints: [String] {
         switch self {
         case .feature(let feature): feature.cure.map { [$0] } ?? []

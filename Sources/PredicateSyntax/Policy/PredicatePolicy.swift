@@ -8,7 +8,8 @@
 /// ```
 ///
 /// A policy checks a tree once, after parsing. A predicate that passes is evaluated or compiled as any other. A
-/// policy adds no access: the registry provides functions and messages, and objects provide keys.
+/// policy never grants access: functions and messages must still be registered, and keys must be offered by the
+/// objects.
 public struct PredicatePolicy: Hashable, Sendable {
     /// The key paths that may be followed from the object.
     #if hasAttribute(nonexhaustive)

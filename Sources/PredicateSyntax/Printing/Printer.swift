@@ -74,8 +74,8 @@ struct Printer: ~Copyable {
 // MARK: - Blocks
 
 extension Printer {
-    /// `BLOCK(<"tax">, price)`: modelled on Apple's print. It does not parse, since no operand begins with `<"`.
-    /// [NSP-178]
+    /// `BLOCK(<"tax">, price)`: modelled on the form that Apple prints. It does not parse, since no operand begins
+    /// with `<"`. [NSP-178]
     @inline(never)
     mutating func write(block: BlockBody, _ word: StaticString, _ arguments: [ExpressionNode]) {
         let start = buffer.count

@@ -4,7 +4,8 @@
     internal import Foundation
 #endif
 
-/// The encoded form of a tree: the format string that it prints, and the arguments that have no literal in it.
+/// The encoded form of a tree: the format string that it prints, and arguments for the constants that have no
+/// literal.
 ///
 ///     {"format": "age >= 21 AND id IN %@", "arguments": [{"set": [{"int": 1}]}]}
 ///
@@ -203,8 +204,8 @@ extension Decoder {
 
 // MARK: - Errors
 
-/// The error of archiving a predicate or an expression that has no archived form: a code, the printed tree, and the
-/// place in it.
+/// An error for a predicate or an expression that cannot be archived: a code, the printed tree, and the offending
+/// range in it.
 ///
 /// `JSONEncoder().encode(FormatPredicate(name: "adult") { … })`: `block("adult")`
 ///
@@ -255,7 +256,7 @@ extension PredicateArchiveError.Code {
         }
     }
 
-    /// Cures.
+    /// Hints on how to correct the error.
     package var hints: [String] {
         switch self {
         case .block: ["archive the rest, and join the block to it with && after decoding"]

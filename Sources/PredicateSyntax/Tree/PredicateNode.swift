@@ -68,8 +68,8 @@ public typealias StringPredicate = OperatorComparison<StringOperator>
 /// `a == 1 AND b == 2 AND c == 3` is one compound of three. Without subpredicates, AND is true and OR is false.
 /// [NSP-090]
 public struct CompoundPredicate: Hashable, Sendable {
-    /// Two subpredicates are boxed, the most common case; every other number is stored in an array, and two never
-    /// are. The operator of an array is encoded in the case, so that a compound is one word in size.
+    /// Two subpredicates, the most common case, are boxed and never stored in an array; any other number is stored in
+    /// an array. The operator of an array is encoded in the case, so that a compound is one word in size.
     package enum Storage: Hashable, Sendable {
         indirect case two(LogicalType, PredicateNode, PredicateNode)
         case not([PredicateNode])

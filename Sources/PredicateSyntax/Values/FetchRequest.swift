@@ -35,8 +35,8 @@ public struct FetchRequest: Hashable, Sendable, PredicateValueConvertible {
 
     /// Makes a request for the objects of an entity; without a predicate, for all of them.
     ///
-    /// A live object among the variables is replaced by its ``PredicateValueConvertible/predicateValue``. One that has none
-    /// is left out, so that the first use of its variable ends in the error `unboundVariable`.
+    /// A live object among the variables is replaced by its ``PredicateValueConvertible/predicateValue``. An object
+    /// that has none is left out, so that the first use of its variable throws `unboundVariable`.
     public init(
         _ entity: String, _ predicate: FormatPredicate? = nil, variables: PredicateVariables = [:],
         sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil, keys: [String]? = nil,

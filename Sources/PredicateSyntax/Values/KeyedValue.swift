@@ -40,7 +40,7 @@ public struct KeyedCollection {
 
 /// A type whose values may be the values of keys: plain data, objects, and collections of them.
 ///
-/// `enum Status: String, KeyedValueConvertible` needs no code: it has its raw value.
+/// `enum Status: String, KeyedValueConvertible` needs no code: its value is the raw value.
 public protocol KeyedValueConvertible {
     /// The value as predicates read it.
     var keyedValue: KeyedValue { get }
@@ -61,19 +61,19 @@ public protocol KeyedValueConvertible {
 /// - `KeyedRecord`: rows of plain values that share a layout, and `ColumnTable`: rows stored by column;
 /// - `[String: Any]` and `PredicateValue.dictionary`: data whose keys are not known beforehand;
 /// - `EncodableObject`: any `Encodable` value, encoded once;
-/// - any other struct or class: its stored properties, which bytecode programs read in place, on Apple's platforms by reflection,
-///   which is slow: see `ReflectedObject`.
+/// - any other struct or class: its stored properties. Bytecode programs read them in place, except on Apple's
+///   platforms, where they are read by reflection, which is slow: see `ReflectedObject`.
 public protocol KeyValueCoding: KeyedValueConvertible {
     /// Returns the value of one key, which is never a path: `.null` for a nil value, nil if there is no such key.
     ///
-    /// A missing key ends in `EvaluationError.Code.undefinedKey`, unless ``KeyValueCoding/toleratesMissingKeys`` is
-    /// true. [NSP-107]
+    /// For a missing key, evaluation throws `EvaluationError.Code.undefinedKey`, unless
+    /// ``KeyValueCoding/toleratesMissingKeys`` is true. [NSP-107]
     func value(forKey key: String) -> KeyedValue?
 
     /// The keys of ``value(forKey:)``, for near misses in errors and for `@allKeys`; empty if unknown.
     var allKeys: [String] { get }
 
-    /// The keys whose values `ANYKEY` asks: ``allKeys`` without those of relationships. [NSP-179]
+    /// The keys whose values `ANYKEY` compares: ``allKeys`` without the keys of relationships. [NSP-179]
     var attributeKeys: [String] { get }
 
     /// A Boolean value that indicates whether a missing key is nil, as in a dictionary, instead of an error.
@@ -101,7 +101,8 @@ extension KeyedCollection: KeyedValueConvertible {
     public var keyedValue: KeyedValue { .collection(self) }
 }
 
-/// Enums and other types with a raw value: `extension Colour: KeyedValueConvertible {}` gives `colour == "red"`.
+/// Enums and other types with a raw value: with `extension Colour: KeyedValueConvertible {}`, `colour == "red"`
+/// compares the raw value.
 extension KeyedValueConvertible where Self: RawRepresentable, RawValue: KeyedValueConvertible {
     public var keyedValue: KeyedValue { rawValue.keyedValue }
 }

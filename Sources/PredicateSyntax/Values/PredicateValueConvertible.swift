@@ -25,7 +25,8 @@ extension PredicateValue: PredicateValueConvertible {
     /// The value itself.
     @inlinable public var predicateValue: PredicateValue { self }
 
-    /// The value as a key has it: an object as itself, if it offers keys.
+    /// The value of a key. An object constant becomes the object itself, or its reflection if the object offers no
+    /// keys.
     @inlinable public var keyedValue: KeyedValue {
         if case .object(let object) = self { return object.keyedValue }
         return .value(self)
@@ -232,7 +233,8 @@ extension PredicateRange: PredicateValueConvertible, KeyValueCoding {
 }
 
 extension KeyedValue {
-    /// Makes a range of its bounds, nil where it has none; bounds that no constant can be make it an object by reflection.
+    /// Makes a range from its bounds; a missing bound is nil. If a bound is not plain data, the range becomes an
+    /// object by reflection.
     fileprivate init(
         _ range: some Any, _ lower: KeyedValue?, _ upper: KeyedValue?, includesUpperBound: Bool = false
     ) {

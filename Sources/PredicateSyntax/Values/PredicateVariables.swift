@@ -3,12 +3,12 @@
 /// `age >= $AGE` with `["AGE": 18]`
 ///
 /// A value is plain data or a live object; nil is passed as ``PredicateValue/null``. A variable whose value is a
-/// ``PredicateValue/expression(_:)`` represents the result of that expression. A variable without a value ends in the error
-/// `unboundVariable`.
+/// ``PredicateValue/expression(_:)`` represents the result of that expression. Using a variable without a value
+/// throws `unboundVariable`.
 ///
-/// An evaluation takes live objects as they are. What is kept or sent to a database takes plain data only: a fetch request,
-/// a compiled query and the constants of an evaluator. There a live object is replaced by its
-/// ``PredicateValueConvertible/predicateValue``; an object that has none counts as no value.
+/// An evaluation uses live objects as they are. Fetch requests, compiled queries and the constants of an evaluator
+/// are stored or sent to a database, so they take plain data only: a live object is replaced by its
+/// ``PredicateValueConvertible/predicateValue``, and an object that has none counts as no value.
 public struct PredicateVariables: ExpressibleByDictionaryLiteral {
     @usableFromInline
     var values: [String: KeyedValue]
@@ -61,7 +61,8 @@ public struct PredicateVariables: ExpressibleByDictionaryLiteral {
         isEmpty ? [:] : values.compactMapValues { $0.plainValue() }
     }
 
-    /// A value that has a constant of the host in it stays that constant, which is plain data.
+    /// Returns the value to store. A live object that conforms to ``PredicateValueConvertible`` is stored as its
+    /// constant, which is plain data; any other live object is stored as it is.
     private static func stored(_ value: any KeyedValueConvertible) -> KeyedValue {
         let keyed = value.keyedValue
         if case .value = keyed { return keyed }

@@ -109,7 +109,7 @@ struct Batch {
     }
 }
 
-/// The loops over sequences, once for both kinds of elements.
+/// Loops over sequences. Contiguous elements are evaluated together, other elements one by one.
 extension Batch {
     func filtered<Elements: Sequence>(
         _ elements: Elements, _ keyedValue: (Elements.Element) -> KeyedValue

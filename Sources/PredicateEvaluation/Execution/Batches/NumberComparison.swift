@@ -112,7 +112,7 @@ struct FusedPair {
     }
 
     let number: NumberOpcode
-    /// The result of the number test that decides both: true for OR, false for AND.
+    /// The result of the number test that makes the string test unnecessary: true for OR, false for AND.
     let deciding: Bool
 
     /// Nil for a program that begins differently.

@@ -84,7 +84,7 @@ struct CodeTest {
 
     private static func four(_ codes: [Int]) -> (UInt8, UInt8, UInt8, UInt8)? {
         let codes = codes.map { UInt8(truncatingIfNeeded: $0) }
-        // 255 is the code of no word.
+        // No word has the code 255.
         func code(_ index: Int) -> UInt8 { index < codes.count ? codes[index] : codes.last ?? 255 }
         return codes.count > 4 ? nil : (code(0), code(1), code(2), code(3))
     }

@@ -29,7 +29,7 @@ public struct ColumnTable: Sendable {
 
     /// Makes a table with a column for each key path. A missing key is nil if its object tolerates missing keys.
     /// - Throws: ``EvaluationError/Code/undefinedKey(_:of:nearMisses:)`` for other missing keys, and
-    /// ``EvaluationError/Code/host(_:)`` for a value that is a live object instead of data.
+    ///   ``EvaluationError/Code/host(_:)`` for a value that is a live object instead of data.
     public init<Objects: Sequence>(
         _ objects: Objects, keyPaths: [String]
     ) throws(EvaluationError) where Objects.Element: KeyedValueConvertible {

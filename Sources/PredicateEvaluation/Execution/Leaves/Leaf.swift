@@ -57,7 +57,7 @@ final class Leaf: @unchecked Sendable {
 final class CompiledLeaf {
     let test: UnsafePointer<LeafTest>?
     private let arena: Arena
-    /// Keeps the needles alive to which the test points.
+    /// Keeps alive the needles to which the test points.
     private let description: LeafDescription?
 
     init(_ description: LeafDescription?) {

@@ -126,7 +126,7 @@ extension UnsafePointer<String> {
     }
 }
 
-/// One compiled loop for each text operation: the only list of them in the fast forms.
+/// One compiled loop for each text operation. This is the only list of the operations in the fast paths.
 ///
 /// It is in this module because the compiler specializes loops for closures of their own module only.
 extension TextMatch {

@@ -87,7 +87,8 @@ struct ASCIISet {
     }
 }
 
-/// Makes a simple expression from a tree such as that of `J.*n[a-z]+\.(com|org)`; gives up on any other construct.
+/// Makes a simple expression from the tree of a pattern such as `J.*n[a-z]+\.(com|org)`; gives up on any other
+/// construct.
 struct SimplePatternBuilder {
     /// The number of open groups.
     private var depth = 0

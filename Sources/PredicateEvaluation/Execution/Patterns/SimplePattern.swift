@@ -86,7 +86,8 @@ struct SimplePattern: BitwiseCopyable {
         self.foldsCase = foldsCase
     }
 
-    /// The ASCII characters, all other characters, and those of the others that are line terminators.
+    /// The number of kinds of characters: each ASCII character, the non-ASCII line terminators, and all other
+    /// characters.
     static let kinds = 130
     static let other = 128
     static let lineEnd = 129
@@ -196,7 +197,7 @@ struct SimplePatternGraph {
         }
     }
 
-    /// The ends of a part.
+    /// The positions where a part begins and ends.
     private struct Part {
         var firsts: UInt64 = 0
         var lasts: UInt64 = 0
@@ -304,7 +305,7 @@ extension SimplePatternGraph {
         (0..<exponent).reduce(1) { power, _ in min(power * base, 1 << 40) }
     }
 
-    /// Returns the positions that lead to a position and that it leads to.
+    /// Returns the positions that share a cycle with a position: they can reach it and can be reached from it.
     private func loop(of position: Int) -> UInt64 {
         let bit: UInt64 = 1 << UInt64(position)
         return reached(from: follows[position])

@@ -65,7 +65,7 @@ struct Instruction: BitwiseCopyable {
     /// The index of the next instruction, or one of the two ends.
     var whenTrue: Int32 = 0
     var whenFalse: Int32 = 0
-    /// The index of the plan that decides where the instruction cannot.
+    /// The index of the plan that is evaluated if the instruction does not decide.
     var plan: Int32
     /// The offset of the stored value in the object.
     var offset = 0

@@ -4,8 +4,9 @@ import PredicateText
 /// A bytecode program: a predicate compiled for objects of one type, which it reads by pointer.
 ///
 /// For a struct, `age > 21 AND name BEGINSWITH "jo"` becomes two instructions. Each has the offset of its property,
-/// the constant, and a jump for each result, which implements the short circuit. A leaf that no instruction decides,
-/// as when it is an error, is evaluated by its plan, so a program never differs from its plans.
+/// the constant, and a jump for each result, which implements the short circuit. If an instruction does not decide a
+/// leaf, for example because of an error, the plan of the leaf is evaluated, so a program never differs from its
+/// plans.
 ///
 /// `@unchecked`: it is immutable after initialization.
 final class Program: @unchecked Sendable {
@@ -126,7 +127,7 @@ final class ProgramCache: @unchecked Sendable {
         let key: ObjectIdentifier
         let program: Unmanaged<Program>?
         let code: UnsafePointer<Instruction>?
-        /// Keeps the layout alive that the key identifies.
+        /// Keeps alive the layout that the key identifies.
         let layout: KeyedRecord.Layout?
         /// The number of entries, including this one.
         let count: Int
@@ -319,7 +320,7 @@ final class Arena {
 
 // MARK: - Records
 
-/// A predicate for records of which only the needed values are read, each into a slot.
+/// A predicate for flat records: only the values that it needs are read from a record, each into a slot.
 ///
 /// `age > 21 AND dept.name == "Sales"` needs the paths `age` and `dept.name`.
 ///

@@ -1,6 +1,7 @@
 import PredicateSyntax
 
-/// The origin of a leaf's value that is not stored in the object but fetched by code: from a dictionary, from a slot.
+/// The source of a leaf's value that is not stored in the object but fetched by code, for example from a dictionary
+/// or from a slot.
 class Source {
     /// The type of the values if all of them have the same type.
     var type: StoredType? { nil }
@@ -179,8 +180,8 @@ struct PropertyAccess {
 
     private static func stride<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.stride }
 
-    /// The size of the copies of a batch in bytes, rounded up so that others may follow; no type has a stricter
-    /// alignment.
+    /// The size of the copies of a batch in bytes, rounded up to 16, the strictest alignment of any type, so that
+    /// other copies may follow.
     fileprivate var size: Int { (stride * Sweep.width + 15) & ~15 }
 
     /// Returns the objects of a selection vector that have the property; without a selection vector, the first

@@ -46,8 +46,8 @@ enum ValueLocation {
 extension Subject {
     /// Makes the kind of a type's objects; nil for objects that only bridging can read.
     ///
-    /// For an object that offers keys, the sample shows whether the object represents itself. An object that
-    /// represents itself by another value is left to the plan.
+    /// If the type offers keys, the sample shows whether an object is its own `keyedValue`. If its `keyedValue` is
+    /// something else, the object is left to the plan.
     init?<Object>(_ type: Object.Type, sample: UnsafePointer<Object>) {
         if let stored = StoredType(type) {
             self = .stored(stored)
@@ -163,7 +163,7 @@ extension KeyPathCoding {
 }
 
 extension KeyValueCoding {
-    /// Returns true if the object at an address offers its own keys and represents itself.
+    /// Returns true if the object at an address offers its own keys, that is, if it is its own `keyedValue`.
     fileprivate static func standsForItself(_ address: UnsafeRawPointer) -> Bool {
         guard case .object(let own) = address.assumingMemoryBound(to: Self.self).pointee.keyedValue else {
             return false

@@ -34,7 +34,8 @@ extension KeyPathCoding {
 // MARK: - Tables
 
 #if compiler(<6.2)
-    /// A stand-in for the protocol of Swift 6.2: before, the metatype of every type is sendable.
+    /// A stand-in for the protocol `SendableMetatype` of Swift 6.2. Before 6.2, the metatype of every type is
+    /// sendable.
     public typealias SendableMetatype = Any
 #endif
 
@@ -161,7 +162,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 
 // MARK: - Schemas
 
-/// A schema of a program's types, made of their tables of key paths and the types of the properties.
+/// A schema of a program's types, made from their tables of key paths and the types of the properties.
 ///
 ///     let schema = KeyPathSchema(Person.self)
 ///     try FormatPredicate("boss.nmae == 'jo'").check(against: schema, entity: schema.root)

@@ -5,12 +5,12 @@ import PredicateSyntax
 /// `address.city == "Oslo"` on `ReflectedObject(person)`
 ///
 /// Inherited properties, lazy properties and properties with a wrapper or a macro have their declared names; an
-/// element of a tuple has its label, or a number in quotes, `pair."0"`. Except on Apple's platforms, the offsets of
-/// the properties are found once per type. Otherwise `Mirror` reads them on every access, which takes microseconds.
-/// This also applies to a tuple, a `weak` property, an enum with payloads, a property of a type with a custom mirror,
-/// and a property wrapper that is a class. Conform to ``KeyPathCoding`` if speed matters.
+/// element of a tuple has its label, or a number in quotes, `pair."0"`. The offsets of the properties are found once
+/// per type, except on Apple's platforms: there, `Mirror` reads the properties on every access, which takes
+/// microseconds. `Mirror` also reads a tuple, a `weak` property, an enum with payloads, a property of a type with a
+/// custom mirror, and a property wrapper that is a class. Conform to ``KeyPathCoding`` if speed matters.
 ///
-/// What reflection cannot read ends in an error that names the cure: a lazy property before its first use
+/// Reflection cannot read everything. Evaluation throws an error with a hint for a lazy property before its first use
 /// (``EvaluationError/Code/unreadLazyKey(_:of:)``), a computed property
 /// (``EvaluationError/Code/undefinedKey(_:of:nearMisses:)``), the state of an actor
 /// (``EvaluationError/Code/isolatedKey(_:of:)``), and a comparison of a value that is not `Equatable`, or of an enum

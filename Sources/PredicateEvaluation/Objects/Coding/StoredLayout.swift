@@ -212,7 +212,7 @@ extension StoredField {
     /// Returns the stored properties of a struct or a class, those of superclasses first; nil if the runtime cannot
     /// list them.
     ///
-    /// This is the only use of the standard library's reflection, which is not public. It is unavailable on Apple's
+    /// This is the only use of the standard library's private reflection interface. It is unavailable on Apple's
     /// platforms, where `Mirror` reads all properties.
     static func all(of type: any Any.Type) -> [StoredField]? {
         #if canImport(Darwin)

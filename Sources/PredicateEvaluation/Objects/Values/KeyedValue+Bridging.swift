@@ -7,7 +7,7 @@ extension KeyedValue {
     ///
     /// `age >= 21` on `KeyedValue(bridging: ["age": NSNumber(value: 30)])`
     ///
-    /// Collections that are nested deeper than `PredicateLimits.standard` allow are replaced by nil.
+    /// Collections that are nested deeper than `PredicateLimits.standard` allows are replaced by nil.
     public init(bridging value: Any?) {
         self = value.map { Bridge.keyedValue($0, depth: 0) } ?? .null
     }

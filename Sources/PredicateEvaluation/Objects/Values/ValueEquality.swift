@@ -242,7 +242,8 @@ extension KeyedValue {
         }
     }
 
-    /// Returns the reason why two values that are not equal cannot be called unequal; nil if they are unequal.
+    /// Returns the first comparison that leaves the equality of two values undecided; nil if the values are certainly
+    /// unequal. It is called for values that `isEqual` does not find equal.
     ///
     /// A struct, an enum or a tuple is compared by its `==`. A value without `==`, or an enum without raw values
     /// compared with a constant, cannot be compared. Class instances are compared by identity, and collections by
@@ -274,7 +275,7 @@ extension KeyedValue {
         return found
     }
 
-    /// Returns the undecidable comparison of a value without a `==` for the other value.
+    /// Returns the comparison with the other value if this value makes it undecidable; nil otherwise.
     fileprivate func openAlone(beside other: KeyedValue) -> OpenComparison? {
         guard let host = hostObject, !isDictionary, !(type(of: host) is AnyClass) else { return nil }
         let otherHost = other.isDictionary ? nil : other.hostObject

@@ -14,11 +14,11 @@ import PredicateText
 public struct EvaluationRegistry: Sendable {
     /// A function of the host: takes the values of its arguments and returns a value. It may throw any error.
     public typealias Function = @Sendable (_ arguments: [KeyedValue]) throws -> KeyedValue
-    /// A message of the host: takes its receiver, which is never nil, and its arguments, and returns a value. It may throw
-    /// any error.
-    public typealias Message = @Sendable (_ target: KeyedValue, _ arguments: [KeyedValue]) throws -> KeyedValue
-    /// An operator of the host: takes the values of both sides, the left one never nil, and returns true if it holds. It may
+    /// A message of the host: takes its receiver, which is never nil, and its arguments, and returns a value. It may
     /// throw any error.
+    public typealias Message = @Sendable (_ target: KeyedValue, _ arguments: [KeyedValue]) throws -> KeyedValue
+    /// An operator of the host: takes the values of both sides, the left one never nil, and returns true if it holds.
+    /// It may throw any error.
     public typealias Selector = @Sendable (_ left: KeyedValue, _ right: KeyedValue) throws -> Bool
 
     /// The registry with the built-in messages, selectors and type identifiers, and without functions of the host.

@@ -166,7 +166,8 @@ struct WholePattern: Sendable {
         return result
     }
 
-    /// The string is composed, so that `.` matches a letter and a class can contain one: `"が" MATCHES[d] "[が]"`.
+    /// Returns the string without marks. It is composed, so that `.` matches a letter and a class can contain one:
+    /// `"が" MATCHES[d] "[が]"`.
     private static func withoutMarks(_ text: String) -> String {
         Folding.fold(text, .diacriticInsensitive).precomposedStringWithCanonicalMapping
     }

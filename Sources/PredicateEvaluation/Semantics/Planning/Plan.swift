@@ -274,7 +274,8 @@ final class KeyPathPlan: PathPlan {
         KeyPathPlan(base, path, flattens: true, node: node)
     }
 
-    /// Programs do not count the steps of a path through nested collections.
+    /// Opaque for a path that may exceed the limits: programs do not count the steps of a path through nested
+    /// collections.
     var shape: ExpressionShape {
         path.limits.needCounting && path.steps.count > 2 ? .opaque : .path(base: base, path.steps)
     }

@@ -148,7 +148,7 @@ extension Planner {
     /// Makes the plan of a chain, without constants that have no effect and without predicates after a deciding
     /// constant.
     ///
-    /// Predicates before the deciding constant are kept, since they may end in an error.
+    /// Predicates before the deciding constant are kept, since they may throw.
     private static func compound(
         _ subplans: [any PredicatePlan], stopsAt deciding: Bool, _ node: Int,
         make: ([any PredicatePlan]) -> any PredicatePlan
@@ -181,7 +181,7 @@ extension Planner {
         }
     }
 
-    /// Returns the plan, or its result if both sides are constants and the comparison does not end in an error.
+    /// Returns the plan, or its result if both sides are constants and the comparison does not throw.
     private static func folded(_ plan: ComparisonPlan) -> any PredicatePlan {
         guard let left = plan.left.constant, let right = plan.right.constant,
             let result = try? plan.relation.holds(left.keyedValue, right.keyedValue)

@@ -76,8 +76,8 @@ final class QuantifiedPlan: PredicatePlan {
 
 /// `ANYKEY == "jo"`: compares each attribute of the object, and is true if one comparison holds. [NSP-179]
 ///
-/// Attributes of a kind that the operator does not take are skipped: `age`, if the other side is a string. Every
-/// other error is thrown, and `unlistedKeys` for an object that does not list its keys.
+/// Attributes of a kind that the operator does not take are skipped: `age`, if the other side is a string. Throws
+/// every other error, and `unlistedKeys` for an object that does not list its keys.
 final class AnyKeyPlan: PredicatePlan {
     let node: Int
     /// The comparison, in which a slot holds the attribute.

@@ -169,7 +169,7 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
 extension SQLDialect {
     /// Returns an identifier in quotes, with the quotes inside it doubled; nil if it is empty or contains U+0000.
     ///
-    /// `Self.quoted(identifier, by: "`")` is `` `first ``name``` `` for ``first `name` ``.
+    /// `Self.quoted("order", by: "\"")` is `"order"`.
     public static func quoted(_ identifier: String, by quote: Unicode.Scalar) -> String? {
         if identifier.isEmpty || identifier.unicodeScalars.contains("\0") { return nil }
         return SQLText.quotes(identifier, quote)

@@ -146,7 +146,7 @@ struct SQLCommandTests {
         (["a == 1", "--schema", "x", "--types", "a=date"], "--types needs --table, and no --schema"),
         (
             ["a == 1", "--dialect", "sqlit"] + ["--table", "t", "--types", "a=integer"],
-            "--dialect takes \(DialectName.list("or")), found 'sqlit'\nhint: did you mean sqlite?"
+            "--dialect takes " + DialectName.list("or") + ", found 'sqlit'\nhint: did you mean sqlite?"
         ),
         (
             ["long == 1", "--table", "t", "--types", "a=integer"],

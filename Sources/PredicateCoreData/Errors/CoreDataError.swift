@@ -1,7 +1,7 @@
 import PredicateModel
 import PredicateSQL
 public import PredicateStore
-public import PredicateSyntax
+import PredicateSyntax
 
 /// An error of opening, reading, changing or migrating a Core Data store.
 ///

@@ -2,7 +2,7 @@ public import PredicateEvaluation
 public import PredicateModel
 public import PredicateSQL
 public import PredicateStore
-public import PredicateSyntax
+import PredicateSyntax
 
 /// Applies policies and rules to the objects of a store during a migration.
 ///

@@ -62,7 +62,10 @@ import Testing
             try FormatPredicate(
                 #Predicate<Box<Int>> { $0.value == 1 && $0.`default` == 2 && $0.été == 3 && $0.pair.first == 4 })
                 == FormatPredicate("value == 1 AND default == 2 AND %K == 3 AND pair.first == 4", "été"))
-        #expect(try format(#Predicate<Final> { $0.name == "a" }) == "name == \"a\"")
+        // Foundation of Swift 6.0 mistakes a key path into a final class for one of several components, and traps.
+        #if compiler(>=6.1)
+            #expect(try format(#Predicate<Final> { $0.name == "a" }) == "name == \"a\"")
+        #endif
         let error = PredicateConversionError.thrown { try format(#Predicate<Open> { $0.name == "a" }) }
         #expect(error?.title.hasSuffix("of Open has no name in predicates") == true)
         #expect(try format(#Predicate<Open> { $0.name == "a" }, [\Open.name: "name"]) == "name == \"a\"")

@@ -14,7 +14,7 @@ SEED ?= 1
 all: build
 
 build: setup
-	$(SWIFT) build -c release $(SWIFT_FLAGS)
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
 
 # The command with all of Swift in it, so that it runs where there is no toolchain, with its manual page and completions:
 # make install PREFIX=~/.local

@@ -289,15 +289,7 @@
             }
         }
 
-        private var ownForm: SortForm? { (self as? FoundationSortDescriptor)?.form }
-
-        /// The key path by name; for a descriptor made from a Swift key path, its name if all of its properties have
-        /// names.
-        public var key: String? {
-            if let ownForm { return ownForm.key }
-            let path: AnyKeyPath? = keyPath
-            return path.flatMap(KeyPathNames.keys)?.joined(separator: ".")
-        }
+        fileprivate var ownForm: SortForm? { (self as? FoundationSortDescriptor)?.form }
 
         /// The selector of the comparison: `compare:` unless another was given, nil for a closure.
         public var selector: Selector? {
@@ -311,6 +303,24 @@
         /// The descriptor as the order of a fetch. It is nil for orders that a fetch lacks: closures, numbers inside
         /// strings as `localizedStandardCompare:` reads them, and the object itself.
         public var sortKey: SortKey? { try? SortKey(self) }
+    }
+
+    /// The sort descriptors whose key has a name: Foundation's class and its subclasses.
+    ///
+    /// `key` is a member of this protocol, because the class has an unavailable `key` of the same type: optimizing a
+    /// program that uses ``FoundationSortDescriptor``, the compiler could not tell it from one in an extension.
+    public protocol KeyedSortDescriptor: Foundation.NSSortDescriptor {}
+
+    extension Foundation.NSSortDescriptor: KeyedSortDescriptor {}
+
+    extension KeyedSortDescriptor {
+        /// The key path by name; for a descriptor made from a Swift key path, its name if all of its properties have
+        /// names.
+        public var key: String? {
+            if let ownForm { return ownForm.key }
+            let path: AnyKeyPath? = keyPath
+            return path.flatMap(KeyPathNames.keys)?.joined(separator: ".")
+        }
     }
 
     extension FoundationSortDescriptor: NamedSortDescriptor {

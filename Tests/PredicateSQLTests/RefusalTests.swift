@@ -171,7 +171,7 @@ import Testing
         }
         for (compiler, formats) in [(compiler, untold), (postgreSQL, told + untold)] {
             for format in formats {
-                let error = SQLCompilationError.thrown {
+                let error = SQLCompilationError.thrown("\(format)") {
                     try compiler.compile(try FormatPredicate(format), entity: "Note", variables: ["v": 1])
                 }
                 if format != "value.length == nil" {

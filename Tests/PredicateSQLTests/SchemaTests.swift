@@ -94,7 +94,7 @@ import Testing
             (#"{}"#, .expected("'entities'"), ""),
         ]
         for (text, code, path) in cases {
-            let error = SQLSchemaError.thrown { try read(text) }
+            let error = SQLSchemaError.thrown("\(text)") { try read(text) }
             #expect(error?.code == code, "\(text)")
             #expect(error?.path == path, "\(text)")
         }

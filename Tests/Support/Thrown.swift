@@ -1,14 +1,21 @@
+import Testing
+
 extension Error {
-    /// The error of this type with which a call ends, nil where it ends without one or with another:
-    /// `EvaluationError.thrown { try evaluator.evaluate(with: row) }?.code`.
+    /// The error of this type that a call throws: `EvaluationError.thrown { try evaluator.evaluate(with: row) }?.code`.
     ///
-    /// `#expect(throws:)` returns the error from Swift 6.1 on.
-    package static func thrown<Outcome>(by call: () throws -> Outcome) -> Self? {
+    /// Records an issue and returns nil if the call throws no error of this type. `#expect(throws:)` returns the error
+    /// only since Swift 6.1.
+    package static func thrown<Outcome>(
+        _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation, by call: () throws -> Outcome
+    ) -> Self? {
         do {
-            _ = try call()
-            return nil
+            let outcome = try call()
+            Issue.record(comment ?? "expected \(Self.self), returned \(outcome)", sourceLocation: sourceLocation)
+        } catch let error as Self {
+            return error
         } catch {
-            return error as? Self
+            Issue.record(comment ?? "expected \(Self.self), caught \(error)", sourceLocation: sourceLocation)
         }
+        return nil
     }
 }

@@ -34,10 +34,10 @@ struct SparkPrelude: GeneratedPrelude {
             create(
                 "\(function.name)(s STRING)", "DOUBLE",
                 DateExpression(divide: "div", hasForm: "rlike(s, r'^\(DateTexts.form)\\z')").text)
-        case .floor: SparkPrelude.rounding(function, "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
-        case .ceiling: SparkPrelude.rounding(function, ceiling)
+        case .floor: rounding(function, "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
+        case .ceiling: rounding(function, ceiling)
         case .truncate:
-            SparkPrelude.rounding(
+            rounding(
                 function,
                 "CASE WHEN a < 0D THEN \(ceiling) WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
         case .divide:
@@ -51,8 +51,7 @@ struct SparkPrelude: GeneratedPrelude {
                 "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
                 "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
         case .compare, .matches, .length, .decimalCompare, .decimalDouble, .power,
-            .absolute,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            .absolute, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }
     }

@@ -316,3 +316,16 @@ struct CompilationFault: Error {
         self.init(.notExpressible(obstacle), at: path)
     }
 }
+
+extension SQLCompilationError {
+    /// Runs `body`. Its errors name the key, which is not part of a predicate.
+    static func naming<Result>(
+        _ key: String, _ body: () throws(CompilationFault) -> Result
+    ) throws(SQLCompilationError) -> Result {
+        do throws(CompilationFault) {
+            return try body()
+        } catch {
+            throw SQLCompilationError(error.code, text: key, range: 0..<key.utf8.count)
+        }
+    }
+}

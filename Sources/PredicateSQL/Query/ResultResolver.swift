@@ -41,7 +41,8 @@ struct ResultResolver {
     /// Returns a value of each object, as its column stores it.
     private func rowValue(_ key: ResultKey) throws(SQLCompilationError) -> ResultForm {
         try checkRow(key)
-        let resolved = try resolver.accepting(anyKind: .whole) { () throws(SQLCompilationError) in try resolve(key.path)
+        let resolved = try resolver.accepting(anyKind: .whole) { () throws(SQLCompilationError) in
+            try resolver.resolve(key: key.path)
         }
         switch resolved {
         case .value(let value):
@@ -65,24 +66,6 @@ struct ResultResolver {
             destination: object.reference, mayBeNil: object.mayBeNil)
     }
 
-    /// Resolves a key path from the selected object.
-    func resolve(_ keyPath: String) throws(SQLCompilationError) -> Resolved {
-        let keys = KeyPathExpression.keys(of: keyPath)
-        return try naming(keyPath) { () throws(CompilationFault) in
-            try resolver.follow(keys[...], from: .object(resolver.root), .root)
-        }
-    }
-
-    /// Runs `body`. Its errors name the key.
-    func naming<Result>(_ key: String, _ body: () throws(CompilationFault) -> Result) throws(SQLCompilationError)
-        -> Result
-    {
-        do throws(CompilationFault) {
-            return try body()
-        } catch {
-            throw SQLCompilationError(error.code, text: key, range: 0..<key.utf8.count)
-        }
-    }
 }
 
 // MARK: - Groups
@@ -124,7 +107,7 @@ extension ResultResolver {
     /// placeholders would bind two different values.
     private func group(_ path: String) throws(SQLCompilationError) -> GroupForm {
         let before = resolver.parameterCount
-        switch try resolve(path) {
+        switch try resolver.resolve(key: path) {
         case .object(let object):
             return GroupForm(
                 form: .column(object.key), isText: object.entity.primaryKeyType == .string,
@@ -140,8 +123,10 @@ extension ResultResolver {
     }
 
     private func group(_ value: TypedValue, _ path: String) throws(SQLCompilationError) -> ResultForm {
-        var column = result(
-            try naming(path) { () throws(CompilationFault) in try resolver.distinctValue(value, .root) }, path)
+        let distinct = try SQLCompilationError.naming(path) { () throws(CompilationFault) in
+            try resolver.distinctValue(value, .root)
+        }
+        var column = result(distinct, path)
         column.affinity = value.guarded.map { _ in .unknown }
         return column
     }
@@ -163,8 +148,10 @@ extension ResultResolver {
     ) throws(SQLCompilationError) -> ResultForm {
         // A comparison with nil works for every kind.
         let use = aggregate == .count ? AnyKindUse.whole : .none
-        let resolved = try resolver.accepting(anyKind: use) { () throws(SQLCompilationError) in try resolve(path) }
-        return try naming(path) { () throws(CompilationFault) in
+        let resolved = try resolver.accepting(anyKind: use) { () throws(SQLCompilationError) in
+            try resolver.resolve(key: path)
+        }
+        return try SQLCompilationError.naming(path) { () throws(CompilationFault) in
             try resolver.result(aggregate, of: resolved, path, name)
         }
     }

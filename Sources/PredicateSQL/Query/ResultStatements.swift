@@ -88,10 +88,7 @@ extension ResultResolver {
     /// Returns the order by a result, or by a key path of the object.
     fileprivate func term(_ key: SortKey, _ results: [ResultKey]) throws(SQLCompilationError) -> OrderTerm {
         let result = results.first { $0.name.hasSameCodePoints(as: key.keyPath) }
-        guard case .value(let value) = try resolve(result?.path ?? key.keyPath) else {
-            throw SQLCompilationError(.notAColumn(key: key.keyPath))
-        }
-        return try naming(key.keyPath) { () throws(CompilationFault) in try resolver.orderTerm(value, key) }
+        return try resolver.orderTerm(key, by: result?.path ?? key.keyPath)
     }
 }
 
@@ -206,15 +203,13 @@ struct ResultTable {
     }
 
     private func term(_ key: SortKey) throws(SQLCompilationError) -> OrderTerm {
-        do throws(CompilationFault) {
+        try SQLCompilationError.naming(key.keyPath) { () throws(CompilationFault) in
             let keys = KeyPathExpression.keys(of: key.keyPath)
             let path = resolver.joiningResultName(keys)
             guard case .value(let value) = try resolver.follow(path[...], from: .object(resolver.root), .root) else {
                 throw CompilationFault(.notAColumn(key: key.keyPath), at: .root)
             }
             return try resolver.orderTerm(value, key)
-        } catch {
-            throw SQLCompilationError(error.code, text: key.keyPath, range: 0..<key.keyPath.utf8.count)
         }
     }
 }

@@ -116,42 +116,20 @@ struct SelectBuilder: ~Copyable {
 
     /// Returns the column of a key, in its stored form.
     func column(_ key: String) throws(SQLCompilationError) -> ValueForm {
-        switch try resolver.accepting(anyKind: .whole, { () throws(SQLCompilationError) in try resolved(key) }) {
+        let resolved = try resolver.accepting(anyKind: .whole) { [resolver] () throws(SQLCompilationError) in
+            try resolver.resolve(key: key)
+        }
+        switch resolved {
         case .value(let value): return value.stored.form
         case .object(let object): return .column(object.key)
         case .constant, .collection, .list, .choice, .combined: throw SQLCompilationError(.notAColumn(key: key))
         }
     }
 
-    private func resolved(_ key: String) throws(SQLCompilationError) -> Resolved {
-        let keys = KeyPathExpression.keys(of: key)
-        return try naming(key) { [resolver] () throws(CompilationFault) in
-            try resolver.follow(keys[...], from: .object(resolver.root), .root)
-        }
-    }
-
-    /// Runs `body`. Its errors name the key.
-    private func naming<Result>(_ key: String, _ body: () throws(CompilationFault) -> Result)
-        throws(SQLCompilationError) -> Result
-    {
-        do throws(CompilationFault) {
-            return try body()
-        } catch {
-            throw SQLCompilationError(error.code, text: key, range: 0..<key.utf8.count)
-        }
-    }
-
     func order(_ keys: [SortKey]) throws(SQLCompilationError) -> [OrderTerm] {
         var terms: [OrderTerm] = []
-        for key in keys { terms.append(try term(key)) }
+        for key in keys { terms.append(try resolver.orderTerm(key, by: key.keyPath)) }
         return terms
-    }
-
-    private func term(_ key: SortKey) throws(SQLCompilationError) -> OrderTerm {
-        guard case .value(let value) = try resolved(key.keyPath) else {
-            throw SQLCompilationError(.notAColumn(key: key.keyPath))
-        }
-        return try naming(key.keyPath) { () throws(CompilationFault) in try resolver.orderTerm(value, key) }
     }
 
     /// Returns a value as a parameter of this statement.

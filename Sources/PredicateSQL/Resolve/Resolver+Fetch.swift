@@ -111,6 +111,16 @@ extension Resolver {
 }
 
 extension Resolver {
+    /// Returns the term for a sort key, which orders by the value of a key path.
+    func orderTerm(_ key: SortKey, by keyPath: String) throws(SQLCompilationError) -> OrderTerm {
+        guard case .value(let value) = try resolve(key: keyPath) else {
+            throw SQLCompilationError(.notAColumn(key: key.keyPath))
+        }
+        return try SQLCompilationError.naming(key.keyPath) { () throws(CompilationFault) in
+            try orderTerm(value, key)
+        }
+    }
+
     /// Returns the value of a sort key in a form that the database can order.
     func orderTerm(_ value: TypedValue, _ key: SortKey) throws(CompilationFault) -> OrderTerm {
         let value = value.stored

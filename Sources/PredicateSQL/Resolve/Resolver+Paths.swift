@@ -2,6 +2,14 @@ import PredicateSyntax
 import PredicateText
 
 extension Resolver {
+    /// Returns the resolved form of a key path of the selected object, such as a sort key or a result. Errors name it.
+    func resolve(key keyPath: String) throws(SQLCompilationError) -> Resolved {
+        let keys = KeyPathExpression.keys(of: keyPath)
+        return try SQLCompilationError.naming(keyPath) { () throws(CompilationFault) in
+            try follow(keys[...], from: .object(root), .root)
+        }
+    }
+
     /// Returns the resolved form of a key path.
     func resolve(_ keyPath: KeyPathExpression, _ path: TreePath) throws(CompilationFault) -> Resolved {
         if let name = keyPath.singleKey, !name.isOperator { return try step(name, from: .object(root), path) }

@@ -1,6 +1,5 @@
 import PredicateSQL
 import PredicateSyntax
-import Synchronization
 
 /// The relationships to prefetch: each is read for many objects in one statement.
 ///
@@ -142,7 +141,7 @@ struct RowStatements: Sendable {
         let primaryKey: SQLText = "t0.\(name: entity.primaryKey)"
         self.columns = SQLText.joined(columns.map { "t0.\(name: $0)" }, by: ", ")
         table = "\(entity.rows) AS t0"
-        selection = "SELECT \(self.columns) FROM \(table)"
+        selection = SQLText(rendering: "SELECT \(self.columns) FROM \(table)")
         rowTemplate = SQLFragment("\(selection) WHERE \(primaryKey) = ?1", bindings: [.null])
         byKey = KeyStatement(selection, where: primaryKey)
     }
@@ -154,9 +153,9 @@ struct RowStatements: Sendable {
         return statement
     }
 
-    /// The statement for the rows at the end of a relationship.
-    fileprivate func rows(where condition: RelatedCondition) -> SQLFragment {
-        SQLFragment("\(selection)\(condition.filter)\(condition.order)", bindings: [.null])
+    /// The statement for the rows at the end of a relationship of the owner.
+    func related(_ condition: RelatedCondition, owner: SQLBinding) -> SQLFragment {
+        SQLFragment("\(selection)\(condition.filter)", bindings: [owner])
     }
 
     /// The statement for the related rows of several objects. The last column is the primary key of the owner:
@@ -169,8 +168,8 @@ struct RowStatements: Sendable {
 }
 
 /// Selects the rows of a to-many relationship. Its parameter is the primary key of the owner.
-final class RelatedCondition: Sendable {
-    /// ` WHERE t0."owner_id" = ?1`
+struct RelatedCondition: Sendable {
+    /// ` WHERE t0."owner_id" = ?1`, and the order
     fileprivate let filter: SQLText
     /// `t0."owner_id"`: the column with the primary key of the owner.
     let owner: SQLText
@@ -178,14 +177,12 @@ final class RelatedCondition: Sendable {
     let join: SQLText
     /// ` ORDER BY t0."position"`; empty for unordered rows.
     let order: SQLText
-    /// The rendered statement. It is always the same, because a relationship has one destination.
-    private let rendered = Mutex<SQLFragment?>(nil)
 
     /// Rows with a foreign key to the owner.
     init(inverseColumn: String, order: String? = nil) {
         self.order = order.map { " ORDER BY t0.\(name: $0)" } ?? ""
         owner = "t0.\(name: inverseColumn)"
-        filter = " WHERE \(owner) = ?1"
+        filter = SQLText(rendering: " WHERE \(owner) = ?1\(self.order)")
         join = ""
     }
 
@@ -195,25 +192,21 @@ final class RelatedCondition: Sendable {
         join = " JOIN \(name: joinTable) AS t1 ON t1.\(name: targetColumn) = t0.\(name: primaryKey)"
         guard let order else {
             let pairs: SQLText = "SELECT t1.\(name: targetColumn) FROM \(name: joinTable) AS t1 WHERE \(owner) = ?1"
-            filter = " WHERE t0.\(name: primaryKey) IN (\(pairs))"
+            filter = SQLText(rendering: " WHERE t0.\(name: primaryKey) IN (\(pairs))")
             self.order = ""
             return
         }
         // The pairs of an ordered relationship are unique, so a join repeats no row, and the join table holds the
         // order column.
-        filter = "\(join) WHERE \(owner) = ?1"
         self.order = " ORDER BY t1.\(name: order)"
+        filter = SQLText(rendering: "\(join) WHERE \(owner) = ?1\(self.order)")
     }
+}
 
-    /// The statement that reads the rows of an owner.
-    func statement(_ rows: RowStatements, owner key: SQLBinding) -> SQLFragment {
-        var statement = rendered.withLock { rendered in
-            let statement = rendered ?? rows.rows(where: self)
-            rendered = statement
-            return statement
-        }
-        statement.bindings = [key]
-        return statement
+extension SQLText {
+    /// SQL for SQLite whose names are quoted once, here, and not each time it is part of a statement.
+    fileprivate init(rendering text: SQLText) {
+        self = "\(verbatim: SQLFragment(text).text)"
     }
 }
 

@@ -94,7 +94,7 @@ final class StoreCore: Sendable {
         _ entity: String, where condition: RelatedCondition, key: SQLBinding
     ) throws(StoreError) -> [StoredObject] {
         let layout = try layout(entity)
-        let statement = condition.statement(layout.statements, owner: key)
+        let statement = layout.statements.related(condition, owner: key)
         return try explaining { () throws(StoreError) in
             let rows = try connection.rows(of: statement)
             var objects: [StoredObject] = []

@@ -28,7 +28,11 @@ struct TextReader {
 
     /// The strings that an expression may give; empty if nothing is known.
     func values(of range: Range<Int>) -> [TextValue] {
-        read(range, depth: 0).filter { !$0.text.literal.isEmpty }
+        read(range, depth: 0).filter { !$0.text.literal.isEmpty }.map { value in
+            var value = value
+            value.text = value.text.asUTF8()
+            return value
+        }
     }
 
     // MARK: Expressions
@@ -229,7 +233,7 @@ struct TextReader {
     }
 
     /// The expression that begins at an offset and ends with the statement.
-    private func expression(from start: Int) -> Range<Int> {
+    func expression(from start: Int) -> Range<Int> {
         var walk = TokenWalk(bytes, language, start..<min(bytes.count, start + 4 * Self.reach), reach: Self.reach)
         var (first, end, mayEnd) = (start, start, false)
         while let token = walk.next() {

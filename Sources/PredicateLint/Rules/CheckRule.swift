@@ -7,7 +7,9 @@ enum CheckRule {
     static func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         let unknown = SourceRanges(subject.unknownText)
         return checked(subject, scope).compactMap { rule, finding in
-            guard let range = finding.range, !isReportedElsewhere(finding, subject), !unknown.overlap(range) else {
+            guard let range = finding.range, !isReportedElsewhere(finding, subject), !unknown.overlap(range),
+                !comparesExpressions(finding, subject)
+            else {
                 return nil
             }
             return lintFinding(finding, rule, subject, knowsKeys: scope.schema != nil)
@@ -56,6 +58,18 @@ enum CheckRule {
         .unknownKey, .unknownProperty, .subentityKey, .transientKey, .keywordAsKey, .outOfRange, .toManyKey,
         .toOneKey, .nilInToMany,
     ]
+
+    /// True for `%@ == %@` with an argument that is an NSExpression, so it may be a key path.
+    private static func comparesExpressions(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
+        guard finding.code == .bothConstant, let range = finding.range, let arguments = subject.arguments else {
+            return false
+        }
+        return zip(subject.specifiers, arguments).contains { specifier, argument in
+            guard range.contains(specifier.range.lowerBound), specifier.kind == .value else { return false }
+            let type = subject.reader?.type(of: argument)?.name ?? ""
+            return subject.bytes.text(argument).lowercased().contains("expression") || type.contains("Expression")
+        }
+    }
 
     /// Another rule reports `'%@'` if the call passes arguments.
     private static func isReportedElsewhere(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {

@@ -4,8 +4,8 @@ import PredicateSyntax
 /// A format string with everything that the rules need.
 struct LintSubject {
     let bytes: Bytes
-    /// Nil for a format outside code.
-    let language: CodeLanguage?
+    /// Reads further expressions of the source; nil for a format outside code.
+    let reader: TextReader?
     let call: FoundCall
     let value: TextValue
     let parse: FormatParse
@@ -18,6 +18,9 @@ struct LintSubject {
     let quoted: [QuotedSpecifier]
 
     var text: FormatText { value.text }
+
+    /// Nil for a format outside code.
+    var language: CodeLanguage? { reader?.language }
 
     /// The source of a part of the parsed format.
     func source(_ range: Range<Int>) -> Range<Int> { parse.text.sourceRange(of: range) }

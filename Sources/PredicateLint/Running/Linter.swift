@@ -46,11 +46,11 @@ package struct Linter: Sendable {
 
     /// Sets levels, removes suppressed findings, and sorts by place.
     private func finish(_ result: inout LintResult, _ bytes: Bytes) {
-        let suppressions = Suppressions(bytes)
-        var seen: Set<LintFinding> = []
-        let found = result.findings.filter { finding in
-            settings.isOn(finding.rule) && !suppressions.cover(finding) && seen.insert(finding).inserted
-        }
+        var suppressions = Suppressions(bytes)
+        let own = distinct(result.findings + EncodingRule.findings(in: bytes)).filter { !suppressions.cover($0) }
+        let comments = suppressions.findings(
+            settings, formats: result.formats.map(\.text.literal), knowsKeys: schema != nil)
+        let found = (own + comments).filter(settings.isOn).map { $0.withoutFix(in: bytes) }
         result.findings = found.compactMap { finding in
             settings.level(of: finding).map { level in
                 var finding = finding
@@ -61,6 +61,19 @@ package struct Linter: Sendable {
         result.quiet = found.filter { settings.level(of: $0) == nil }
         result.findings.sort { ($0.range.lowerBound, $0.rule.rawValue) < ($1.range.lowerBound, $1.rule.rawValue) }
         result.formats.sort { $0.text.literal.lowerBound < $1.text.literal.lowerBound }
+    }
+
+    /// A format that is built in several ways has the same mistake in each.
+    private func distinct(_ findings: [LintFinding]) -> [LintFinding] {
+        struct Identity: Hashable {
+            var identifier: String
+            var text: String
+            var range: Range<Int>
+        }
+        var seen: Set<Identity> = []
+        return findings.filter {
+            seen.insert(Identity(identifier: $0.identifier, text: $0.text, range: $0.range)).inserted
+        }
     }
 
     // MARK: Code
@@ -97,9 +110,7 @@ package struct Linter: Sendable {
             guard !call.expectsFailure else { continue }
             let entity = schema == nil ? nil : entity(of: call, value, reader)
             result.formats[result.formats.count - 1].entity = entity
-            result.findings += findings(subject, scope(ofEntity: entity)) {
-                reader.declarations.parameterType($0, reader.bytes)
-            }
+            result.findings += findings(subject, scope(ofEntity: entity))
         }
     }
 
@@ -131,18 +142,16 @@ package struct Linter: Sendable {
             holes.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound && !$0.isEmpty }
         }
         return LintSubject(
-            bytes: arguments.bytes, language: reader?.language, call: call, value: value, parse: parse,
+            bytes: arguments.bytes, reader: reader, call: call, value: value, parse: parse,
             arguments: arguments.values, literals: arguments.literals,
             specifiers: parse.specifiers.filter { !isInHole($0.range) },
             quoted: QuotedSpecifier.all(in: parse.text).filter { !isInHole($0.range) })
     }
 
-    private func findings(
-        _ subject: LintSubject, _ scope: CheckScope, parameters: (Range<Int>) -> String?
-    ) -> [LintFinding] {
+    private func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
-            + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, parameters: parameters)
-            + (settings.isOn(.check) || settings.isOn(.model) ? CheckRule.findings(subject, scope) : [])
+            + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, settings)
+            + EncodingRule.findings(subject) + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])
     }
 
     // MARK: Other sources
@@ -155,7 +164,7 @@ package struct Linter: Sendable {
             var call = FoundCall(kind: stored.kind, name: stored.name, range: stored.name, format: 0, scope: 0)
             call.isUncertain = stored.isUncertain
             call.arguments = [.init(label: nil, value: stored.text.literal)]
-            let value = TextValue(text: stored.text)
+            let value = TextValue(text: stored.text.asUTF8())
             let parse = subject(value, call, CallArguments(none: bytes), nil)
             if stored.isUncertain, parse?.parse.error != nil || parse == nil { continue }
             list(value, call, parsed: parse?.parse.text ?? value.text, &result, &listed)
@@ -163,7 +172,7 @@ package struct Linter: Sendable {
             result.formats[result.formats.count - 1].entity = stored.entity
             let schema = model.map { ModelSchema([$0], isFetch: stored.isFetch) }
             let scope = Self.scope(schema, ofEntity: stored.entity, owner: stored.owner)
-            result.findings += findings(parse, scope) { _ in nil }
+            result.findings += findings(parse, scope)
         }
         return result
     }

@@ -23,7 +23,7 @@ extension Subcommand {
                     + " node_modules."),
             .paragraph(
                 "The file .predicate-lint in this directory has one setting per line: 'exclude PATTERN',"
-                    + " 'call NAME', 'level RULE LEVEL', 'model FILE', 'baseline FILE'. In the source a comment"
+                    + " 'call NAME', 'function NAME' for a function of the host, 'level RULE LEVEL', 'model FILE', 'baseline FILE'. In the source a comment"
                     + " 'predicate:disable:next RULE' turns a rule off for the next line, disable:this and"
                     + " disable:previous for this and the previous one, disable for all lines up to enable. RULE may"
                     + " also be a check of predicate-check or predicate-model, such as never-holds. Notes of checks"
@@ -58,7 +58,8 @@ extension LintCommand {
         "call", "c", value: "NAME", help: "Also check the format of this call: find(where:)")
     static let model = CommandOption(
         "model", "m", value: "FILE", .files, help: "Check predicates against this data model")
-    static let level = CommandOption("level", value: "RULE=LEVEL", help: "Set a rule or check to error, warning, note or off")
+    static let level = CommandOption(
+        "level", value: "RULE=LEVEL", help: "Set a rule or check to error, warning, note or off")
     static let exclude = CommandOption("exclude", "x", value: "PATTERN", help: "Skip files and directories that match")
     static let config = CommandOption(
         "config", value: "FILE", .files, help: "Read this file instead of .predicate-lint")
@@ -137,7 +138,9 @@ struct LintCommand {
         let outcome = try run.start(
             write: { (text) throws(CommandFailure) in if !text.isEmpty { try console.write(text) } },
             report: { path, error in console.report("error: \(path): \(error.message)") })
-        if let newBaseline { try LintConfigurationFile.write(LintBaseline.text(of: outcome.rows, run.root), to: newBaseline) }
+        if let newBaseline {
+            try LintConfigurationFile.write(LintBaseline.text(of: outcome.rows, run.root), to: newBaseline)
+        }
         if outcome.hasFailures { return .failure }
         guard newBaseline == nil, let worst = outcome.worst, worst >= failLevel else { return .success }
         return .negative

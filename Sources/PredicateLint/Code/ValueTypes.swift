@@ -48,7 +48,9 @@ extension TextReader {
         while let found = bytes.firstOffset(of: word, from: offset), found < range.upperBound {
             offset = found + name.count
             let next = bytes.blankEnd(from: offset)
-            if !bytes[found - 1].isName, bytes.matches("in ", at: next) || bytes.matches("in\n", at: next) { return true }
+            if !bytes[found - 1].isName, bytes.matches("in ", at: next) || bytes.matches("in\n", at: next) {
+                return true
+            }
         }
         return false
     }
@@ -79,7 +81,9 @@ extension TextReader {
         return ValueType(name: bytes.text(first.range))
     }
 
-    private static let initializers = ["Date", "NSDate", "UUID", "String", "NSString", "Int", "Double", "Float", "Bool"]
+    private static let initializers = [
+        "Date", "NSDate", "UUID", "String", "NSString", "Int", "Double", "Float", "Bool",
+    ]
 
     /// The tokens outside brackets; empty for a long expression.
     private func tokens(of range: Range<Int>) -> [CodeToken] {

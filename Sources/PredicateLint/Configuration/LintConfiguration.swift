@@ -6,6 +6,7 @@ import PredicateSyntax
 ///     exclude Pods/
 ///     exclude **/*Generated*.swift
 ///     call find(where:)
+///     function mgl_join
 ///     level predicate-check note
 ///     level predicate-dynamic warning
 ///     level predicate-interpolation off
@@ -43,6 +44,11 @@ package struct LintConfiguration: Hashable, Sendable {
         case "call":
             guard let call = CallName(value) else { throw LintConfigurationError(line: line, .call(value)) }
             settings.calls.append(call)
+        case "function":
+            guard value.utf8.first?.isNameStart == true, value.utf8.allSatisfy(\.isName) else {
+                throw LintConfigurationError(line: line, .function(value))
+            }
+            settings.functions.insert(value)
         case "level":
             let words = value.split(whereSeparator: \.isWhitespace).map(String.init)
             guard words.count == 2 else { throw LintConfigurationError(line: line, .level(value)) }
@@ -87,6 +93,8 @@ package struct LintConfigurationError: Error, Hashable, Sendable {
         case missingValue(String)
         /// `call 3(`
         case call(String)
+        /// `function 3(`
+        case function(String)
         /// `level predicate-foo off`
         case rule(String)
         /// `level predicate-check loud`
@@ -107,10 +115,11 @@ extension LintConfigurationError.Problem {
     package var message: String {
         switch self {
         case .setting(let word):
-            "expected exclude, call, level, model or baseline, found '\(word)'"
+            "expected exclude, call, function, level, model or baseline, found '\(word)'"
                 + Self.question(NearMiss.candidates(for: word, among: Self.settings, limit: 1).first)
         case .missingValue(let word): "expected a value after '\(word)'"
         case .call(let text): "expected the name of a call such as find(where:), found '\(text)'"
+        case .function(let text): "expected the name of a function such as mgl_join, found '\(text)'"
         case .rule(let name):
             "expected the name of a rule or check such as predicate-check, found '\(name)'"
                 + Self.question(LintName.suggestion(for: name))
@@ -118,7 +127,7 @@ extension LintConfigurationError.Problem {
         }
     }
 
-    private static let settings = ["exclude", "call", "level", "model", "baseline"]
+    private static let settings = ["exclude", "call", "function", "level", "model", "baseline"]
 
     private static func question(_ name: String?) -> String { name.map { "; did you mean \($0)?" } ?? "" }
 }
@@ -132,6 +141,8 @@ package struct LintSettings: Hashable, Sendable {
     package var showsNotes = false
     /// Further calls that take a format: `find(where:)`.
     package var calls: [CallName] = []
+    /// Functions that the host adds, which formats call without a colon: `mgl_join`.
+    package var functions: Set<String> = []
     /// The maximum length of a literal in bytes; longer ones are ignored.
     package var longestLiteral = 1 << 20
 

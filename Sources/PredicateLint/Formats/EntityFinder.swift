@@ -225,7 +225,9 @@ struct EntityFinder {
     /// The words of a declaration: the type and the value.
     private func declared(_ declaration: Declarations.Declaration) -> [CodeToken] {
         guard language == .objectiveC else { return statement(from: declaration.name.lowerBound) }
-        if declaration.isParameter { return statement(from: declaration.type?.lowerBound ?? declaration.name.lowerBound) }
+        if declaration.isParameter {
+            return statement(from: declaration.type?.lowerBound ?? declaration.name.lowerBound)
+        }
         return statement(from: bytes.lineStart(before: declaration.name.lowerBound))
     }
 
@@ -250,7 +252,8 @@ struct EntityFinder {
     /// The variable before `.entity =` and `setEntity:`.
     private func ownerOfEntity(_ tokens: [CodeToken], _ index: Int) -> Range<Int>? {
         if index > 0, bytes.equals("setEntity", tokens[index].range) { return tokens[index - 1].range }
-        guard index > 1, bytes.equals("entity", tokens[index].range), tokens[index - 1].is("."), tokens[index + 1].is("=")
+        guard index > 1, bytes.equals("entity", tokens[index].range), tokens[index - 1].is("."),
+            tokens[index + 1].is("=")
         else { return nil }
         return tokens[index - 2].range
     }

@@ -46,7 +46,9 @@ struct EntityName {
 
     /// `entity: Person.entity()`, `Person.entity()`, `[Person entity]`
     private func description(at index: Int) -> String? {
-        if word(index + 1) == ":" { return word(index + 3) == "." && word(index + 4) == "entity" ? type(word(index + 2)) : nil }
+        if word(index + 1) == ":" {
+            return word(index + 3) == "." && word(index + 4) == "entity" ? type(word(index + 2)) : nil
+        }
         if word(index - 1) == ".", word(index + 1) == "(", word(index + 2) == ")" { return type(word(index - 2)) }
         return word(index + 1) == "]" ? type(word(index - 1)) : nil
     }

@@ -67,7 +67,8 @@ package struct LintedFile: Sendable {
         let line = range == 0..<0 ? range : lines.range(ofLine: start.line).clamped(to: 0..<source.count)
         return LintRow(
             path: path, start: start, end: lines.place(of: range.upperBound), rule: finding?.rule,
-            identifier: finding?.identifier, level: finding?.level, message: finding?.message, hints: finding?.hints ?? [],
+            identifier: finding?.identifier, level: finding?.level, message: finding?.message,
+            hints: finding?.hints ?? [],
             format: format.isEmpty && finding?.literal.isEmpty != false ? nil : format,
             line: Array(source[line].prefix { !$0.isNewline }))
     }
@@ -178,7 +179,8 @@ enum JSONRow {
         let members: [String: PredicateValue] = [
             "path": .string(row.path), "line": .number(row.start.line), "column": .number(row.start.column),
             "endLine": .number(row.end.line), "endColumn": .number(row.end.column),
-            "rule": .text(row.rule?.rawValue), "check": .text(row.check), "level": .text(row.level?.rawValue), "message": .text(row.message),
+            "rule": .text(row.rule?.rawValue), "check": .text(row.check), "level": .text(row.level?.rawValue),
+            "message": .text(row.message),
             "format": .text(row.format),
         ]
         return JSONWriter().text(of: .dictionary(members)) + "\n"

@@ -185,7 +185,9 @@ enum ArgumentLiteral: Equatable {
 extension Bytes {
     /// True for `[NSNumber numberWithInt:1]`.
     fileprivate func makesObject(_ range: Range<Int>) -> Bool {
-        let makers: [StaticString] = ["[NSNumber numberWith", "[NSString stringWith", "[NSDate dateWith", "[NSDate date]"]
+        let makers: [StaticString] = [
+            "[NSNumber numberWith", "[NSString stringWith", "[NSDate dateWith", "[NSDate date]",
+        ]
         guard makers.contains(where: { matches($0, at: range.lowerBound) }) else { return false }
         var walk = TokenWalk(self, .objectiveC, range, reach: 4096)
         return walk.next() != nil && walk.closing == range.upperBound

@@ -79,13 +79,14 @@ enum CheckRule {
     private static func lintFinding(
         _ finding: PredicateFinding, _ rule: LintRule, _ subject: LintSubject, knowsKeys: Bool
     ) -> LintFinding {
+        let argument = finding.range.flatMap(subject.knownArgument(at:))
         var result = subject.finding(
-            rule, finding.message, hints: finding.hint.map { [$0] } ?? [], at: subject.source(finding.range ?? 0..<0),
-            level: level(of: finding, knowsKeys: knowsKeys))
+            rule, finding.message, hints: finding.hint.map { [$0] } ?? [],
+            at: argument ?? subject.source(finding.range ?? 0..<0), level: level(of: finding, knowsKeys: knowsKeys))
         result.code = finding.code
         result.isQuiet = result.level == .note && !knowsKeys
         result.fix = fix(finding, subject)
-        if let fix = finding.fix, !subject.text.hasHoles {
+        if let fix = finding.fix, !subject.text.hasHoles, !subject.containsKnownArgument(fix.range) {
             result.suggestion = LintSuggestion(fix, finding.hint, at: subject.source(fix.range))
         }
         return result
@@ -104,6 +105,7 @@ enum CheckRule {
     /// The certain fix of a check, if its replacement needs no escapes in the source.
     private static func fix(_ finding: PredicateFinding, _ subject: LintSubject) -> LintFix? {
         guard let fix = finding.fix, fix.isCertain, subject.value.isDirect, !subject.text.hasHoles,
+            !subject.containsKnownArgument(fix.range),
             fix.replacement.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x26 && $0 != 0x3C })
         else { return nil }
         let edit = LintEdit(range: subject.source(fix.range), replacement: fix.replacement)

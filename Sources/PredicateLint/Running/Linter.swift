@@ -132,9 +132,9 @@ package struct Linter: Sendable {
     private func subject(
         _ value: TextValue, _ call: FoundCall, _ arguments: CallArguments, _ reader: TextReader?
     ) -> LintSubject? {
-        let quick = FormatPredicate.specifiers(in: value.text.text)
-        let values = zip(quick, arguments.literals).map { $1.value(for: $0.kind) }
-        guard let parse = StandIns.parse(value.text, isExpression: call.kind.isExpression, values: values) else {
+        let known = value.text.hasHoles ? [] : known(value.text, arguments, reader)
+        let text = HostFunctions.called(in: value.text, settings.functions)
+        guard let parse = StandIns.parse(text, isExpression: call.kind.isExpression, values: known) else {
             return nil
         }
         let holes = parse.text.holes.map(\.range)
@@ -143,9 +143,18 @@ package struct Linter: Sendable {
         }
         return LintSubject(
             bytes: arguments.bytes, reader: reader, call: call, value: value, parse: parse,
-            arguments: arguments.values, literals: arguments.literals,
+            arguments: arguments.values, literals: arguments.literals, known: known,
             specifiers: parse.specifiers.filter { !isInHole($0.range) },
             quoted: QuotedSpecifier.all(in: parse.text).filter { !isInHole($0.range) })
+    }
+
+    /// The arguments with which a format is parsed, because they decide what it means: keys, patterns.
+    private func known(_ text: FormatText, _ arguments: CallArguments, _ reader: TextReader?) -> [PredicateValue?] {
+        let specifiers = FormatPredicate.specifiers(in: text.text)
+        let keys = zip(specifiers, arguments.literals).map { $1.value(for: $0.kind) }
+        guard let reader, let values = arguments.values else { return keys }
+        let patterns = PatternArguments.values(specifiers, in: text, values, reader)
+        return zip(keys, patterns).map { $0 ?? $1 }
     }
 
     private func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {

@@ -224,11 +224,11 @@ struct EntityFinder {
 
     /// The words of a declaration: the type and the value.
     private func declared(_ declaration: Declarations.Declaration) -> [CodeToken] {
-        guard language == .objectiveC else { return statement(from: declaration.name.lowerBound) }
-        if declaration.isParameter {
-            return statement(from: declaration.type?.lowerBound ?? declaration.name.lowerBound)
-        }
-        return statement(from: bytes.lineStart(before: declaration.name.lowerBound))
+        let name = declaration.name.lowerBound
+        guard language == .objectiveC else { return statement(from: name) }
+        // The type with generic arguments begins before the word that is known of it.
+        let type = declaration.type?.lowerBound ?? name
+        return statement(from: bytes[type].isNameStart ? type : bytes.lineStart(before: name))
     }
 
     /// The entity in `[request setEntity:…]` or `request.entity = …`: the last one before an offset or else the first

@@ -410,6 +410,21 @@ struct ModelRuleTests {
         #expect(found.map { $0.code?.rawValue } == (code.map { [$0] } ?? []), "\(found.map(\.message))")
     }
 
+    /// The keys of elements in tests of user interfaces are fixed.
+    @Test func elements() {
+        let found = { (words: String) in
+            Linter().lint(Array("import XCTest\napp.buttons.\(words)".utf8), kind: .swift).findings.flatMap(\.hints)
+        }
+        #expect(found(#"matching(NSPredicate(format: "lable == %@", x))"#) == ["did you mean label?"])
+        #expect(
+            found(#"element(matching: NSPredicate(format: "%K == 1", "identifer"))"#) == ["did you mean identifier?"])
+        #expect(found(#"containing(NSPredicate(format: "label == %@ AND enabled == 1 AND own == 2", x))"#) == [])
+        #expect(found(#"filter { NSPredicate(format: "lable == %@", x) }"#) == [])
+        let source =
+            #"XCUIElement *e = [q elementMatchingPredicate:[NSPredicate predicateWithFormat:@"lable == 'a'"]];"#
+        #expect(findings(source, .objectiveC) == [Found(1, 80, .model)])
+    }
+
     /// Two constants are no matter of the schema.
     @Test func rules() {
         let source = "// predicate:entity Person\nNSPredicate(format: \"age == 'x' AND '1' == 1\")"

@@ -18,6 +18,8 @@ struct TextReader {
     let bytes: Bytes
     let language: CodeLanguage
     let declarations: Declarations
+    /// True for a test of a user interface.
+    var hasElements = false
 
     /// The maximum nesting of names and brackets that are followed.
     private static let deepest = 8

@@ -85,7 +85,9 @@ package struct Linter: Sendable {
         guard names.mayOccur(in: bytes) else { return result }
         var scanner = CodeScanner(bytes, language, names)
         scanner.scan()
-        let reader = TextReader(bytes: bytes, language: language, declarations: scanner.declarations)
+        let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
+        let reader = TextReader(
+            bytes: bytes, language: language, declarations: scanner.declarations, hasElements: hasElements)
         var listed: Set<Range<Int>> = []
         for call in scanner.calls {
             lint(call, reader, &result, &listed)
@@ -160,7 +162,8 @@ package struct Linter: Sendable {
     private func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, settings)
-            + EncodingRule.findings(subject) + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])
+            + EncodingRule.findings(subject) + ElementRule.findings(subject)
+            + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])
     }
 
     // MARK: Other sources

@@ -134,7 +134,7 @@ struct RuleTests {
             if (q) { s = [s stringByAppendingString:@" AND b == 1"]; }
             p = [NSPredicate predicateWithFormat:s];
             """
-        #expect(findings(source, .objectiveC) == [Found(1, 49, .interpolation)])
+        #expect(findings(source, .objectiveC) == [Found(1, 50, .interpolation)])
     }
 
     @Test(
@@ -167,6 +167,11 @@ struct RuleTests {
             "func f(age: Int) { NSPredicate(format: \"age == %@\", age as NSNumber) }",
             "func f(age: Int) {}\nfunc g() { NSPredicate(format: \"age == %@\", age) }",
             "func f(name: String) { NSPredicate(format: \"name == %@\", name) }",
+            "func f(ids: [Int]) { NSPredicate(format: \"id IN %@\", ids) }",
+            "func f(id: Int) { ids.map { id -> NSPredicate? in NSPredicate(format: \"id == %@\", id) } }",
+            "func f(id: Int) { ids.map { id, name in NSPredicate(format: \"id == %@\", id) } }",
+            "func f(id: Int) { for (id, name) in ids { NSPredicate(format: \"id == %@\", id) } }",
+            "func f(id: Int) { if case let .some(id) = x { NSPredicate(format: \"id == %@\", id) } }",
             "func f(name: String) { FormatPredicate(\"age == %@\", name.count) }",
         ])
     func argumentsOfOtherType(_ source: String) {
@@ -422,7 +427,7 @@ struct ModelRuleTests {
         #expect(found(#"filter { NSPredicate(format: "lable == %@", x) }"#) == [])
         let source =
             #"XCUIElement *e = [q elementMatchingPredicate:[NSPredicate predicateWithFormat:@"lable == 'a'"]];"#
-        #expect(findings(source, .objectiveC) == [Found(1, 80, .model)])
+        #expect(findings(source, .objectiveC) == [Found(1, 81, .model)])
     }
 
     /// Two constants are no matter of the schema.

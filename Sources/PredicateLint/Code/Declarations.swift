@@ -117,9 +117,11 @@ struct ParameterReader {
     mutating func word(_ token: CodeToken, _ recent: CodeScanner.Recent, _ bytes: Bytes, isSwift: Bool) {
         if isSwift {
             if let name, depth != nil {
+                // `[Int]` is a type of which nothing is known.
+                let type = recent.one.is(":") ? token.range : nil
                 found.append(
                     .init(
-                        name: name, scope: 0, value: nil, type: token.range, isVariable: false, isParameter: true))
+                        name: name, scope: 0, value: nil, type: type, isVariable: false, isParameter: true))
                 self.name = nil
             } else if recent.one.kind == .word, bytes.equals("func", recent.one.range) {
                 begin()

@@ -40,17 +40,16 @@ extension TextReader {
         return declaration
     }
 
-    /// True after `for name in` and `{ name in`.
+    /// True if a closure, loop or pattern may declare the name again: `{ name in`, `for name in`, `case let .a(name)`.
+    /// A declaration far away is not searched for.
     private func isHidden(_ name: Range<Int>, in range: Range<Int>) -> Bool {
-        guard language == .swift, range.count < 1 << 16 else { return language == .swift }
+        guard language == .swift, range.count < 1 << 13 else { return language == .swift }
         let word = bytes.text(name)
         var offset = range.lowerBound
         while let found = bytes.firstOffset(of: word, from: offset), found < range.upperBound {
             offset = found + name.count
-            let next = bytes.blankEnd(from: offset)
-            if !bytes[found - 1].isName, bytes.matches("in ", at: next) || bytes.matches("in\n", at: next) {
-                return true
-            }
+            guard !bytes[found - 1].isName, !bytes[offset].isName else { continue }
+            if bytes.mayDeclare(found..<offset) { return true }
         }
         return false
     }
@@ -96,6 +95,20 @@ extension TextReader {
 }
 
 extension Bytes {
+    /// True for a name after an opening brace or in a pattern, and before `in` or `->`.
+    fileprivate func mayDeclare(_ name: Range<Int>) -> Bool {
+        var next = blankEnd(from: name.upperBound)
+        if self[next] == UInt8(ascii: ")") { next = blankEnd(from: next + 1) }
+        if matches("->", at: next) || matches("in", at: next) && !self[next + 2].isName { return true }
+        let line = lineStart(before: name.lowerBound, reach: 256)..<name.lowerBound
+        if firstOffset(of: "let ", in: line) != nil || firstOffset(of: "for ", in: line) != nil { return true }
+        var before = name.lowerBound
+        while before > line.lowerBound, self[before - 1].isBlank || self[before - 1] == UInt8(ascii: "(") {
+            before -= 1
+        }
+        return self[before - 1] == UInt8(ascii: "{") && self[next] == UInt8(ascii: ",")
+    }
+
     /// The end of the generic arguments that follow a name, if there are any.
     fileprivate func typeEnd(from offset: Int) -> Int {
         guard self[offset] == UInt8(ascii: "<") else { return offset }

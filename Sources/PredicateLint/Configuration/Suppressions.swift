@@ -19,9 +19,10 @@ struct Suppressions {
         var exceptions: Set<LintName> = []
 
         func covers(_ finding: LintFinding) -> Bool {
-            names.contains { $0.covers(finding) } && !exceptions.contains { $0.covers(finding) }
-                && (range.contains(finding.range.lowerBound)
-                    || !finding.literal.isEmpty && range.contains(finding.literal.lowerBound))
+            let isInRange =
+                range.contains(finding.range.lowerBound)
+                || !finding.literal.isEmpty && range.contains(finding.literal.lowerBound)
+            return isInRange && names.contains { $0.covers(finding) } && !exceptions.contains { $0.covers(finding) }
         }
     }
 
@@ -98,10 +99,13 @@ extension Suppressions {
     ///
     /// `formats` are the literals of the source. Without a model, a comment on one of them may be about the model.
     func findings(_ settings: LintSettings, formats: [Range<Int>], knowsKeys: Bool) -> [LintFinding] {
-        comments.enumerated().flatMap { index, comment -> [LintFinding] in
+        let places = formats.map(\.lowerBound).sorted()
+        let ranges = Dictionary(grouping: reaches, by: \.comment)
+        return comments.enumerated().flatMap { index, comment -> [LintFinding] in
             guard comment.isAlone else { return [] }
             if !comment.problems.isEmpty { return comment.problems }
-            let mayBeUsed = mayBeOfModel(comment) && !knowsKeys && isAbout(index, formats)
+            let isAbout = (ranges[index] ?? []).contains { places.haveElement(in: $0.range) }
+            let mayBeUsed = mayBeOfModel(comment) && !knowsKeys && isAbout
             guard comment.turnsOff, !comment.isUsed, !mayBeUsed, comment.names.allSatisfy(settings.isOn) else {
                 return []
             }
@@ -113,11 +117,17 @@ extension Suppressions {
         comment.names.isEmpty
             || comment.names.contains { $0.isCheck || $0 == .rule(.model) }
     }
+}
 
-    private func isAbout(_ comment: Int, _ formats: [Range<Int>]) -> Bool {
-        reaches.contains { reach in
-            reach.comment == comment && formats.contains { $0.overlaps(reach.range) }
+extension [Int] {
+    /// True if a number of a sorted list is in a range, by binary search.
+    fileprivate func haveElement(in range: Range<Int>) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
         }
+        return low < count && range.contains(self[low])
     }
 }
 

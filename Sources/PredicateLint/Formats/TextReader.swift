@@ -37,6 +37,16 @@ struct TextReader {
         }
     }
 
+    /// True for an expression that gives a string of the source in every case.
+    func isConstant(_ range: Range<Int>, depth: Int = 0) -> Bool {
+        guard depth < Self.deepest else { return false }
+        if let choice = split(range)?.choice {
+            return isConstant(choice.first, depth: depth + 1) && isConstant(choice.second, depth: depth + 1)
+        }
+        let values = values(of: range)
+        return !values.isEmpty && !isVariable(range) && values.allSatisfy { !$0.text.hasHoles && !$0.isUncertain }
+    }
+
     // MARK: Expressions
 
     private func read(_ range: Range<Int>, depth: Int) -> [TextValue] {

@@ -83,7 +83,7 @@ struct HoleValue {
         let type = subject.reader?.type(of: hole.expression)
         isHarmless =
             hole.isNumber || type?.isNumber ?? false || Self.isNumeric(text)
-            || Self.harmlessEnds.contains { text.hasSuffix($0) } || Self.isConstant(hole.expression, subject.reader)
+            || Self.harmlessEnds.contains { text.hasSuffix($0) } || subject.reader?.isConstant(hole.expression) ?? false
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
         isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
         isRemote = subject.language != nil && Self.remoteMarks.contains { text.contains($0) }
@@ -93,13 +93,6 @@ struct HoleValue {
     private static func isNumeric(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") } || numericStarts.contains { text.hasPrefix($0) }
             || text.hasSuffix(".count")
-    }
-
-    /// True for a string that the program contains: a literal, a constant, a choice of these.
-    private static func isConstant(_ expression: Range<Int>, _ reader: TextReader?) -> Bool {
-        guard let reader, !reader.isVariable(expression) else { return false }
-        let values = reader.values(of: expression)
-        return !values.isEmpty && values.allSatisfy { !$0.text.hasHoles && !$0.isUncertain }
     }
 
     private static let numericStarts = [

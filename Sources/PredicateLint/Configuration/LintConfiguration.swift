@@ -3,7 +3,7 @@ import PredicateSyntax
 /// The file `.predicate-lint`, with one setting per line.
 ///
 ///     # Third-party code is not ours to mend.
-///     exclude Pods/
+///     exclude Vendor/
 ///     exclude **/*Generated*.swift
 ///     call find(where:)
 ///     function mgl_join

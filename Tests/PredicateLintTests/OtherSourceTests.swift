@@ -79,8 +79,8 @@ struct FixTests {
             ),
             (#"NSPredicate(format: "name == '\(x)'")"#, #"NSPredicate(format: "name == %@", "\(x)")"#),
             (
-                #"func f(name: String) { NSPredicate(format: "name == '\(name)'") }"#,
-                #"func f(name: String) { NSPredicate(format: "name == %@", name) }"#
+                #"func f(name: String) { let p = NSPredicate(format: "name == '\(name)'") }"#,
+                #"func f(name: String) { let p = NSPredicate(format: "name == %@", name) }"#
             ),
             (
                 #"func f(since: Date) { NSPredicate(format: "date > '\(since)'") }"#,

@@ -101,7 +101,8 @@ extension Bytes {
         if self[next] == UInt8(ascii: ")") { next = blankEnd(from: next + 1) }
         if matches("->", at: next) || matches("in", at: next) && !self[next + 2].isName { return true }
         let line = lineStart(before: name.lowerBound, reach: 256)..<name.lowerBound
-        if firstOffset(of: "let ", in: line) != nil || firstOffset(of: "for ", in: line) != nil { return true }
+        let patterns: [StaticString] = ["case let ", "let (", "var (", "for ("]
+        if patterns.contains(where: { firstOffset(of: $0, in: line) != nil }) { return true }
         var before = name.lowerBound
         while before > line.lowerBound, self[before - 1].isBlank || self[before - 1] == UInt8(ascii: "(") {
             before -= 1

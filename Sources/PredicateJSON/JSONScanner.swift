@@ -30,6 +30,20 @@ package enum JSONScanner {
         }
     }
 
+    /// Appends the value at a key path, copied from the document; for an array on the path, an array of the values in
+    /// its elements; `null` where there is none. Returns false if there is none anywhere, and nil if only empty arrays are.
+    ///
+    /// `{"labels": [{"name": "bug"}, {}]}` has `["bug",null]` at `labels.name`.
+    package static func append(
+        _ path: [String], in bytes: UnsafeBufferPointer<UInt8>, to result: inout [UInt8]
+    ) throws(JSONError) -> Bool? {
+        do {
+            return try JSONParser.append(path[...], in: bytes, 0..<bytes.count, to: &result)
+        } catch {
+            throw error.located(in: bytes)
+        }
+    }
+
     /// Returns the keys of an object and the JSON of their values, in order; nil for other values.
     package static func members(of bytes: [UInt8]) -> [(key: String, text: [UInt8])]? {
         bytes.withUnsafeBufferPointer { buffer in
@@ -61,6 +75,47 @@ extension JSONScanner {
 }
 
 extension JSONParser {
+    fileprivate static func append(
+        _ path: ArraySlice<String>, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, to result: inout [UInt8]
+    ) throws(JSONFault) -> Bool? {
+        guard let key = path.first else {
+            result.append(contentsOf: bytes[range])
+            return true
+        }
+        var parser = JSONParser(bytes.slice(0..<range.upperBound))
+        parser.index = range.lowerBound
+        if let elements = try parser.elementRanges() {
+            var isFound: Bool?
+            result.append(Byte.openBracket)
+            for (index, element) in elements.enumerated() {
+                if index > 0 { result.append(Byte.comma) }
+                let isHere = try append(path, in: bytes, element, to: &result)
+                isFound = isFound.map { isHere == true || $0 } ?? isHere
+            }
+            result.append(Byte.closeBracket)
+            return isFound
+        }
+        if let member = try parser.memberRange(key) {
+            return try append(path.dropFirst(), in: bytes, member, to: &result)
+        }
+        result.append(contentsOf: "null".utf8)
+        return false
+    }
+
+    /// Returns the ranges of the elements of the array at the cursor; nil for other values.
+    private mutating func elementRanges() throws(JSONFault) -> [Range<Int>]? {
+        skipWhitespace()
+        guard index < bytes.count, bytes[index] == Byte.openBracket else { return nil }
+        guard try openContainer(closing: Byte.closeBracket, depth: 1) else { return [] }
+        var ranges: [Range<Int>] = []
+        repeat {
+            let start = index
+            try skipValue(depth: 1)
+            ranges.append(start..<index)
+        } while try continueContainer(closing: Byte.closeBracket)
+        return ranges
+    }
+
     /// Returns the members of the object at the cursor; nil for other values.
     fileprivate mutating func members() throws(JSONFault) -> [(key: String, text: [UInt8])]? {
         skipWhitespace()

@@ -91,7 +91,7 @@ struct OutputTests {
         #expect(filter("--sum", "price", "-o", "jsonl", input: lines).output == "{\"count\":3,\"sum_price\":12.5}\n")
         #expect(
             predicate("filter", "city == 'x'", "--sum", "price", input: lines).output
-                == "{\"count\":0,\"sum_price\":0}\n")
+                == "{\"count\":0,\"sum_price\":null}\n")
         let big = "n\n9223372036854775807\n1\n"
         #expect(filter("-f", "csv", "--sum", "n", "-o", "lines", input: big).output == "2\t9.223372036854776e+18\n")
         let tenths = "n\n" + String(repeating: "0.1\n", count: 10)

@@ -108,7 +108,10 @@ enum ManualPage {
             lines.append(".SH PREDICATE \(command.name.uppercased())")
             lines += command.page.blocks.flatMap(Self.lines)
         }
-        lines += [".SH FILES", ".TP", "~/.local/state/predicate/history", "Lines of interactive sessions."]
+        lines += [
+            ".SH FILES", ".TP", "~/.local/state/predicate/history",
+            "Lines of interactive sessions; $XDG_STATE_HOME/predicate/history if that variable is set.",
+        ]
         lines += [".SH SEE ALSO", ".BR grep (1),", ".BR jq (1),", ".BR sqlite3 (1)"]
         return lines.map { $0 + "\n" }.joined()
     }

@@ -98,6 +98,7 @@ final class FilterRun {
             return try tally.problems.note(error, in: file)
         }
         firstFormat = firstFormat ?? reader.format
+        if let header = reader.header { try ColumnMatch.checkKeys(settings.arrangingKeys, header, file) }
         tally.problems.header = reader.header
         try output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
@@ -212,14 +213,17 @@ extension FilterRun {
         case .json, .lines: return nil
         case .jsonLines: return LineSieve(paths, options: options)
         case .csv, .tsv:
-            guard let header = reader.header, options.keys != nil else { return nil }
+            guard let header = reader.header else { return nil }
+            var options = options
+            options.keys = options.keys ?? Set(header.columns)
             return LineSieve(paths, options: options, header: header)
         }
     }
 
-    /// A Boolean value that indicates whether the values of matching records are needed, not only their bytes.
+    /// A Boolean value that indicates whether the values or positions of matching records are needed, not only their
+    /// bytes.
     private var needsRecords: Bool {
-        groups != nil || sorter != nil || settings.place.isShown || output?.needsValues ?? false
+        groups != nil || sorter != nil || settings.place.isShown
     }
 
     /// Sifts the records in the read buffer and returns their number.
@@ -278,7 +282,7 @@ extension FilterRun {
 /// Notes about a file and its columns.
 extension FilterRun {
     private func note(_ reader: RecordReader, _ file: String) {
-        let keys = noteworthyKeys
+        let keys = neededKeys ?? []
         for note in reader.notes where note.column.map(keys.contains) ?? true {
             console.report("note: \(file.displayName): \(note.message)")
         }
@@ -300,11 +304,6 @@ extension FilterRun {
         let notes =
             PredicateNotes.mismatches(predicate, scope, mayRead: mayRead) + PredicateNotes.divisions(predicate, scope)
         for note in notes { console.report("note: \(file.displayName): \(note)") }
-    }
-
-    /// The keys in the predicate and the keys that sort or group.
-    private var noteworthyKeys: Set<String> {
-        (neededKeys ?? []).union(settings.grouping?.allNames ?? settings.sortNames)
     }
 
     /// Returns the hint for a word without quotes, which is a key: `name == John`

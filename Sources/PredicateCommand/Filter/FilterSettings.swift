@@ -15,6 +15,8 @@ struct FilterSettings {
     let limit: Int?
     /// The keys to write; nil for whole records.
     let keys: [String]?
+    /// The same keys, as paths in records.
+    let recordKeys: [RecordKey]?
     /// The format to write; nil for the format of the input.
     let output: OutputFormat?
     let sort: SortOrder?
@@ -41,6 +43,7 @@ struct FilterSettings {
         countsOnly = reader.has(Option.count)
         limit = isQuiet ? 1 : try Self.limit(reader)
         keys = reader.has(Option.keys) ? try RecordKey.names(reader.values(of: Option.keys), option: "--keys") : nil
+        recordKeys = try keys.map { (names) throws(CommandFailure) in try RecordKey.all(names) }
         output = try reader.choice(of: Option.output)
         sort = try SortOrder(reader.values(of: Option.sort))
         grouping = try Self.grouping(reader)
@@ -64,6 +67,16 @@ struct FilterSettings {
     }
 
     var variables: [String: PredicateValue] { predicateOptions.variables }
+
+    /// The keys to write whose values are computed: `tags.@count`
+    var computedKeys: [String: RecordKey] {
+        Dictionary((recordKeys ?? []).filter(\.isComputed).map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The keys that sort and group the matches, and those of aggregates.
+    var arrangingKeys: [RecordKey] {
+        grouping.map { $0.keys + $0.aggregates.map(\.key) } ?? sort?.keys.map(\.key) ?? []
+    }
 
     /// The number of matches after which reading stops; nil if all matches are needed.
     var stoppingLimit: Int? { sort == nil && grouping == nil ? limit : nil }
@@ -108,8 +121,7 @@ struct FilterSettings {
             throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
         }
         let lists = reader.values(of: Option.countBy) + reader.values(of: Option.groupBy)
-        var keys: [RecordKey] = []
-        for name in try RecordKey.names(lists, option: "--group-by") { keys.append(try RecordKey(name)) }
+        let keys = try RecordKey.all(try RecordKey.names(lists, option: "--group-by"))
         return Grouping(keys, aggregates, isCount: counts)
     }
 
@@ -118,7 +130,13 @@ struct FilterSettings {
     ]
 
     private func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
-        guard grouping != nil else { return }
+        guard let grouping else { return }
+        if let name = sortNames.first(where: { !grouping.columns.contains($0) }) {
+            let hint = SortOrder.hint(for: name, among: grouping.columns)
+            throw .message(
+                "the groups have no column '\(name)' to sort by",
+                hints: [hint ?? "their columns are \(grouping.columns.joined(separator: ", "))"])
+        }
         let others = [
             ("--keys", keys != nil), ("--count", countsOnly), ("--line-number", place.showsLine),
             ("--with-filename", place.showsFile),

@@ -65,7 +65,8 @@ struct AwkwardFileTests {
     }
 
     @Test func rowsWithoutAHeader() {
-        let note = "note: (standard input): the first row is data, so the keys are column1 and so on;"
+        let note =
+            "note: (standard input): the first row is data, so the keys are column1 and so on;"
             + " --header reads it as their names\n"
         #expect(
             filter("column1 < 3", input: bare) == Outcome(status: 0, output: bare, error: note))
@@ -82,7 +83,8 @@ struct AwkwardFileTests {
 
     /// Values keep their text in JSON, unless it is no JSON.
     @Test func valuesKeepTheirText() {
-        let rows = "n,d,when,sum,ok\n1.10,1e5,2026-11-01T00:30:00+02:00,\"$1,234.50\",TRUE\n10,-0.50,2026-11-02,5,FALSE\n"
+        let rows =
+            "n,d,when,sum,ok\n1.10,1e5,2026-11-01T00:30:00+02:00,\"$1,234.50\",TRUE\n10,-0.50,2026-11-02,5,FALSE\n"
         #expect(
             filter("TRUEPREDICATE", "-o", "jsonl", input: rows).output == """
                 {"n":1.10,"d":1e5,"when":"2026-11-01T00:30:00+02:00","sum":1234.5,"ok":true}
@@ -146,7 +148,8 @@ struct UnknownNameTests {
 
     /// Paths through arrays and collection operators are written as predicates read them.
     @Test func pathsThroughArraysAreWritten() {
-        let input = "{\"labels\": [{\"name\": \"bug\", \"n\": 1.10}, {\"n\": 2}], \"tags\": [\"a\", \"b\"]}\n"
+        let input =
+            "{\"labels\": [{\"name\": \"bug\", \"n\": 1.10}, {\"n\": 2}], \"tags\": [\"a\", \"b\"]}\n"
             + "{\"labels\": [], \"tags\": []}\n{\"a\": 1}\n"
         let run = { (words: String...) in
             predicate(["filter", "TRUEPREDICATE"] + words, source: MemorySource(input))

@@ -98,6 +98,18 @@ struct OutputTests {
         #expect(filter("-f", "csv", "--sum", "n", "-o", "lines", input: tenths).output == "10\t1.0\n")
     }
 
+    /// If all operands are files, all records match.
+    @Test func withoutAPredicateAllRecordsMatch() throws {
+        try withFiles(["a.csv": rows, "b.csv": rows]) { paths in
+            let (a, b) = (paths["a.csv"] ?? "", paths["b.csv"] ?? "")
+            #expect(predicate("filter", "--count-by", "city", a) == .success("city,count\nRome,2\nParis,1\n"))
+            #expect(predicate("filter", "-c", a, b) == .success("6\n"))
+            #expect(predicate("filter", a, "missing.csv").status == 2)
+        }
+        #expect(predicate("filter", "-f", "csv", "-c", input: rows) == .success("3\n"))
+        #expect(predicate("filter", "-c", "-", input: rows) == .success("3\n"))
+    }
+
     @Test func aSumOfTextsIsAnError() {
         let outcome = filter("--sum", "city", input: rows)
         #expect(outcome.status == 2)

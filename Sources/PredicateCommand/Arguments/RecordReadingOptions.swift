@@ -25,7 +25,8 @@ extension CommandOption {
         "no-header", help: "The first row of CSV is data; the keys are column1, column2 and so on")
     static let header = CommandOption(
         "header", help: "The first row of CSV has the keys, even if it looks like data (default: detected)")
-    static let ragged = CommandOption("ragged", help: "Rows of CSV may have fewer fields than the header, which are nil")
+    static let ragged = CommandOption(
+        "ragged", help: "Rows of CSV may have fewer fields than the header; the missing ones are nil")
     static let lazyQuotes = CommandOption(
         "lazy-quotes", help: "Quotes inside fields of CSV are ordinary characters, as in 55\" wide")
     static let encoding = CommandOption(

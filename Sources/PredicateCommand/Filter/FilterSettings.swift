@@ -33,9 +33,9 @@ struct FilterSettings {
     private typealias Option = FilterOption
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
-        guard let format = reader.operands.first else { throw reader.failure("expected a predicate") }
-        try Self.checkFiles(reader.operands.dropFirst())
-        files = try FileList.expanded(reader.operands.count > 1 ? Array(reader.operands.dropFirst()) : ["-"])
+        let (format, names) = try Self.operands(reader)
+        try Self.checkFiles(names)
+        files = try FileList.expanded(names.isEmpty ? ["-"] : Array(names))
         predicateOptions = try PredicateOptions(format, reader)
         isInverted = reader.has(Option.invert)
         isQuiet = reader.has(Option.quiet)
@@ -55,6 +55,24 @@ struct FilterSettings {
         writesObjectIDs = reader.has(Option.objectIDs)
         try checkCombinations(reader)
     }
+
+    /// Returns the predicate and the files. If all operands are files, all records match.
+    private static func operands(
+        _ reader: ArgumentReader
+    ) throws(CommandFailure) -> (format: String, files: ArraySlice<String>) {
+        let words = reader.operands
+        guard let first = words.first else {
+            guard reader.command.options.contains(where: reader.has) else {
+                throw reader.failure("expected a predicate")
+            }
+            return (allRecords, [])
+        }
+        let areFiles = words.allSatisfy { $0 == "-" || FileManager.default.fileExists(atPath: $0) }
+        let isPredicate = (try? FormatPredicate(format: first, arguments: [])) != nil
+        return areFiles && !isPredicate ? (allRecords, words[...]) : (first, words.dropFirst())
+    }
+
+    private static let allRecords = "TRUEPREDICATE"
 
     /// Throws for `-1` among the files, unless a file has this name: head and grep take a number of matches in this
     /// way.

@@ -61,7 +61,7 @@ extension Session {
         table = loaded.table
         source = .file(name: path)
         texts = TextReadings(header: loaded.header, types: options.types)
-        days = Set(loaded.header.map { header in header.columns.filter { header.reading(of: $0)?.isDay == true } } ?? [])
+        days = Set((loaded.header?.columns ?? []).filter { loaded.header?.reading(of: $0)?.isDay == true })
         loadNotes = loaded.notes
         loadProblems = problems(loaded, path)
         let summary = "\(Count.of(table.count, "object")) from \(path)\(time(since: start))"

@@ -58,19 +58,47 @@ extension JSONScanner {
     package static func compact(_ json: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(json.count)
+        forEachByte(of: json) { byte, _ in result.append(byte) }
+        return result
+    }
+
+    /// Returns JSON with each member and element on a line of its own, indented by two spaces for each level.
+    package static func indented(_ json: [UInt8], level: Int = 0) -> [UInt8] {
+        var result: [UInt8] = []
+        var level = level
+        func breakLine() {
+            result.append(Byte.lineFeed)
+            for _ in 0..<level { result += [Byte.space, Byte.space] }
+        }
+        var isOpened = false
+        forEachByte(of: json) { byte, isInString in
+            let isClosing = !isInString && (byte == Byte.closeBrace || byte == Byte.closeBracket)
+            if isClosing { level -= 1 }
+            if isOpened != isClosing { breakLine() }
+            isOpened = !isInString && (byte == Byte.openBrace || byte == Byte.openBracket)
+            if isOpened { level += 1 }
+            result.append(byte)
+            if isInString { return }
+            if byte == Byte.comma { breakLine() }
+            if byte == Byte.colon { result.append(Byte.space) }
+        }
+        return result
+    }
+
+    /// Calls a function for each byte but the white space between tokens, and with whether it belongs to a string.
+    private static func forEachByte(of json: [UInt8], _ body: (_ byte: UInt8, _ isInString: Bool) -> Void) {
         var isInString = false
         var isEscaped = false
         for byte in json {
             if isInString {
-                isInString = isEscaped || byte != UInt8(ascii: "\"")
+                body(byte, true)
+                isInString = isEscaped || byte != Byte.quote
                 isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-            } else {
-                isInString = byte == UInt8(ascii: "\"")
-                if byte <= UInt8(ascii: " ") { continue }
+            } else if byte > Byte.space {
+                isInString = byte == Byte.quote
+                body(byte, isInString)
             }
-            result.append(byte)
         }
-        return result
     }
 }
 

@@ -110,6 +110,19 @@ struct OutputTests {
         #expect(predicate("filter", "-c", "-", input: rows) == .success("3\n"))
     }
 
+    @Test func filesAreCountedAndNamed() throws {
+        try withFiles(["a.csv": rows, "b.csv": rows, "c.csv": "city\nOslo\n"]) { paths in
+            let files = ["a.csv", "b.csv", "c.csv"].map { paths[$0] ?? "" }
+            let run = { (words: String...) in predicate(["filter", "city == 'Paris'"] + words + files, source: silence)
+            }
+            #expect(run("-c").output == "2\n")
+            #expect(run("-cH") == .success("\(files[0]):1\n\(files[1]):1\n\(files[2]):0\n"))
+            #expect(run("-l") == .success("\(files[0])\n\(files[1])\n"))
+            #expect(run("-v", "-l") == .success(files.map { $0 + "\n" }.joined()))
+            #expect(run("-l", "--count-by", "city").status == 2)
+        }
+    }
+
     @Test func aSumOfTextsIsAnError() {
         let outcome = filter("--sum", "city", input: rows)
         #expect(outcome.status == 2)

@@ -7,7 +7,8 @@ extension Subcommand {
         operands: [.predicate, .files],
         options: [
             [
-                FilterOption.invert, FilterOption.count, FilterOption.first, FilterOption.quiet, FilterOption.keys,
+                FilterOption.invert, FilterOption.count, FilterOption.filesWithMatches, FilterOption.first,
+                FilterOption.quiet, FilterOption.keys,
                 FilterOption.output, FilterOption.sort, FilterOption.countBy, FilterOption.groupBy, FilterOption.sum,
                 FilterOption.avg, FilterOption.min, FilterOption.max, FilterOption.lineNumber,
                 FilterOption.withFilename, .argument, .variable,
@@ -76,7 +77,10 @@ extension Subcommand {
 /// The options of `predicate filter` that no other subcommand has.
 enum FilterOption {
     static let invert = CommandOption("invert", "v", help: "Select the records that do not match")
-    static let count = CommandOption("count", "c", help: "Print only the number of matching records in all files")
+    static let count = CommandOption(
+        "count", "c", help: "Print only the number of matching records in all files; with -H in each file")
+    static let filesWithMatches = CommandOption(
+        "files-with-matches", "l", help: "Print only the names of the files with a match")
     static let first = CommandOption("first", nil, .number("N"), help: "Stop after N matches (default: 1)")
     static let quiet = CommandOption(
         "quiet", "q", help: "Print nothing, stop at the first match; only set the exit status")

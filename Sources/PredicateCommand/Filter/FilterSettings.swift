@@ -11,6 +11,8 @@ struct FilterSettings {
     let isQuiet: Bool
     let isStrict: Bool
     let countsOnly: Bool
+    /// True if only the names of files with a match are written.
+    let listsFiles: Bool
     /// The number of matches or groups to write; nil for no limit.
     let limit: Int?
     /// The keys to write; nil for whole records.
@@ -41,6 +43,7 @@ struct FilterSettings {
         isQuiet = reader.has(Option.quiet)
         isStrict = reader.has(Option.strict)
         countsOnly = reader.has(Option.count)
+        listsFiles = reader.has(Option.filesWithMatches)
         limit = isQuiet ? 1 : try Self.limit(reader)
         keys = reader.has(Option.keys) ? try RecordKey.names(reader.values(of: Option.keys), option: "--keys") : nil
         recordKeys = try keys.map { (names) throws(CommandFailure) in try RecordKey.all(names) }
@@ -156,8 +159,8 @@ struct FilterSettings {
                 hints: [hint ?? "their columns are \(grouping.columns.joined(separator: ", "))"])
         }
         let others = [
-            ("--keys", keys != nil), ("--count", countsOnly), ("--line-number", place.showsLine),
-            ("--with-filename", place.showsFile),
+            ("--keys", keys != nil), ("--count", countsOnly), ("--files-with-matches", listsFiles),
+            ("--line-number", place.showsLine), ("--with-filename", place.showsFile),
         ]
         guard let other = others.first(where: \.1)?.0 else { return }
         throw reader.failure("\(other) is for records and cannot be combined with groups")
@@ -181,6 +184,7 @@ extension FilterSettings {
         try records.checkAbsence()
         if place.showsLine { throw .message("--line-number does not apply to a SQLite file, whose rows have no lines") }
         if place.showsFile { throw .message("--with-filename does not apply to a SQLite file") }
+        if listsFiles { throw .message("--files-with-matches does not apply to a SQLite file") }
         return file
     }
 

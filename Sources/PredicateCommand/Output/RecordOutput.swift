@@ -84,8 +84,11 @@ final class RecordOutput: FilterOutput {
     private var file = ""
     private var header: RecordHeader?
 
-    init(_ settings: FilterSettings, _ sink: @escaping ByteSink) {
-        self.settings = settings
+    /// True if JSON is indented, as on a terminal.
+    private let isForReaders: Bool
+
+    init(_ settings: FilterSettings, isForReaders: Bool, _ sink: @escaping ByteSink) {
+        (self.settings, self.isForReaders) = (settings, isForReaders)
         self.sink = sink
     }
 
@@ -150,7 +153,8 @@ final class RecordOutput: FilterOutput {
         let keys = reader.format.isDelimited && !target.isDelimited ? nil : settings.keys
         let header = target.isDelimited ? reader.header : nil
         writer = try RecordWriter(
-            format: target, header: header, keys: keys, computed: settings.computedKeys, sink: sink)
+            format: target, header: header, keys: keys, computed: settings.computedKeys, isIndented: isForReaders,
+            sink: sink)
     }
 
     private func conversion(of reader: RecordReader, _ file: String) throws(CommandFailure) -> Conversion {

@@ -14,6 +14,8 @@ import PredicateSyntax
 package final class RecordWriter {
     private let format: DataFormat
     private let keys: [String]?
+    /// True if the elements of a JSON array are indented for readers.
+    private let isIndented: Bool
     private let sink: ByteSink
     private var buffer: [UInt8] = []
     private var count = 0
@@ -34,9 +36,9 @@ package final class RecordWriter {
     /// ``DataError/Code/unknownColumn(_:)`` for a chosen key that the header lacks.
     package init(
         format: DataFormat, header: RecordHeader? = nil, keys: [String]? = nil,
-        computed: [String: any ComputedMember] = [:], sink: @escaping ByteSink
+        computed: [String: any ComputedMember] = [:], isIndented: Bool = false, sink: @escaping ByteSink
     ) throws(DataError) {
-        (self.format, self.computed) = (format, computed)
+        (self.format, self.computed, self.isIndented) = (format, computed, isIndented)
         self.keys = keys
         self.sink = sink
         switch format {
@@ -72,8 +74,12 @@ package final class RecordWriter {
         buffer += prefix
         switch format {
         case .json:
-            append(count == 0 ? "[" : ",\n")
-            try appendJSON(text, members)
+            if isIndented {
+                try appendIndented(text, members)
+            } else {
+                append(count == 0 ? "[" : ",\n")
+                try appendJSON(text, members)
+            }
         case .jsonLines:
             let start = buffer.count
             try appendJSON(text, members)
@@ -118,7 +124,7 @@ package final class RecordWriter {
     package func finish(isWhole: Bool = true) throws(DataError) {
         if isFinished { return }
         isFinished = true
-        if format == .json, isWhole || count > 0 { append(count == 0 ? "[]\n" : "]\n") }
+        if format == .json, isWhole || count > 0 { append(count == 0 ? "[]\n" : isIndented ? "\n]\n" : "]\n") }
         try flush()
     }
 
@@ -137,6 +143,15 @@ package final class RecordWriter {
 }
 
 extension RecordWriter {
+    private func appendIndented(_ text: UnsafeBufferPointer<UInt8>, _ members: [UInt8]) throws(DataError) {
+        append(count == 0 ? "[\n  " : ",\n  ")
+        let start = buffer.count
+        try appendJSON(text, members)
+        let record = Array(buffer[start...])
+        buffer.removeLast(record.count)
+        buffer += JSONScanner.indented(record, level: 1)
+    }
+
     /// Appends the record unchanged, or an object with the chosen keys.
     private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>, _ members: [UInt8]) throws(DataError) {
         if keys == nil { return members.isEmpty ? buffer.append(contentsOf: raw) : append(members, before: raw) }

@@ -184,6 +184,7 @@ struct FilterProblemTests {
             predicate("filter", "age", ">", "1", input: "").error.contains("hint: put the whole predicate in quotes"))
         #expect(predicate("age > 1", input: "age,name\n1,Al\n2,Jo\n") == .success("age,name\n2,Jo\n"))
         #expect(predicate("age >", input: "").error.hasPrefix("error: expected a value"))
+        #expect(predicate("filter", "no.csv", input: "").error.hasSuffix("hint: there is no file 'no.csv'\n"))
     }
 
     @Test func wrongPredicatesAreShown() {

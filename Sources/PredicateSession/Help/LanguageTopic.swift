@@ -55,6 +55,7 @@ package struct LanguageTopic: Sendable {
     }
 
     private static func lines(_ left: String, _ right: String, column: Int, width: Int) -> [String] {
+        if left.isEmpty { return [""] }
         let space = String(repeating: " ", count: column)
         let meaning = Paragraph.lines(of: right, width: max(20, width - column))
         let head = "  " + left
@@ -143,7 +144,7 @@ extension LanguageTopic {
                 "several conditions about the same element"
             ),
         ],
-        record: "{\"tags\": [\"new\", \"vip\"], \"orders\": [{\"total\": 9, \"paid\": true}, {\"total\": 20}]}")
+        record: "{\"tags\":[\"new\",\"vip\"],\"orders\":[{\"total\":9,\"paid\":true},{\"total\":20}]}")
 
     private static let dates = LanguageTopic(
         "dates", "Dates and times, and now()",

@@ -65,7 +65,12 @@ extension Session {
         loadNotes = loaded.notes
         loadProblems = problems(loaded, path)
         let summary = "\(Count.of(table.count, "object")) from \(path)\(time(since: start))"
-        return ([summary] + columnNote() + loadProblems + documentHint(path)).joined(separator: "\n")
+        return ([summary] + columnNote() + fileNotes(path) + loadProblems + documentHint(path)).joined(separator: "\n")
+    }
+
+    /// Returns the notes of the last load about the whole file.
+    private func fileNotes(_ path: String) -> [String] {
+        loadNotes.filter { $0.column == nil }.map { painter.paint(fitted("note: \(path): \($0.message)"), .notable) }
     }
 
     /// Returns the notes of the last load about the file and about the columns in a format.

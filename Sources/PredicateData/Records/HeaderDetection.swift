@@ -28,6 +28,8 @@ struct HeaderDetection {
         cells = fields.map { (String(decoding: sample.content(of: $0), as: UTF8.self), $0.isQuoted) }
         let inference = ColumnInference(dialect, wanted: fields.map { _ in true }, isRagged: options.isRagged)
         first = inference.profiles(of: sample.slice(0..<end))
+        // Words are names, whatever is below them.
+        guard first.contains(where: \.hasValues) else { return }
         let isWhole = window.isAtEnd && sample.count == window.bytes.count
         others = inference.profiles(of: sample.slice(end..<sample.count), isLast: isWhole)
     }

@@ -102,6 +102,8 @@ spark: setup
 DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateChecks PredicateSQL PredicateConversion PredicateSQLite \
     PredicateStore PredicateModel PredicateCoreData PredicateFoundation
 DOCS_PATH ?= /
+# The page to which the root of the site leads.
+DOCS_START := documentation/catalog/tour
 docs: setup
 	$(foreach module,$(DOCS_MODULES),$(SWIFT) build $(SWIFT_FLAGS) --product $(module) &&) true
 	@rm -rf .build/docs && mkdir -p .build/docs/symbols && cp -R Sources/Predicates/Predicates.docc .build/docs/Catalog.docc
@@ -114,6 +116,9 @@ docs: setup
 	    sed -n '3,$$p' Grammar/Statements.md | sed 's/^`Tests.*`/the records/'; } > .build/docs/Catalog.docc/Language.md
 	docc convert .build/docs/Catalog.docc --additional-symbol-graph-dir .build/docs/symbols --output-dir .build/docs/site \
 	    --hosting-base-path $(DOCS_PATH) --warnings-as-errors
+	@test -f .build/docs/site/$(DOCS_START)/index.html && printf '%s\n' '<!doctype html><meta charset="utf-8">' \
+	    '<title>swift-predicates</title><meta http-equiv="refresh" content="0; url=$(DOCS_START)/">' \
+	    '<a href="$(DOCS_START)/">A tour</a>' > .build/docs/site/index.html
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks

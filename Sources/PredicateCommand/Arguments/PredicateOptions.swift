@@ -1,4 +1,5 @@
 import Foundation
+import PredicateData
 import PredicateSession
 import PredicateSyntax
 
@@ -69,6 +70,7 @@ struct PredicateOptions {
         if FileManager.default.fileExists(atPath: format) {
             return ["the predicate comes before the files: predicate \(command.name) 'age >= 21' \(format)"]
         }
+        if DataFormat(fileName: format) != nil { return ["there is no file '\(format)'"] }
         guard case .expectedOperator = error.code, format.isIdentifier else { return [] }
         return ["put the whole predicate in quotes: 'age >= 21'"]
     }

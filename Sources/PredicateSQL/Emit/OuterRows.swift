@@ -255,7 +255,8 @@ struct NamedRows {
         switch aggregate {
         case .countRows: break
         case .countValues(let value), .countDistinct(let value, isText: _), .sum(let value, distinct: _),
-            .average(let value, distinct: _),
+            .decimalSum(let value, distinct: _), .average(let value, distinct: _), .function(_, let value),
+            .decimalAverage(let value), .decimalExcess(let value, over: _),
             .minimum(let value, isText: _), .maximum(let value, isText: _):
             add(value)
         }

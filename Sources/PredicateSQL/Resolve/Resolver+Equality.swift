@@ -38,7 +38,7 @@ extension Resolver {
         _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(CompilationFault) -> ConditionForm {
         let equal = try equality(left, right, mode, paths)
-        let failures = left.failures + right.failures
+        let failures = (left.failures + right.failures).map(failure)
         // An integer operation that fails is NULL, and so is a comparison of its result with a constant.
         if case .compare(let form, .equal, .parameter(let constant)) = equal, left.isInteger, failures.count == 1 {
             return .compare(form, .notEqual, .parameter(constant))

@@ -172,9 +172,11 @@ extension DuckDBDialect {
         // The cast of a number rounds twice if its digits exceed 53 bits, the cast of a string once.
         case .decimalToDouble: "CAST(CAST(\(value) AS VARCHAR) AS DOUBLE)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(19, 0))"
-        // The sum of two such numbers has at most 38 digits, the product at most 36: nothing overflows.
+        // The sum of two such numbers has at most 38 digits, the product at most 37: nothing overflows.
         case .decimalToTerm: "TRY_CAST(\(value) AS DECIMAL(37, 18))"
         case .decimalToFactor: "TRY_CAST(\(value) AS DECIMAL(18, 9))"
+        case .decimalToLongFactor: "TRY_CAST(\(value) AS DECIMAL(27, 18))"
+        case .wholeToFactor: "TRY_CAST(\(value) AS DECIMAL(10, 0))"
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::DOUBLE)"
         case .doubleToSign: nil
         }

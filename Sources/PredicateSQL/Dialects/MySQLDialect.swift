@@ -329,9 +329,11 @@ extension MySQLFamily {
         case .integerToText: "CAST(\(value) AS CHAR)"
         case .booleanToInteger, .integerToDecimal, .notANumberToNull: value
         // Sums have as many digits as are needed. A product keeps 30 digits after the decimal point, and the rest is
-        // cut off; too large a number becomes the greatest of this type.
+        // cut off. A cast that exceeds its type would be an error of UPDATE and DELETE.
         case .decimalToTerm: value
-        case .decimalToFactor: "CAST(\(value) AS DECIMAL(33, 15))"
+        case .decimalToFactor:
+            "TRUNCATE(GREATEST(LEAST(\(value), 999999999999999999), -999999999999999999), 15)"
+        case .decimalToLongFactor, .wholeToFactor: nil
         // ATAN2(0, x) is π for a double whose sign bit is set, including -0.0, and 0 otherwise.
         case .doubleToSign: "ATAN2(0, \(value))"
         }

@@ -139,7 +139,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .integerToText: "\(value.operand(.atom))::text"
         case .integerToDecimal: "\(value.operand(.atom))::numeric"
         case .decimalToTerm: value
-        case .decimalToFactor: nil
+        case .decimalToFactor, .decimalToLongFactor, .wholeToFactor: nil
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::float8)"
         case .doubleToSign: nil
         }

@@ -157,6 +157,9 @@ extension SQLPiece {
         /// A decimal number with so few digits that the product of two such numbers is exact. NULL, or another number,
         /// for a number with more digits. nil if every product is exact.
         case decimalToFactor
+        /// A decimal number and a whole number with so few digits that their product is exact, if that allows more
+        /// digits after the decimal point than ``decimalToFactor``.
+        case decimalToLongFactor, wholeToFactor
         /// A double, with NULL in place of NaN, in a database that orders NaN.
         case notANumberToNull
         /// Positive if the double's sign bit is set (including -0.0), else 0. A database without infinities needs it

@@ -146,7 +146,7 @@ public struct SQLiteDialect: SQLDialect {
         case .integerToText: "CAST(\(value) AS TEXT)"
         case .decimalToDouble: call(.decimalDouble, [value])
         case .integerToDecimal, .notANumberToNull: value
-        case .doubleToSign, .decimalToTerm, .decimalToFactor: nil
+        case .doubleToSign, .decimalToTerm, .decimalToFactor, .decimalToLongFactor, .wholeToFactor: nil
         }
     }
 

@@ -155,9 +155,11 @@ public struct SparkDialect: SQLDialect {
         case .booleanToInteger: "CAST(\(value) AS BIGINT)"
         case .integerToText: "CAST(\(value) AS STRING)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(20, 0))"
-        // The sum of two such numbers has at most 38 digits, the product at most 36: nothing is rounded.
+        // The sum of two such numbers and the product have at most 38 digits: nothing is rounded.
         case .decimalToTerm: "try_cast(\(value) AS DECIMAL(37, 18))"
         case .decimalToFactor: "try_cast(\(value) AS DECIMAL(18, 9))"
+        case .decimalToLongFactor: "try_cast(\(value) AS DECIMAL(27, 18))"
+        case .wholeToFactor: "try_cast(\(value) AS DECIMAL(10, 0))"
         case .notANumberToNull: "NULLIF(\(value), CAST('NaN' AS DOUBLE))"
         case .doubleToSign: nil
         }

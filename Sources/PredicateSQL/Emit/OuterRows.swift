@@ -226,6 +226,9 @@ struct NamedRows {
         case .isOnPage(let value, let page):
             add(value)
             enter(page.scope) { $0.add(page) }
+        case .ifUnknown(let first, let second):
+            add(first)
+            add(second)
         }
     }
 

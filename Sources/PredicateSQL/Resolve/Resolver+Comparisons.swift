@@ -332,7 +332,9 @@ extension Resolver {
         _ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue, _ path: TreePath
     ) throws(CompilationFault) -> ConditionForm {
         for value in [left, right] { try checkAverage(value, path) }
-        if left.kind == .double || right.kind == .double { return reals(left, relation, right) }
+        if left.kind == .double || right.kind == .double {
+            return estimating(reals(left, relation, right), left, relation, right)
+        }
         // An integer beyond 2^53 compares differently with a double and with an integer.
         if left.kind == .power || right.kind == .power { throw CompilationFault(.kindDependsOnRow, at: path) }
         if left.kind == right.kind, left.kind != .decimal { return .compare(left.form, relation, right.form) }
@@ -343,8 +345,7 @@ extension Resolver {
 
     private func decimals(_ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue) -> ConditionForm {
         if dialect.features.contains(.decimalType) {
-            let (left, right) = (decimal(left), decimal(right))
-            return estimating(.compare(left, relation, right), left, relation, right)
+            return estimating(.compare(decimal(left), relation, decimal(right)), left, relation, right)
         }
         return .compare(.call(.decimalCompare, [left.form, right.form]), relation, .word("0"))
     }

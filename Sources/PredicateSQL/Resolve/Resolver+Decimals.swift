@@ -12,12 +12,15 @@ extension Resolver {
     func decimals(
         _ operation: BinaryOperation, _ left: TypedValue, _ right: TypedValue, _ path: TreePath
     ) throws(CompilationFault) -> TypedValue {
+        let wholes = (left.kind == .integer, right.kind == .integer)
         let (left, right) = (decimalOperand(left), decimalOperand(right))
         let form: ValueForm
         switch operation {
         case .add: form = try decimal(.addDecimals, .decimalAdd, left, right, path)
         case .subtract: form = try decimal(.subtractDecimals, .decimalSubtract, left, right, path)
-        case .multiply: form = try decimal(.multiplyDecimals, .decimalMultiply, left, right, path)
+        case .multiply:
+            let product = try decimal(.multiplyDecimals, .decimalMultiply, left, right, path)
+            form = longProduct(product, left, right, wholes) ?? product
         case .divide:
             guard !dialect.features.contains(.decimalType) else { throw CompilationFault(.decimalArithmetic, at: path) }
             form = try decimalCall(.decimalDivide, left, right, path)
@@ -38,6 +41,19 @@ extension Resolver {
         guard limitsDigits else { return .arithmetic(operation, left, right) }
         let cast = CastForm.type(operation == .multiplyDecimals ? .decimalToFactor : .decimalToTerm)
         return .arithmetic(operation, .cast(left, cast), .cast(right, cast))
+    }
+
+    /// Returns the product of a decimal and a whole number in a form that allows more digits; nil if there is none.
+    private func longProduct(
+        _ product: ValueForm, _ left: ValueForm, _ right: ValueForm, _ wholes: (left: Bool, right: Bool)
+    ) -> ValueForm? {
+        guard wholes.left || wholes.right, dialect.templates.cast(.decimalToLongFactor) != nil,
+            case .arithmetic(let operation, _, _) = product
+        else { return nil }
+        func factor(_ value: ValueForm, _ isWhole: Bool) -> ValueForm {
+            .cast(value, .type(isWhole ? .wholeToFactor : .decimalToLongFactor))
+        }
+        return .arithmetic(operation, factor(left, wholes.left), factor(right, wholes.right))
     }
 
     private func decimalCall(
@@ -110,7 +126,9 @@ extension Resolver {
     ) throws(CompilationFault) -> ConditionForm {
         let constant = form(.text(digits), .decimal)
         guard value.isDecimalAverage else {
-            return estimating(.compare(value, relation, constant), value, relation, constant)
+            return estimating(
+                .compare(value, relation, constant), TypedValue(form: value, kind: .decimal), relation,
+                TypedValue(form: constant, kind: .decimal))
         }
         let whole = digits.utf8.drop { $0 == UInt8(ascii: "-") }.prefix { $0 != UInt8(ascii: ".") }
         if limitsDigits, whole.count > 9 {
@@ -161,23 +179,17 @@ extension Resolver {
     /// Extends an ordering of exact results, which is NULL for results with more digits than the database computes:
     /// for these, doubles decide unless their difference may be an error of rounding. [NSP-412]
     ///
-    ///     price * qty > 100 OR price * qty IS NULL AND abs(p - 100e0) > (abs(p) + 100e0) * 1e-9 AND p > 100e0
+    ///     COALESCE(price * qty > 100, p * q - 100e0 > (abs(p * q) + 100e0) * 1e-9)
     func estimating(
-        _ exact: ConditionForm, _ left: ValueForm, _ relation: RelationOperator, _ right: ValueForm
+        _ exact: ConditionForm, _ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue
     ) -> ConditionForm {
-        let uncertain = [left, right].filter(mayExceedDigits)
-        guard relation.isOrdering, !uncertain.isEmpty else { return exact }
-        let (first, second) = (estimate(left), estimate(right))
-        let difference = ValueForm.call(.absolute, [.arithmetic(.subtract, first.value, second.value)])
+        guard relation.isOrdering, mayExceedDigits(left.form) || mayExceedDigits(right.form) else { return exact }
+        let isLess = relation == .less || relation == .lessOrEqual
+        let (first, second) = (estimate(of: isLess ? right : left), estimate(of: isLess ? left : right))
+        let difference = ValueForm.arithmetic(.subtract, first.value, second.value)
         let error = ValueForm.arithmetic(
-            .multiply, .arithmetic(.add, first.magnitude, second.magnitude), form(.double(1e-9), .double))
-        return .any([
-            exact,
-            .all([
-                .any(uncertain.map(ConditionForm.isNull)), .compare(difference, .greater, error),
-                .compare(first.value, relation, second.value),
-            ]),
-        ])
+            .multiply, .arithmetic(.add, first.magnitude, second.magnitude), .word("1e-9"))
+        return .ifUnknown(exact, .compare(difference, .greater, error))
     }
 
     /// Returns a form that is NULL where the value is an error of its row, but not for a result with many digits,
@@ -193,41 +205,63 @@ extension Resolver {
         return !operations.isEmpty && dialect.templates.cast(.decimalToTerm)?.isOperandItself != true
     }
 
-    /// Returns the double near a decimal, and the sum of the magnitudes of all that was added.
-    private func estimate(_ form: ValueForm) -> (value: ValueForm, magnitude: ValueForm) {
+    private func estimate(of value: TypedValue) -> DecimalEstimate {
+        value.kind == .decimal ? estimate(value.form) : DecimalEstimate(double(value).form)
+    }
+
+    /// Returns the double near a decimal.
+    private func estimate(_ form: ValueForm) -> DecimalEstimate {
         switch form {
-        case .arithmetic(.addDecimals, let left, let right): return combined(.add, left, .add, right)
-        case .arithmetic(.subtractDecimals, let left, let right): return combined(.subtract, left, .add, right)
-        case .arithmetic(.multiplyDecimals, let left, let right): return combined(.multiply, left, .multiply, right)
-        case .cast(let value, .type(.decimalToTerm)), .cast(let value, .type(.decimalToFactor)): return estimate(value)
-        case .conditional(_, let value, .null) where !value.decimalOperations.isEmpty: return estimate(value)
-        case .call(.absolute, let arguments) where arguments.count == 1 && !form.decimalOperations.isEmpty:
-            let (value, magnitude) = estimate(arguments[0])
-            return (.call(.absolute, [value]), magnitude)
-        case .cast(let value, .type(.integerToDecimal)): return estimate(leaf: .cast(value, .type(.integerToDouble)))
-        case .parameter, .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
-            return estimate(leaf: .cast(form, .type(.decimalToDouble)))
+        case .arithmetic(.addDecimals, let left, let right): return sum(.add, left, right)
+        case .arithmetic(.subtractDecimals, let left, let right): return sum(.subtract, left, right)
+        case .arithmetic(.multiplyDecimals, let left, let right): return product(estimate(left), estimate(right))
+        case .cast(let value, .type(let cast)) where cast.isOfDecimalOperand: return estimate(value)
+        case .conditional(_, let value, .null) where value.isDecimalResult: return estimate(value)
+        case .call(.absolute, let arguments) where arguments.count == 1 && form.isDecimalResult:
+            let inner = estimate(arguments[0])
+            return DecimalEstimate(.call(.absolute, [inner.value]), inner.magnitude)
+        case .cast(let value, .type(.integerToDecimal)): return DecimalEstimate(.cast(value, .type(.integerToDouble)))
+        case .parameter(let parameter):
+            guard case .text(let digits) = parameter.binding, let number = Double(digits) else { break }
+            return DecimalEstimate(
+                self.form(.double(number), .double), self.form(.double(number.magnitude), .double))
+        case .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: break
         }
+        return DecimalEstimate(.cast(form, .type(.decimalToDouble)))
     }
 
-    private func estimate(leaf double: ValueForm) -> (value: ValueForm, magnitude: ValueForm) {
-        (double, .call(.absolute, [double]))
-    }
-
-    private func combined(
-        _ operation: SQLPiece.Arithmetic, _ left: ValueForm, _ magnitudes: SQLPiece.Arithmetic, _ right: ValueForm
-    ) -> (value: ValueForm, magnitude: ValueForm) {
+    private func sum(_ operation: SQLPiece.Arithmetic, _ left: ValueForm, _ right: ValueForm) -> DecimalEstimate {
         let (first, second) = (estimate(left), estimate(right))
-        return (
-            .arithmetic(operation, first.value, second.value),
-            .arithmetic(magnitudes, first.magnitude, second.magnitude)
-        )
+        return DecimalEstimate(
+            .arithmetic(operation, first.value, second.value), .arithmetic(.add, first.magnitude, second.magnitude))
+    }
+
+    private func product(_ first: DecimalEstimate, _ second: DecimalEstimate) -> DecimalEstimate {
+        let value = ValueForm.arithmetic(.multiply, first.value, second.value)
+        guard first.hasOwnMagnitude || second.hasOwnMagnitude else { return DecimalEstimate(value) }
+        return DecimalEstimate(value, .arithmetic(.multiply, first.magnitude, second.magnitude))
+    }
+}
+
+/// The double near a decimal, and the sum of the magnitudes of all that was added for it, which limits its error.
+private struct DecimalEstimate {
+    let value: ValueForm
+    let magnitude: ValueForm
+    /// True if the magnitude is not simply that of the value.
+    let hasOwnMagnitude: Bool
+
+    init(_ value: ValueForm) {
+        (self.value, magnitude, hasOwnMagnitude) = (value, .call(.absolute, [value]), false)
+    }
+
+    init(_ value: ValueForm, _ magnitude: ValueForm) {
+        (self.value, self.magnitude, hasOwnMagnitude) = (value, magnitude, true)
     }
 }
 
 extension ValueForm {
     /// `orders.@avg.total`, which is nil if a row further out is.
-    fileprivate var isDecimalAverage: Bool {
+    var isDecimalAverage: Bool {
         switch self {
         case .aggregate(.decimalAverage, _, _), .conditional(_, .aggregate(.decimalAverage, _, _), .null): true
         case .parameter, .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
@@ -236,7 +270,7 @@ extension ValueForm {
     }
 
     /// The excess of a sum over a constant for each row, in place of an average.
-    fileprivate func excess(over constant: ValueForm) -> ValueForm {
+    func excess(over constant: ValueForm) -> ValueForm {
         switch self {
         case .aggregate(.decimalAverage(let value), let scope, let condition):
             .aggregate(.decimalExcess(value, over: constant), scope, condition)
@@ -258,9 +292,9 @@ extension ValueForm {
         case .arithmetic(.multiplyDecimals, let left, let right), .arithmetic(.addDecimals, let left, let right),
             .arithmetic(.subtractDecimals, let left, let right):
             return left.factorTests + right.factorTests
-        case .cast(let value, .type(.decimalToTerm)): return value.factorTests
-        case .cast(let value, .type(.decimalToFactor)):
-            return value.factorTests + (value.isShortConstant ? [] : [.compare(value, .equal, self)])
+        case .cast(let value, .type(let cast)) where cast.isOfDecimalOperand:
+            let isExact = cast == .decimalToTerm || value.isShortConstant
+            return value.factorTests + (isExact ? [] : [.compare(value, .equal, self)])
         case .parameter, .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
             return []
         }
@@ -281,8 +315,7 @@ extension ValueForm {
         switch self {
         case .arithmetic(let operation, let left, let right) where operation.isOfDecimals:
             [operation] + left.decimalOperations + right.decimalOperations
-        case .cast(let value, .type(.decimalToTerm)), .cast(let value, .type(.decimalToFactor)):
-            value.decimalOperations
+        case .cast(let value, .type(let cast)) where cast.isOfDecimalOperand: value.decimalOperations
         case .conditional(_, let value, .null): value.decimalOperations
         case .call(.absolute, let arguments): arguments.flatMap(\.decimalOperations)
         case .parameter, .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
@@ -297,6 +330,18 @@ extension SQLPiece.Arithmetic {
         case .addDecimals, .subtractDecimals, .multiplyDecimals: true
         case .add, .subtract, .multiply, .addIntegers, .subtractIntegers, .multiplyIntegers, .divideIntegers,
             .remainderOfIntegers, .divideDoubles, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight:
+            false
+        }
+    }
+}
+
+extension SQLPiece.Cast {
+    /// True for the casts of operands of decimal arithmetic, which keep the value or make it NULL.
+    fileprivate var isOfDecimalOperand: Bool {
+        switch self {
+        case .decimalToTerm, .decimalToFactor, .decimalToLongFactor, .wholeToFactor: true
+        case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
+            .notANumberToNull, .doubleToSign:
             false
         }
     }

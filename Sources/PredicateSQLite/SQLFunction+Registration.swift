@@ -1,4 +1,5 @@
 internal import CPredicateSQLite
+internal import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
 import PredicateText
@@ -64,8 +65,11 @@ typealias FunctionBody = (FunctionCall) -> Void
 struct FunctionImplementation {
     private let function: SQLFunction
     private let owner: AnyObject?
-    private let call: Call
+    private let call: Call?
+    /// The calls of an aggregate.
+    private let aggregate: (step: Call, finish: Finish)?
 
+    private typealias Finish = @convention(c) (OpaquePointer?) -> Void
     private typealias Call =
         @convention(c) (
             OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
@@ -75,6 +79,14 @@ struct FunctionImplementation {
         self.function = function
         self.owner = owner
         self.call = call
+        aggregate = nil
+    }
+
+    private init(_ function: SQLFunction, step: @escaping Call, finish: @escaping Finish) {
+        self.function = function
+        owner = nil
+        call = nil
+        aggregate = (step, finish)
     }
 
     /// Registers the function and returns SQLite's result code.
@@ -83,7 +95,7 @@ struct FunctionImplementation {
         sqlite3_create_function_v2(
             connection, function.name, Int32(clamping: function.argumentCount),
             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-            owner.map { Unmanaged.passRetained($0).toOpaque() }, call, nil, nil,
+            owner.map { Unmanaged.passRetained($0).toOpaque() }, call, aggregate?.step, aggregate?.finish,
             { owner in if let owner { Unmanaged<AnyObject>.fromOpaque(owner).release() } })
     }
 
@@ -121,6 +133,29 @@ struct FunctionImplementation {
             case .date: body(ValueFunctions.date)
             case .decimalCompare: body(ValueFunctions.decimalCompare)
             case .decimalDouble: body(ValueFunctions.decimalDouble)
+            case .decimalAdd: body(DecimalFunctions.binary { (a, b) throws(EvaluationError) in try a.adding(b) })
+            case .decimalSubtract:
+                body(DecimalFunctions.binary { (a, b) throws(EvaluationError) in try a.subtracting(b) })
+            case .decimalMultiply:
+                body(DecimalFunctions.binary { (a, b) throws(EvaluationError) in try a.multiplied(by: b) })
+            case .decimalDivide:
+                body(DecimalFunctions.binary { (a, b) throws(EvaluationError) in try a.divided(by: b) })
+            case .decimalSum:
+                FunctionImplementation(
+                    function, step: { DecimalAggregate.step($0, $2, .sum) },
+                    finish: { DecimalAggregate.finish($0, .sum) })
+            case .decimalAverage:
+                FunctionImplementation(
+                    function, step: { DecimalAggregate.step($0, $2, .average) },
+                    finish: { DecimalAggregate.finish($0, .average) })
+            case .decimalLeast:
+                FunctionImplementation(
+                    function, step: { DecimalAggregate.step($0, $2, .least) },
+                    finish: { DecimalAggregate.finish($0, .least) })
+            case .decimalGreatest:
+                FunctionImplementation(
+                    function, step: { DecimalAggregate.step($0, $2, .greatest) },
+                    finish: { DecimalAggregate.finish($0, .greatest) })
             case .divide: body(NumberFunctions.divide)
             case .remainder: body(NumberFunctions.remainder)
             case .power: body(NumberFunctions.power)

@@ -73,6 +73,7 @@ final class DialectTemplates: Sendable {
     let defaultValues: SQLTemplate?
     let checkedInteger: SQLTemplate?
     let selection: SQLTemplate?
+    let decimalExcess: SQLTemplate?
     /// True if calls bind arguments that they would otherwise repeat.
     let bindsArguments: Bool
     private let constants: (true: SQLTemplate?, false: SQLTemplate?)
@@ -85,6 +86,7 @@ final class DialectTemplates: Sendable {
     private let seconds: [SQLTemplate?]
     private let calls: [SQLTemplate?]
     private let sums: [SQLTemplate?]
+    private let decimalSums: [SQLTemplate?]
     private let averages: [SQLTemplate?]
 
     init(_ dialect: any SQLDialect) {
@@ -103,6 +105,7 @@ final class DialectTemplates: Sendable {
         finds = template(.finds(first, pattern: second))
         checkedInteger = template(.checkedInteger(first, steps: second))
         selection = template(.selection(first))
+        decimalExcess = template(.decimalExcess(first, over: second))
         bindsArguments = template(.boundCall(.foldCase, [first], repeated: [true])) != nil
         searches = SQLPiece.Search.allCases.flatMap { search in
             [third, nil].map { template(.search(search, in: first, for: second, bytes: $0)) }
@@ -117,6 +120,7 @@ final class DialectTemplates: Sendable {
         }
         let sums = [false, true].map { SQLPiece.integerSum(first, distinct: $0) }
         self.sums = sums.map(template)
+        decimalSums = [false, true].map { template(.decimalSum(first, distinct: $0)) }
         let counts: [SQLText] = ["COUNT(*)", "COUNT(DISTINCT \(first))"]
         averages = zip([false, true], zip(sums, counts)).map { isDistinct, pair in
             let (sum, count) = pair
@@ -138,6 +142,7 @@ final class DialectTemplates: Sendable {
     func cast(_ cast: SQLPiece.Cast) -> SQLTemplate? { casts[cast.rawValue] }
     func call(_ function: SQLFunction) -> SQLTemplate? { calls[function.rawValue] }
     func sum(distinct: Bool) -> SQLTemplate? { sums[distinct ? 1 : 0] }
+    func decimalSum(distinct: Bool) -> SQLTemplate? { decimalSums[distinct ? 1 : 0] }
     func average(distinct: Bool) -> SQLTemplate? { averages[distinct ? 1 : 0] }
 
     /// Returns a string as an operand of a comparison by code points.

@@ -43,7 +43,9 @@ struct DuckDBPrelude: GeneratedPrelude {
                 DateExpression(divide: "//", hasForm: "regexp_matches(s, '^\(DateTexts.form)\\z')").text)
         // Before version 2, the square root of a negative number is an error.
         case .squareRoot: macro("\(function.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END")
-        case .compare, .matches, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
+            .remainder, .power, .absolute, .floor,
             .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }

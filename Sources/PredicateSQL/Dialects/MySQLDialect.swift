@@ -180,6 +180,8 @@ struct MySQLFamily: Sendable {
         case .integerSum:
             piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN CAST(\($0) AS SIGNED) END" }
         case .orderTerm(let key, let ascending, let nullsFirst): orderTerm(key, ascending, nullsFirst)
+        case .decimalSum(let value, let distinct): SQLPiece.integerSum(value, distinct: distinct).standard
+        case .decimalExcess(let value, let constant): "COALESCE(SUM(\(value)), 0) - \(constant) * NULLIF(COUNT(*), 0)"
         case .limit(nil, let offset?): "LIMIT 18446744073709551615 OFFSET \(offset)"
         case .selection(let rows): selection(rows)
         // The form with an alias returns no keys.
@@ -283,6 +285,9 @@ extension MySQLFamily {
     func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
         case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
+        case .addDecimals: SQLText.sum(left, "+", right)
+        case .subtractDecimals: SQLText.sum(left, "-", right)
+        case .multiplyDecimals: SQLText.product(left, "*", right)
         case .addIntegers, .subtractIntegers, .multiplyIntegers:
             SQLPiece.arithmetic(operation, wide(left), right).standard
         case .divideIntegers: quotient(left, right)
@@ -323,6 +328,12 @@ extension MySQLFamily {
         case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
         case .integerToText: "CAST(\(value) AS CHAR)"
         case .booleanToInteger, .integerToDecimal, .notANumberToNull: value
+        // Sums have as many digits as are needed. A product keeps 30 digits after the decimal point, and the rest is
+        // cut off. A cast that exceeds its type would be an error of UPDATE and DELETE.
+        case .decimalToTerm: value
+        case .decimalToFactor:
+            "TRUNCATE(GREATEST(LEAST(\(value), 999999999999999999), -999999999999999999), 15)"
+        case .decimalToLongFactor, .wholeToFactor: nil
         // ATAN2(0, x) is π for a double whose sign bit is set, including -0.0, and 0 otherwise.
         case .doubleToSign: "ATAN2(0, \(value))"
         }
@@ -355,7 +366,9 @@ extension MySQLFamily {
         case .foldDiacritics: return folded(list, by: function) { $0 }
         case .begins, .ends, .contains, .like, .date:
             return "\(function)(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .divide, .power,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
+            .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }

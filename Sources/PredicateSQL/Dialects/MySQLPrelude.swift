@@ -32,7 +32,8 @@ struct MySQLPrelude: GeneratedPrelude {
         case .uppercase: caseMapping(function, .upper)
         case .lowercase: caseMapping(function, .lower)
         case .date: dates
-        case .compare, .length, .matches, .decimalCompare, .decimalDouble, .divide,
+        case .compare, .length, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
             .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:

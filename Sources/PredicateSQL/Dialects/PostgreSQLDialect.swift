@@ -59,6 +59,8 @@ public struct PostgreSQLDialect: SQLDialect {
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
         case .integerSum: piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN \($0)::int8 END" }
+        case .decimalSum(let value, let distinct): SQLPiece.integerSum(value, distinct: distinct).standard
+        case .decimalExcess(let value, let constant): "COALESCE(SUM(\(value)), 0) - \(constant) * NULLIF(COUNT(*), 0)"
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .integerAverage, .orderTerm, .limit, .selection,
             .deletion,
             .defaultValues:
@@ -107,6 +109,10 @@ public struct PostgreSQLDialect: SQLDialect {
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
         case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
+        // Decimals of any length.
+        case .addDecimals: SQLText.sum(left, "+", right)
+        case .subtractDecimals: SQLText.sum(left, "-", right)
+        case .multiplyDecimals: SQLText.product(left, "*", right)
         case .addIntegers, .subtractIntegers, .multiplyIntegers:
             SQLPiece.arithmetic(operation, wide(left), right).standard
         case .divideIntegers: "div(\(wide(left)), NULLIF(\(right), 0))"
@@ -132,6 +138,8 @@ public struct PostgreSQLDialect: SQLDialect {
         case .booleanToInteger: "\(value.operand(.atom))::int"
         case .integerToText: "\(value.operand(.atom))::text"
         case .integerToDecimal: "\(value.operand(.atom))::numeric"
+        case .decimalToTerm: value
+        case .decimalToFactor, .decimalToLongFactor, .wholeToFactor: nil
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::float8)"
         case .doubleToSign: nil
         }
@@ -147,7 +155,9 @@ public struct PostgreSQLDialect: SQLDialect {
         case .floor: return "floor(\(list))"
         case .ceiling: return "ceil(\(list))"
         case .truncate: return "trunc(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .remainder, .power,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
+            .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }

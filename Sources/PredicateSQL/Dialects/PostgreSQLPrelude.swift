@@ -33,7 +33,9 @@ struct PostgreSQLPrelude: GeneratedPrelude {
         case .squareRoot:
             create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
         case .date: PostgreSQLDates.function
-        case .compare, .matches, .decimalCompare, .decimalDouble, .remainder, .power, .absolute,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
+            .power, .absolute,
             .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }

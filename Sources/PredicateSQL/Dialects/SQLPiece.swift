@@ -57,6 +57,11 @@ public enum SQLPiece: Sendable {
     case seconds(SQLText, SQLType.DateStorage)
     /// The sum of integers over rows: 0 without rows; NULL or an error if it exceeds 64 bits: `COALESCE(SUM(a), 0)`
     case integerSum(SQLText, distinct: Bool)
+    /// The exact sum of decimal numbers over rows: 0 without rows, NULL if the database cannot hold it.
+    case decimalSum(SQLText, distinct: Bool)
+    /// The exact sum of decimal numbers over rows, less a constant for each row: `SUM(a) - c * COUNT(*)`. It is
+    /// compared with 0 instead of the average with the constant. NULL without rows.
+    case decimalExcess(SQLText, over: SQLText)
     /// The double nearest to the exact sum of integers over rows, which may exceed 64 bits, divided by their number;
     /// NULL without rows. nil if the result of ``integerSum(_:distinct:)`` may exceed 64 bits: the average is then
     /// computed from it.
@@ -147,6 +152,14 @@ extension SQLPiece {
         case decimalToDouble
         /// An integer as a decimal number.
         case integerToDecimal
+        /// A decimal number as an operand of a sum or difference. NULL if the database might not hold the result.
+        case decimalToTerm
+        /// A decimal number with so few digits that the product of two such numbers is exact. NULL, or another number,
+        /// for a number with more digits. nil if every product is exact.
+        case decimalToFactor
+        /// A decimal number and a whole number with so few digits that their product is exact, if that allows more
+        /// digits after the decimal point than ``decimalToFactor``.
+        case decimalToLongFactor, wholeToFactor
         /// A double, with NULL in place of NaN, in a database that orders NaN.
         case notANumberToNull
         /// Positive if the double's sign bit is set (including -0.0), else 0. A database without infinities needs it
@@ -164,6 +177,9 @@ extension SQLPiece {
         /// On integers. If the result exceeds 64 bits, it is NULL, an error, or a value for which
         /// ``SQLPiece/checkedInteger(_:steps:)`` is NULL.
         case addIntegers, subtractIntegers, multiplyIntegers
+        /// On decimal numbers, exact. The operands of a product are results of ``Cast/decimalToFactor``, if that
+        /// exists, and those of a sum and a difference results of ``Cast/decimalToTerm``.
+        case addDecimals, subtractDecimals, multiplyDecimals
         /// On integers: truncated toward zero; NULL for a divisor of 0.
         case divideIntegers, remainderOfIntegers
         /// On doubles, with a divisor other than zero.
@@ -205,8 +221,7 @@ extension SQLPiece {
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
         case .defaultValues: "DEFAULT VALUES"
         case .comparable, .search, .mayBegin, .matches, .finds, .isIn, .isStored, .arithmetic, .cast, .call, .boundCall,
-            .seconds,
-            .integerAverage:
+            .seconds, .decimalSum, .decimalExcess, .integerAverage:
             nil
         }
     }

@@ -57,9 +57,9 @@ public struct SQLiteDialect: SQLDialect {
         case .integerAverage(let value, distinct: false): average(value)
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .mayBegin, .matches, .finds, .boundCall, .integerSum, .integerAverage, .orderTerm, .limit,
-            .selection, .deletion,
-            .defaultValues:
+        case .like, .mayBegin, .matches, .finds, .boundCall, .integerSum, .decimalSum, .decimalExcess, .integerAverage,
+            .orderTerm,
+            .limit, .selection, .deletion, .defaultValues:
             piece.standard
         }
     }
@@ -128,6 +128,7 @@ public struct SQLiteDialect: SQLDialect {
         case .add, .addIntegers: SQLText.sum(left, "+", right)
         case .subtract, .subtractIntegers: SQLText.sum(left, "-", right)
         case .multiply, .multiplyIntegers: SQLText.product(left, "*", right)
+        case .addDecimals, .subtractDecimals, .multiplyDecimals: nil
         case .divideIntegers, .divideDoubles: SQLText.product(left, "/", right)
         case .remainderOfIntegers: SQLText.product(left, "%", right)
         case .bitAnd: SQLText.bits(left, "&", right)
@@ -145,7 +146,7 @@ public struct SQLiteDialect: SQLDialect {
         case .integerToText: "CAST(\(value) AS TEXT)"
         case .decimalToDouble: call(.decimalDouble, [value])
         case .integerToDecimal, .notANumberToNull: value
-        case .doubleToSign: nil
+        case .doubleToSign, .decimalToTerm, .decimalToFactor, .decimalToLongFactor, .wholeToFactor: nil
         }
     }
 

@@ -71,10 +71,22 @@ public struct SparkDialect: SQLDialect {
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .integerAverage(let value, let distinct): average(value, distinct: distinct)
+        // A sum with too many digits is NULL, and so is a sum without rows.
+        case .decimalSum(let value, distinct: false): decimalSum(value)
+        case .decimalSum(_, distinct: true): nil
+        case .decimalExcess(let value, let constant):
+            """
+            try_cast(\(decimalSum(value)) AS DECIMAL(37, 18)) - try_cast(CAST(\(constant) AS DECIMAL(27, 18)) \
+            * CAST(NULLIF(COUNT(*), 0) AS DECIMAL(10, 0)) AS DECIMAL(37, 18))
+            """
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .checkedInteger, .integerSum, .orderTerm, .limit,
             .selection, .deletion, .defaultValues:
             piece.standard
         }
+    }
+
+    private func decimalSum(_ value: SQLText) -> SQLText {
+        "CASE WHEN COUNT(\(value)) = 0 THEN 0 ELSE try_sum(\(value)) END"
     }
 
     /// A sum of integers that exceeds 64 bits is an error, a sum of decimals is not.
@@ -120,6 +132,9 @@ public struct SparkDialect: SQLDialect {
         case .add: SQLText.sum(left, "+", right)
         case .subtract: SQLText.sum(left, "-", right)
         case .multiply: SQLText.product(left, "*", right)
+        case .addDecimals: SQLText.sum(left, "+", right)
+        case .subtractDecimals: SQLText.sum(left, "-", right)
+        case .multiplyDecimals: SQLText.product(left, "*", right)
         case .addIntegers: "try_add(CAST(\(left) AS BIGINT), \(right))"
         case .subtractIntegers: "try_subtract(CAST(\(left) AS BIGINT), \(right))"
         case .multiplyIntegers: "try_multiply(CAST(\(left) AS BIGINT), \(right))"
@@ -140,6 +155,11 @@ public struct SparkDialect: SQLDialect {
         case .booleanToInteger: "CAST(\(value) AS BIGINT)"
         case .integerToText: "CAST(\(value) AS STRING)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(20, 0))"
+        // The sum of two such numbers and the product have at most 38 digits: nothing is rounded.
+        case .decimalToTerm: "try_cast(\(value) AS DECIMAL(37, 18))"
+        case .decimalToFactor: "try_cast(\(value) AS DECIMAL(18, 9))"
+        case .decimalToLongFactor: "try_cast(\(value) AS DECIMAL(27, 18))"
+        case .wholeToFactor: "try_cast(\(value) AS DECIMAL(10, 0))"
         case .notANumberToNull: "NULLIF(\(value), CAST('NaN' AS DOUBLE))"
         case .doubleToSign: nil
         }
@@ -154,7 +174,9 @@ public struct SparkDialect: SQLDialect {
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
             .lowercase, .date, .divide, .remainder, .floor, .ceiling, .truncate:
             return "\(function)(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
+            .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:
             return nil
         }

@@ -226,6 +226,9 @@ struct NamedRows {
         case .isOnPage(let value, let page):
             add(value)
             enter(page.scope) { $0.add(page) }
+        case .ifUnknown(let first, let second):
+            add(first)
+            add(second)
         }
     }
 
@@ -255,7 +258,8 @@ struct NamedRows {
         switch aggregate {
         case .countRows: break
         case .countValues(let value), .countDistinct(let value, isText: _), .sum(let value, distinct: _),
-            .average(let value, distinct: _),
+            .decimalSum(let value, distinct: _), .average(let value, distinct: _), .function(_, let value),
+            .decimalAverage(let value), .decimalExcess(let value, over: _),
             .minimum(let value, isText: _), .maximum(let value, isText: _):
             add(value)
         }

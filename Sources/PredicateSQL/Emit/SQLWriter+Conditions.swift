@@ -50,6 +50,13 @@ extension SQLWriter {
             return .atom
         case .isAmong(let column, let keys): return writeMembership(of: column, among: keys)
         case .isOnPage(let value, let page): return writeMembership(of: value, on: page)
+        case .ifUnknown(let first, let second):
+            write("COALESCE(")
+            writeOperand(.or) { $0.writeCondition(first) }
+            write(", ")
+            writeOperand(.or) { $0.writeCondition(second) }
+            write(")")
+            return .atom
         }
     }
 
@@ -105,7 +112,7 @@ extension SQLWriter {
             writeCondition(condition)
             return .not
         case .or, .not, .compare, .compareText, .search, .like, .mayBegin, .matches, .finds, .isStored, .bound, .truth,
-            .isIn, .isInList, .isAmong, .isOnPage:
+            .isIn, .isInList, .isAmong, .isOnPage, .ifUnknown:
             return writeNotTrue(condition)
         }
     }

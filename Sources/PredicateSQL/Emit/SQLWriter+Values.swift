@@ -112,6 +112,18 @@ extension SQLWriter {
         case .sum(let value, let isDistinct):
             _ = writeTemplate(templates.sum(distinct: isDistinct), or: "a sum") { writer, _ in writer.writeValue(value)
             }
+        case .decimalSum(let value, let isDistinct):
+            _ = writeTemplate(templates.decimalSum(distinct: isDistinct), or: "a sum of decimals") { writer, _ in
+                writer.writeValue(value)
+            }
+        case .decimalAverage: note(missing: "an average of decimal numbers")
+        case .decimalExcess(let value, let constant):
+            _ = writeTemplate(templates.decimalExcess, or: "an average of decimals") { writer, operand in
+                writer.writeValue(operand == 0 ? value : constant)
+            }
+        case .function(let function, let value):
+            note(function)
+            _ = writeTemplate(templates.call(function), or: function.name) { writer, _ in writer.writeValue(value) }
         case .average(let value, let isDistinct):
             _ = writeTemplate(templates.average(distinct: isDistinct), or: "an average") { writer, _ in
                 writer.writeValue(value)

@@ -53,6 +53,8 @@ indirect enum ConditionForm {
     case isAmong(ColumnForm, SelectedKeys)
     /// A row of a limited `FETCH`: its primary key is on a page
     case isOnPage(ValueForm, PageForm)
+    /// `COALESCE(a > 5, b > 5)`: the second condition decides where the first is NULL
+    case ifUnknown(ConditionForm, ConditionForm)
 
     static var never: ConditionForm { .constant(false) }
     static var always: ConditionForm { .constant(true) }
@@ -152,7 +154,7 @@ extension ConditionForm {
     var rejectsNull: Bool {
         switch self {
         case .compare, .compareText, .search, .like, .mayBegin, .matches, .finds, .isIn, .isInList, .isStored, .bound,
-            .isAmong, .isOnPage:
+            .isAmong, .isOnPage, .ifUnknown:
             true
         case .and(let conditions): conditions.first?.rejectsNull == true && conditions.last?.isStorage == true
         case .constant, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
@@ -237,7 +239,8 @@ extension ConditionForm {
             .compareText(.column(let form), .lessOrEqual, .parameter):
             ColumnLimit(form, .noData)
         case .constant, .and, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin,
-            .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage:
+            .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage,
+            .ifUnknown:
             nil
         }
     }

@@ -6,7 +6,9 @@ extension Resolver {
     func resolve(key keyPath: String) throws(SQLCompilationError) -> Resolved {
         let keys = KeyPathExpression.keys(of: keyPath)
         return try SQLCompilationError.naming(keyPath) { () throws(CompilationFault) in
-            try follow(keys[...], from: .object(root), .root)
+            let found = try follow(keys[...], from: .object(root), .root)
+            if case .value(let value) = found { try checkAverage(value, .root) }
+            return found
         }
     }
 

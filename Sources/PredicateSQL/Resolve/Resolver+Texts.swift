@@ -299,7 +299,7 @@ extension Resolver {
             return found(text, function, needle, mode, condition, kind)
         case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .matches, .finds,
             .isStored,
-            .bound, .isIn, .isInList, .isAmong, .isOnPage, .truth:
+            .bound, .isIn, .isInList, .isAmong, .isOnPage, .ifUnknown, .truth:
             break
         }
         return condition

@@ -121,7 +121,8 @@ extension EngineTraits {
                 }
             return name + role.constraint
         }
-        traits.decimalDigits = (38, 18)
+        // A sum of rows stays below 10^19.
+        traits.decimalDigits = (36, 18)
         return traits
     }()
 
@@ -129,7 +130,7 @@ extension EngineTraits {
     fileprivate static let spark: EngineTraits = {
         var traits = EngineTraits { _, _ in "" }
         traits.changesRows = false
-        traits.decimalDigits = (38, 18)
+        traits.decimalDigits = (36, 18)
         traits.rowErrors = ["ARITHMETIC_OVERFLOW"]
         return traits
     }()

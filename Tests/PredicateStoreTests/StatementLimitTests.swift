@@ -91,7 +91,7 @@ import Testing
     /// A pattern that tries many ways takes the steps that its matcher reports.
     @Test func regularExpressions() throws {
         try withRows(100) { path in
-            let predicate = try FormatPredicate("text MATCHES '(?:[A-zÄ]*[b-zÄ]*)[xy]'")
+            let predicate = try FormatPredicate("text MATCHES[d] '[A-z]*[b-z]*[xy]'")
             let costly = try ObjectStore(connection(path, steps: .max - 1, patternSteps: 20_000))
             let error = StoreError.thrown { try costly.fetchAll("item", where: predicate) }
             guard case .evaluation(let reason)? = error?.code, case .patternTooCostly = reason.code else {
@@ -130,7 +130,7 @@ import Testing
             #expect(try store.reader().connection.rows(of: SQLFragment("SELECT 1")).all().count == 1)
             // A residual is evaluated under the same limits.
             let pattern = try FetchRequest(
-                "item", FormatPredicate("text.description MATCHES '(?:[A-zÄ]*[b-zÄ]*)*[xy]'"), allowsResidual: true)
+                "item", FormatPredicate("text.description MATCHES[d] '([A-z]*)*[b-z]*[xy]'"), allowsResidual: true)
             #expect(throws: StoreError.self) { try store.fetchAll(pattern) }
         }
     }

@@ -50,6 +50,8 @@ public struct SQLCompiler: Sendable {
         let writing: CompilerDialect
         /// The limits in the form that the parser takes.
         let options: FormatOptions
+        /// True if statements have limits other than the database's.
+        let limitsStatements: Bool
         let templates = TemplateCache()
         let locale: Locale?
 
@@ -58,12 +60,17 @@ public struct SQLCompiler: Sendable {
             self.writing = writing
             self.locale = locale
             options = FormatOptions(limits: limits)
+            limitsStatements = limits.limitsStatements
         }
     }
 
     /// Creates a compiler. It indexes the whole schema, so keep it for as long as the schema does not change.
     ///
     /// `SQLCompiler(schema: schema, mode: .residual, limits: .untrusted)`
+    ///
+    /// The limits also apply to the statements: their length, tables, searches and nested to-many relationships, and
+    /// the repetitions of a pattern. If they have a `statementTime`, ``SQLQuery/setup`` sets it in databases that can
+    /// end a statement. [NSP-421] [NSP-422] [NSP-423]
     ///
     /// Pass the locale of the evaluators of the same predicates, if they have one: `[l]` is then refused, or left to
     /// the residual. [NSP-184]
@@ -88,6 +95,17 @@ public struct SQLCompiler: Sendable {
             let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
             throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
         }
+        let query = try query(predicate, entity, variables)
+        if core.limitsStatements, let limit = limits.exceeded(by: query.body, query.bindings) {
+            let root = TreePath.root.nodeNumber(in: .predicate(predicate.node))
+            throw SQLCompilationError(.exceeds(limit, limit: limits[limit]), node: root, in: predicate)
+        }
+        return query
+    }
+
+    private func query(
+        _ predicate: FormatPredicate, _ entity: Int, _ variables: PredicateVariables
+    ) throws(SQLCompilationError) -> SQLQuery {
         guard variables.isEmpty else { return try typed(predicate, entity, variables.plainValues) }
         let fingerprint = ShapeFingerprint(predicate.node, entity: entity).value
         if let template = core.templates.template(for: fingerprint),
@@ -196,7 +214,7 @@ private struct Compilation {
             tables: writer.text(tables..<end), condition: writer.text(start..<writer.count),
             placeholders: writer.placeholders(from: start), bounds: writer.bounds(from: start),
             isAlways: condition.isAlways, hasSubqueries: writer.hasSubqueries, functions: writer.functions,
-            scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
+            size: writer.size, scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
         return SQLQuery(
             residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.takeBindings()
         )

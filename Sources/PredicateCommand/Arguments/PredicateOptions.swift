@@ -11,7 +11,8 @@ extension CommandOption {
     static let untrusted = CommandOption(
         "untrusted",
         help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"
-            + " limits")
+            + " limits to the predicate, to its evaluation for each record, to the steps of a SQLite statement, and to"
+            + " the size of the SQL that 'sql' prints, whose 'setup' then sets the database's own time limit")
 }
 
 /// The predicate of a command line: the format, `--arg`, `--set` and `--untrusted`.

@@ -27,6 +27,11 @@ public struct MySQLDialect: SQLDialect {
 
     public var setup: [String] { MySQLFamily.setup("utf8mb4_0900_bin") }
 
+    /// `SET SESSION max_execution_time = 5000`, in milliseconds. It ends SELECT only.
+    public func setup(endingStatementsAfter time: Duration) -> [String] {
+        ["SET SESSION max_execution_time = \(min(time.milliseconds, Int64(UInt32.max)))"]
+    }
+
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
         MySQLPrelude(server: .mySQL, collation: "utf8mb4_0900_bin").statements(for: functions)
     }
@@ -74,6 +79,12 @@ public struct MariaDBDialect: SQLDialect {
             default_regex_flags = ''
             """
         ]
+    }
+
+    /// `SET SESSION max_statement_time = 5.000`, in seconds. A regular expression ends before the statement does.
+    public func setup(endingStatementsAfter time: Duration) -> [String] {
+        let (seconds, rest) = min(time.milliseconds, 31_536_000_000).quotientAndRemainder(dividingBy: 1000)
+        return ["SET SESSION max_statement_time = \(seconds).\(String(rest + 1000).dropFirst())"]
     }
 
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
@@ -248,14 +259,16 @@ struct MySQLFamily: Sendable {
     }
 
     /// If MariaDB's regular expression matcher exceeds its limit, it reports no match, with a warning. So a string
-    /// that does not match must match the negated pattern. If it matches neither, the statement fails with an
-    /// out-of-range error.
+    /// that does not match must match the negated pattern, in which `(?!` precedes the group of the whole pattern. If
+    /// it matches neither, the statement fails with an out-of-range error, whose message contains the expression, and
+    /// so the words in it. [NSP-347]
     private func matches(_ text: SQLText, _ pattern: SQLText) -> SQLText {
         guard server == .mariaDB else { return finds(text, pattern) }
-        let opposite: SQLText = "CONCAT('^(?!', \(pattern), ')')"
+        let opposite: SQLText = "CONCAT(INSERT(\(pattern), LOCATE('(?:', \(pattern)), 0, '(?!'), ')')"
         return """
             CASE WHEN \(finds(text, pattern)) THEN TRUE WHEN \(finds(text, opposite)) THEN FALSE \
-            WHEN \(text.operand(.bit)) IS NOT NULL THEN EXP(1000 + CHAR_LENGTH(\(text))) END
+            WHEN \(text.operand(.bit)) IS NOT NULL THEN \
+            EXP(1000 + CHAR_LENGTH(CONCAT('MATCHES takes too many steps for the string ', \(text)))) END
             """
     }
 

@@ -176,6 +176,11 @@ public struct PostgreSQLDialect: SQLDialect {
     /// Timestamps without a time zone are in UTC.
     public var setup: [String] { ["SET TIME ZONE 'UTC'"] }
 
+    /// `SET statement_timeout = 5000`, in milliseconds.
+    public func setup(endingStatementsAfter time: Duration) -> [String] {
+        ["SET statement_timeout = \(min(time.milliseconds, Int64(Int32.max)))"]
+    }
+
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
         PostgreSQLPrelude().statements(for: functions)
     }

@@ -24,8 +24,12 @@ extension SQLWriter {
             return writeText(left, relation.sign, right, ordered: relation.isOrdering)
         case .search(let search, let value, let needle): return writeSearch(search, value, needle)
         case .like(let value, let pattern): return writeFit(of: value, pattern, templates.like)
-        case .matches(let value, let pattern): return writeFit(of: value, pattern, templates.matches)
-        case .finds(let value, let pattern): return writeFit(of: value, pattern, templates.finds)
+        case .matches(let value, let pattern):
+            noteSearch()
+            return writeFit(of: value, pattern, templates.matches)
+        case .finds(let value, let pattern):
+            noteSearch()
+            return writeFit(of: value, pattern, templates.finds)
         case .mayBegin(let value, let pattern):
             return writeTemplate(templates.mayBegin, or: "a prefix of a string") { writer, operand in
                 writer.writeValue(operand == 0 ? value : pattern)

@@ -145,13 +145,13 @@ extension SQLWriter {
 extension SQLWriter {
     /// `"person" AS t0 LEFT JOIN …`
     mutating func writeSources(of scope: TableScope) {
-        mostTables = max(mostTables, scope.sources.count)
+        noteTables(scope.sources.count, of: scope.sources.count)
         for source in scope.sources { writeSource(source) }
     }
 
     /// ` LEFT JOIN "person" AS t1 ON …`: the tables after the first, which is already written.
     mutating func writeJoins(of scope: TableScope) {
-        mostTables = max(mostTables, scope.sources.count)
+        noteTables(scope.sources.count - 1, of: scope.sources.count)
         for source in scope.sources.dropFirst() { writeSource(source) }
     }
 
@@ -174,7 +174,7 @@ extension SQLWriter {
 
     private mutating func writeRepeatedRows(beside scope: TableScope) {
         guard let repeated = outerRows?.repeated, !repeated.isEmpty else { return }
-        mostTables = max(mostTables, scope.sources.count + repeated.count)
+        noteTables(repeated.count, of: scope.sources.count + repeated.count)
         for source in repeated { writeSource(source) }
     }
 

@@ -139,12 +139,22 @@ extension Resolver {
         }
     }
 
+    /// The greatest number of stars for a matcher that calls itself for each.
+    private static let mostStars = 200
+
     /// A pattern that needs LIKE. Its literal beginning becomes a range.
     private func like(
         _ text: TypedValue, _ pattern: String, _ mode: FoldMode, _ isText: ConditionForm, _ paths: ComparisonPaths
     ) throws(CompilationFault) -> ConditionForm {
         let parts = LikePattern(pattern, mode)
         if mode == .none, dialect.features.contains(.nativeLike) {
+            let stars = parts.tokens.count { $0 == .star }
+            if let kind = dialect.base.regularExpressions, kind.backtracksInLike, stars > 1 {
+                guard stars <= Self.mostStars else {
+                    throw CompilationFault(.function("LIKE with so many stars", dialect: dialect.name), at: paths.right)
+                }
+                return .all([.matches(text.form, try form(kind.fitting(parts.tokens), paths.right)), isText])
+            }
             let fits = ConditionForm.like(text.form, try form(parts.sqlPattern, paths.right))
             guard case .text(let prefix)? = parts.tokens.first, case .column = text.form,
                 dialect.templates.mayBegin != nil
@@ -195,10 +205,10 @@ extension Resolver {
                 throw CompilationFault(.function("MATCHES with \(part)", dialect: dialect.name), at: path)
             }
         }
-        if kind.backtracks, limits.boundStatements, parts.overlappingRepetitions > 2 {
+        if kind.backtracks, limits.boundStatements, parts.backtracks(beyond: limits.patternSteps) {
             throw CompilationFault(excess(.patternSteps), at: path)
         }
-        guard let text = kind.text(of: parts) else {
+        guard let text = kind.text(of: parts, steps: limits.boundStatements ? limits.patternSteps : nil) else {
             throw CompilationFault(.function("MATCHES with \(kind.refusedPart)", dialect: dialect.name), at: path)
         }
         return form(.text(text), .text)

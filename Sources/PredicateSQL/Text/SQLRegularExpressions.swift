@@ -21,13 +21,15 @@ public enum SQLRegularExpressions: Hashable, Sendable {
 }
 
 extension SQLRegularExpressions {
-    /// Returns an expression that matches the whole string; nil if the database refuses the pattern.
-    func text(of pattern: MatchPattern) -> String? {
+    /// Returns an expression that matches the whole string; nil if the database refuses the pattern. A number of
+    /// steps limits the matcher if the pattern can do so.
+    func text(of pattern: MatchPattern, steps: Int? = nil) -> String? {
         switch self {
         case .re2 where pattern.nestedCount > 1_000: nil
         case .pcre2 where pattern.compiledSize > Self.largestSize: nil
         case .java: pattern.withoutRecursion.map { whole(body($0)) }
-        case .postgreSQL, .re2, .icu, .pcre2: whole(body(pattern))
+        case .pcre2: (steps.map { "(*LIMIT_MATCH=\($0))" } ?? "") + whole(body(pattern))
+        case .postgreSQL, .re2, .icu: whole(body(pattern))
         }
     }
 
@@ -53,6 +55,15 @@ extension SQLRegularExpressions {
         switch self {
         case .postgreSQL, .re2: false
         case .java, .pcre2, .icu: true
+        }
+    }
+
+    /// True if the database's LIKE is a regular expression of this matcher, whose time grows with the length of a string
+    /// to the power of the number of stars.
+    var backtracksInLike: Bool {
+        switch self {
+        case .java: true
+        case .postgreSQL, .re2, .pcre2, .icu: false
         }
     }
 
@@ -203,6 +214,22 @@ extension SQLRegularExpressions {
         return start + "(?:" + fitting + piece + end + "|" + others
     }
 
+    /// `\A(?:[j])(?>(?s:.*?)(?:a))(?s:.*)(?:n)\z` for `name LIKE "j*a*n"`: as ``fitting(_:_:)``, without a fold.
+    func fitting(_ tokens: [LikePattern.Component]) -> String {
+        var (fitting, piece): (String, String) = ("", "")
+        var isAfterStar = false
+        for token in tokens {
+            switch token {
+            case .text(let text): piece += text.unicodeScalars.map { characters(CodePointSet($0)) }.joined()
+            case .any: piece += any
+            case .star:
+                fitting += isAfterStar && !piece.isEmpty ? "(?>(?s:.*?)" + piece + ")" : piece
+                (piece, isAfterStar) = ("", true)
+            }
+        }
+        return start + fitting + (isAfterStar ? rest : "") + piece + end
+    }
+
     /// The count applies to a single code point: a group would be expanded that many times.
     private static let long = "\\A(?s:.{60000})"
 
@@ -300,13 +327,44 @@ extension MatchPattern {
 
 /// The repetitions that make a matcher backtrack.
 extension MatchPattern {
-    /// The maximum number of unbounded repetitions that accept a common character: 3 in `[ab]*a*[ac]*x`, whose time
-    /// grows with the third power of the length of a string that does not match.
-    var overlappingRepetitions: Int {
+    /// True if a matcher that backtracks may take more than a number of steps for a string of some thousand characters:
+    /// if several unbounded repetitions accept a common character, or if bounded ones can match in too many ways.
+    ///
+    /// The time of `[ab]*a*[ac]*x` grows with the third power of the length of a string that does not match, that of
+    /// `a?a?a?a?x` doubles with every part.
+    func backtracks(beyond steps: Int) -> Bool {
+        ways > steps || hasOverlappingRepetitions
+    }
+
+    private static let mostOverlapping = 2
+    /// The number of ranges in two classes that is tested quickly; `\p{L}` has hundreds.
+    private static let mostRanges = 64
+
+    private var hasOverlappingRepetitions: Bool {
         let sets = repeatedSets
         let bounds = sets.flatMap { $0.ranges.map(\.lowerBound) }.compactMap(Unicode.Scalar.init)
-        return bounds.map { bound in sets.count { $0.contains(bound) } }.max() ?? 0
+        return bounds.contains { bound in
+            let overlapping = sets.filter { $0.contains(bound) }
+            guard overlapping.count == Self.mostOverlapping else { return overlapping.count > Self.mostOverlapping }
+            return overlapping.reduce(0) { $0 + $1.ranges.count } > Self.mostRanges
+        }
     }
+
+    /// An upper bound for the ways in which bounded repetitions and alternatives can match.
+    private var ways: Int {
+        switch self {
+        case .characters: 1
+        case .sequence(let parts): parts.reduce(1) { Self.product($0, $1.ways) }
+        case .choice(let branches): branches.reduce(0) { min($0 + $1.ways, Self.mostWays) }
+        case .repeated(let part, _, nil): part.ways == 1 ? 1 : Self.mostWays
+        case .repeated(let part, let low, let high?):
+            (0..<(part.ways == 1 ? 0 : high)).reduce(high - low + 1) { ways, _ in Self.product(ways, part.ways) }
+        }
+    }
+
+    private static let mostWays = 1 << 30
+
+    private static func product(_ left: Int, _ right: Int) -> Int { min(left * right, mostWays) }
 
     /// The characters that each unbounded repetition accepts; a nested repetition counts twice.
     private var repeatedSets: [CodePointSet] {

@@ -30,6 +30,11 @@ struct EngineJudgement {
         }
         let report = try predicates()
         failed += report.failures.count + report.changes.failures.count
+        // Last, since the time limit that it sets holds for the rest of the session.
+        if settings.world == nil {
+            let part = try hostilePredicates()
+            (passed, failed) = (passed + part.passed, failed + part.failed)
+        }
         let unproved = report.refused.values.reduce(0, +) - report.agreedWithResidual + report.unjudged
         skipped += unproved
         passed += report.predicates - report.failures.count - unproved + report.changes.agreed
@@ -44,6 +49,13 @@ struct EngineJudgement {
         print("\(engine.name): \(report.summary)")
         for complaint in complaints { print("  \(complaint)") }
         return (report.passed, complaints.count, report.skipped)
+    }
+
+    private func hostilePredicates() throws -> (passed: Int, failed: Int) {
+        let report = try HostileRun(engine).run(try HostileList.read())
+        print("\(engine.name): \(report.summary)")
+        for complaint in report.complaints { print("  \(complaint)") }
+        return (report.passed, report.complaints.count)
     }
 
     private func fixedQuestions() throws -> (passed: Int, failed: Int, skipped: Int) {

@@ -31,6 +31,13 @@ struct DatabaseSchemaTests {
         #expect(predicate("schema", "-", input: input).output == outcome.output)
     }
 
+    @Test func theDocumentServesAsSchema() {
+        let words = ["sql", "ANY tag.word == 'new'", "--dialect", "postgresql", "--table", "person", "--schema"]
+        let document = predicate(words + [Self.path("postgresql.json")], source: silence)
+        #expect(document.status == 0)
+        #expect(document == predicate(words + [Self.path("postgresql.schema.json")], source: silence))
+    }
+
     @Test func relationshipsAreThoseOfSQLite() throws {
         for name in ["postgresql", "mariadb", "duckdb"] {
             let entities = try schema(name).entities

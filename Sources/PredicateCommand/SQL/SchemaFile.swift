@@ -45,7 +45,8 @@ struct SchemaFile {
         SchemaFile(schema: store.schema, name: store.path, noun: .entity, missing: store.omissions)
     }
 
-    /// `--schema library.json`, `--schema library.sqlite`
+    /// `--schema library.json`, `--schema library.sqlite`; also the answer of a database to the query that describes
+    /// it.
     static func load(_ path: String, _ choice: TableChoice? = nil) throws(CommandFailure) -> SchemaFile {
         if SQLiteFile.isOne(path), let choice = choice?.withoutSchema,
             let store = try CoreDataFile.open(path, choice)
@@ -54,7 +55,10 @@ struct SchemaFile {
         }
         if SQLiteFile.isOne(path) { return try tables(of: SQLiteFile.open(path)) }
         let json = try bytes(of: path)
-        try checkSyntax(of: json, path, hint: "a schema is JSON as 'predicate schema' writes it, or a SQLite file")
+        let hint = "a schema is JSON as 'predicate schema' writes it, or a SQLite file"
+        if case .dictionary(let members) = try parsed(json, path, hint: hint), members["database"] != nil {
+            return try tables(ofDocument: json, path)
+        }
         do throws(SQLSchemaError) {
             return SchemaFile(schema: try SQLSchema(json: Data(json)), name: path, noun: .entity)
         } catch {
@@ -62,10 +66,13 @@ struct SchemaFile {
         }
     }
 
-    /// Checks the JSON syntax first, because Foundation's decoder reports no position.
-    private static func checkSyntax(of json: [UInt8], _ path: String, hint: String) throws(CommandFailure) {
+    /// Parses the JSON first, because Foundation's decoder reports no position.
+    @discardableResult
+    private static func parsed(
+        _ json: [UInt8], _ path: String, hint: String
+    ) throws(CommandFailure) -> PredicateValue {
         do throws(JSONError) {
-            _ = try JSONReader.parse(json)
+            return try JSONReader.parse(json)
         } catch {
             throw .message("\(path):\(error.line): \(error.message) (column \(error.column))", hints: [hint])
         }
@@ -75,7 +82,7 @@ struct SchemaFile {
     static func tables(ofDocument json: [UInt8], _ name: String) throws(CommandFailure) -> SchemaFile {
         let hint =
             "expected a SQLite file, or the result of the query that 'predicate schema --query postgresql' prints"
-        try checkSyntax(of: json, name, hint: hint)
+        try parsed(json, name, hint: hint)
         do throws(SQLSchemaError) {
             let found = try IntrospectedSchema(document: json)
             return SchemaFile(schema: found.schema, name: name, noun: .table, omissions: found.omissions)

@@ -106,7 +106,7 @@ let package = Package(
             exclude: ["Checks", "Transcripts"]),
         tests(
             "Command", "JSON", "Data", "Evaluation", "Generators", "Agreement", "SQL", "Session", "Store", "Syntax",
-            other: ["predicate"], exclude: ["Spreadsheets"]),
+            other: ["predicate"], exclude: ["Databases", "Spreadsheets"]),
 
         // The tests of the whole.
         .testTarget(

@@ -56,15 +56,18 @@ enum ForeignOption {
         if ["where", "filter", "condition", "predicate", "query", "expr", "expression"].contains(word) {
             return "the predicate is an argument of its own, before the files: 'age >= 21' people.csv"
         }
-        guard let name = counterparts[word], names.contains("--" + name) else { return nil }
+        guard let name = counterparts[word]?.first(where: { names.contains("--" + $0) }) else { return nil }
         return "write --\(name)"
     }
 
-    private static let counterparts: [String: String] = {
+    private static let counterparts: [String: [String]] = {
         let words = [
             "first": "limit head max maxcount top take rows n count1 nmatches num",
             "keys": "select columns fields only cols column field key cut project output-keys show",
             "sort": "order orderby sortby sorted",
+            "order": "sort orderby sortby sorted",
+            "offset": "skip start",
+            "update": "set assign",
             "group-by": "group groupby by",
             "count-by": "countby histogram frequency valuecounts",
             "avg": "average mean",
@@ -89,9 +92,9 @@ enum ForeignOption {
             "table": "from-table tablename",
             "color": "colour",
         ]
-        var names: [String: String] = [:]
+        var names: [String: [String]] = [:]
         for (name, others) in words.sorted(by: { $0.key < $1.key }) {
-            for word in others.split(separator: " ") { names[String(word.filter { $0 != "-" }), default: name] = name }
+            for word in others.split(separator: " ") { names[word.filter { $0 != "-" }, default: []].append(name) }
         }
         return names
     }()

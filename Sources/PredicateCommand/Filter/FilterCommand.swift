@@ -37,8 +37,9 @@ extension Subcommand {
             .paragraph(
                 "FILE may be a single SQLite file. SQL then selects the rows of a table. They are printed as JSON Lines,"
                     + " with dates in ISO 8601 and data in base 64, in the order in which SQLite finds them, or with"
-                    + " --first in the order of the primary key. Rows that cause an error do not match; --invert selects"
-                    + " them."
+                    + " --first in the order of the primary key. A part of the predicate that SQL cannot express is"
+                    + " evaluated in memory for each row that the rest selects, with a note on standard error. Rows that"
+                    + " cause an error in SQL do not match; --invert selects them."
             ),
             .paragraph(
                 "--count-by, --group-by, --sum, --avg, --min and --max print groups instead of records, with"
@@ -115,6 +116,6 @@ enum FilterOption {
     static let objectIDs = CommandOption(
         "object-ids", help: "Print the objects of a Core Data store with their URIs, x-coredata://…")
     static let residual = CommandOption(
-        "residual", help: "Evaluate in memory what SQL cannot express exactly, instead of an error")
+        "residual", help: "Evaluate in memory also what is an error for every row, and print no note about it")
     static let explainPlan = CommandOption("explain-plan", help: "Print SQLite's query plan instead of the rows")
 }

@@ -45,10 +45,10 @@ struct FilterSettings {
         countsOnly = reader.has(Option.count)
         listsFiles = reader.has(Option.filesWithMatches)
         limit = isQuiet ? 1 : try Self.limit(reader)
-        keys = reader.has(Option.keys) ? try RecordKey.names(reader.values(of: Option.keys), option: "--keys") : nil
+        keys = reader.has(Option.keys) ? try reader.names(of: Option.keys) : nil
         recordKeys = try keys.map { (names) throws(CommandFailure) in try RecordKey.all(names) }
         output = try reader.choice(of: Option.output)
-        sort = try SortOrder(reader.values(of: Option.sort))
+        sort = try SortOrder(reader.names(of: Option.sort))
         grouping = try Self.grouping(reader)
         place = RecordPlace(showsFile: reader.has(Option.withFilename), showsLine: reader.has(Option.lineNumber))
         records = try RecordReadingOptions(reader)
@@ -132,7 +132,7 @@ struct FilterSettings {
     private static func grouping(_ reader: ArgumentReader) throws(CommandFailure) -> Grouping? {
         var aggregates: [Grouping.KeyAggregate] = []
         for (option, function) in Self.aggregates {
-            for name in try RecordKey.names(reader.values(of: option), option: "--\(option.name)") {
+            for name in try reader.names(of: option) {
                 aggregates.append(Grouping.KeyAggregate(function: function, key: try RecordKey(name)))
             }
         }
@@ -141,8 +141,7 @@ struct FilterSettings {
         if counts, groups {
             throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
         }
-        let lists = reader.values(of: Option.countBy) + reader.values(of: Option.groupBy)
-        let keys = try RecordKey.all(try RecordKey.names(lists, option: "--group-by"))
+        let keys = try RecordKey.all(try reader.names(of: counts ? Option.countBy : Option.groupBy))
         return Grouping(keys, aggregates, isCount: counts)
     }
 

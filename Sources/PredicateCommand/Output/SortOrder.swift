@@ -7,11 +7,11 @@ import PredicateSyntax
 struct SortOrder {
     let keys: [(key: RecordKey, isDescending: Bool)]
 
-    /// Creates the order from lists of keys; nil if there are none.
-    init?(_ lists: [String]) throws(CommandFailure) {
-        if lists.isEmpty { return nil }
+    /// Creates the order from the keys of `--sort`; nil if there are none.
+    init?(_ names: [String]) throws(CommandFailure) {
+        if names.isEmpty { return nil }
         var keys: [(RecordKey, Bool)] = []
-        for name in try RecordKey.names(lists, option: "--sort") {
+        for name in names {
             let isDescending = name.hasPrefix("-") && name.count > 1
             keys.append((try RecordKey(isDescending ? String(name.dropFirst()) : name), isDescending))
         }
@@ -152,15 +152,6 @@ struct RecordKey: ComputedMember {
         var keys: [RecordKey] = []
         for name in names { keys.append(try RecordKey(name)) }
         return keys
-    }
-
-    /// Returns the names in lists such as `name,age`.
-    static func names(_ lists: [String], option: String) throws(CommandFailure) -> [String] {
-        let names = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-        if names.contains("") {
-            throw .usage(UsageError("\(option) takes keys separated by commas", in: .filter))
-        }
-        return names
     }
 }
 

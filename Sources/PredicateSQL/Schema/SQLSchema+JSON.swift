@@ -59,7 +59,7 @@ extension SQLSchema {
     }
 
     /// Checks that every relationship refers to an entity of the schema, that no key is both an attribute and a
-    /// relationship, and that versions are integers.
+    /// relationship, that a key path can lead to every key, and that versions are integers. [NSP-428]
     /// - Throws: ``SQLSchemaError`` with the path.
     public func check() throws(SQLSchemaError) {
         for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
@@ -71,6 +71,7 @@ extension SQLSchema {
                     throw SQLSchemaError(.unknownEntity(relationship.destination, nearMisses: nearMisses), path: path)
                 }
                 if entity.attributes.exactly(key) != nil { throw SQLSchemaError(.duplicateKey(key), path: path) }
+                if SQLEntity.isUnreachable(key) { throw SQLSchemaError(.unreachableKey(key), path: path) }
             }
         }
     }
@@ -80,6 +81,9 @@ extension SQLEntity {
     fileprivate func check(path: String) throws(SQLSchemaError) {
         if let versionKey, attributes.exactly(versionKey)?.type != .integer {
             throw SQLSchemaError(.notAVersion(versionKey), path: "\(path).versionKey")
+        }
+        for (key, attribute) in attributes.sorted(by: { $0.key < $1.key }) where isUnreachable(key, attribute) {
+            throw SQLSchemaError(.unreachableKey(key), path: "\(path).attributes.\(key)")
         }
     }
 }
@@ -116,6 +120,9 @@ extension SQLType {
         }
         return storage
     }
+
+    /// The type with its storage, as one word: `integer`, `date:iso8601`
+    package var declaration: String { storageWord.map { "\(word):\($0)" } ?? word }
 
     /// `integer`, `date`, …
     var word: String {

@@ -168,6 +168,7 @@ struct NamedRows {
         for source in scope.sources {
             own.insert(source.alias)
             if let tie = source.tie { add(tie.value) }
+            if let array = source.array { add(array.column) }
         }
         body(&self)
         depth -= 1

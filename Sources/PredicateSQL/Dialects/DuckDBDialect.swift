@@ -59,6 +59,8 @@ public struct DuckDBDialect: SQLDialect {
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .elements(let array, _, let storage, let alias): elements(array, storage, alias)
+        case .mayContain(let array, let element, _, .native): "list_contains(\(array), \(element))"
+        case .mayContain: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .boundCall(let function, let arguments, let repeated): boundCall(function, arguments, repeated)

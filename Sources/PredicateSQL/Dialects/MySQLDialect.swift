@@ -175,7 +175,8 @@ struct MySQLFamily: Sendable {
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .elements(let array, _, .json, let alias):
             "JSON_TABLE(\(array), '$[*]' COLUMNS (\(name: "value") JSON PATH '$')) AS \(alias)"
-        case .elements: nil
+        // JSON_CONTAINS does not read the escapes of JSON.
+        case .elements, .mayContain: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)

@@ -55,6 +55,11 @@ public struct PostgreSQLDialect: SQLDialect {
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .elements(let array, _, let storage, let alias): elements(array, storage, alias)
+        case .mayContain(let array, let text, .string, .native):
+            SQLText.comparison("\(array.operand(.atom))::text[]", "@>", "ARRAY[\(text)]")
+        case .mayContain(let array, let text, .string, .json):
+            SQLText.comparison("\(array.operand(.atom))::jsonb", "@>", "jsonb_build_array(\(text))")
+        case .mayContain: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)

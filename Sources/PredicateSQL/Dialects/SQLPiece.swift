@@ -35,6 +35,10 @@ public enum SQLPiece: Sendable {
     /// True if the column's value has a storage class, in a database with ``SQLFeatures/storageClasses``.
     case isStored(SQLText, Storage)
 
+    /// True for every array that has an element, a string or an integer, and maybe for others: `tags @> ARRAY['x']`. It
+    /// is written in addition to the exact test, so that an index of the array can serve it; nil if none can.
+    case mayContain(array: SQLText, SQLText, SQLType, SQLType.ArrayStorage)
+
     // MARK: Rows
 
     /// The elements of an array as rows with one column, `value`, under an alias: `unnest(t0."tags") AS t1(value)`. An
@@ -224,8 +228,8 @@ extension SQLPiece {
         case .selection(let rows): "(\(rows))"
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
         case .defaultValues: "DEFAULT VALUES"
-        case .comparable, .search, .mayBegin, .matches, .finds, .isIn, .isStored, .elements, .arithmetic, .cast, .call,
-            .boundCall, .seconds, .integerAverage:
+        case .comparable, .search, .mayBegin, .matches, .finds, .isIn, .isStored, .mayContain, .elements, .arithmetic,
+            .cast, .call, .boundCall, .seconds, .integerAverage:
             nil
         }
     }

@@ -50,7 +50,7 @@ public struct SQLiteDialect: SQLDialect {
         // A result that exceeds 64 bits is a double, and so are all further results.
         case .checkedInteger(let chain, _): "CASE WHEN typeof(\(chain)) = 'integer' THEN \(chain) END"
         case .elements(let array, let type, .json, let alias): elements(array, type, alias)
-        case .elements: nil
+        case .elements, .mayContain: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)

@@ -67,6 +67,8 @@ public struct SparkDialect: SQLDialect {
         case .finds: nil
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .mayContain(let array, let element, _, .native): "array_contains(\(array), \(element))"
+        case .mayContain: nil
         case .elements(let array, _, _, let alias): "explode(\(array)) AS \(alias)(value)"
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)

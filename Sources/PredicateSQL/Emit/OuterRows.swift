@@ -213,6 +213,9 @@ struct NamedRows {
             .isInList(let left, let right, _):
             add(left)
             add(right)
+        case .mayContain(let array, let element):
+            add(array.column)
+            add(element)
         case .search(_, let value, .value(let needle)):
             add(value)
             add(needle)

@@ -286,6 +286,26 @@ struct ArrayForm {
         .cast(.column(column), .type(reference.storage == .native ? .arrayToSize : .jsonToSize))
     }
 
+    /// Returns the constant of an equality of the element, if an index can serve it: `t1."value" = $1`
+    func element(in equality: ConditionForm) -> ValueForm? {
+        guard reference.containment != nil else { return nil }
+        switch equality {
+        case .compareText(let value, .equal, .parameter(let constant)),
+            .compare(let value, .equal, .parameter(let constant)):
+            return isElement(value) ? .parameter(constant) : nil
+        default: return nil
+        }
+    }
+
+    private func isElement(_ value: ValueForm) -> Bool {
+        switch value {
+        case .column(let column): column.column === reference.value
+        case .cast(.column(let column), .type(let cast)):
+            column.column === reference.value && cast == reference.conversion
+        default: false
+        }
+    }
+
     /// An element, which may be nil, of the row under an alias.
     func element(_ alias: Int) -> TypedValue {
         let value = ValueForm.column(ColumnForm(alias: alias, column: reference.value, isNullable: true))

@@ -17,6 +17,14 @@ package enum JSONArray {
         return elements.map { $0.value(type) }
     }
 
+    /// Returns true for a JSON array whose elements have some types or are nil.
+    package static func holds(_ text: String, elementsOf types: [SQLType]) -> Bool {
+        guard let elements = try? JSONDecoder().decode([JSONElement].self, from: Data(text.utf8)) else { return false }
+        return elements.allSatisfy { element in
+            element.isNull || types.contains { element.value($0) != .null }
+        }
+    }
+
     /// Returns the JSON of an array; nil if an element has another type.
     static func text(of values: [PredicateValue], _ type: SQLType) -> String? {
         var elements: [JSONElement] = []
@@ -80,6 +88,10 @@ private enum JSONElement: Codable {
         case (.bool(let value), .boolean): self = .boolean(value)
         default: return nil
         }
+    }
+
+    var isNull: Bool {
+        if case .null = self { true } else { false }
     }
 
     /// The element as a value of a type; nil for one of another type.

@@ -155,6 +155,8 @@ final class ArrayReference: Sendable {
     /// `unnest(t0."tags") AS t1(value)`, with the array and the alias as operands; nil if the database cannot read
     /// the elements.
     let rows: SQLTemplate?
+    /// `t0."tags" @> ARRAY[$1]`, with the array and the element as operands; nil if no index serves such a test.
+    let containment: SQLTemplate?
 
     fileprivate init?(_ attribute: SQLAttribute, _ dialect: any SQLDialect) {
         guard case .array(let element, let storage) = attribute.type else { return nil }
@@ -163,10 +165,11 @@ final class ArrayReference: Sendable {
         value = ColumnReference("value", collation: storage == .native ? attribute.collation : nil, dialect)
         let cast = storage == .json ? element.castFromJSON : SQLPiece.Cast(reading: element, dialect)
         conversion = cast.flatMap { $0.changes(dialect) ? $0 : nil }
-        let isReadable = storage == .native || cast.map { dialect.text(of: .cast(SQLText(operand: 0), $0)) } != nil
-        rows =
-            isReadable
-            ? dialect.template(of: .elements(of: SQLText(operand: 0), element, storage, as: SQLText(operand: 1))) : nil
+        let (first, second) = (SQLText(operand: 0), SQLText(operand: 1))
+        let isKnown = element == .string || element == .integer
+        containment = isKnown ? dialect.template(of: .mayContain(array: first, second, element, storage)) : nil
+        let isReadable = storage == .native || cast.flatMap { dialect.text(of: .cast(first, $0)) } != nil
+        rows = isReadable ? dialect.template(of: .elements(of: first, element, storage, as: second)) : nil
     }
 }
 

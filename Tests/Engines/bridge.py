@@ -258,14 +258,22 @@ class Spark(Engine):
             self.session.sql(f"DROP VIEW IF EXISTS {name}")
         for table in tables:
             fields = [StructField(name, self.type(kind)) for name, kind in table["columns"]]
-            rows = [[decoded(value) for value in row] for row in table["rows"]]
+            kinds = [kind for _, kind in table["columns"]]
+            rows = [[self.stored(decoded(value), kind) for value, kind in zip(row, kinds)] for row in table["rows"]]
             frame = self.session.createDataFrame(rows, StructType(fields)).coalesce(1)
             frame.createOrReplaceTempView(table["name"])
 
+    def stored(self, value, kind):
+        """A value of a row of a view: an array comes as JSON, a day as a moment."""
+        if value is not None and kind.startswith("array<"):
+            return json.loads(value)
+        return value.date() if value is not None and kind == "date" else value
+
     def type(self, kind):
+        """The type of a parameter, or one that is named as Spark names it: `array<string>`"""
         from pyspark.sql import types
 
-        return {
+        named = {
             "integer": types.LongType(),
             "double": types.DoubleType(),
             "boolean": types.BooleanType(),
@@ -275,7 +283,8 @@ class Spark(Engine):
             "blob": types.BinaryType(),
             "decimal": types.DecimalType(38, 18),
             "timestamp": types.TimestampType(),
-        }[kind]
+        }
+        return named[kind] if kind in named else types._parse_datatype_string(kind)
 
     def ask(self, statements):
         """All keys as texts in one job; each statement by itself where the job fails."""

@@ -90,7 +90,9 @@ extension Subcommand {
 
     private static let schemaWords = [
         ("type", "integer, double, decimal, boolean, string, date, uuid, data; any (values of several types)"),
+        ("type of an array", "string[], integer[] and so on; storage native or json"),
         ("storage", "of a date since2001, since1970, iso8601, timestamp; of a uuid blob, text, lowercaseText"),
+        ("storage of others", "of a double single (32 bits); of a string padded (char(n))"),
         ("nullable, collation, affinity, indexedFolds", "further properties of an attribute"),
         ("column, table", "by default the name of the attribute or the entity"),
         ("primaryKey", "by default id; primaryKeyType if it is not an integer"),
@@ -106,7 +108,8 @@ extension SQLCommand {
     static let types = CommandOption(
         "types", "t", value: "NAME=TYPE,...", .types,
         help: "Columns of --table: string, integer, double, decimal, boolean, date, uuid, data; date:since1970,"
-            + " date:iso8601 and date:timestamp for other storage")
+            + " date:iso8601 and date:timestamp for other storage; string[] and string[]:json for arrays, double:single,"
+            + " string:padded")
     static let primaryKey = CommandOption(
         "primary-key", value: "NAME", help: "With --types, the column of the primary key (default: id)")
     static let dialect = CommandOption(

@@ -89,7 +89,7 @@ struct DuckDBPrelude: GeneratedPrelude {
         macro(
             "\(function.name)(s, needle, letters)",
             """
-            CASE WHEN s IS NULL OR needle IS NULL THEN NULL WHEN needle = '' THEN FALSE \
+            CASE WHEN s IS NULL OR needle IS NULL THEN NULL WHEN strlen(needle) = 0 THEN FALSE \
             WHEN \(isASCII) THEN \(plain)(CASE WHEN letters = 'd' THEN s ELSE lower(s) END COLLATE "C", needle COLLATE "C") \
             ELSE regexp_matches(\(characters)(s, letters), \(pattern)) END
             """)
@@ -164,7 +164,7 @@ extension DuckDBPrelude {
     private static let like = macro(
         "\(SQLFunction.like.name)(s, pattern, letters)",
         """
-        CASE WHEN s IS NULL OR pattern IS NULL THEN NULL WHEN pattern = '' THEN FALSE \
+        CASE WHEN s IS NULL OR pattern IS NULL THEN NULL WHEN strlen(pattern) = 0 THEN FALSE \
         WHEN letters = '' THEN regexp_full_match(s, \(pattern(of: parts, "'(?s:.)'", "'(?s:.*)'", "regexp_escape(\(part))"))) \
         ELSE list_transform([[\(foldedPart) FOR p IN \(parts)]], lambda q: CASE WHEN \(isASCII) \
         THEN regexp_full_match(CASE WHEN letters = 'd' THEN s ELSE lower(s) END, \

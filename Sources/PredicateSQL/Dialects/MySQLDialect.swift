@@ -184,6 +184,10 @@ struct MySQLFamily: Sendable {
         // only use an index under the column's own collation.
         case .mayBegin(let text, let pattern): SQLPiece.like(text, pattern: pattern).standard
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .elements(let array, _, .json, let alias):
+            "JSON_TABLE(\(array), '$[*]' COLUMNS (\(name: "value") JSON PATH '$')) AS \(alias)"
+        // JSON_CONTAINS does not read the escapes of JSON.
+        case .elements, .mayContain: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
@@ -349,6 +353,33 @@ extension MySQLFamily {
         case .decimalToLongFactor, .wholeToFactor: nil
         // ATAN2(0, x) is π for a double whose sign bit is set, including -0.0, and 0 otherwise.
         case .doubleToSign: "ATAN2(0, \(value))"
+        // Both compute with doubles, and return `CHAR(n)` without its blanks.
+        case .singleToDouble, .paddedToText: value
+        case .arrayToSize: nil
+        case .jsonToArray, .jsonToSize, .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean:
+            json(value, cast)
+        }
+    }
+
+    /// JSON functions end the statement, or warn, for a string that is no JSON.
+    private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
+        let decimal: SQLText = "CAST(\(value) AS DECIMAL(65, 20))"
+        let isNumber: SQLText = "JSON_TYPE(\(value)) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')"
+        switch cast {
+        case .jsonToArray:
+            return "CASE WHEN JSON_VALID(\(value)) THEN CASE JSON_TYPE(\(value)) WHEN 'ARRAY' THEN \(value) END END"
+        case .jsonToSize: return json(value, .jsonToArray).map { "JSON_LENGTH(\($0))" }
+        case .jsonToText: return "CASE JSON_TYPE(\(value)) WHEN 'STRING' THEN JSON_UNQUOTE(\(value)) END"
+        case .jsonToInteger:
+            return """
+                CASE WHEN \(isNumber) THEN CASE WHEN \(decimal) = TRUNCATE(\(decimal), 0) \
+                AND \(SQLText.fitsInt64(decimal)) THEN CAST(\(decimal) AS SIGNED) END END
+                """
+        case .jsonToDouble: return "CASE WHEN \(isNumber) THEN CAST(\(value) AS DOUBLE) END"
+        case .jsonToBoolean: return "CASE JSON_TYPE(\(value)) WHEN 'BOOLEAN' THEN JSON_UNQUOTE(\(value)) = 'true' END"
+        case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
+            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize:
+            return nil
         }
     }
 

@@ -54,6 +54,12 @@ public struct PostgreSQLDialect: SQLDialect {
         case .matches(let text, let pattern), .finds(let text, let pattern): SQLText.comparison(text, "~", pattern)
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .elements(let array, _, let storage, let alias): elements(array, storage, alias)
+        case .mayContain(let array, let text, .string, .native):
+            SQLText.comparison("\(array.operand(.atom))::text[]", "@>", "ARRAY[\(text)]")
+        case .mayContain(let array, let text, .string, .json):
+            SQLText.comparison("\(array.operand(.atom))::jsonb", "@>", "jsonb_build_array(\(text))")
+        case .mayContain: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
@@ -141,7 +147,44 @@ public struct PostgreSQLDialect: SQLDialect {
         case .decimalToTerm: value
         case .decimalToFactor, .decimalToLongFactor, .wholeToFactor: nil
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::float8)"
+        case .singleToDouble: "\(value.operand(.atom))::float8"
+        // A cast of `char(n)` would remove the blanks.
+        case .paddedToText: "textin(bpcharout(\(value)))"
+        case .arrayToSize: "cardinality(\(value))"
+        case .jsonToArray, .jsonToSize, .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean:
+            json(value.operand(.atom), cast)
         case .doubleToSign: nil
+        }
+    }
+
+    private func elements(_ array: SQLText, _ storage: SQLType.ArrayStorage, _ alias: SQLText) -> SQLText {
+        switch storage {
+        case .native: "unnest(\(array)) AS \(alias)(value)"
+        case .json: "jsonb_array_elements(\(array)) AS \(alias)(value)"
+        }
+    }
+
+    /// A column may have the type `json`, which has fewer functions than `jsonb`. A number that a double cannot hold
+    /// would be an error.
+    private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
+        switch cast {
+        case .jsonToArray: "CASE jsonb_typeof(\(value)::jsonb) WHEN 'array' THEN \(value)::jsonb END"
+        case .jsonToSize: json(value, .jsonToArray).map { "jsonb_array_length(\($0))" }
+        case .jsonToText: "CASE jsonb_typeof(\(value)) WHEN 'string' THEN \(value) #>> '{}' END"
+        case .jsonToInteger:
+            """
+            CASE jsonb_typeof(\(value)) WHEN 'number' THEN CASE WHEN \(value)::numeric = trunc(\(value)::numeric) \
+            AND \(SQLText.fitsInt64("\(value)::numeric")) THEN \(value)::int8 END END
+            """
+        case .jsonToDouble:
+            """
+            CASE jsonb_typeof(\(value)) WHEN 'number' THEN CASE WHEN \(value)::numeric = 0 \
+            OR abs(\(value)::numeric) BETWEEN 5e-324 AND 1.7976931348623157e308 THEN \(value)::float8 END END
+            """
+        case .jsonToBoolean: "CASE jsonb_typeof(\(value)) WHEN 'boolean' THEN \(value)::boolean END"
+        case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
+            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize:
+            nil
         }
     }
 

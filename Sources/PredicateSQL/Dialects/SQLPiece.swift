@@ -35,6 +35,17 @@ public enum SQLPiece: Sendable {
     /// True if the column's value has a storage class, in a database with ``SQLFeatures/storageClasses``.
     case isStored(SQLText, Storage)
 
+    /// True for every array that has an element, a string or an integer, and maybe for others: `tags @> ARRAY['x']`. It
+    /// is written in addition to the exact test, so that an index of the array can serve it; nil if none can.
+    case mayContain(array: SQLText, SQLText, SQLType, SQLType.ArrayStorage)
+
+    // MARK: Rows
+
+    /// The elements of an array as rows with one column, `value`, under an alias: `unnest(t0."tags") AS t1(value)`. An
+    /// array that is NULL has no rows. Elements of JSON are values of JSON, which ``Cast`` converts. nil if the
+    /// database has no such array, or cannot read elements of the type exactly.
+    case elements(of: SQLText, SQLType, SQLType.ArrayStorage, as: SQLText)
+
     // MARK: Values
 
     /// `a + b`
@@ -165,6 +176,19 @@ extension SQLPiece {
         /// Positive if the double's sign bit is set (including -0.0), else 0. A database without infinities needs it
         /// for a division by zero.
         case doubleToSign
+        /// The double of the same value as a 32-bit floating-point number.
+        case singleToDouble
+        /// A string of a fixed length, with its blanks.
+        case paddedToText
+        /// The number of elements of an array.
+        case arrayToSize
+        /// A JSON array; NULL for what is no array.
+        case jsonToArray
+        /// The number of elements of a JSON array; NULL for what is no array.
+        case jsonToSize
+        /// A string of JSON, a whole number of 64 bits, a number as a double, a Boolean; NULL for any other value of
+        /// JSON.
+        case jsonToText, jsonToInteger, jsonToDouble, jsonToBoolean
     }
 
     /// An operation on numbers; NULL if an operand is NULL.
@@ -220,8 +244,8 @@ extension SQLPiece {
         case .selection(let rows): "(\(rows))"
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
         case .defaultValues: "DEFAULT VALUES"
-        case .comparable, .search, .mayBegin, .matches, .finds, .isIn, .isStored, .arithmetic, .cast, .call, .boundCall,
-            .seconds, .decimalSum, .decimalExcess, .integerAverage:
+        case .comparable, .search, .mayBegin, .matches, .finds, .isIn, .isStored, .mayContain, .elements, .arithmetic,
+            .cast, .call, .boundCall, .seconds, .decimalSum, .decimalExcess, .integerAverage:
             nil
         }
     }

@@ -168,6 +168,7 @@ struct NamedRows {
         for source in scope.sources {
             own.insert(source.alias)
             if let tie = source.tie { add(tie.value) }
+            if let array = source.array { add(array.column) }
         }
         body(&self)
         depth -= 1
@@ -212,6 +213,9 @@ struct NamedRows {
             .isInList(let left, let right, _):
             add(left)
             add(right)
+        case .mayContain(let array, let element):
+            add(array.column)
+            add(element)
         case .search(_, let value, .value(let needle)):
             add(value)
             add(needle)

@@ -34,6 +34,10 @@ extension SQLWriter {
             return writeTemplate(templates.mayBegin, or: "a prefix of a string") { writer, operand in
                 writer.writeValue(operand == 0 ? value : pattern)
             }
+        case .mayContain(let array, let element):
+            return writeTemplate(array.reference.containment, or: "an element of an array") { writer, operand in
+                writer.writeValue(operand == 0 ? .column(array.column) : element)
+            }
         case .isStored(let column, let storage): return writeStorage(column, storage)
         case .bound(let column, let storage):
             let start = count
@@ -115,8 +119,8 @@ extension SQLWriter {
             write("NOT ")
             writeCondition(condition)
             return .not
-        case .or, .not, .compare, .compareText, .search, .like, .mayBegin, .matches, .finds, .isStored, .bound, .truth,
-            .isIn, .isInList, .isAmong, .isOnPage, .ifUnknown:
+        case .or, .not, .compare, .compareText, .search, .like, .mayBegin, .mayContain, .matches, .finds, .isStored,
+            .bound, .truth, .isIn, .isInList, .isAmong, .isOnPage, .ifUnknown:
             return writeNotTrue(condition)
         }
     }

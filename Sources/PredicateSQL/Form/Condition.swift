@@ -31,6 +31,8 @@ indirect enum ConditionForm {
     /// `name LIKE "jo%"` under the column's collation: true for more strings than those with the prefix `jo`, but an
     /// index can serve it
     case mayBegin(ValueForm, ValueForm)
+    /// `tags @> ARRAY['x']`: true for every array with the element, and maybe for others, but an index can serve it
+    case mayContain(ArrayForm, ValueForm)
     /// `name MATCHES "j.*n"`, with the pattern in the database's syntax
     case matches(ValueForm, ValueForm)
     /// A regular expression, in the database's syntax, matches a part of the string
@@ -153,8 +155,8 @@ extension ConditionForm {
     /// True if the condition never holds for NULL on the left, so that it needs no NULL test.
     var rejectsNull: Bool {
         switch self {
-        case .compare, .compareText, .search, .like, .mayBegin, .matches, .finds, .isIn, .isInList, .isStored, .bound,
-            .isAmong, .isOnPage, .ifUnknown:
+        case .compare, .compareText, .search, .like, .mayBegin, .mayContain, .matches, .finds, .isIn, .isInList,
+            .isStored, .bound, .isAmong, .isOnPage, .ifUnknown:
             true
         case .and(let conditions): conditions.first?.rejectsNull == true && conditions.last?.isStorage == true
         case .constant, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
@@ -239,7 +241,7 @@ extension ConditionForm {
             .compareText(.column(let form), .lessOrEqual, .parameter):
             ColumnLimit(form, .noData)
         case .constant, .and, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin,
-            .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage,
+            .mayContain, .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage,
             .ifUnknown:
             nil
         }

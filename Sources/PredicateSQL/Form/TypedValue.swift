@@ -159,16 +159,18 @@ enum ValueKind: Hashable, Sendable {
     /// A kind that differs from row to row
     case any
 
+    /// The kind of the values of a type; of an array, the kind of its elements.
     init(_ type: SQLType) {
         switch type {
         case .integer: self = .integer
-        case .double: self = .double
+        case .double, .single: self = .double
         case .decimal: self = .decimal
         case .boolean: self = .boolean
-        case .string: self = .string
+        case .string, .paddedString: self = .string
         case .date(let storage): self = .date(storage)
         case .uuid(let storage): self = .uuid(storage)
         case .data: self = .data
+        case .array(let element, _): self = ValueKind(element)
         case .any: self = .any
         }
     }
@@ -232,6 +234,8 @@ final class TableScope {
         var tie: (column: ColumnReference, value: ColumnForm)?
         /// The primary key of the table; nil for a join table, whose rows only their own scope refers to.
         var primaryKey: ColumnReference?
+        /// The array whose elements are the rows; nil for the rows of a table.
+        var array: ArrayForm?
     }
 
     private(set) var sources: [Table]
@@ -269,6 +273,53 @@ final class TableScope {
         sources.append(
             Table(kind: .lookedUp, table: table, alias: alias, tie: (primaryKey, key), primaryKey: primaryKey))
         return alias
+    }
+}
+
+/// A column that holds an array of plain values, and its elements.
+struct ArrayForm {
+    let column: ColumnForm
+    let reference: ArrayReference
+    let rows: SQLTemplate
+
+    /// The array; NULL for nil.
+    var whole: ValueForm {
+        switch reference.storage {
+        case .native: .column(column)
+        case .json: .cast(.column(column), .type(.jsonToArray))
+        }
+    }
+
+    /// The number of elements.
+    var size: ValueForm {
+        .cast(.column(column), .type(reference.storage == .native ? .arrayToSize : .jsonToSize))
+    }
+
+    /// Returns the constant of an equality of the element, if an index can serve it: `t1."value" = $1`
+    func element(in equality: ConditionForm) -> ValueForm? {
+        guard reference.containment != nil else { return nil }
+        switch equality {
+        case .compareText(let value, .equal, .parameter(let constant)),
+            .compare(let value, .equal, .parameter(let constant)):
+            return isElement(value) ? .parameter(constant) : nil
+        default: return nil
+        }
+    }
+
+    private func isElement(_ value: ValueForm) -> Bool {
+        switch value {
+        case .column(let column): column.column === reference.value
+        case .cast(.column(let column), .type(let cast)):
+            column.column === reference.value && cast == reference.conversion
+        default: false
+        }
+    }
+
+    /// An element, which may be nil, of the row under an alias.
+    func element(_ alias: Int) -> TypedValue {
+        let value = ValueForm.column(ColumnForm(alias: alias, column: reference.value, isNullable: true))
+        let form = reference.conversion.map { ValueForm.cast(value, .type($0)) } ?? value
+        return TypedValue(form: form, kind: reference.kind, mayBeNil: true)
     }
 }
 

@@ -88,7 +88,7 @@ extension Resolver {
         switch value.kind {
         case .integer: return relate(integer: value, relation, number)
         case .boolean: return relate(boolean: value, relation, number)
-        case .double: return relate(double: value, relation, number.doubleValue)
+        case .double: return relate(double: value.widened, relation, number.doubleValue)
         case .decimal: return try relate(decimal: value, relation, number, path)
         case .power: return try relate(power: value, relation, number, path)
         case .string, .date, .uuid, .data, .any: return .never
@@ -238,6 +238,16 @@ extension Resolver {
             return relation.admits(bound.isNegative ? .greater : .less) ? .not(.isNull(value)) : .never
         }
         return try compare(decimal: value, relation, bound.text, path)
+    }
+}
+
+extension TypedValue {
+    /// A 32-bit column as itself: databases compare it with a double of 64 bits exactly, and by its index.
+    fileprivate var widened: TypedValue {
+        guard case .cast(.column(let column), .type(.singleToDouble)) = form else { return self }
+        var copy = self
+        copy.form = .column(column)
+        return copy
     }
 }
 

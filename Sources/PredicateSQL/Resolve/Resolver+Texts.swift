@@ -307,7 +307,8 @@ extension Resolver {
         case .truth(.call(let function, let arguments)):
             guard let text = arguments.first, let needle = arguments.dropFirst().first?.constantText else { break }
             return found(text, function, needle, mode, condition, kind)
-        case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .matches, .finds,
+        case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .mayContain,
+            .matches, .finds,
             .isStored,
             .bound, .isIn, .isInList, .isAmong, .isOnPage, .ifUnknown, .truth:
             break

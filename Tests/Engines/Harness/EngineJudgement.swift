@@ -24,7 +24,7 @@ struct EngineJudgement {
         let start = ContinuousClock.now
         var (passed, failed, skipped) = (0, 0, 0)
         if settings.world == nil {
-            for part in [try records(), try fixedQuestions()] {
+            for part in [try records(), try fixedQuestions(), try columnTypes()] {
                 (passed, failed, skipped) = (passed + part.passed, failed + part.failed, skipped + part.skipped)
             }
         }
@@ -64,6 +64,14 @@ struct EngineJudgement {
         report = report.adding(ChangeRun(bench: bench).run(try FixedQuestions.changes()))
         print("\(engine.name): fetches and changes: \(report.summary)")
         return (report.agreed, report.failures.count, report.refused.values.reduce(0, +))
+    }
+
+    /// Predicates over one column of each type that applications have.
+    private func columnTypes() throws -> (passed: Int, failed: Int, skipped: Int) {
+        let report = try ColumnTypeRun(engine: engine).run()
+        print("\(engine.name): types of columns: \(report.summary)")
+        for failure in report.failures { print("  \(failure)") }
+        return (report.passed, report.failures.count, report.refused)
     }
 
     /// The number of rows of records that the engine is known to judge.

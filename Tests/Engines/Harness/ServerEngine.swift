@@ -130,13 +130,41 @@ extension WorldTable {
         let names = columns.map { dialect.quoted($0.name) ?? $0.name }
         let types = columns.map { $0.type.parameterType(dialect) }
         let declared = zip(names, columns).map { "\($0) \($1.declaration)" }.joined(separator: ", ")
-        let places = types.enumerated().map { dialect.placeholder($0 + 1, for: $1) }.joined(separator: ", ")
+        let places = zip(columns, types).enumerated().map { number, column in
+            column.0.place(dialect.placeholder(number + 1, for: column.1), dialect)
+        }.joined(separator: ", ")
         return [
             "name": .string(name), "create": .string("CREATE TABLE \(name) (\(declared))"),
             "insert": .string("INSERT INTO \(name) VALUES (\(places))"),
-            "columns": .array(zip(columns, types).map { [.string($0.name), .string($1.name)] }),
+            "columns": .array(zip(columns, types).map { [.string($0.name), .string($0.kind ?? $1.name)] }),
             "rows": .array(rows.map { row in .array(zip(row, types).map { $0.stored(as: $1).request(as: $1) }) }),
         ]
+    }
+}
+
+extension WorldTable.Column {
+    /// A placeholder in INSERT: an array is bound as JSON, which no column of arrays takes.
+    fileprivate func place(_ placeholder: String, _ dialect: any SQLDialect) -> String {
+        guard case .array(let element, .native) = type else { return placeholder }
+        switch dialect.name {
+        case "postgresql":
+            let name = element == .string ? "text" : "bigint"
+            let elements = "ARRAY(SELECT e FROM jsonb_array_elements_text(\(placeholder)) AS e)"
+            return "CASE WHEN \(placeholder) IS NOT NULL THEN \(elements)::\(name)[] END"
+        case "duckdb": return "from_json(\(placeholder), '[\"\(element == .string ? "VARCHAR" : "BIGINT")\"]')"
+        default: return placeholder
+        }
+    }
+
+    /// The type of a column of a view, where it is not that of a parameter: `array<string>`
+    fileprivate var kind: String? {
+        if !declaration.isEmpty { return declaration }
+        return switch type {
+        case .array(.string, .native): "array<string>"
+        case .array(_, .native): "array<bigint>"
+        case .single: "float"
+        default: nil
+        }
     }
 }
 

@@ -16,7 +16,8 @@ extension Subcommand {
         options: [
             [
                 SQLCommand.schema, SQLCommand.entity, SQLCommand.table, SQLCommand.types, SQLCommand.dialect,
-                SQLCommand.named, SQLCommand.residual, .argument, .variable, SQLCommand.json, .untrusted,
+                SQLCommand.named, SQLCommand.residual, SQLCommand.index, .argument, .variable, SQLCommand.json,
+                .untrusted,
             ]
         ],
         help: [
@@ -59,6 +60,7 @@ extension Subcommand {
         ),
         ("calls", "the names of the functions that the application must register"),
         ("setup, prelude", "the statements to run on every connection, and once per database"),
+        ("indexes", "with --index: the statements that create indexes for the predicate"),
         ("residual", "the residual predicate; null if SQL expresses all of it"),
     ]
 
@@ -99,6 +101,8 @@ extension SQLCommand {
         "named", help: "Parameters with names, :p1 and :p2, instead of ?; for --dialect spark")
     static let residual = CommandOption(
         "residual", help: "Leave what SQL cannot express exactly to be evaluated in memory, instead of an error")
+    static let index = CommandOption(
+        "index", help: "Print statements that create indexes for the predicate; run the prelude before them")
     static let json = CommandOption("json", "j", help: "Print one JSON object (see JSON)")
 }
 
@@ -110,6 +114,7 @@ struct SQLCommand {
     private let dialect: DialectName
     private let namesParameters: Bool
     private let mode: SQLCompiler.Mode
+    private let printsIndexes: Bool
     private let isJSON: Bool
 
     /// The parsed command line, which is also used to create usage errors.
@@ -130,6 +135,7 @@ struct SQLCommand {
             throw reader.failure("--named needs --dialect spark, the one whose parameters have names")
         }
         mode = reader.has(Self.residual) ? .residual : .exact
+        printsIndexes = reader.has(Self.index)
         isJSON = reader.has(Self.json)
     }
 
@@ -139,10 +145,14 @@ struct SQLCommand {
         let entity = try rows.entity(of: file)
         let predicate = TextReadings(entity, file.schema).reading(format)
         let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode, limits: predicateOptions.limits)
+        let variables = PredicateVariables(plain: predicateOptions.variables)
         let query: SQLQuery
+        var indexes: [SQLIndex]?
         do throws(SQLCompilationError) {
-            query = try compiler.compile(
-                predicate, entity: entity.name, variables: PredicateVariables(plain: predicateOptions.variables))
+            query = try compiler.compile(predicate, entity: entity.name, variables: variables)
+            if printsIndexes {
+                indexes = try compiler.indexes(for: predicate, entity: entity.name, variables: variables)
+            }
         } catch {
             throw .compilation(error, file.schema)
         }
@@ -150,7 +160,7 @@ struct SQLCommand {
         let notes =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.divisions(predicate, scope)
         for note in notes { console.report("note: \(note)") }
-        let report = SQLReport(query, dialect: dialect.rawValue, namesParameters: namesParameters)
+        let report = SQLReport(query, dialect: dialect.rawValue, namesParameters: namesParameters, indexes: indexes)
         try console.write(isJSON ? report.json : report.text)
         return .success
     }
@@ -183,11 +193,14 @@ struct SQLReport {
     private let query: SQLQuery
     private let dialect: String
     private let namesParameters: Bool
+    /// nil if they are not asked for.
+    private let indexes: [SQLIndex]?
 
-    init(_ query: SQLQuery, dialect: String, namesParameters: Bool = false) {
+    init(_ query: SQLQuery, dialect: String, namesParameters: Bool = false, indexes: [SQLIndex]? = nil) {
         self.query = query
         self.dialect = dialect
         self.namesParameters = namesParameters
+        self.indexes = indexes
     }
 
     /// The report for readers:
@@ -202,6 +215,7 @@ struct SQLReport {
         if !calls.isEmpty { rows.append(("calls", calls.joined(separator: ", "))) }
         rows += query.setup.map { ("setup", $0) }
         rows += query.prelude.map { ("prelude", Self.shortened($0)) }
+        if let indexes { rows += indexes.isEmpty ? [("index", "(none)")] : indexes.map { ("index", $0.statement) } }
         if let residual = query.residual { rows.append(("residual", residual.predicateFormat)) }
         return rows.map(Self.row).joined()
     }
@@ -245,7 +259,7 @@ struct SQLReport {
         let bindings = zip(select.parameterTypes, select.bindings).enumerated().map { index, parameter in
             binding(parameter.0, parameter.1, number: index + 1)
         }
-        let object: PredicateValue = [
+        var object: [String: PredicateValue] = [
             "dialect": .string(dialect), "entity": .string(query.entity.name), "select": .string(select.text),
             "where": .string(query.where.text), "bindings": .array(bindings),
             "parameters": .string(namesParameters ? "named" : query.parameterOrder),
@@ -254,7 +268,8 @@ struct SQLReport {
             "calls": .array(query.requiredFunctions.map(\.name).sorted().map(PredicateValue.string)),
             "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,
         ]
-        return JSONWriter().text(of: object) + "\n"
+        if let indexes { object["indexes"] = .array(indexes.map { .string($0.statement) }) }
+        return JSONWriter().text(of: .dictionary(object)) + "\n"
     }
 }
 

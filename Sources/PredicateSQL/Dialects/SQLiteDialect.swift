@@ -57,7 +57,8 @@ public struct SQLiteDialect: SQLDialect {
         case .integerAverage(let value, distinct: false): average(value)
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .mayBegin, .matches, .finds, .boundCall, .integerSum, .integerAverage, .orderTerm, .limit,
+        case .index(let name, let table, let value, _): SQLPiece.creatingIndex(name, on: table, value)
+        case .like, .mayBegin, .matches, .finds, .pattern, .boundCall, .integerSum, .integerAverage, .orderTerm, .limit,
             .selection, .deletion,
             .defaultValues:
             piece.standard

@@ -64,7 +64,7 @@ public struct SparkDialect: SQLDialect {
         case .comparable(let text, let origin, _): comparable(text, origin)
         case .search(let search, let text, let needle, _): self.search(text, search, needle)
         case .matches(let text, let pattern): "rlike(\(text), \(pattern))"
-        case .finds: nil
+        case .finds, .pattern: nil
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)
@@ -72,7 +72,7 @@ public struct SparkDialect: SQLDialect {
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .integerAverage(let value, let distinct): average(value, distinct: distinct)
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .checkedInteger, .integerSum, .orderTerm, .limit,
-            .selection, .deletion, .defaultValues:
+            .selection, .deletion, .defaultValues, .index:
             piece.standard
         }
     }

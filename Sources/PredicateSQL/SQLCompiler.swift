@@ -136,6 +136,31 @@ extension SQLCompiler {
         }
     }
 
+    /// The compiler of the schema in which every column has an index of each fold, so that conditions are written as
+    /// these indexes need them.
+    var assumingFoldIndexes: SQLCompiler {
+        guard writing.features.contains(.storageClasses) else { return self }
+        var entities = Array(schema.entities.values)
+        for index in entities.indices {
+            for (key, attribute) in entities[index].attributes where attribute.type == .string {
+                entities[index].attributes[key]?.sqlite.indexedFolds = Set(ComparisonOptions.foldModes)
+            }
+        }
+        return SQLCompiler(
+            schema: SQLSchema(entities), dialect: dialect, mode: mode, limits: limits, locale: locale)
+    }
+
+    /// Returns the typed form of a predicate, and the rows that it selects.
+    func selection(
+        of predicate: FormatPredicate, entity name: String, variables: PredicateVariables
+    ) throws(SQLCompilationError) -> (condition: ConditionForm, scope: TableScope) {
+        let query = try compile(predicate, entity: name, variables: variables)
+        let form = index.number(of: name).flatMap { entity in
+            try? Compilation(self, predicate, entity, variables.plainValues, .unrecorded).selection()
+        }
+        return form ?? (.always, query.body.scope)
+    }
+
     /// Derives a template from a query, for predicates of the same shape.
     private func insertTemplate(of node: PredicateNode, _ entity: Int, _ query: SQLQuery, _ fingerprint: UInt64) {
         let template = StatementTemplate(
@@ -183,9 +208,7 @@ private struct Compilation {
 
     func query() throws(CompilationFault) -> SQLQuery {
         let (found, residual) = try condition()
-        let startsFromSubqueries = compiler.writing.features.contains(.startsFromSubqueries)
-        let condition = ConditionForm.all([found, resolver.rows(of: resolver.root)])
-            .selectingKeys(of: resolver.root, startsFromSubqueries: startsFromSubqueries)
+        let condition = selecting(found)
         do throws(CompilationFault) {
             return try query(condition, residual)
         } catch {
@@ -193,6 +216,17 @@ private struct Compilation {
             let whole = Compilation(compiler, predicate, entity, [:], root)
             return try whole.query(whole.resolver.rows(of: whole.resolver.root), predicate)
         }
+    }
+
+    /// The condition that selects the objects of the entity.
+    private func selecting(_ found: ConditionForm) -> ConditionForm {
+        let startsFromSubqueries = compiler.writing.features.contains(.startsFromSubqueries)
+        return ConditionForm.all([found, resolver.rows(of: resolver.root)])
+            .selectingKeys(of: resolver.root, startsFromSubqueries: startsFromSubqueries)
+    }
+
+    func selection() throws(CompilationFault) -> (condition: ConditionForm, scope: TableScope) {
+        (selecting(try condition().0), resolver.root.scope)
     }
 
     /// Writes the tables and the condition once, as the body that every statement wraps.

@@ -19,7 +19,9 @@ extension Subcommand {
                 SQLCommand.dialect, SQLCommand.named,
             ],
             OptionGroup.statement,
-            [SQLCommand.residual, .argument, .variable, SQLCommand.json, .untrusted],
+            [
+                SQLCommand.residual, SQLCommand.index, .argument, .variable, SQLCommand.json, .untrusted,
+            ],
         ],
         help: [
             .paragraph(
@@ -74,6 +76,7 @@ extension Subcommand {
         ),
         ("calls", "the names of the functions that the application must register"),
         ("setup, prelude", "the statements to run on every connection, and once per database"),
+        ("indexes", "with --index: the statements that create indexes for the predicate"),
         ("residual", "the residual predicate; null if SQL expresses all of it"),
     ]
 
@@ -119,6 +122,8 @@ extension SQLCommand {
         "named", help: "Parameters with names, :p1 and :p2, instead of ?; for --dialect spark")
     static let residual = CommandOption(
         "residual", help: "Leave what SQL cannot express exactly to be evaluated in memory, instead of an error")
+    static let index = CommandOption(
+        "index", help: "Print statements that create indexes for the predicate; run the prelude before them")
     static let json = CommandOption("json", "j", help: "Print one JSON object (see JSON)")
 }
 
@@ -131,6 +136,7 @@ struct SQLCommand {
     private let namesParameters: Bool
     private let mode: SQLCompiler.Mode
     private let statement: StatementOptions
+    private let printsIndexes: Bool
     private let isJSON: Bool
 
     /// The parsed command line, which is also used to create usage errors.
@@ -157,6 +163,7 @@ struct SQLCommand {
             throw reader.failure("--residual is for the statement that selects all primary keys", hints: hints)
         }
         if reader.has(Self.primaryKey), types.isEmpty { throw reader.failure("--primary-key needs --types") }
+        printsIndexes = reader.has(Self.index)
         isJSON = reader.has(Self.json)
     }
 
@@ -166,10 +173,14 @@ struct SQLCommand {
         let entity = try rows.entity(of: file)
         let predicate = TextReadings(entity, file.schema).reading(format)
         let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode, limits: predicateOptions.limits)
+        let variables = PredicateVariables(plain: predicateOptions.variables)
         let query: SQLQuery
+        var indexes: [SQLIndex]?
         do throws(SQLCompilationError) {
-            query = try compiler.compile(
-                predicate, entity: entity.name, variables: PredicateVariables(plain: predicateOptions.variables))
+            query = try compiler.compile(predicate, entity: entity.name, variables: variables)
+            if printsIndexes {
+                indexes = try compiler.indexes(for: predicate, entity: entity.name, variables: variables)
+            }
         } catch {
             throw .compilation(error, file.schema)
         }
@@ -179,7 +190,7 @@ struct SQLCommand {
         for note in notes { console.report("note: \(note)") }
         let report = SQLReport(
             query, try statement.statement(of: query, file.schema), dialect: dialect.rawValue,
-            namesParameters: namesParameters)
+            namesParameters: namesParameters, indexes: indexes)
         try console.write(isJSON ? report.json : report.text)
         return .success
     }
@@ -213,12 +224,18 @@ struct SQLReport {
     private let statement: PrintedStatement
     private let dialect: String
     private let namesParameters: Bool
+    /// nil if they are not asked for.
+    private let indexes: [SQLIndex]?
 
-    init(_ query: SQLQuery, _ statement: PrintedStatement, dialect: String, namesParameters: Bool) {
+    init(
+        _ query: SQLQuery, _ statement: PrintedStatement, dialect: String, namesParameters: Bool,
+        indexes: [SQLIndex]? = nil
+    ) {
         self.query = query
         self.statement = statement
         self.dialect = dialect
         self.namesParameters = namesParameters
+        self.indexes = indexes
     }
 
     /// The report for readers:
@@ -235,6 +252,7 @@ struct SQLReport {
         if !calls.isEmpty { rows.append(("calls", calls.joined(separator: ", "))) }
         rows += query.setup.map { ("setup", $0) }
         rows += query.prelude.map { ("prelude", Self.shortened($0)) }
+        if let indexes { rows += indexes.isEmpty ? [("index", "(none)")] : indexes.map { ("index", $0.statement) } }
         if let residual = query.residual { rows.append(("residual", residual.predicateFormat)) }
         return rows.map(Self.row).joined()
     }
@@ -278,7 +296,7 @@ struct SQLReport {
         let bindings = zip(fragment.parameterTypes, fragment.bindings).enumerated().map { index, parameter in
             binding(parameter.0, parameter.1, number: index + 1)
         }
-        let object: PredicateValue = [
+        var object: [String: PredicateValue] = [
             "dialect": .string(dialect), "entity": .string(query.entity.name), "statement": .string(fragment.text),
             "select": statement.verb == "select" ? .string(fragment.text) : .null,
             "where": .string(query.where.text), "bindings": .array(bindings),
@@ -290,7 +308,8 @@ struct SQLReport {
             "calls": .array(query.requiredFunctions.map(\.name).sorted().map(PredicateValue.string)),
             "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,
         ]
-        return JSONWriter().text(of: object) + "\n"
+        if let indexes { object["indexes"] = .array(indexes.map { .string($0.statement) }) }
+        return JSONWriter().text(of: .dictionary(object)) + "\n"
     }
 }
 

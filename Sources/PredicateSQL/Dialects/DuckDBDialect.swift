@@ -66,6 +66,7 @@ public struct DuckDBDialect: SQLDialect {
         case .boundCall(let function, let arguments, let repeated): boundCall(function, arguments, repeated)
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .matches(let text, let pattern), .finds(let text, let pattern): "regexp_matches(\(text), \(pattern))"
+        case .pattern(let pattern): "\(verbatim: DuckDBPrelude.patternName)(\(pattern))"
         // Sums of integers have 128 bits.
         case .integerSum: piece.standard.map(within64Bits)
         case .decimalSum(let value, distinct: false): decimalSum(value)
@@ -76,7 +77,7 @@ public struct DuckDBDialect: SQLDialect {
             }
         case .truth, .isSame, .mayBegin, .isStored, .checkedInteger, .integerAverage, .orderTerm, .limit, .selection,
             .deletion,
-            .defaultValues:
+            .defaultValues, .index:
             piece.standard
         }
     }

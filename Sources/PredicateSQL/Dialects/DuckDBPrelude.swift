@@ -13,9 +13,13 @@ struct DuckDBPrelude: GeneratedPrelude {
 
     func helpers(for functions: Set<SQLFunction>) -> [String] {
         guard functions.contains(where: \.usesCharacters) else { return [] }
-        let patterns = functions.contains(where: \.searches) ? [Self.literalMacro] : []
-        return [Self.unjoinedMacro, Self.charactersMacro] + patterns
+        let literals = functions.contains(where: \.searches) ? [Self.literalMacro] : []
+        return [Self.patternMacro, Self.unjoinedMacro, Self.charactersMacro] + literals
     }
+
+    private static let patternMacro = macro(
+        "\(patternName)(p)",
+        "replace(p, '\(SQLRegularExpressions.nameOfMarks)', '\(SQLRegularExpressions.re2.membersOfMarks)')")
 
     func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
 

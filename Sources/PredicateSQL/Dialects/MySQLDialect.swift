@@ -205,8 +205,12 @@ struct MySQLFamily: Sendable {
         case .defaultValues: "() VALUES ()"
         // A list of values is sorted once; a JSON array would be parsed again for each row.
         case .isIn: nil
+        case .index(let name, let table, let value, _):
+            server == .mariaDB
+                ? SQLPiece.creatingIndex(name, on: table, value) : "CREATE INDEX \(name) ON \(table) (\(value))"
         case .matches(let text, let pattern): matches(text, pattern)
         case .finds(let text, let pattern): finds(text, pattern)
+        case .pattern(let pattern): "\(verbatim: MySQLPrelude.patternName)(\(pattern))"
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN CAST(\(chain) AS SIGNED) END"
         case .truth, .isStored, .boundCall, .integerAverage, .limit: piece.standard
         }

@@ -50,8 +50,12 @@ public struct PostgreSQLDialect: SQLDialect {
     public func text(of piece: SQLPiece) -> SQLText? {
         switch piece {
         case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
+        // LIKE is faster.
+        case .search(.endsWith, _, _, .some): nil
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
         case .matches(let text, let pattern), .finds(let text, let pattern): SQLText.comparison(text, "~", pattern)
+        // A plan for all values of the parameter would call the function for each row; a subquery is evaluated once.
+        case .pattern(let pattern): "(SELECT \(verbatim: PostgreSQLPrelude.patternName)(\(pattern)))"
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .elements(let array, _, let storage, let alias): elements(array, storage, alias)
@@ -67,6 +71,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .integerSum: piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN \($0)::int8 END" }
         case .decimalSum(let value, let distinct): SQLPiece.integerSum(value, distinct: distinct).standard
         case .decimalExcess(let value, let constant): "COALESCE(SUM(\(value)), 0) - \(constant) * NULLIF(COUNT(*), 0)"
+        case .index(let name, let table, let value, let use): index(name, on: table, value, use)
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .integerAverage, .orderTerm, .limit, .selection,
             .deletion,
             .defaultValues:
@@ -99,6 +104,18 @@ public struct PostgreSQLDialect: SQLDialect {
         case .contains: SQLText.comparison("strpos(\(text), \(needle))", ">", "0")
         case .endsWith: SQLText.comparison("right(\(text), length(\(needle)))", "=", needle)
         }
+    }
+
+    /// The operators of `text_pattern_ops` compare by code points, so that they serve prefixes under every collation,
+    /// and equality too.
+    private func index(_ name: SQLText, on table: SQLText, _ value: SQLText, _ use: SQLPiece.IndexUse) -> SQLText {
+        let term: SQLText =
+            switch use {
+            case .values: value
+            case .equality, .order: "(\(value))"
+            case .prefix: "(\(value)) text_pattern_ops"
+            }
+        return SQLPiece.creatingIndex(name, on: table, term)
     }
 
     private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {

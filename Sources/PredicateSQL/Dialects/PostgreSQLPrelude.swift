@@ -8,8 +8,13 @@ import PredicateText
 /// that no match begins or ends inside a character. The joint is the noncharacter U+FDD0.
 struct PostgreSQLPrelude: GeneratedPrelude {
     func helpers(for functions: Set<SQLFunction>) -> [String] {
-        functions.contains(where: \.searches) ? Self.searchHelpers : []
+        let patterns = functions.contains(where: \.comparesFolds) ? [Self.patternFunction] : []
+        return functions.contains(where: \.searches) ? patterns + Self.searchHelpers : patterns
     }
+
+    private static let patternFunction = create(
+        "\(patternName)(p text)", "text",
+        "replace(p, '\(SQLRegularExpressions.nameOfMarks)', '\(SQLRegularExpressions.postgreSQL.membersOfMarks)')")
 
     func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
 

@@ -59,9 +59,9 @@ public struct SQLiteDialect: SQLDialect {
         case .integerAverage(let value, distinct: false): average(value)
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .mayBegin, .matches, .finds, .boundCall, .integerSum, .decimalSum, .decimalExcess, .integerAverage,
-            .orderTerm,
-            .limit, .selection, .deletion, .defaultValues:
+        case .index(let name, let table, let value, _): SQLPiece.creatingIndex(name, on: table, value)
+        case .like, .mayBegin, .matches, .finds, .pattern, .boundCall, .integerSum, .decimalSum, .decimalExcess,
+            .integerAverage, .orderTerm, .limit, .selection, .deletion, .defaultValues:
             piece.standard
         }
     }

@@ -64,7 +64,7 @@ public struct SparkDialect: SQLDialect {
         case .comparable(let text, let origin, _): comparable(text, origin)
         case .search(let search, let text, let needle, _): self.search(text, search, needle)
         case .matches(let text, let pattern): "rlike(\(text), \(pattern))"
-        case .finds: nil
+        case .finds, .pattern: nil
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .mayContain(let array, let element, _, .native): "array_contains(\(array), \(element))"
@@ -83,7 +83,7 @@ public struct SparkDialect: SQLDialect {
             * CAST(NULLIF(COUNT(*), 0) AS DECIMAL(10, 0)) AS DECIMAL(37, 18))
             """
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .checkedInteger, .integerSum, .orderTerm, .limit,
-            .selection, .deletion, .defaultValues:
+            .selection, .deletion, .defaultValues, .index:
             piece.standard
         }
     }

@@ -15,6 +15,7 @@ extension SQLWriter {
         case .same(let left, let right): return writeSame(left, right, templates.same)
         case .sameText(let left, let right): return writeSameText(left, right, templates.same)
         case .compare(let left, let relation, let right):
+            let left = relation == .equal ? left.unchecked(beside: right) : left
             return writeComparison(relation.sign) {
                 $0.writeValue(left)
             } _: {

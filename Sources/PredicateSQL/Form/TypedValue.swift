@@ -129,6 +129,15 @@ struct TypedValue {
 }
 
 extension ValueForm {
+    /// The value without its check, if it is one operation on integers and equals the other value only if its result
+    /// fits 64 bits: a result beyond them equals no constant. (SQLite's is a double, which may be the least integer.)
+    func unchecked(beside other: ValueForm) -> ValueForm {
+        guard case .checked(let inner) = self, inner.integerSteps.count == 1, case .parameter(let parameter) = other,
+            case .integer(let value) = parameter.binding, value > .min
+        else { return self }
+        return inner
+    }
+
     /// The results of a chain of integer operations, which must fit 64 bits, inner ones first.
     var integerSteps: [ValueForm] {
         guard case .arithmetic(let operation, let left, let right) = self else { return [] }

@@ -24,7 +24,7 @@ struct EngineJudgement {
         let start = ContinuousClock.now
         var (passed, failed, skipped) = (0, 0, 0)
         if settings.world == nil {
-            for part in [try records(), try fixedQuestions(), try columnTypes()] {
+            for part in [try records(), try fixedQuestions(), try columnTypes(), try indexes()] {
                 (passed, failed, skipped) = (passed + part.passed, failed + part.failed, skipped + part.skipped)
             }
         }
@@ -72,6 +72,13 @@ struct EngineJudgement {
         print("\(engine.name): types of columns: \(report.summary)")
         for failure in report.failures { print("  \(failure)") }
         return (report.passed, report.failures.count, report.refused)
+    }
+
+    private func indexes() throws -> (passed: Int, failed: Int, skipped: Int) {
+        guard let server = engine as? ServerEngine else { return (0, 0, 0) }
+        let report = try IndexRun(engine: server).run()
+        for complaint in report.complaints { print("  \(complaint)") }
+        return (report.agreed, report.complaints.count, 0)
     }
 
     /// The number of rows of records that the engine is known to judge.

@@ -10,6 +10,7 @@ A missed goal is reported and is no failure. `--filter` selects the predicates t
 import argparse
 import json
 import pathlib
+import re
 import statistics
 import sys
 import tempfile
@@ -37,6 +38,14 @@ def arguments():
     if "--" in words:
         words, bridge = words[: words.index("--")], words[words.index("--") + 1 :]
     return parser.parse_args(words), bridge
+
+
+def counted(text):
+    """The statement with the number of its rows in place of the keys: not as a derived table, if that can be avoided, which
+    planners treat in other ways."""
+    if "LIMIT" not in text and "UNION" not in text:
+        return re.sub(r"^SELECT \S+ FROM ", "SELECT COUNT(*) FROM ", text)
+    return f"SELECT COUNT(*) FROM ({text}) AS q"
 
 
 class Benchmark:
@@ -92,19 +101,21 @@ class Benchmark:
             return None, compiled["error"][1].splitlines()[0]
         self.engine.install(compiled["prelude"])
         texts = [compiled["statement"]] + [{"text": text, "values": []} for text in question.by_hand(self.options.engine)]
-        counts = [{**text, "text": f"SELECT COUNT(*) FROM ({text['text']}) AS q"} for text in texts]
-        return counts, None
+        return [{**text, "text": counted(text["text"])} for text in texts], None
 
     def measure(self, question):
         result = {"engine": self.options.engine, "predicate": f"{question.entity}: {question.format}"}
         if question.sort:
-            result["predicate"] += f" sorted by {' '.join(question.sort)}, first {question.first}"
+            result["predicate"] += f" sorted by {' '.join(question.sort)}"
+        if question.first:
+            result["predicate"] += f" first {question.first}"
         statements, refusal = self.statements(question)
         if refusal:
             return {**result, "refused": refusal, "declared": question.refused.get(self.options.engine)}
         times, counts = [[] for _ in statements], set()
-        for round in range(self.options.rounds):
-            if round >= 3 and sum(map(min, times)) > LONG:
+        # The first round reads what the others find in memory.
+        for round in range(self.options.rounds + 1):
+            if round > 3 and sum(map(min, times)) > LONG:
                 break
             for index, statement in enumerate(statements):
                 answer = self.engine.time(statement)
@@ -112,7 +123,8 @@ class Benchmark:
                     return {**result, "failure": f"{answer['error'][1]} in {statement['text'][:200]}"}
                 times[index].append(answer["seconds"])
                 counts.add(answer["value"])
-        ours, hand = statistics.median(times[0]), min(map(statistics.median, times[1:]))
+        ours, *hands = (statistics.median(some[1:]) for some in times)
+        hand = min(hands)
         counts.add(self.evaluated(question))
         if len(counts) > 1:
             result["failure"] = f"the counts differ: {sorted(counts)}"

@@ -165,9 +165,9 @@ private struct Compilation {
 
     func query() throws(CompilationFault) -> SQLQuery {
         let (found, residual) = try condition()
-        let startsFromSubqueries = compiler.writing.features.contains(.startsFromSubqueries)
-        let condition = ConditionForm.all([found, resolver.rows(of: resolver.root)])
-            .selectingKeys(of: resolver.root, startsFromSubqueries: startsFromSubqueries)
+        let selection = KeySelection(
+            object: resolver.root, startsFromSubqueries: compiler.writing.features.contains(.startsFromSubqueries))
+        let condition = ConditionForm.all([selection.selectingKeys(found), resolver.rows(of: resolver.root)])
         do throws(CompilationFault) {
             return try query(condition, residual)
         } catch {

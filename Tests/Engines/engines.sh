@@ -161,6 +161,8 @@ hostile_to_mariadb="$hostile_settings --sql-mode=$hostile_modes,EMPTY_STRING_IS_
 hostile_to_mysql="$hostile_settings --sql-mode=$hostile_modes,TIME_TRUNCATE_FRACTIONAL"
 # Those that have no option of the server.
 hostile_statement="SET GLOBAL sql_select_limit = 2, GLOBAL sql_safe_updates = 1;"
+# A database that is kept is measured, and SQL written by hand for usual settings runs on it too.
+[ -z "$keep" ] || { hostile_to_mariadb=--character-set-server=utf8mb4 && hostile_to_mysql= && hostile_statement=; }
 
 start_engine() {
     folder=$(mktemp -d /tmp/predicates-XXXXXX) && chmod 755 "$folder" || return 1

@@ -72,11 +72,21 @@ private final class Row {
     var date: Date? { integer.map { Date(timeIntervalSince1970: Double($0)) } }
 }
 
-private final class Dept: KeyPathCoding {
+/// An object that equals itself only.
+private protocol Identified: AnyObject, Hashable {}
+
+extension Identified {
+    static func == (left: Self, right: Self) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private final class Dept: Identified, KeyPathCoding {
     let name: String?
     let city: String?
     let budget: Decimal?
-    var users: [User] = []
+    /// A set, as Core Data's relationships are: the values of its elements have no nil.
+    var users: Set<User> = []
 
     init(_ row: Row) {
         (name, city, budget) = (row.text, row.text, row.decimal)
@@ -87,7 +97,7 @@ private final class Dept: KeyPathCoding {
     ]
 }
 
-private final class User: KeyPathCoding {
+private final class User: Identified, KeyPathCoding {
     let name: String?
     let email: String?
     let age: Int?
@@ -96,13 +106,13 @@ private final class User: KeyPathCoding {
     let score: Double?
     let active: Bool
     let dept: Dept?
-    var orders: [Order] = []
+    var orders: Set<Order> = []
 
     init(_ row: Row, _ depts: [Dept]) {
         (name, email, age, created) = (row.text, row.text, row.integer, row.date)
         (balance, score, active) = (row.decimal, row.double, row.integer == 1)
         dept = row.integer.map { depts[$0 - 1] }
-        dept?.users.append(self)
+        dept?.users.insert(self)
     }
 
     static let keys: KeyPathTable<User> = [
@@ -112,7 +122,7 @@ private final class User: KeyPathCoding {
     ]
 }
 
-private final class Order: KeyPathCoding {
+private final class Order: Identified, KeyPathCoding {
     let user: User?
     let total: Decimal?
     let qty: Int?
@@ -122,7 +132,7 @@ private final class Order: KeyPathCoding {
     init(_ row: Row, _ users: [User]) {
         user = row.integer.map { users[$0 - 1] }
         (total, qty, status, placed) = (row.decimal, row.integer, row.text, row.date)
-        user?.orders.append(self)
+        user?.orders.insert(self)
     }
 
     static let keys: KeyPathTable<Order> = [

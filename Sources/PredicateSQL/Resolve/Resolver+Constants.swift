@@ -52,9 +52,17 @@ extension Resolver {
         case (.minimum(let form, _), .less), (.minimum(let form, _), .lessOrEqual): element = form
         default: return nil
         }
-        if case .guarded = element { return nil }
-        let found = TypedValue(form: element, kind: value.kind, mayBeNil: true)
-        return .exists(scope, .all([condition, try relate(found, relation, constant, mode, path)]))
+        guard case .guarded(let column) = element else {
+            let found = TypedValue(form: element, kind: value.kind, mayBeNil: true)
+            return .exists(scope, .all([condition, try relate(found, relation, constant, mode, path)]))
+        }
+        guard value.kind == .integer || value.kind == .double, !column.isRounded else { return nil }
+        let bare = try relate(TypedValue(form: column.bare, kind: value.kind), relation, constant, mode, path)
+        let own = try relate(TypedValue(form: column.orError, kind: value.kind), relation, constant, mode, path)
+        // All numbers are below a value of another kind, which must be found too, since it is an error.
+        let isAbove = relation == .greater || relation == .greaterOrEqual
+        let found = isAbove ? bare : .any([bare, .isStored(column.column, .noNumber)])
+        return .exists(scope, .all([condition, found, own]))
     }
 
     /// Compares with a string that the database cannot hold: the part before its U+0000 decides.

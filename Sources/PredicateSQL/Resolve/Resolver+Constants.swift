@@ -120,7 +120,8 @@ extension Resolver {
     ) -> ConditionForm {
         if let found = existence(value, relation, number) { return found }
         if case .integer(let integer) = number {
-            return .compare(value.form, relation, form(.integer(integer), .integer))
+            let form = relation == .equal ? value.form.withoutCheck : value.form
+            return .compare(form, relation, self.form(.integer(integer), .integer))
         }
         let (least, greatest) = (number.leastIntegerAtOrAbove, number.greatestIntegerAtOrBelow)
         switch relation {
@@ -241,6 +242,21 @@ extension Resolver {
 }
 
 extension ValueForm {
+    /// A sum, a difference or a product of two integers without the test that it fits 64 bits: a result that does not
+    /// equals no integer.
+    fileprivate var withoutCheck: ValueForm {
+        guard case .checked(let chain) = self, chain.integerSteps.count == 1,
+            case .arithmetic(let operation, _, _) = chain
+        else { return self }
+        switch operation {
+        case .addIntegers, .subtractIntegers, .multiplyIntegers: return chain
+        case .divideIntegers, .add, .subtract, .multiply, .remainderOfIntegers, .divideDoubles, .bitAnd, .bitOr,
+            .bitXor,
+            .shiftLeft, .shiftRight:
+            return self
+        }
+    }
+
     /// True for a number of rows, and for the length of a string.
     fileprivate var isSize: Bool {
         switch self {

@@ -186,8 +186,9 @@ extension SQLWriter {
         guard let group = keys.group else { return }
         write(" GROUP BY ")
         // With an index on the key, SQLite would read all rows in its order instead of using another index for the
-        // condition.
-        if dialect.features.contains(.startsFromSubqueries), !keys.condition.isAlways { write("+") }
+        // condition, or the order of the table.
+        let countsAllRows = if case .countRows = group.aggregate { keys.condition.isAlways } else { false }
+        if dialect.features.contains(.startsFromSubqueries), !countsAllRows { write("+") }
         writeColumn(keys.key.column, of: keys.key.alias)
         write(" HAVING ")
         guard group.isNegated else { return _ = writeComparison(of: group) }

@@ -64,12 +64,16 @@ TYPES["mysql"] = TYPES["mariadb"]
 # Further indexes that the documentation of an engine recommends, and those of the statements written by hand.
 INDEXES = {
     "postgresql": [
-        "CREATE INDEX ON users (name text_pattern_ops)",
+        'CREATE INDEX ON users (name COLLATE "C")',
         "CREATE INDEX ON users (lower(name) text_pattern_ops)",
     ],
     "sqlite": ["CREATE INDEX users_name_nocase ON users (name COLLATE NOCASE)"],
 }
-FOLD_INDEXES = {"postgresql": ["CREATE INDEX ON users ({c}(name))", "CREATE INDEX ON users ({cd}(name) text_pattern_ops)"]}
+FOLD_INDEXES = {
+    "postgresql": [
+        "CREATE INDEX ON users ({c}(name) text_pattern_ops)", "CREATE INDEX ON users ({cd}(name) text_pattern_ops)",
+    ],
+}
 ANALYZE = {
     "sqlite": ["ANALYZE"],
     "postgresql": ["ANALYZE depts", "ANALYZE users", "ANALYZE orders"],

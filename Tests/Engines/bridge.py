@@ -200,8 +200,9 @@ class MySQL(Engine):
             self.connection.cmd_stmt_close(number)
 
     def run(self, text):
-        """As text: MySQL prepares no statement that creates a function."""
+        """As text: MySQL prepares no statement that creates a function. Some statements return rows."""
         self.connection.cmd_query(text.encode())
+        self.recover()
 
     def copy(self, table, columns, file):
         """Read by the server, whose account must be able to open the file."""

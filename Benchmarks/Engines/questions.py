@@ -4,7 +4,8 @@ ENGINES = ["sqlite", "postgresql", "mariadb", "mysql", "duckdb"]
 
 
 class Question:
-    def __init__(self, entity, format):
+    def __init__(self, number, entity, format):
+        self.number = number
         self.entity = entity
         self.format = format
         self.sort = []
@@ -41,7 +42,7 @@ def read(path):
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("? "):
             entity, _, format = line[2:].partition(": ")
-            questions.append(Question(entity, format))
+            questions.append(Question(len(questions), entity, format))
         elif line.strip() and not line.startswith("#"):
             questions[-1].add(line)
     return questions

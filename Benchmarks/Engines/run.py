@@ -22,6 +22,8 @@ import shop
 GOAL, MOST, SHARE = 1.5, 3, 0.9
 # A statement that takes longer is run in three rounds.
 LONG = 1.0
+# With more rows the evaluator counts the objects of every fifth predicate only.
+MOST_EVALUATED = 200_000
 # A difference of less is one of clocks and connections.
 LEAST = 0.0005
 
@@ -125,7 +127,8 @@ class Benchmark:
                 counts.add(answer["value"])
         ours, *hands = (statistics.median(some[1:]) for some in times)
         hand = min(hands)
-        counts.add(self.evaluated(question))
+        if self.options.rows <= MOST_EVALUATED or question.number % 5 == 0:
+            counts.add(self.evaluated(question))
         if len(counts) > 1:
             result["failure"] = f"the counts differ: {sorted(counts)}"
         return {**result, "rows": max(counts), "ours": ours, "hand": hand, "ratio": (ours + LEAST) / (hand + LEAST),

@@ -165,8 +165,7 @@ private struct Compilation {
 
     func query() throws(CompilationFault) -> SQLQuery {
         let (found, residual) = try condition()
-        let selection = KeySelection(
-            object: resolver.root, startsFromSubqueries: compiler.writing.features.contains(.startsFromSubqueries))
+        let selection = KeySelection(object: resolver.root, features: compiler.writing.features)
         let condition = ConditionForm.all([selection.selectingKeys(found), resolver.rows(of: resolver.root)])
         do throws(CompilationFault) {
             return try query(condition, residual)

@@ -108,7 +108,27 @@ import Testing
             NONE phones.rank > 9
                 NOT EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > $1::int8) [9]
             ANY phones.rank > 9 OR age > 40
-                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > $1::int8) OR t0."age" > $2::int8 [9, 40]
+                EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > $1::int8) OR t0."age" > $2::int8 [9, 40]
+            """, dialect: PostgreSQLDialect())
+        try expectConditions(
+            """
+            ANY phones.rank > 9 OR age > 40
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > $1::BIGINT) OR t0."age" > $2::BIGINT [9, 40]
+            """, dialect: DuckDBDialect())
+    }
+
+    /// PostgreSQL searches a large set row by row unless it can join it.
+    @Test func setsArePartsOfJoinsWhereTheyAreNotHashed() throws {
+        try expectConditions(
+            """
+            phones.@count > 7
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING COUNT(*) > $1::int8) [7]
+            phones.@count < 7
+                NOT EXISTS (SELECT 1 FROM (SELECT t1."person_id" AS "k" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING (COUNT(*) < $1::int8) IS NOT TRUE) AS g WHERE g."k" = t0."id") [7]
+            NOT (phones.@count > 7)
+                NOT EXISTS (SELECT 1 FROM (SELECT t1."person_id" AS "k" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING COUNT(*) > $1::int8) AS g WHERE g."k" = t0."id") [7]
+            phones.@count > 7 OR age > 40
+                (SELECT COUNT(*) FROM "phone" AS t1 WHERE t1."person_id" = t0."id") > $1::int8 OR t0."age" > $2::int8 [7, 40]
             """, dialect: PostgreSQLDialect())
     }
 

@@ -96,6 +96,8 @@ extension SQLWriter {
             write("NOT ")
             writeCondition(condition)
             return .not
+        case .isAmong(let column, let keys) where !dialect.features.contains(.hashesSets):
+            return writeAbsence(of: column, among: keys)
         case .and, .or, .not, .compare, .compareText, .search, .like, .mayBegin, .matches, .finds, .isStored, .bound,
             .truth, .isIn, .isInList, .isAmong, .isOnPage:
             if let negation = condition.sargableNegation { return writeCondition(negation) }

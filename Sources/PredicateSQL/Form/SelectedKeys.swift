@@ -33,14 +33,15 @@ struct GroupCondition {
 /// Only rows that are joined to the primary key of the selected objects, and that refer to no other rows, have sets.
 struct KeySelection {
     let object: ObjectForm
-    /// True if the database evaluates every EXISTS row by row.
-    let startsFromSubqueries: Bool
+    let features: SQLFeatures
 
     /// The place of a condition.
     private enum Place {
-        /// The whole condition, or a part of a conjunction: databases join an EXISTS or its negation there.
+        /// The whole condition, or a part of a conjunction: databases join an EXISTS or a set there.
         case joined
-        /// Under OR and NOT, where an EXISTS is evaluated row by row.
+        /// Directly under NOT at such a place: databases join the negation of an EXISTS.
+        case negated
+        /// Under OR, or elsewhere under NOT, where an EXISTS is evaluated row by row.
         case evaluated
     }
 
@@ -52,12 +53,14 @@ struct KeySelection {
         switch condition {
         case .and(let parts):
             if parts.selectsFew { return condition }
-            return .and(parts.map { selectingKeys($0, place) })
+            return .and(parts.map { selectingKeys($0, place == .joined ? .joined : .evaluated) })
         case .or(let parts): return .or(parts.map { selectingKeys($0, .evaluated) })
-        case .not(.exists(let scope, let inner)): return selectingKeys(scope, inner, condition, place, isNegated: true)
-        case .not(let inner): return selectingKeys(inner, .evaluated).negated
-        case .exists(let scope, let inner): return selectingKeys(scope, inner, condition, place, isNegated: false)
+        case .not(let inner): return selectingKeys(inner, place == .joined ? .negated : .evaluated).negated
+        case .exists(let scope, let inner):
+            guard !inner.isAlways, makesSetOfRows(at: place) else { return condition }
+            return isAmong(scope, inner, nil) ?? condition
         case .compare(.aggregate(let aggregate, let scope, let inner), let relation, .parameter(let number)):
+            guard place != .evaluated || features.contains(.hashesSets) else { return condition }
             return grouped(aggregate, scope, inner, relation, number) ?? condition
         case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .matches, .finds,
             .isStored, .bound, .truth, .isIn, .isInList, .isAmong, .isOnPage:
@@ -65,16 +68,12 @@ struct KeySelection {
         }
     }
 
-    private func selectingKeys(
-        _ scope: TableScope, _ inner: ConditionForm, _ exists: ConditionForm, _ place: Place, isNegated: Bool
-    ) -> ConditionForm {
-        let isRowByRow =
-            switch place {
-            case .joined: startsFromSubqueries
-            case .evaluated: true
-            }
-        guard isRowByRow, !inner.isAlways, let keys = isAmong(scope, inner, nil) else { return exists }
-        return isNegated ? .not(keys) : keys
+    /// True if a set is better than an EXISTS at a place.
+    private func makesSetOfRows(at place: Place) -> Bool {
+        switch place {
+        case .joined, .negated: features.contains(.startsFromSubqueries)
+        case .evaluated: features.contains(.hashesSets)
+        }
     }
 
     /// Returns the condition on an aggregate as membership in groups; nil if it is unknown whether objects without
@@ -169,17 +168,38 @@ extension SQLWriter {
     mutating func writeMembership(of column: ColumnForm, among keys: SelectedKeys) -> SQLText.Precedence {
         writeOperand(.bit) { $0.writeValue(.column(column)) }
         write(" IN ")
+        writeKeys(keys, areNamed: false)
+        return .comparison
+    }
+
+    /// `NOT EXISTS (SELECT 1 FROM (SELECT t1."user_id" AS "k" FROM …) AS g WHERE g."k" = t0."id")`, which a database
+    /// joins that does not hash every set.
+    mutating func writeAbsence(of column: ColumnForm, among keys: SelectedKeys) -> SQLText.Precedence {
+        write("NOT EXISTS (SELECT 1 FROM ")
+        writeKeys(keys, areNamed: true)
+        write(" AS g WHERE g.")
+        writeQuoted("k")
+        write(" = ")
+        writeColumn(column.column, of: column.alias)
+        write(")")
+        return .not
+    }
+
+    private mutating func writeKeys(_ keys: SelectedKeys, areNamed: Bool) {
         writeSubquery(over: keys.scope) { parts in
             parts.addConjuncts(of: keys.condition)
             if let group = keys.group { parts.addPart { $0.add(group.aggregate) } }
         } _: { writer in
             writer.write("(SELECT ")
             writer.writeColumn(keys.key.column, of: keys.key.alias)
+            if areNamed {
+                writer.write(" AS ")
+                writer.writeQuoted("k")
+            }
             writer.writeTables(of: keys.scope, keys.condition)
             writer.writeGroups(of: keys)
             writer.write(")")
         }
-        return .comparison
     }
 
     private mutating func writeGroups(of keys: SelectedKeys) {

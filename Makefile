@@ -255,6 +255,20 @@ bench-migration: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
 	@sh Benchmarks/Migration/migration.sh $(RELEASE)/predicate" $(or $(MIGRATED_OBJECTS),1000000)
 
+# Times 90 predicates on PostgreSQL, MariaDB, DuckDB and SQLite beside SQL written by hand: make bench-engines ROWS=100000
+# ENGINE=duckdb. A count of rows that is not that of the evaluator is a failure. The databases stay in BENCH_ENGINES_DATA,
+# which the accounts of the servers must be able to reach.
+.PHONY: bench-engines
+ROWS ?= 1000000
+BENCH_ENGINES_DATA ?= $(abspath $(BENCH_RESULTS))/engines
+bench-engines: setup
+	@$(call install,python3)
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product EngineBenchmark
+	@sh Tests/Engines/engines.sh Benchmarks/Engines/run.py --keep $(BENCH_ENGINES_DATA)/$(ROWS) \
+	    --program $(RELEASE)/EngineBenchmark" --data $(BENCH_ENGINES_DATA) --rows $(ROWS) \
+	    --rounds $(if $(filter file undefined,$(origin ROUNDS)),5,$(ROUNDS)) $(if $(FILTER),--filter "$(FILTER)") \
+	    $(if $(filter file,$(origin ENGINE)),sqlite postgresql mariadb duckdb,$(ENGINE))
+
 # Compares the instruction counts of small workloads with Benchmarks/instructions.budget; UPDATE=1 rewrites the budget. The
 # program is built in a folder of its own, so make test can build it while the tests run. With OPTIONAL=1, which make test
 # sets, it is reported but not a failure if valgrind cannot be installed or run.

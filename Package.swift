@@ -141,6 +141,10 @@ let package = Package(
             path: "Benchmarks/BenchmarkWorkload"),
         benchmark("PredicateBenchmarks", "Foundation", "Store", c: ["CPredicateSQLite"]),
         benchmark("InstructionCounts"),
+        .executableTarget(
+            name: "EngineBenchmark",
+            dependencies: names("Engines", "Syntax", "Evaluation", "JSON", "SQL", "SQLite") + ["CPredicateSQLite"],
+            path: "Benchmarks/Engines/Program"),
         .testTarget(
             name: "BenchmarkTests",
             dependencies: ["BenchmarkHarness", "BenchmarkWorkload"] + names("Syntax", "Evaluation"),

@@ -220,9 +220,8 @@ private struct Compilation {
 
     /// The condition that selects the objects of the entity.
     private func selecting(_ found: ConditionForm) -> ConditionForm {
-        let startsFromSubqueries = compiler.writing.features.contains(.startsFromSubqueries)
-        return ConditionForm.all([found, resolver.rows(of: resolver.root)])
-            .selectingKeys(of: resolver.root, startsFromSubqueries: startsFromSubqueries)
+        let selection = KeySelection(object: resolver.root, features: compiler.writing.features)
+        return ConditionForm.all([selection.selectingKeys(found), resolver.rows(of: resolver.root)])
     }
 
     func selection() throws(CompilationFault) -> (condition: ConditionForm, scope: TableScope) {

@@ -38,7 +38,7 @@ struct DuckDBPrelude: GeneratedPrelude {
             macro(
                 "\(function.name)(s)",
                 """
-                CASE WHEN \(isASCII) THEN length(s) \
+                CASE WHEN strlen(s) < length(s) + 3 THEN length(s) \
                 ELSE length(s) + length(regexp_replace(s, '[^\\x{10000}-\\x{10FFFF}]', '', 'g')) END
                 """)
         case .date:

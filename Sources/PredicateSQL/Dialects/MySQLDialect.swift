@@ -118,7 +118,7 @@ struct MySQLFamily: Sendable {
     var features: SQLFeatures {
         let common: SQLFeatures = [
             .skipLevelCorrelation, .textRanges, .decimalType, .nulInText, .nativeLike, .finiteDoubles,
-            .collatesConstants, .ordersByFunctions,
+            .collatesConstants, .ordersByFunctions, .hashesSets,
         ]
         return server == .mariaDB ? common.union([.returnsDeletedKeys, .returnsInsertedKeys]) : common
     }

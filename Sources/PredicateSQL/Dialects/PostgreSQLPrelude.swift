@@ -33,7 +33,9 @@ struct PostgreSQLPrelude: GeneratedPrelude {
         case .length:
             create(
                 "\(function.name)(s text)", "int8",
-                #"char_length(s) + char_length(regexp_replace(s, '[^\U00010000-\U0010FFFF]', '', 'g'))"#)
+                // A code point of two UTF-16 units has four bytes.
+                "char_length(s) + CASE WHEN octet_length(s) < char_length(s) + 3 THEN 0 "
+                    + #"ELSE char_length(regexp_replace(s, '[^\U00010000-\U0010FFFF]', '', 'g')) END"#)
         case .divide: create("\(function.name)(a float8, b float8)", "float8", quotient)
         case .squareRoot:
             create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")

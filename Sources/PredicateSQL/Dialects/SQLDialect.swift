@@ -165,6 +165,9 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public static let indexesFunctions = SQLFeatures(rawValue: 524288)
     /// EXISTS is evaluated row by row, but `id IN (SELECT …)` starts from the rows of the subquery.
     public static let startsFromSubqueries = SQLFeatures(rawValue: 2_097_152)
+    /// A set of keys, `id IN (SELECT …)`, is hashed whatever its size and wherever the condition stands. Without this
+    /// feature, it is used only where it can be joined: under OR and NOT a large one would be searched for every row.
+    public static let hashesSets = SQLFeatures(rawValue: 268_435_456)
     /// Functions and searches use a column's collation, so that a collation in the schema is overridden there as it
     /// is in comparisons.
     public static let functionsFollowCollations = SQLFeatures(rawValue: 1_048_576)

@@ -28,7 +28,7 @@ public struct SQLiteDialect: SQLDialect {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
             .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItDeletes, .ordersByFunctions,
-            .storageClasses, .startsFromSubqueries,
+            .storageClasses, .startsFromSubqueries, .hashesSets,
         ]
     }
 

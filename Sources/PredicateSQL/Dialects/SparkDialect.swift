@@ -30,7 +30,9 @@ public struct SparkDialect: SQLDialect {
         SQLLimits(parameters: 10_000, parserStack: 1_500, wholeDigits: 20, fractionDigits: 18)
     }
     public var features: SQLFeatures {
-        let features: SQLFeatures = [.decimalType, .ordersNotANumber, .nativeLike, .nulInText]
+        let features: SQLFeatures = [
+            .decimalType, .ordersNotANumber, .nativeLike, .nulInText, .hashesSets,
+        ]
         return parameters == .named ? features.union(.numberedPlaceholders) : features
     }
 

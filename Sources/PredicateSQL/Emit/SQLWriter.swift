@@ -375,9 +375,13 @@ extension SQLWriter {
     }
 
     private mutating func writeTerm(_ term: OrderTerm) {
-        let piece = SQLPiece.orderTerm(
-            SQLText(operand: 0), ascending: term.ascending, nullsFirst: term.nullsFirst)
-        let template = dialect.base.template(of: piece)
+        let key = SQLText(operand: 0)
+        let template =
+            if let nullsFirst = term.nullsFirst {
+                dialect.base.template(of: .orderTerm(key, ascending: term.ascending, nullsFirst: nullsFirst))
+            } else {
+                SQLTemplate(term.ascending ? "\(key)" : "\(key) DESC", dialect.base)
+            }
         _ = writeTemplate(template, or: "an order") { writer, _ in
             term.isText ? writer.writeComparable(term.form, ordered: true) : writer.writeValue(term.form)
         }

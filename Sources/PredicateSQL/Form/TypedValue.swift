@@ -348,7 +348,8 @@ struct OrderTerm {
     let form: ValueForm
     let isText: Bool
     let ascending: Bool
-    let nullsFirst: Bool
+    /// The place of NULL; nil for a column that is never NULL, whose index then serves in both directions.
+    let nullsFirst: Bool?
 }
 
 /// A column of results in the typed form.

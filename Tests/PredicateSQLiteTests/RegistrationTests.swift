@@ -129,6 +129,20 @@ import Testing
         #expect(try connection.integers(SQLFragment("SELECT predicates_matches('a', 'a', '')")) == [1])
     }
 
+    /// Steps of statements are not counted: a foreign connection does not say when one begins. [NSP-420]
+    @Test func limitsOfRegularExpressions() throws {
+        let pattern = SQLFragment("SELECT predicates_matches('aaa', 'a*', ''), 1")
+        let long = SQLFragment(
+            "SELECT predicates_matches(?1, 'a*', '')", bindings: [.text(String(repeating: "a", count: 70_000))])
+        let connection = try ForeignConnection()
+        try SQLFunction.register(on: connection.handle, limits: .untrusted)
+        for _ in 0..<3 { #expect(try connection.integers(pattern) == [1]) }
+        let failure = ForeignConnection.Failure.thrown { try connection.integers(long) }
+        #expect(failure?.message.contains("expected at most 65536 bytes in a string for a regular expression") == true)
+        try SQLFunction.register(on: connection.handle)
+        #expect(try connection.integers(long) == [1])
+    }
+
     @Test func registeringTwiceIsAllowedOutsideOfStatements() throws {
         try SQLFunction.register(on: connection.handle)
         try SQLFunction.register([.foldCase], on: connection.handle)

@@ -70,6 +70,8 @@ final class DialectTemplates: Sendable {
     let mayBegin: SQLTemplate?
     let matches: SQLTemplate?
     let finds: SQLTemplate?
+    /// True if ``finds`` replaces the name of the marks in its pattern.
+    let namesMarks: Bool
     let defaultValues: SQLTemplate?
     let checkedInteger: SQLTemplate?
     let selection: SQLTemplate?
@@ -102,7 +104,9 @@ final class DialectTemplates: Sendable {
         mayBegin = template(.mayBegin(first, pattern: second))
         matches = template(.matches(first, pattern: second))
         defaultValues = template(.defaultValues)
-        finds = template(.finds(first, pattern: second))
+        let pattern = dialect.text(of: .pattern(second))
+        namesMarks = pattern != nil
+        finds = template(.finds(first, pattern: pattern ?? second))
         checkedInteger = template(.checkedInteger(first, steps: second))
         selection = template(.selection(first))
         decimalExcess = template(.decimalExcess(first, over: second))

@@ -23,7 +23,7 @@ public struct DuckDBDialect: SQLDialect {
             .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
             .numberedPlaceholders, .comparesEqualCollations, .returnsUpdatedKeys, .returnsDeletedKeys,
             .returnsInsertedKeys,
-            .readsWhatItUpdates, .readsWhatItDeletes, .ordersByFunctions,
+            .readsWhatItUpdates, .readsWhatItDeletes, .ordersByFunctions, .hashesSets,
         ]
     }
 
@@ -58,11 +58,15 @@ public struct DuckDBDialect: SQLDialect {
             SQLPiece.like(collated(text), pattern: pattern).standard
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .elements(let array, _, let storage, let alias): elements(array, storage, alias)
+        case .mayContain(let array, let element, _, .native): "list_contains(\(array), \(element))"
+        case .mayContain: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .boundCall(let function, let arguments, let repeated): boundCall(function, arguments, repeated)
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .matches(let text, let pattern), .finds(let text, let pattern): "regexp_matches(\(text), \(pattern))"
+        case .pattern(let pattern): "\(verbatim: DuckDBPrelude.patternName)(\(pattern))"
         // Sums of integers have 128 bits.
         case .integerSum: piece.standard.map(within64Bits)
         case .decimalSum(let value, distinct: false): decimalSum(value)
@@ -73,7 +77,7 @@ public struct DuckDBDialect: SQLDialect {
             }
         case .truth, .isSame, .mayBegin, .isStored, .checkedInteger, .integerAverage, .orderTerm, .limit, .selection,
             .deletion,
-            .defaultValues:
+            .defaultValues, .index:
             piece.standard
         }
     }
@@ -178,7 +182,43 @@ extension DuckDBDialect {
         case .decimalToLongFactor: "TRY_CAST(\(value) AS DECIMAL(27, 18))"
         case .wholeToFactor: "TRY_CAST(\(value) AS DECIMAL(10, 0))"
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::DOUBLE)"
+        case .singleToDouble: "CAST(\(value) AS DOUBLE)"
+        case .paddedToText: value
+        case .arrayToSize: "len(\(value))"
+        case .jsonToArray, .jsonToSize, .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean:
+            json(value, cast)
         case .doubleToSign: nil
+        }
+    }
+
+    private func elements(_ array: SQLText, _ storage: SQLType.ArrayStorage, _ alias: SQLText) -> SQLText {
+        switch storage {
+        case .native: "(SELECT unnest(\(array)) AS value) AS \(alias)"
+        case .json: "(SELECT unnest(CAST(\(array) AS JSON[])) AS value) AS \(alias)"
+        }
+    }
+
+    /// JSON functions end the statement for a string that is no JSON.
+    private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
+        let text: SQLText = "json_extract_string(\(value), '$')"
+        let double: SQLText = "TRY_CAST(\(text) AS DOUBLE)"
+        let isNumber: SQLText = "json_type(\(value)) IN ('BIGINT', 'UBIGINT', 'DOUBLE')"
+        switch cast {
+        case .jsonToArray:
+            return "CASE WHEN json_valid(\(value)) THEN CASE json_type(\(value)) WHEN 'ARRAY' THEN \(value) END END"
+        case .jsonToSize:
+            return json(value, .jsonToArray).map { "CAST(json_array_length(\($0)) AS BIGINT)" }
+        case .jsonToText: return "CASE json_type(\(value)) WHEN 'VARCHAR' THEN \(text) END"
+        case .jsonToInteger:
+            return """
+                CASE WHEN json_type(\(value)) IN ('BIGINT', 'UBIGINT') THEN TRY_CAST(\(text) AS BIGINT) \
+                WHEN \(isNumber) AND \(double) = trunc(\(double)) THEN TRY_CAST(\(double) AS BIGINT) END
+                """
+        case .jsonToDouble: return "CASE WHEN \(isNumber) THEN \(double) END"
+        case .jsonToBoolean: return "CASE json_type(\(value)) WHEN 'BOOLEAN' THEN CAST(\(text) AS BOOLEAN) END"
+        case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
+            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize:
+            return nil
         }
     }
 

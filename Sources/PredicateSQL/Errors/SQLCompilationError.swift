@@ -243,6 +243,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case uuid
         /// A decimal number.
         case decimal
+        /// An array.
+        case array
     }
 }
 

@@ -199,6 +199,7 @@ extension SQLCompilationError.StoredKind {
         case .date: "a date"
         case .uuid: "a UUID"
         case .decimal: "a decimal number"
+        case .array: "an array"
         }
     }
 }

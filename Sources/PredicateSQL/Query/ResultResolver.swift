@@ -48,9 +48,20 @@ struct ResultResolver {
         case .value(let value):
             return result(value.checked, key.name)
         case .object(let object): return link(object, key.name)
-        case .constant, .collection, .list, .choice, .combined:
-            throw SQLCompilationError(.notAColumn(key: key.path))
+        case .collection(let collection):
+            guard let array = collection.array, collection.isWholeArray else { break }
+            return result(array, key.name)
+        case .constant, .list, .choice, .combined: break
         }
+        throw SQLCompilationError(.notAColumn(key: key.path))
+    }
+
+    /// Returns the result for a whole array, as its column stores it.
+    private func result(_ array: ArrayForm, _ name: String) -> ResultForm {
+        ResultForm(
+            name: name, content: .value(.column(array.column)),
+            type: .array(SQLType(array.reference.kind), array.reference.storage), destination: nil,
+            mayBeNil: array.column.isNullable)
     }
 
     /// Returns the result for a value in its stored form.

@@ -55,9 +55,17 @@ extension Resolver {
             element = form
         default: return nil
         }
-        if case .guarded = element { return nil }
-        let found = TypedValue(form: element, kind: value.kind, mayBeNil: true)
-        return .exists(scope, .all([condition, try relate(found, relation, constant, mode, path)]))
+        guard case .guarded(let column) = element else {
+            let found = TypedValue(form: element, kind: value.kind, mayBeNil: true)
+            return .exists(scope, .all([condition, try relate(found, relation, constant, mode, path)]))
+        }
+        guard value.kind == .integer || value.kind == .double, !column.isRounded else { return nil }
+        let bare = try relate(TypedValue(form: column.bare, kind: value.kind), relation, constant, mode, path)
+        let own = try relate(TypedValue(form: column.orError, kind: value.kind), relation, constant, mode, path)
+        // All numbers are below a value of another kind, which must be found too, since it is an error.
+        let isAbove = relation == .greater || relation == .greaterOrEqual
+        let found = isAbove ? bare : .any([bare, .isStored(column.column, .noNumber)])
+        return .exists(scope, .all([condition, found, own]))
     }
 
     /// Compares with a string that the database cannot hold: the part before its U+0000 decides.
@@ -88,7 +96,7 @@ extension Resolver {
         switch value.kind {
         case .integer: return relate(integer: value, relation, number)
         case .boolean: return relate(boolean: value, relation, number)
-        case .double: return relate(double: value, relation, number.doubleValue)
+        case .double: return relate(double: value.widened, relation, number.doubleValue)
         case .decimal: return try relate(decimal: value, relation, number, path)
         case .power: return try relate(power: value, relation, number, path)
         case .string, .date, .uuid, .data, .any: return .never
@@ -115,7 +123,8 @@ extension Resolver {
     ) -> ConditionForm {
         if let found = existence(value, relation, number) { return found }
         if case .integer(let integer) = number {
-            return .compare(value.form, relation, form(.integer(integer), .integer))
+            let form = relation == .equal ? value.form.withoutCheck : value.form
+            return .compare(form, relation, self.form(.integer(integer), .integer))
         }
         let (least, greatest) = (number.leastIntegerAtOrAbove, number.greatestIntegerAtOrBelow)
         switch relation {
@@ -241,7 +250,32 @@ extension Resolver {
     }
 }
 
+extension TypedValue {
+    /// A 32-bit column as itself: databases compare it with a double of 64 bits exactly, and by its index.
+    fileprivate var widened: TypedValue {
+        guard case .cast(.column(let column), .type(.singleToDouble)) = form else { return self }
+        var copy = self
+        copy.form = .column(column)
+        return copy
+    }
+}
+
 extension ValueForm {
+    /// A sum, a difference or a product of two integers without the test that it fits 64 bits: a result that does not
+    /// equals no integer.
+    fileprivate var withoutCheck: ValueForm {
+        guard case .checked(let chain) = self, chain.integerSteps.count == 1,
+            case .arithmetic(let operation, _, _) = chain
+        else { return self }
+        switch operation {
+        case .addIntegers, .subtractIntegers, .multiplyIntegers: return chain
+        case .divideIntegers, .add, .subtract, .multiply, .remainderOfIntegers, .divideDoubles, .bitAnd, .bitOr,
+            .bitXor,
+            .shiftLeft, .shiftRight:
+            return self
+        }
+    }
+
     /// True for a number of rows, and for the length of a string.
     fileprivate var isSize: Bool {
         switch self {

@@ -52,7 +52,7 @@ extension Resolver {
         case .constant(let constant): return .constant(constant.isNil)
         case .value(let value): return isNil(value)
         case .object(let object): return object.mayBeNil ? .isNull(.column(object.key)) : .never
-        case .collection(let collection): return collection.base.map { .isNull(.column($0)) } ?? .never
+        case .collection(let collection): return collection.base.map { .isNull($0) } ?? .never
         case .list: return .never
         case .choice, .combined: throw CompilationFault(.collectionValue, at: path)
         }
@@ -274,7 +274,7 @@ extension Resolved {
 
     /// True for rows in which the collection is not nil; nil if it never is.
     fileprivate var isPresent: ConditionForm? {
-        if case .collection(let collection) = self { collection.base.map { .not(.isNull(.column($0))) } } else { nil }
+        if case .collection(let collection) = self { collection.base.map { .not(.isNull($0)) } } else { nil }
     }
 
     /// True if the form can be an operand of a set expression.

@@ -182,6 +182,9 @@ extension SQLFunction {
         }
     }
 
+    /// True for a function that folds strings, or searches under a fold.
+    var comparesFolds: Bool { searches || foldMode != nil }
+
     /// True for a function whose arguments are strings.
     var takesTexts: Bool { isOfPrelude || [.compare, .matches, .date].contains(self) }
 

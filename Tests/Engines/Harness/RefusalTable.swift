@@ -33,7 +33,8 @@ package struct RefusalTable {
         (#"parts.@sum.height > 3"#, []), (#"parts.boss.@sum.age > 3"#, []), (#"parts.parts.@count > 3"#, []),
         (#"(parts)[FIRST] == boss"#, []), (#"nick UTI-CONFORMS-TO "public.image""#, []),
         (#"FUNCTION(name, "uppercaseString") == "JO""#, []), (#"SELF isKindOfClass: name"#, []),
-        (#"mgl_round(age) == 1"#, []), (#"random() > 0.5"#, []),
+        (#"mgl_round(age) == 1"#, []), (#"random() > 0.5"#, []), (#"ANY tags == "a""#, []), (#"ANY ratios > 0.5"#, []),
+        (#"tags[0] == "a""#, []), (#"ANY parts.tags == "a""#, []),
     ]
 
     private static let schema = SQLSchema([
@@ -43,6 +44,7 @@ package struct RefusalTable {
                 "name": SQLAttribute(.string), "nick": SQLAttribute(.string), "age": SQLAttribute(.integer),
                 "rank": SQLAttribute(.integer), "height": SQLAttribute(.double), "price": SQLAttribute(.decimal),
                 "code": SQLAttribute(.uuid(.blob)), "label": SQLAttribute(.uuid(.text)), "note": SQLAttribute(.any),
+                "tags": SQLAttribute(.array(.string, .native)), "ratios": SQLAttribute(.array(.double, .json)),
             ],
             relationships: [
                 "boss": .toOne("Thing", column: "boss_id"), "parts": .toMany("Thing", inverseColumn: "boss_id"),

@@ -228,10 +228,10 @@ struct SQLReport {
             ("where", query.where.text), ("bindings", bindings(statement.fragment)),
             (statement.verb, statement.fragment.text),
         ]
-        let calls = query.requiredFunctions.map(\.name).sorted()
+        let calls = statement.calls.map(\.name).sorted()
         if !calls.isEmpty { rows.append(("calls", calls.joined(separator: ", "))) }
         rows += query.setup.map { ("setup", $0) }
-        rows += query.prelude.map { ("prelude", Self.shortened($0)) }
+        rows += statement.prelude.map { ("prelude", Self.shortened($0)) }
         if let residual = query.residual { rows.append(("residual", residual.predicateFormat)) }
         return rows.map(Self.row).joined()
     }
@@ -283,8 +283,8 @@ struct SQLReport {
                 statement.columns.map { ["name": .string($0.name), "type": .string($0.type.declaration)] }),
             "parameters": .string(namesParameters ? "named" : query.parameterOrder),
             "setup": .array(query.setup.map(PredicateValue.string)),
-            "prelude": .array(query.prelude.map(PredicateValue.string)),
-            "calls": .array(query.requiredFunctions.map(\.name).sorted().map(PredicateValue.string)),
+            "prelude": .array(statement.prelude.map(PredicateValue.string)),
+            "calls": .array(statement.calls.map(\.name).sorted().map(PredicateValue.string)),
             "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,
         ]
         return JSONWriter().text(of: object) + "\n"

@@ -160,6 +160,8 @@ extension SQLType {
         let binding: SQLBinding? =
             switch (self, value) {
             case (.string, .string(let text)): .text(text)
+            case (.paddedString, .string(let text)): .text(text)
+            case (.array(let element, .json), .array(let values)): JSONArray.text(of: values, element).map(SQLBinding.text)
             case (.data, .data(let data)): .blob(data)
             case (.date(let storage), .date(let date)): storage.binding(of: date, dialect.timestamps)
             case (.uuid(.text), .uuid(let uuid)): .text(uuid.uuidString)
@@ -205,6 +207,7 @@ extension SQLType {
         case (.boolean, .integer(let value)): value == 0 || value == 1 ? .boolean(value == 1) : nil
         case (.double, .integer(let value)): Int64(exactly: Double(value)) == value ? .double(Double(value)) : nil
         case (.double, .double(let value)): .double(value)
+        case (.single, _): Float(exactly: number.doubleValue) == nil ? nil : SQLType.double.number(number)
         case (.decimal, .integer(let value)): .text(String(value))
         case (.decimal, .decimal(let value)): .text(value.description)
         default: nil
@@ -215,10 +218,11 @@ extension SQLType {
     package func parameterType(_ dialect: any SQLDialect) -> SQLBinding.ParameterType {
         switch self {
         case .integer: .integer
-        case .double, .date(.since2001), .date(.since1970): .double
+        case .double, .single, .date(.since2001), .date(.since1970): .double
         case .decimal: .decimal
         case .boolean: .boolean
-        case .string, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): .text
+        case .string, .paddedString, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): .text
+        case .array: .json
         case .date(.timestamp): .timestamp
         case .uuid(.blob): dialect.features.contains(.uuidType) ? .uuid : .blob
         case .data, .any: .blob

@@ -29,9 +29,13 @@ package struct AgreementWorld {
     package var rows: [String: [Row]]
     /// The pairs, by join table.
     package var pairs: [String: [Pair]]
+    /// The declarations of columns that are not those of their type, by column.
+    package var declarations: [String: String]
 
-    package init(schema: SQLSchema, rows: [String: [Row]], pairs: [String: [Pair]]) {
-        (self.schema, self.rows, self.pairs) = (schema, rows, pairs)
+    package init(
+        schema: SQLSchema, rows: [String: [Row]], pairs: [String: [Pair]], declarations: [String: String] = [:]
+    ) {
+        (self.schema, self.rows, self.pairs, self.declarations) = (schema, rows, pairs, declarations)
     }
 
     package var entityNames: [String] { schema.entities.keys.sorted() }

@@ -38,7 +38,8 @@ package struct EngineTraits: Sendable {
     /// The types that databases with a type for moments have columns for.
     package static let storedTypes: [SQLType] = [
         .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .date(.timestamp), .date(.timestamp),
-        .uuid(.blob), .uuid(.text), .uuid(.lowercaseText), .data, .decimal, .double, .boolean,
+        .uuid(.blob), .uuid(.text), .uuid(.lowercaseText), .data, .decimal, .double, .boolean, .single,
+        .array(.string, .json), .array(.integer, .json),
     ]
 }
 
@@ -55,7 +56,8 @@ extension EngineTraits {
         }
         traits.types = [
             .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .date(.timestamp), .uuid(.blob),
-            .uuid(.text), .uuid(.lowercaseText), .data, .decimal, .double, .boolean,
+            .uuid(.text), .uuid(.lowercaseText), .data, .decimal, .double, .boolean, .array(.string, .json),
+            .array(.integer, .json),
         ]
         traits.keepsSignOfZero = false
         traits.holdsAnyKind = true
@@ -70,8 +72,8 @@ extension SQLType {
     fileprivate var sqliteDeclaration: String {
         switch self {
         case .integer, .boolean: "INTEGER"
-        case .double: "REAL"
-        case .decimal, .string, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): "TEXT"
+        case .double, .single: "REAL"
+        case .decimal, .string, .paddedString, .array, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): "TEXT"
         case .date(.since1970): "REAL"
         // As Core Data declares it: whole numbers become integers.
         case .date(.since2001), .date(.timestamp): "TIMESTAMP"
@@ -97,6 +99,9 @@ extension EngineTraits {
         case (.text, .decimal(let value)):
             let value = held(value)
             return Cell(stored: .text(value.description), value: .decimal(value))
+        case (.text(let text), .array(let elements)) where !holdsNUL && text.contains("u0000"):
+            let kept = elements.map { if case .string(let text) = $0, text.utf8.contains(0) { .null } else { $0 } }
+            return Cell(array: kept, .string)
         default: return cell
         }
     }
@@ -129,6 +134,7 @@ extension Cell {
             case (.boolean, .bool(let value)): .boolean(value)
             case (.integer, .integer(let value)): .integer(value)
             case (.double, .double(let value)): .double(value)
+            case (.array(let element, _), .array): SQLType.array(element, .json).binding(of: value)
             case (.decimal, .decimal(let value)): .text(value.description)
             case (.string, .string(let text)): .text(text)
             case (.date(.since2001), .date(let date)): .double(date.timeIntervalSinceReferenceDate)

@@ -27,6 +27,11 @@ extension PredicateGenerator {
 
     /// `many.s3 CONTAINS "a"`, `"a" IN many.s3`, a set made of two.
     package mutating func container(_ depth: Int) -> PredicateNode {
+        if random.percent(40), let (array, type) = array() {
+            let value = element(type)
+            return random.percent(50)
+                ? .comparison(.init(value, .in, array)) : .string(.init(array, .contains, value, options: options()))
+        }
         guard let (collection, value) = mapped() else { return membership(depth) }
         if random.percent(30), let (other, _) = mapped() {
             let set = ExpressionNode.set(.init(collection, random.pick(.union, .intersect, .minus), other))
@@ -48,6 +53,7 @@ extension PredicateGenerator {
     // MARK: - ANY, ALL, NONE
 
     package mutating func quantified(_ depth: Int) -> PredicateNode {
+        if random.percent(20), let node = quantifiedArray(depth) { return node }
         guard let (collection, entity) = toMany() else { return membership(depth) }
         let (left, leaf) = elements(of: collection, entity)
         let modifier: ComparisonModifier = random.percent(60) ? .any : .all
@@ -71,22 +77,22 @@ extension PredicateGenerator {
         return (path.appending(key), attribute.type)
     }
 
-    private mutating func quantified(
+    mutating func quantified(
         _ left: ExpressionNode, _ leaf: SQLType?, _ modifier: ComparisonModifier, _ depth: Int
     ) -> PredicateNode {
         if random.percent(8) {
             return .comparison(.init(left, equality(), .constantValue(.null), modifier: modifier))
         }
         switch leaf {
-        case .string: return quantifiedText(left, modifier, depth)
-        case .integer, .double, .decimal, .boolean:
+        case .string, .paddedString: return quantifiedText(left, modifier, depth)
+        case .integer, .double, .single, .decimal, .boolean:
             return random.percent(20)
                 ? .comparison(.init(left, .in, list([number(0), number(0), number(0)]), modifier: modifier))
                 : random.percent(15)
                     ? .comparison(.init(left, .between, list([number(0), number(0)]), modifier: modifier))
                     : .comparison(.init(left, relation(), number(depth - 1), modifier: modifier))
         case .date: return .comparison(.init(left, relation(), date(depth - 1), modifier: modifier))
-        case .uuid, .data, .any:
+        case .uuid, .data, .array, .any:
             return .comparison(.init(left, equality(), .constantValue(anyConstant()), modifier: modifier))
         case nil: return .comparison(.init(left, equality(), objectExpression(), modifier: modifier))
         }
@@ -113,6 +119,7 @@ extension PredicateGenerator {
 
     /// `many.@count`, `many.@sum.n0`, `SUBQUERY(many, $v, …).@count`
     package mutating func aggregate(_ depth: Int) -> ExpressionNode? {
+        if random.percent(25), let array = arrayAggregate(depth) { return array }
         guard let (collection, entity) = toMany() else { return nil }
         switch random.below(10) {
         case 0...2: return collection.appending("@count")

@@ -138,21 +138,21 @@ extension SQLType {
     package var isUUID: Bool {
         switch self {
         case .uuid: true
-        case .integer, .double, .decimal, .boolean, .string, .date, .data, .any: false
+        case .integer, .double, .single, .decimal, .boolean, .string, .paddedString, .date, .data, .array, .any: false
         }
     }
 
     package var isDate: Bool {
         switch self {
         case .date: true
-        case .integer, .double, .decimal, .boolean, .string, .uuid, .data, .any: false
+        case .integer, .double, .single, .decimal, .boolean, .string, .paddedString, .uuid, .data, .array, .any: false
         }
     }
 
     package var isNumber: Bool {
         switch self {
-        case .integer, .double, .decimal, .boolean: true
-        case .date, .string, .uuid, .data, .any: false
+        case .integer, .double, .single, .decimal, .boolean: true
+        case .date, .string, .paddedString, .uuid, .data, .array, .any: false
         }
     }
 }

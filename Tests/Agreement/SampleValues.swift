@@ -10,6 +10,10 @@ package struct Cell: Hashable {
     package var value: PredicateValue
 
     package static let null = Cell(stored: .null, value: .null)
+
+    package init(stored: SQLBinding, value: PredicateValue) {
+        (self.stored, self.value) = (stored, value)
+    }
 }
 
 /// Values at the borders of their kinds, and those that SQL engines are known to treat otherwise.
@@ -34,7 +38,10 @@ package enum SampleValues {
     package static let decimals = [
         "0", "1", "-1", "1.1", "0.1", "0.3", "2.50", "123456789012345678901234567890.12345678", "1e-30", "-7", "1e20",
         "9007199254740993", "9007199254740992", "0.5", "0.00", "1709207999.999",
-        "0.10000000000000000000000000000000000001",
+        "0.10000000000000000000000000000000000001", "0.2", "0.30000000000000004", "-0.3", "9.99", "-12.34", "1.19",
+        "-1e-20", "1e-18", "1e-9", "123456789.987654321", "-9999999999.9999999999", "9223372036854775807",
+        "99999999999999999999.999999999999999999", "12345678901234567890123456789012345678", "1e30", "1e19", "-0",
+        "100.000",
     ]
 
     package static let strings: [String] = [
@@ -123,13 +130,19 @@ extension Cell {
                 ? Double(random.below(20)) / 2 - 3
                 : random.percent(30) ? 0x1p53 : random.any(of: SampleValues.doubles) ?? 0
             self.init(stored: .double(value), value: .double(value))
+        case .single:
+            let value =
+                random.percent(50)
+                ? Double(random.below(20)) / 2 - 3
+                : Double(Float(random.any(of: SampleValues.doubles.filter { $0.magnitude < 1e30 }) ?? 0))
+            self.init(stored: .double(value), value: .double(value))
         case .boolean:
             let value = random.percent(50)
             self.init(stored: .boolean(value), value: .bool(value))
         case .decimal:
             let value = Decimal(string: random.any(of: SampleValues.decimals) ?? "0") ?? 0
             self.init(stored: .text(value.description), value: .decimal(value))
-        case .string:
+        case .string, .paddedString:
             let value = SampleValues.text(&random)
             self.init(stored: .text(value), value: .string(value))
         case .date(let storage): self.init(date: storage, &random)
@@ -140,8 +153,19 @@ extension Cell {
         case .data:
             let value = random.any(of: SampleValues.datas) ?? Data()
             self.init(stored: .blob(value), value: .data(value))
+        case .array(let element, _):
+            let elements = (0..<random.below(5)).map { _ in
+                random.percent(15) ? PredicateValue.null : Cell(element, &random).value
+            }
+            self.init(array: elements, element)
         case .any: self.init(random.any(of: [SQLType.integer, .double, .string, .data]) ?? .data, &random)
         }
+    }
+
+    /// An array, which is stored as JSON whatever the column's type.
+    package init(array elements: [PredicateValue], _ element: SQLType) {
+        let stored = SQLType.array(element, .json).binding(of: .array(elements)) ?? .null
+        self.init(stored: stored, value: stored == .null ? .null : .array(elements))
     }
 
     private init(date storage: SQLType.DateStorage, _ random: inout RandomSource) {

@@ -123,12 +123,14 @@ extension SQLType {
         switch self {
         case .integer: "n"
         case .double: "x"
+        case .single: "f"
         case .decimal: "m"
         case .boolean: "b"
-        case .string: "s"
+        case .string, .paddedString: "s"
         case .date: "d"
         case .uuid: "u"
         case .data: "y"
+        case .array: "a"
         case .any: "v"
         }
     }

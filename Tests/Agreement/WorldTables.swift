@@ -47,7 +47,8 @@ package struct WorldTables {
     }
 
     private func column(_ name: String, _ type: SQLType, _ role: WorldTable.Role) -> WorldTable.Column {
-        WorldTable.Column(name: name, type: type, declaration: traits.declaration(type, role))
+        WorldTable.Column(
+            name: name, type: type, declaration: world.declarations[name] ?? traits.declaration(type, role))
     }
 }
 

@@ -1,6 +1,7 @@
 import PredicateData
 import PredicateJSON
 import PredicateSQL
+import PredicateSession
 import PredicateSyntax
 
 extension Subcommand {
@@ -187,7 +188,7 @@ extension CommandCompletion {
         case .none: []
         case .files: [Self.files]
         case .words(let words): words.filter { $0.hasPrefix(text) }
-        case .subcommands: Subcommand.all.map(\.name).filter { $0.hasPrefix(text) }
+        case .topics: (Subcommand.all.map(\.name) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(text) }
         case .predicate: keysInPredicate
         case .keys: list(keys, text, ending: "")
         case .types: text.hasTypeStart ? types(text) : list(keys, text, ending: "=")

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateData
 import PredicateSession
 import PredicateSyntax
 
@@ -10,7 +11,8 @@ extension CommandOption {
     static let untrusted = CommandOption(
         "untrusted",
         help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"
-            + " limits")
+            + " limits to the predicate, to its evaluation for each record, to the steps of a SQLite statement, and to"
+            + " the size of the SQL that 'sql' prints, whose 'setup' then sets the database's own time limit")
 }
 
 /// The predicate of a command line: the format, `--arg`, `--set` and `--untrusted`.
@@ -79,6 +81,7 @@ struct PredicateOptions {
         if FileManager.default.fileExists(atPath: format) {
             return ["the predicate comes before the files: predicate \(command.name) 'age >= 21' \(format)"]
         }
+        if DataFormat(fileName: format) != nil { return ["there is no file '\(format)'"] }
         guard case .expectedOperator = error.code, format.isIdentifier else { return [] }
         return ["put the whole predicate in quotes: 'age >= 21'"]
     }

@@ -1,3 +1,4 @@
+import PredicateSession
 import PredicateSyntax
 
 /// An error in the command line, with hints: `predicate filter --cuont`
@@ -12,11 +13,8 @@ struct UsageError: CustomStringConvertible {
     }
 
     init(unknownCommand name: String) {
-        let names = Subcommand.all.map(\.name)
-        let isPredicate = name.contains { $0.isWhitespace || "=<>".contains($0) }
-        let hints =
-            isPredicate ? ["a command comes before the predicate: predicate filter 'age >= 21' people.jsonl"] : []
-        self.init("unknown command '\(name)'", hints: hints + Self.suggestions(for: name, among: names))
+        let names = Subcommand.all.map(\.name) + LanguageTopic.all.map(\.name)
+        self.init("unknown command '\(name)'", hints: Self.suggestions(for: name, among: names))
     }
 
     init(unknownOption option: String, in command: Subcommand? = nil) {
@@ -83,6 +81,9 @@ enum ForeignOption {
             "delimiter": "delim separator sep fs ifs",
             "encoding": "charset",
             "skip": "skiplines skiprows",
+            "no-header": "noheader headerless implicit-header nonames",
+            "ragged": "allow-ragged-csv-input null-padding flexible pad",
+            "lazy-quotes": "lazyquotes quote-original",
             "arg": "argument args param parameter bind value",
             "set": "variable var define",
             "path": "jsonpath root pointer records",

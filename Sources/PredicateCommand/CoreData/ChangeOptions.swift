@@ -130,9 +130,11 @@ struct WritableStore {
     let path: String
     let copy: String?
     let model: String?
+    private let limits: PredicateLimits
 
     init(_ reader: ArgumentReader, path: String) {
         (self.path, copy, model) = (path, reader.value(of: .allowWrite), reader.value(of: .model))
+        limits = reader.has(.untrusted) ? .untrusted : .standard
     }
 
     /// Opens the store and runs a change. If the change fails, the copy is removed.
@@ -151,8 +153,8 @@ struct WritableStore {
     private func open() throws(CommandFailure) -> CoreDataStore {
         let models = try model.map(CoreDataFile.models) ?? []
         do throws(CoreDataError) {
-            guard let copy else { return try CoreDataStore(changing: path) }
-            return try CoreDataStore.copy(path, to: copy, models: models)
+            if let copy { _ = try CoreDataStore.copy(path, to: copy, models: models) }
+            return try CoreDataStore(changing: copy ?? path, limits: limits)
         } catch {
             if case .notAStore = error.code {
                 throw .message(

@@ -19,7 +19,9 @@ extension Subcommand {
                 SQLCommand.dialect, SQLCommand.named,
             ],
             OptionGroup.statement,
-            [SQLCommand.residual, .argument, .variable, SQLCommand.json, .untrusted],
+            [
+                SQLCommand.residual, SQLCommand.index, .argument, .variable, SQLCommand.json, .untrusted,
+            ],
         ],
         help: [
             .paragraph(
@@ -74,6 +76,7 @@ extension Subcommand {
         ),
         ("calls", "the names of the functions that the application must register"),
         ("setup, prelude", "the statements to run on every connection, and once per database"),
+        ("indexes", "with --index: the statements that create indexes for the predicate"),
         ("residual", "the residual predicate; null if SQL expresses all of it"),
     ]
 
@@ -90,7 +93,9 @@ extension Subcommand {
 
     private static let schemaWords = [
         ("type", "integer, double, decimal, boolean, string, date, uuid, data; any (values of several types)"),
+        ("type of an array", "string[], integer[] and so on; storage native or json"),
         ("storage", "of a date since2001, since1970, iso8601, timestamp; of a uuid blob, text, lowercaseText"),
+        ("storage of others", "of a double single (32 bits); of a string padded (char(n))"),
         ("nullable, collation, affinity, indexedFolds", "further properties of an attribute"),
         ("column, table", "by default the name of the attribute or the entity"),
         ("primaryKey", "by default id; primaryKeyType if it is not an integer"),
@@ -106,7 +111,8 @@ extension SQLCommand {
     static let types = CommandOption(
         "types", "t", value: "NAME=TYPE,...", .types,
         help: "Columns of --table: string, integer, double, decimal, boolean, date, uuid, data; date:since1970,"
-            + " date:iso8601 and date:timestamp for other storage")
+            + " date:iso8601 and date:timestamp for other storage; string[] and string[]:json for arrays, double:single,"
+            + " string:padded")
     static let primaryKey = CommandOption(
         "primary-key", value: "NAME", help: "With --types, the column of the primary key (default: id)")
     static let dialect = CommandOption(
@@ -116,6 +122,8 @@ extension SQLCommand {
         "named", help: "Parameters with names, :p1 and :p2, instead of ?; for --dialect spark")
     static let residual = CommandOption(
         "residual", help: "Leave what SQL cannot express exactly to be evaluated in memory, instead of an error")
+    static let index = CommandOption(
+        "index", help: "Print statements that create indexes for the predicate; run the prelude before them")
     static let json = CommandOption("json", "j", help: "Print one JSON object (see JSON)")
 }
 
@@ -128,6 +136,7 @@ struct SQLCommand {
     private let namesParameters: Bool
     private let mode: SQLCompiler.Mode
     private let statement: StatementOptions
+    private let printsIndexes: Bool
     private let isJSON: Bool
 
     /// The parsed command line, which is also used to create usage errors.
@@ -154,6 +163,7 @@ struct SQLCommand {
             throw reader.failure("--residual is for the statement that selects all primary keys", hints: hints)
         }
         if reader.has(Self.primaryKey), types.isEmpty { throw reader.failure("--primary-key needs --types") }
+        printsIndexes = reader.has(Self.index)
         isJSON = reader.has(Self.json)
     }
 
@@ -163,10 +173,14 @@ struct SQLCommand {
         let entity = try rows.entity(of: file)
         let predicate = TextReadings(entity, file.schema).reading(format)
         let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode, limits: predicateOptions.limits)
+        let variables = PredicateVariables(plain: predicateOptions.variables)
         let query: SQLQuery
+        var indexes: [SQLIndex]?
         do throws(SQLCompilationError) {
-            query = try compiler.compile(
-                predicate, entity: entity.name, variables: PredicateVariables(plain: predicateOptions.variables))
+            query = try compiler.compile(predicate, entity: entity.name, variables: variables)
+            if printsIndexes {
+                indexes = try compiler.indexes(for: predicate, entity: entity.name, variables: variables)
+            }
         } catch {
             throw .compilation(error, file.schema)
         }
@@ -176,7 +190,7 @@ struct SQLCommand {
         for note in notes { console.report("note: \(note)") }
         let report = SQLReport(
             query, try statement.statement(of: query, file.schema), dialect: dialect.rawValue,
-            namesParameters: namesParameters)
+            namesParameters: namesParameters, indexes: indexes)
         try console.write(isJSON ? report.json : report.text)
         return .success
     }
@@ -210,12 +224,18 @@ struct SQLReport {
     private let statement: PrintedStatement
     private let dialect: String
     private let namesParameters: Bool
+    /// nil if they are not asked for.
+    private let indexes: [SQLIndex]?
 
-    init(_ query: SQLQuery, _ statement: PrintedStatement, dialect: String, namesParameters: Bool) {
+    init(
+        _ query: SQLQuery, _ statement: PrintedStatement, dialect: String, namesParameters: Bool,
+        indexes: [SQLIndex]? = nil
+    ) {
         self.query = query
         self.statement = statement
         self.dialect = dialect
         self.namesParameters = namesParameters
+        self.indexes = indexes
     }
 
     /// The report for readers:
@@ -232,6 +252,7 @@ struct SQLReport {
         if !calls.isEmpty { rows.append(("calls", calls.joined(separator: ", "))) }
         rows += query.setup.map { ("setup", $0) }
         rows += statement.prelude.map { ("prelude", Self.shortened($0)) }
+        if let indexes { rows += indexes.isEmpty ? [("index", "(none)")] : indexes.map { ("index", $0.statement) } }
         if let residual = query.residual { rows.append(("residual", residual.predicateFormat)) }
         return rows.map(Self.row).joined()
     }
@@ -275,7 +296,7 @@ struct SQLReport {
         let bindings = zip(fragment.parameterTypes, fragment.bindings).enumerated().map { index, parameter in
             binding(parameter.0, parameter.1, number: index + 1)
         }
-        let object: PredicateValue = [
+        var object: [String: PredicateValue] = [
             "dialect": .string(dialect), "entity": .string(query.entity.name), "statement": .string(fragment.text),
             "select": statement.verb == "select" ? .string(fragment.text) : .null,
             "where": .string(query.where.text), "bindings": .array(bindings),
@@ -287,7 +308,8 @@ struct SQLReport {
             "calls": .array(statement.calls.map(\.name).sorted().map(PredicateValue.string)),
             "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,
         ]
-        return JSONWriter().text(of: object) + "\n"
+        if let indexes { object["indexes"] = .array(indexes.map { .string($0.statement) }) }
+        return JSONWriter().text(of: .dictionary(object)) + "\n"
     }
 }
 

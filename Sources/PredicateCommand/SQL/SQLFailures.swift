@@ -49,7 +49,7 @@ extension CommandFailure {
         case .encoding, .sqlite, .notOneStatement, .bindingCount, .valueTooLarge, .mixedKinds, .missingValue,
             .negativeLimit, .negativeOffset, .severalObjects, .notAStringAttribute, .unsupportedFolding,
             .readOnlyConnection, .conflict, .noSuchObject, .deletionDenied, .managedVersion, .unsupportedMetadata,
-            .inMemory,
+            .inMemory, .exceeds,
             .schema, .compilation, .evaluation, .undecodable:
             let text = error.description
             return .text(text.hasPrefix("error: ") ? "error: \(path): \(text.dropFirst(7))" : text)

@@ -231,9 +231,11 @@ enum SQLiteFile {
         return (try? OpenedFile(source: source, size: size).isDatabase()) ?? false
     }
 
-    static func open(_ path: String) throws(CommandFailure) -> SQLiteConnection {
+    static func open(
+        _ path: String, limits: PredicateLimits = .standard
+    ) throws(CommandFailure) -> SQLiteConnection {
         do throws(StoreError) {
-            return try SQLiteConnection(path)
+            return try SQLiteConnection(path, SQLiteOptions(limits: limits))
         } catch {
             throw .store(error, path)
         }

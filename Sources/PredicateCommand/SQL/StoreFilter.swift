@@ -26,7 +26,7 @@ struct StoreFilter {
     init(
         _ path: String, _ predicate: FormatPredicate, _ settings: FilterSettings, _ console: Console
     ) throws(CommandFailure) {
-        let coreData = try CoreDataFile.open(path, settings.rows)
+        let coreData = try CoreDataFile.open(path, settings.rows, limits: settings.predicateOptions.limits)
         let found: SchemaFile
         if let coreData {
             (found, store) = (SchemaFile.entities(of: coreData), coreData.objects)
@@ -74,7 +74,7 @@ struct StoreFilter {
         _ path: String, _ settings: FilterSettings
     ) throws(CommandFailure) -> (SchemaFile, ObjectStore) {
         let file = try settings.rows.schema.map { (schema) throws(CommandFailure) in try SchemaFile.load(schema) }
-        let connection = try SQLiteFile.open(path)
+        let connection = try SQLiteFile.open(path, limits: settings.predicateOptions.limits)
         let found = if let file { file } else { try SchemaFile.tables(of: connection) }
         do throws(StoreError) {
             return (found, try ObjectStore(connection, schema: found.schema))

@@ -50,15 +50,28 @@ public struct PostgreSQLDialect: SQLDialect {
     public func text(of piece: SQLPiece) -> SQLText? {
         switch piece {
         case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
+        // LIKE is faster.
+        case .search(.endsWith, _, _, .some): nil
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
         case .matches(let text, let pattern), .finds(let text, let pattern): SQLText.comparison(text, "~", pattern)
+        // A plan for all values of the parameter would call the function for each row; a subquery is evaluated once.
+        case .pattern(let pattern): "(SELECT \(verbatim: PostgreSQLPrelude.patternName)(\(pattern)))"
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .elements(let array, _, let storage, let alias): elements(array, storage, alias)
+        case .mayContain(let array, let text, .string, .native):
+            SQLText.comparison("\(array.operand(.atom))::text[]", "@>", "ARRAY[\(text)]")
+        case .mayContain(let array, let text, .string, .json):
+            SQLText.comparison("\(array.operand(.atom))::jsonb", "@>", "jsonb_build_array(\(text))")
+        case .mayContain: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
         case .integerSum: piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN \($0)::int8 END" }
+        case .decimalSum(let value, let distinct): SQLPiece.integerSum(value, distinct: distinct).standard
+        case .decimalExcess(let value, let constant): "COALESCE(SUM(\(value)), 0) - \(constant) * NULLIF(COUNT(*), 0)"
+        case .index(let name, let table, let value, let use): index(name, on: table, value, use)
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .integerAverage, .orderTerm, .limit, .selection,
             .deletion,
             .defaultValues:
@@ -93,6 +106,18 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
+    /// The operators of `text_pattern_ops` compare by code points, so that they serve prefixes under every collation,
+    /// and equality too.
+    private func index(_ name: SQLText, on table: SQLText, _ value: SQLText, _ use: SQLPiece.IndexUse) -> SQLText {
+        let term: SQLText =
+            switch use {
+            case .values: value
+            case .equality, .order: "(\(value))"
+            case .prefix: "(\(value)) text_pattern_ops"
+            }
+        return SQLPiece.creatingIndex(name, on: table, term)
+    }
+
     private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {
         let elements: SQLText =
             switch type {
@@ -107,6 +132,10 @@ public struct PostgreSQLDialect: SQLDialect {
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
         case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
+        // Decimals of any length.
+        case .addDecimals: SQLText.sum(left, "+", right)
+        case .subtractDecimals: SQLText.sum(left, "-", right)
+        case .multiplyDecimals: SQLText.product(left, "*", right)
         case .addIntegers, .subtractIntegers, .multiplyIntegers:
             SQLPiece.arithmetic(operation, wide(left), right).standard
         case .divideIntegers: "div(\(wide(left)), NULLIF(\(right), 0))"
@@ -132,8 +161,47 @@ public struct PostgreSQLDialect: SQLDialect {
         case .booleanToInteger: "\(value.operand(.atom))::int"
         case .integerToText: "\(value.operand(.atom))::text"
         case .integerToDecimal: "\(value.operand(.atom))::numeric"
+        case .decimalToTerm: value
+        case .decimalToFactor, .decimalToLongFactor, .wholeToFactor: nil
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::float8)"
+        case .singleToDouble: "\(value.operand(.atom))::float8"
+        // A cast of `char(n)` would remove the blanks.
+        case .paddedToText: "textin(bpcharout(\(value)))"
+        case .arrayToSize: "cardinality(\(value))"
+        case .jsonToArray, .jsonToSize, .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean:
+            json(value.operand(.atom), cast)
         case .doubleToSign: nil
+        }
+    }
+
+    private func elements(_ array: SQLText, _ storage: SQLType.ArrayStorage, _ alias: SQLText) -> SQLText {
+        switch storage {
+        case .native: "unnest(\(array)) AS \(alias)(value)"
+        case .json: "jsonb_array_elements(\(array)) AS \(alias)(value)"
+        }
+    }
+
+    /// A column may have the type `json`, which has fewer functions than `jsonb`. A number that a double cannot hold
+    /// would be an error.
+    private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
+        switch cast {
+        case .jsonToArray: "CASE jsonb_typeof(\(value)::jsonb) WHEN 'array' THEN \(value)::jsonb END"
+        case .jsonToSize: json(value, .jsonToArray).map { "jsonb_array_length(\($0))" }
+        case .jsonToText: "CASE jsonb_typeof(\(value)) WHEN 'string' THEN \(value) #>> '{}' END"
+        case .jsonToInteger:
+            """
+            CASE jsonb_typeof(\(value)) WHEN 'number' THEN CASE WHEN \(value)::numeric = trunc(\(value)::numeric) \
+            AND \(SQLText.fitsInt64("\(value)::numeric")) THEN \(value)::int8 END END
+            """
+        case .jsonToDouble:
+            """
+            CASE jsonb_typeof(\(value)) WHEN 'number' THEN CASE WHEN \(value)::numeric = 0 \
+            OR abs(\(value)::numeric) BETWEEN 5e-324 AND 1.7976931348623157e308 THEN \(value)::float8 END END
+            """
+        case .jsonToBoolean: "CASE jsonb_typeof(\(value)) WHEN 'boolean' THEN \(value)::boolean END"
+        case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
+            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize:
+            nil
         }
     }
 
@@ -147,7 +215,9 @@ public struct PostgreSQLDialect: SQLDialect {
         case .floor: return "floor(\(list))"
         case .ceiling: return "ceil(\(list))"
         case .truncate: return "trunc(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .remainder, .power,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
+            .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }
@@ -165,6 +235,11 @@ public struct PostgreSQLDialect: SQLDialect {
 
     /// Timestamps without a time zone are in UTC.
     public var setup: [String] { ["SET TIME ZONE 'UTC'"] }
+
+    /// `SET statement_timeout = 5000`, in milliseconds.
+    public func setup(endingStatementsAfter time: Duration) -> [String] {
+        ["SET statement_timeout = \(min(time.milliseconds, Int64(Int32.max)))"]
+    }
 
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
         PostgreSQLPrelude().statements(for: functions)

@@ -28,7 +28,7 @@ public struct SQLiteDialect: SQLDialect {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
             .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItDeletes, .ordersByFunctions,
-            .storageClasses, .startsFromSubqueries,
+            .storageClasses, .startsFromSubqueries, .hashesSets,
         ]
     }
 
@@ -49,6 +49,8 @@ public struct SQLiteDialect: SQLDialect {
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         // A result that exceeds 64 bits is a double, and so are all further results.
         case .checkedInteger(let chain, _): "CASE WHEN typeof(\(chain)) = 'integer' THEN \(chain) END"
+        case .elements(let array, let type, .json, let alias): elements(array, type, alias)
+        case .elements, .mayContain: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
@@ -57,9 +59,9 @@ public struct SQLiteDialect: SQLDialect {
         case .integerAverage(let value, distinct: false): average(value)
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .mayBegin, .matches, .finds, .boundCall, .integerSum, .integerAverage, .orderTerm, .limit,
-            .selection, .deletion,
-            .defaultValues:
+        case .index(let name, let table, let value, _): SQLPiece.creatingIndex(name, on: table, value)
+        case .like, .mayBegin, .matches, .finds, .pattern, .boundCall, .integerSum, .decimalSum, .decimalExcess,
+            .integerAverage, .orderTerm, .limit, .selection, .deletion, .defaultValues:
             piece.standard
         }
     }
@@ -128,6 +130,7 @@ public struct SQLiteDialect: SQLDialect {
         case .add, .addIntegers: SQLText.sum(left, "+", right)
         case .subtract, .subtractIntegers: SQLText.sum(left, "-", right)
         case .multiply, .multiplyIntegers: SQLText.product(left, "*", right)
+        case .addDecimals, .subtractDecimals, .multiplyDecimals: nil
         case .divideIntegers, .divideDoubles: SQLText.product(left, "/", right)
         case .remainderOfIntegers: SQLText.product(left, "%", right)
         case .bitAnd: SQLText.bits(left, "&", right)
@@ -144,9 +147,36 @@ public struct SQLiteDialect: SQLDialect {
         case .booleanToInteger: value
         case .integerToText: "CAST(\(value) AS TEXT)"
         case .decimalToDouble: call(.decimalDouble, [value])
-        case .integerToDecimal, .notANumberToNull: value
-        case .doubleToSign: nil
+        case .integerToDecimal, .notANumberToNull, .singleToDouble, .paddedToText: value
+        case .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean: value
+        case .jsonToArray: array(value.operand(.atom))
+        case .jsonToSize: "json_array_length(\(array(value.operand(.atom))))"
+        case .arrayToSize, .doubleToSign, .decimalToTerm, .decimalToFactor, .decimalToLongFactor, .wholeToFactor: nil
         }
+    }
+
+    /// JSON functions end the statement for a string that is no JSON.
+    private func array(_ json: SQLText) -> SQLText {
+        """
+        CASE WHEN typeof(\(json)) = 'text' AND json_valid(\(json)) THEN CASE json_type(\(json)) WHEN 'array' \
+        THEN \(json) END END
+        """
+    }
+
+    /// Doubles are missing, because SQLite's JSON reader does not round every fraction to the nearest one.
+    private func elements(_ array: SQLText, _ type: SQLType, _ alias: SQLText) -> SQLText? {
+        let value: SQLText
+        switch type {
+        case .string: value = "CASE type WHEN 'text' THEN value END"
+        case .boolean: value = "CASE type WHEN 'true' THEN 1 WHEN 'false' THEN 0 END"
+        case .integer:
+            value = """
+                CASE WHEN typeof(value) = 'integer' AND type = 'integer' THEN value \
+                WHEN type IN ('integer', 'real') AND value = CAST(value AS INTEGER) THEN CAST(value AS INTEGER) END
+                """
+        case .double, .single, .decimal, .paddedString, .date, .uuid, .data, .array, .any: return nil
+        }
+        return "(SELECT \(value) AS value FROM json_each(\(array))) AS \(alias)"
     }
 
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {

@@ -81,8 +81,16 @@ indirect enum AggregateForm {
     case countDistinct(ValueForm, isText: Bool)
     /// `friends.@sum.age`; 0 without rows
     case sum(ValueForm, distinct: Bool)
+    /// `orders.@sum.total` of decimal numbers; 0 without rows
+    case decimalSum(ValueForm, distinct: Bool)
+    /// `orders.@avg.total` of decimal numbers, which no SQL computes: it can only be compared with a constant
+    case decimalAverage(ValueForm)
+    /// `orders.@avg.total > 10`: the sum, less the constant for each row, is compared with 0
+    case decimalExcess(ValueForm, over: ValueForm)
     /// `friends.@avg.age`; nil counts as 0
     case average(ValueForm, distinct: Bool)
+    /// `predicates_decimal_max(t1."total")`: an aggregate that the application registers
+    case function(SQLFunction, ValueForm)
     /// `friends.@min.age`
     case minimum(ValueForm, isText: Bool)
     /// `friends.@max.age`
@@ -100,15 +108,15 @@ struct TypedValue {
     var failures: [ValueForm] = []
     /// True if NULL may mean NaN.
     var mayBeNaN = false
-    /// True if a result that exceeds 64 bits has not been replaced by NULL yet. A chain of operations is checked
-    /// once.
+    /// True if a result that exceeds 64 bits, or one of decimals that may not be exact, has not been replaced by NULL
+    /// yet. A chain of operations is checked once.
     var isUnchecked = false
 
     /// The value as an operand of anything but a further sum, difference or product.
     var checked: TypedValue {
         guard isUnchecked else { return self }
         var copy = self
-        copy.form = .checked(form)
+        copy.form = kind == .decimal ? form.exactDecimal : .checked(form)
         copy.failures = [copy.form]
         copy.isUnchecked = false
         return copy
@@ -121,13 +129,23 @@ struct TypedValue {
 }
 
 extension ValueForm {
+    /// The value without its check, if it is one operation on integers and equals the other value only if its result
+    /// fits 64 bits: a result beyond them equals no constant. (SQLite's is a double, which may be the least integer.)
+    func unchecked(beside other: ValueForm) -> ValueForm {
+        guard case .checked(let inner) = self, inner.integerSteps.count == 1, case .parameter(let parameter) = other,
+            case .integer(let value) = parameter.binding, value > .min
+        else { return self }
+        return inner
+    }
+
     /// The results of a chain of integer operations, which must fit 64 bits, inner ones first.
     var integerSteps: [ValueForm] {
         guard case .arithmetic(let operation, let left, let right) = self else { return [] }
         switch operation {
         case .addIntegers, .subtractIntegers, .multiplyIntegers, .divideIntegers:
             return left.integerSteps + right.integerSteps + [self]
-        case .add, .subtract, .multiply, .remainderOfIntegers, .divideDoubles, .bitAnd, .bitOr, .bitXor, .shiftLeft,
+        case .add, .subtract, .multiply, .addDecimals, .subtractDecimals, .multiplyDecimals, .remainderOfIntegers,
+            .divideDoubles, .bitAnd, .bitOr, .bitXor, .shiftLeft,
             .shiftRight:
             return []
         }
@@ -150,16 +168,18 @@ enum ValueKind: Hashable, Sendable {
     /// A kind that differs from row to row
     case any
 
+    /// The kind of the values of a type; of an array, the kind of its elements.
     init(_ type: SQLType) {
         switch type {
         case .integer: self = .integer
-        case .double: self = .double
+        case .double, .single: self = .double
         case .decimal: self = .decimal
         case .boolean: self = .boolean
-        case .string: self = .string
+        case .string, .paddedString: self = .string
         case .date(let storage): self = .date(storage)
         case .uuid(let storage): self = .uuid(storage)
         case .data: self = .data
+        case .array(let element, _): self = ValueKind(element)
         case .any: self = .any
         }
     }
@@ -223,6 +243,8 @@ final class TableScope {
         var tie: (column: ColumnReference, value: ColumnForm)?
         /// The primary key of the table; nil for a join table, whose rows only their own scope refers to.
         var primaryKey: ColumnReference?
+        /// The array whose elements are the rows; nil for the rows of a table.
+        var array: ArrayForm?
     }
 
     private(set) var sources: [Table]
@@ -263,6 +285,53 @@ final class TableScope {
     }
 }
 
+/// A column that holds an array of plain values, and its elements.
+struct ArrayForm {
+    let column: ColumnForm
+    let reference: ArrayReference
+    let rows: SQLTemplate
+
+    /// The array; NULL for nil.
+    var whole: ValueForm {
+        switch reference.storage {
+        case .native: .column(column)
+        case .json: .cast(.column(column), .type(.jsonToArray))
+        }
+    }
+
+    /// The number of elements.
+    var size: ValueForm {
+        .cast(.column(column), .type(reference.storage == .native ? .arrayToSize : .jsonToSize))
+    }
+
+    /// Returns the constant of an equality of the element, if an index can serve it: `t1."value" = $1`
+    func element(in equality: ConditionForm) -> ValueForm? {
+        guard reference.containment != nil else { return nil }
+        switch equality {
+        case .compareText(let value, .equal, .parameter(let constant)),
+            .compare(let value, .equal, .parameter(let constant)):
+            return isElement(value) ? .parameter(constant) : nil
+        default: return nil
+        }
+    }
+
+    private func isElement(_ value: ValueForm) -> Bool {
+        switch value {
+        case .column(let column): column.column === reference.value
+        case .cast(.column(let column), .type(let cast)):
+            column.column === reference.value && cast == reference.conversion
+        default: false
+        }
+    }
+
+    /// An element, which may be nil, of the row under an alias.
+    func element(_ alias: Int) -> TypedValue {
+        let value = ValueForm.column(ColumnForm(alias: alias, column: reference.value, isNullable: true))
+        let form = reference.conversion.map { ValueForm.cast(value, .type($0)) } ?? value
+        return TypedValue(form: form, kind: reference.kind, mayBeNil: true)
+    }
+}
+
 /// A page of the rows of a scope: `(SELECT t2."id" FROM "task" AS t2 WHERE … ORDER BY … LIMIT 3)`
 struct PageForm {
     /// The primary key of the rows, which is the last sort key.
@@ -279,7 +348,8 @@ struct OrderTerm {
     let form: ValueForm
     let isText: Bool
     let ascending: Bool
-    let nullsFirst: Bool
+    /// The place of NULL; nil for a column that is never NULL, whose index then serves in both directions.
+    let nullsFirst: Bool?
 }
 
 /// A column of results in the typed form.

@@ -8,8 +8,22 @@ extension Resolver {
         let scope = TableScope()
         let element = join(relationship, destination, from: object.key, to: scope)
         return CollectionForm(
-            name: name, base: object.mayBeNil ? object.key : nil, scope: scope, condition: .always,
+            name: name, base: object.mayBeNil ? .column(object.key) : nil, scope: scope, condition: .always,
             element: .object(element), steps: 1, isMapped: false)
+    }
+
+    /// Returns the elements of an array of plain values. nil is NULL, or JSON that is no array. [NSP-430]
+    func collection(
+        _ name: String, _ reference: ArrayReference, in column: ColumnForm, _ path: TreePath
+    ) throws(CompilationFault) -> CollectionForm {
+        guard let rows = reference.rows else { throw CompilationFault(.storage(.array), at: path) }
+        let array = ArrayForm(column: column, reference: reference, rows: rows)
+        let alias = newAlias()
+        let source = TableScope.Table(kind: .start, table: column.column.name, alias: alias, array: array)
+        let isNullable = column.isNullable || reference.storage == .json
+        return CollectionForm(
+            name: name, base: isNullable ? array.whole : nil, scope: TableScope(start: source), condition: .always,
+            element: .value(array.element(alias)), steps: 1, isMapped: false, isArray: true, array: array)
     }
 
     /// Joins the tables of a relationship to a key, and returns the object of their rows.
@@ -48,6 +62,8 @@ extension Resolver {
         case .value(let value):
             if key == "count" { return .value(try count(of: start, path)) }
             collection.element = .value(try property(key, of: value.checked, path))
+            // An array keeps nil and equal values.
+            if start.isArray { return .collection(collection) }
         case .object(let object):
             let property = object.reference.property(key)
             if key == "count", property?.isAttribute != true {
@@ -105,6 +121,9 @@ extension Resolver {
         conditions.append(all ? holds.negated : holds)
         let found = ConditionForm.exists(collection.scope, .all(conditions))
         if case .constant(false) = conditions[conditions.count - 1] { return all ? .always : .never }
+        if !all, let array = collection.array, collection.isWholeArray, let element = array.element(in: holds) {
+            return .all([.mayContain(array, element), found])
+        }
         return all ? .not(found) : found
     }
 }
@@ -130,8 +149,11 @@ extension Resolver {
             if rest.contains(where: collection.element.takesAsWhole) {
                 throw CompilationFault(.nestedCollections, at: path)
             }
+            if collection.array != nil, `operator` == .unionOfObjects {
+                throw CompilationFault(.construct("@unionOfObjects of an array"), at: path)
+            }
             var union = collection
-            union.isMapped = true
+            (union.isMapped, union.isArray) = (true, collection.isArray && collection.array == nil)
             return try follow(rest, from: .collection(union), path)
         case .sum, .average, .minimum, .maximum:
             return .value(try aggregate(`operator`, rest, over: collection, path))
@@ -144,8 +166,12 @@ extension Resolver {
     func count(of collection: CollectionForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         guard collection.steps == 1 else { throw CompilationFault(.nestedCollections, at: path) }
         try entering(collection, path) { () throws(CompilationFault) in }
+        if let array = collection.array, collection.isWholeArray {
+            return TypedValue(form: array.size, kind: .integer, mayBeNil: collection.base != nil)
+        }
         let form: AggregateForm
         switch collection.element {
+        case .value where collection.isArray: form = .countRows
         case .object(let object):
             form = collection.sharesElements ? .countDistinct(.column(object.key), isText: false) : .countRows
         case .value(let value):
@@ -160,11 +186,12 @@ extension Resolver {
         let whole = ValueForm.aggregate(form, collection.scope, collection.condition)
         guard let base = collection.base else { return TypedValue(form: whole, kind: kind, mayBeNil: mayBeNil) }
         return TypedValue(
-            form: .conditional(.not(.isNull(.column(base))), whole, .null), kind: kind, mayBeNil: true)
+            form: .conditional(.not(.isNull(base)), whole, .null), kind: kind, mayBeNil: true)
     }
 
-    /// Marks a sum that exceeds 64 bits as an error.
+    /// Marks a sum that exceeds 64 bits, or has too many digits, as an error.
     private func failing(_ value: TypedValue, with sum: AggregateForm, over collection: CollectionForm) -> TypedValue {
+        guard mayFail(sum) else { return value }
         var value = value
         value.failures.append(.aggregate(sum, collection.scope, collection.condition))
         return value
@@ -182,17 +209,14 @@ extension Resolver {
         let leaf = try leaf(rest, of: collection, path)
         switch `operator` {
         case .sum:
-            let sum = AggregateForm.sum(try summand(leaf, path), distinct: isDistinct)
-            return failing(aggregate(sum, over: collection, .integer, mayBeNil: false), with: sum, over: collection)
+            let (sum, kind) = try sum(of: leaf, distinct: isDistinct, path)
+            return failing(aggregate(sum, over: collection, kind, mayBeNil: false), with: sum, over: collection)
         case .average:
-            let form = try summand(leaf, path)
-            return aggregate(.average(form, distinct: isDistinct), over: collection, .double, mayBeNil: true)
+            let (form, kind) = try average(of: leaf, distinct: isDistinct, path)
+            return aggregate(form, over: collection, kind, mayBeNil: true)
         case .minimum, .maximum:
-            let value = try ordered(leaf, path)
-            let isText = value.kind == .string
-            let form: AggregateForm =
-                `operator` == .minimum ? .minimum(value.form, isText: isText) : .maximum(value.form, isText: isText)
-            return aggregate(form, over: collection, value.kind, mayBeNil: true)
+            let (form, kind) = try extreme(`operator` == .minimum, of: leaf, path)
+            return aggregate(form, over: collection, kind, mayBeNil: true)
         case .count, .unionOfObjects, .distinctUnionOfObjects, .distinctUnionOfArrays, .unionOfArrays,
             .distinctUnionOfSets, .unionOfSets, .allKeys, .allValues:
             throw CompilationFault(.nestedCollections, at: path)

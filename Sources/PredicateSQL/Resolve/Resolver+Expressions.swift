@@ -76,7 +76,7 @@ extension Resolver {
     /// Returns a branch as a value. nil becomes NULL if the other branch is a value.
     private func branch(_ branch: Resolved, beside other: Resolved) -> TypedValue? {
         switch branch {
-        case .value(let value): return value.checked
+        case .value(let value): return value.form.isDecimalAverage ? nil : value.checked
         case .constant(let constant):
             if let value = value(of: constant) { return value }
             guard constant.isNil, case .value(let other) = other else { return nil }
@@ -233,8 +233,8 @@ struct CollectionForm {
 
     /// The key path in the format, for errors.
     let name: String
-    /// The foreign key that the path begins with, if it may be NULL; then the whole collection is nil.
-    let base: ColumnForm?
+    /// The foreign key that the path begins with, or an array, if it may be NULL; then the whole collection is nil.
+    let base: ValueForm?
     let scope: TableScope
     /// The condition on rows.
     var condition: ConditionForm
@@ -243,8 +243,10 @@ struct CollectionForm {
     var steps: Int
     /// True if several rows may give the same element. A set holds it once, and no nil.
     var isMapped: Bool
-    /// True for an array, the result of `FETCH`, instead of a set.
+    /// True for an array, the result of `FETCH` or the value of an attribute, instead of a set.
     var isArray = false
+    /// The attribute whose elements these are; nil for rows of tables.
+    var array: ArrayForm?
 
     /// True if several rows may actually give the same element. If the elements are the objects of the rows
     /// themselves, they are all different.
@@ -253,10 +255,14 @@ struct CollectionForm {
         return isMapped
     }
 
-    /// An element as an operand, without nil.
+    /// True for all elements of an array.
+    var isWholeArray: Bool { array != nil && isArray && condition.isAlways }
+
+    /// An element as an operand, without nil except in an array of values.
     var present: Resolved {
         switch element {
         case .object(let object): Resolved.object(object).withoutNil
+        case .value(let value) where isArray: .value(value.checked)
         case .value(let value): Resolved.value(value.checked).withoutNil
         }
     }
@@ -265,6 +271,7 @@ struct CollectionForm {
     var presence: ValueForm? {
         switch element {
         case .object(let object): object.mayBeNil ? .column(object.key) : nil
+        case .value where isArray: nil
         case .value(let value): value.requirements.isEmpty ? nil : value.checked.form
         }
     }

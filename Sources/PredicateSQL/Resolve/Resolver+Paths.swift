@@ -6,7 +6,9 @@ extension Resolver {
     func resolve(key keyPath: String) throws(SQLCompilationError) -> Resolved {
         let keys = KeyPathExpression.keys(of: keyPath)
         return try SQLCompilationError.naming(keyPath) { () throws(CompilationFault) in
-            try follow(keys[...], from: .object(root), .root)
+            let found = try follow(keys[...], from: .object(root), .root)
+            if case .value(let value) = found { try checkAverage(value, .root) }
+            return found
         }
     }
 
@@ -108,7 +110,11 @@ extension Resolver {
             throw CompilationFault(schema.schema.missingKey(key, of: object.entity), at: path)
         }
         switch property {
-        case .attribute(let attribute): return .value(try value(attribute, of: object, path))
+        case .attribute(let attribute):
+            if let array = attribute.array {
+                return .collection(try collection(key, array, in: column(attribute, of: object), path))
+            }
+            return .value(try value(attribute, of: object, path))
         case .toOne(let name, let column):
             let destination = try entity(name, path)
             let key = ColumnForm(alias: row(of: object), column: column, isNullable: true)
@@ -129,17 +135,22 @@ extension Resolver {
         if case .any = attribute.kind, !useOfAnyKind.takes(attribute) {
             throw CompilationFault(.mixedKinds(attribute.column.name.text), at: path)
         }
-        let isNullable = object.mayBeNil || attribute.isNullable
-        let column = ColumnForm(
-            alias: row(of: object), column: attribute.column, isNullable: isNullable)
+        let column = column(attribute, of: object)
+        let isNullable = column.isNullable
         guard let affinity = attribute.guardedAffinity else {
-            return TypedValue(form: .column(column), kind: attribute.kind, mayBeNil: isNullable)
+            let form = attribute.conversion.map { ValueForm.cast(.column(column), .type($0)) }
+            return TypedValue(form: form ?? .column(column), kind: attribute.kind, mayBeNil: isNullable)
         }
         let name = parameter(.text(attribute.column.name.text), .text)
         let textColumn = ColumnForm(alias: column.alias, column: attribute.textColumn, isNullable: isNullable)
         let guarded = GuardedColumn(
             column: column, kind: attribute.kind, affinity: affinity, name: name, textColumn: textColumn)
         return TypedValue(form: .guarded(guarded), kind: attribute.kind, mayBeNil: isNullable)
+    }
+
+    private func column(_ attribute: AttributeReference, of object: ObjectForm) -> ColumnForm {
+        ColumnForm(
+            alias: row(of: object), column: attribute.column, isNullable: object.mayBeNil || attribute.isNullable)
     }
 
     /// Returns the alias of an object's row, which is joined by its key if it is not in scope yet.

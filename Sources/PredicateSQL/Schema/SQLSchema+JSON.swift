@@ -23,9 +23,10 @@ import PredicateSyntax
 /// - An entity: `table` (default: the entity's name), `primaryKey` (`id`), `primaryKeyType` (`integer`),
 ///   `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`, `value`, `descendants`),
 ///   `numbersRows` (false: ``SQLEntity/SQLite/numbersRows``).
-/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any), `column` (default: the
-///   attribute's name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text,
-///   lowercaseText), `nullable` (true), `collation` (none), `affinity` (none; integer, real, numeric, text, blob,
+/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any; `string[]` and so on for
+///   an array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601,
+///   timestamp; of a uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of
+///   a string: padded for `char(n)`), `nullable` (true), `collation` (none), `affinity` (none; integer, real, numeric, text, blob,
 ///   unknown: ``SQLAttribute/SQLite/affinity``), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder`
 ///   (none: ``SQLAttribute/CoreData/externalFolder``).
 /// - A relationship: `to`; for a to-one `column`; for a to-many `toMany` with `inverseColumn`, or with `joinTable`,
@@ -59,7 +60,8 @@ extension SQLSchema {
     }
 
     /// Checks that every relationship refers to an entity of the schema, that no key is both an attribute and a
-    /// relationship, that a key path can lead to every key, and that versions are integers. [NSP-428]
+    /// relationship, that a key path can lead to every key, that versions are integers, and that arrays hold plain
+    /// values. [NSP-428]
     /// - Throws: ``SQLSchemaError`` with the path.
     public func check() throws(SQLSchemaError) {
         for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
@@ -82,8 +84,25 @@ extension SQLEntity {
         if let versionKey, attributes.exactly(versionKey)?.type != .integer {
             throw SQLSchemaError(.notAVersion(versionKey), path: "\(path).versionKey")
         }
-        for (key, attribute) in attributes.sorted(by: { $0.key < $1.key }) where isUnreachable(key, attribute) {
-            throw SQLSchemaError(.unreachableKey(key), path: "\(path).attributes.\(key)")
+        for (key, attribute) in attributes.sorted(by: { $0.key < $1.key }) {
+            if isUnreachable(key, attribute) {
+                throw SQLSchemaError(.unreachableKey(key), path: "\(path).attributes.\(key)")
+            }
+            if !attribute.type.isUsable {
+                throw SQLSchemaError(.notAnElement(attribute.type.word), path: "\(path).attributes.\(key).type")
+            }
+        }
+    }
+}
+
+extension SQLType {
+    /// False for an array of something that no array holds.
+    fileprivate var isUsable: Bool {
+        guard case .array(let element, let storage) = self else { return true }
+        switch element {
+        case .integer, .double, .boolean, .string: return true
+        case .decimal, .single, .date(.timestamp), .uuid(.blob), .data: return storage == .native
+        case .date, .uuid, .paddedString, .array, .any: return false
         }
     }
 }
@@ -93,12 +112,17 @@ extension SQLType {
     private static let words = ["integer", "double", "decimal", "boolean", "string", "date", "uuid", "data", "any"]
 
     init(_ word: String, storage: String?, path: String) throws(SQLSchemaError) {
+        if word.hasSuffix("[]") {
+            self = .array(
+                try SQLType(element: String(word.dropLast(2)), path), try Self.storage(storage, path) ?? .native)
+            return
+        }
         switch word {
         case "integer": self = .integer
-        case "double": self = .double
+        case "double": self = try Self.has("single", storage, path) ? .single : .double
         case "decimal": self = .decimal
         case "boolean": self = .boolean
-        case "string": self = .string
+        case "string": self = try Self.has("padded", storage, path) ? .paddedString : .string
         case "date": self = .date(try Self.storage(storage, path) ?? .since2001)
         case "uuid": self = .uuid(try Self.storage(storage, path) ?? .blob)
         case "data": self = .data
@@ -108,6 +132,20 @@ extension SQLType {
         if storage != nil, storageWord == nil, word != "date", word != "uuid" {
             throw SQLSchemaError(.unknownField("storage", nearMisses: []), path: path)
         }
+    }
+
+    /// The type of an array's elements: native dates and UUIDs have the database's own types.
+    private init(element word: String, _ path: String) throws(SQLSchemaError) {
+        self = try SQLType(word, storage: word == "date" ? DateStorage.timestamp.rawValue : nil, path: path)
+    }
+
+    /// Returns true for the only word that a storage may have besides the default.
+    private static func has(_ word: String, _ storage: String?, _ path: String) throws(SQLSchemaError) -> Bool {
+        guard let storage else { return false }
+        guard storage == word else {
+            throw SQLSchemaError(.unknownWord(storage, expected: [word]), path: "\(path).storage")
+        }
+        return true
     }
 
     private static func storage<Storage: RawRepresentable<String> & CaseIterable>(
@@ -128,13 +166,14 @@ extension SQLType {
     var word: String {
         switch self {
         case .integer: "integer"
-        case .double: "double"
+        case .double, .single: "double"
         case .decimal: "decimal"
         case .boolean: "boolean"
-        case .string: "string"
+        case .string, .paddedString: "string"
         case .date: "date"
         case .uuid: "uuid"
         case .data: "data"
+        case .array(let element, _): "\(element.word)[]"
         case .any: "any"
         }
     }
@@ -144,6 +183,9 @@ extension SQLType {
         switch self {
         case .date(let storage): storage == .since2001 ? nil : storage.rawValue
         case .uuid(let storage): storage == .blob ? nil : storage.rawValue
+        case .array(_, let storage): storage == .native ? nil : storage.rawValue
+        case .single: "single"
+        case .paddedString: "padded"
         case .integer, .double, .decimal, .boolean, .string, .data, .any: nil
         }
     }

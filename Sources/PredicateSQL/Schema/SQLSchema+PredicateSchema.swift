@@ -14,8 +14,9 @@ extension SQLSchema: PredicateSchema {
         let path = prefix + key
         if let attribute = owner.attributes[path] {
             var property = SchemaProperty()
-            property.kinds = attribute.type.kind.map { [$0] } ?? []
-            if property.kinds == [.number] { property.isWhole = attribute.type == .integer }
+            property.kinds = attribute.type.element.kind.map { [$0] } ?? []
+            if property.kinds == [.number] { property.isWhole = attribute.type.element == .integer }
+            property.isToMany = attribute.type.isArray
             return property
         }
         if owner.isComposite(path) { return SchemaProperty(objects: "\(owner.name).\(path)", isToMany: false) }
@@ -45,15 +46,25 @@ extension SQLSchema: PredicateSchema {
 }
 
 extension SQLType {
+    /// The type of the elements of an array, or the type itself.
+    package var element: SQLType {
+        if case .array(let element, _) = self { element } else { self }
+    }
+
+    package var isArray: Bool {
+        if case .array = self { true } else { false }
+    }
+
     /// The kind of the values; nil for ``any``.
     package var kind: PredicateValue.Kind? {
         switch self {
-        case .integer, .double, .decimal: .number
-        case .string: .string
+        case .integer, .double, .single, .decimal: .number
+        case .string, .paddedString: .string
         case .boolean: .boolean
         case .date: .date
         case .uuid: .uuid
         case .data: .data
+        case .array: .array
         case .any: nil
         }
     }

@@ -295,18 +295,27 @@ public enum SQLType: Hashable, Sendable {
     case integer
     /// 64-bit floating-point numbers.
     case double
+    /// 32-bit floating-point numbers, `real` or `FLOAT`: each is compared as the double of the same value. [NSP-435]
+    case single
     /// Decimal numbers, stored exactly: as TEXT on SQLite.
     case decimal
     /// Boolean values: 0 and 1, or the database's own type.
     case boolean
     /// Strings.
     case string
+    /// Strings of a fixed length, `char(n)`, with the blanks that the database fills them up with. [NSP-436]
+    case paddedString
     /// Dates, stored as numbers, strings or the database's own type.
     case date(DateStorage)
     /// UUIDs, stored as bytes, strings or the database's own type.
     case uuid(UUIDStorage)
     /// Bytes.
     case data
+    /// Arrays of plain values: `text[]`, `["a", "b"]` in JSON. Elements may be nil. [NSP-430]
+    ///
+    /// In JSON they are strings, integers, doubles or Booleans. A native array may also hold decimals, dates of the
+    /// storage ``DateStorage/timestamp``, UUIDs of the storage ``UUIDStorage/blob`` and data.
+    indirect case array(SQLType, ArrayStorage)
     /// Values whose type differs from row to row. SQLite compares them with constants by their storage classes; other
     /// databases compare them with nil only, and other comparisons are left to the residual.
     case any
@@ -349,6 +358,18 @@ public enum SQLType: Hashable, Sendable {
             case .iso8601, .timestamp: Microseconds.nearest(to: date).map(Microseconds.date) ?? date
             }
         }
+    }
+
+    /// The storage of an array in a column.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum ArrayStorage: String, Hashable, Sendable, CaseIterable {
+        /// The database's own array type: `text[]`, `BIGINT[]`, `ARRAY<STRING>`.
+        case native
+        /// A JSON array, as a string or in the database's own JSON type. What is no array reads as nil, and so does
+        /// an element of another type than the declared one.
+        case json
     }
 
     /// The storage of a UUID in a column.

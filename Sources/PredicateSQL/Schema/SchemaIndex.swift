@@ -113,6 +113,10 @@ final class AttributeReference: Sendable {
     /// The affinity of a column whose values may have other types than its own, so that conditions test storage
     /// classes; nil for a trusted column.
     let guardedAffinity: SQLiteAffinity?
+    /// The conversion of the column's values to those of its kind; nil for a column that is used as it is.
+    let conversion: SQLPiece.Cast?
+    /// The elements of an array; nil for a single value.
+    let array: ArrayReference?
     /// True if the attribute is the primary key under another name.
     let isPrimaryKey: Bool
 
@@ -128,6 +132,8 @@ final class AttributeReference: Sendable {
         column = ColumnReference(
             name, collation: attribute.collation, hasSign: guardedAffinity == .unknown,
             indexedFolds: attribute.sqlite.indexedFolds, dialect)
+        conversion = SQLPiece.Cast(reading: attribute.type, dialect)
+        array = ArrayReference(attribute, dialect)
         let keepsTexts = guardedAffinity?.keepsTexts ?? true
         textColumn =
             keepsTexts ? column : ColumnReference(name, collation: attribute.collation, hasSign: true, dialect)
@@ -135,6 +141,65 @@ final class AttributeReference: Sendable {
         // SQLite allows NULL in a primary key that is not the rowid. A schema with affinities takes that into
         // account.
         isNullable = attribute.isNullable && (!isPrimaryKey || guardedAffinity != nil)
+    }
+}
+
+/// The elements of an array of plain values, as rows with one column.
+final class ArrayReference: Sendable {
+    let storage: SQLType.ArrayStorage
+    let kind: ValueKind
+    /// `t1."value"`
+    let value: ColumnReference
+    /// The conversion of an element to a value of its kind; nil for one that is used as it is.
+    let conversion: SQLPiece.Cast?
+    /// `unnest(t0."tags") AS t1(value)`, with the array and the alias as operands; nil if the database cannot read
+    /// the elements.
+    let rows: SQLTemplate?
+    /// `t0."tags" @> ARRAY[$1]`, with the array and the element as operands; nil if no index serves such a test.
+    let containment: SQLTemplate?
+
+    fileprivate init?(_ attribute: SQLAttribute, _ dialect: any SQLDialect) {
+        guard case .array(let element, let storage) = attribute.type else { return nil }
+        self.storage = storage
+        kind = ValueKind(element)
+        value = ColumnReference("value", collation: storage == .native ? attribute.collation : nil, dialect)
+        let cast = storage == .json ? element.castFromJSON : SQLPiece.Cast(reading: element, dialect)
+        conversion = cast.flatMap { $0.changes(dialect) ? $0 : nil }
+        let (first, second) = (SQLText(operand: 0), SQLText(operand: 1))
+        let isKnown = element == .string || element == .integer
+        containment = isKnown ? dialect.template(of: .mayContain(array: first, second, element, storage)) : nil
+        let isReadable = storage == .native || cast.flatMap { dialect.text(of: .cast(first, $0)) } != nil
+        rows = isReadable ? dialect.template(of: .elements(of: first, element, storage, as: second)) : nil
+    }
+}
+
+extension SQLPiece.Cast {
+    /// The conversion with which columns of a type are read; nil for a column that is used as it is.
+    fileprivate init?(reading type: SQLType, _ dialect: any SQLDialect) {
+        switch type {
+        case .single: self = .singleToDouble
+        case .paddedString: self = .paddedToText
+        case .integer, .double, .decimal, .boolean, .string, .date, .uuid, .data, .array, .any: return nil
+        }
+        if !changes(dialect) { return nil }
+    }
+
+    /// False if the dialect writes the operand itself.
+    fileprivate func changes(_ dialect: any SQLDialect) -> Bool {
+        dialect.template(of: .cast(SQLText(operand: 0), self))?.isOperandItself != true
+    }
+}
+
+extension SQLType {
+    /// The conversion of a value of JSON; nil for a type that JSON does not have.
+    fileprivate var castFromJSON: SQLPiece.Cast? {
+        switch self {
+        case .string: .jsonToText
+        case .integer: .jsonToInteger
+        case .double: .jsonToDouble
+        case .boolean: .jsonToBoolean
+        case .single, .decimal, .paddedString, .date, .uuid, .data, .array, .any: nil
+        }
     }
 }
 
@@ -149,6 +214,8 @@ final class ColumnReference: Sendable {
     /// ``rootName`` as a string.
     var rootText: String { String(decoding: rootName ?? [], as: UTF8.self) }
     let comparable: (ordered: SQLTemplate?, unordered: SQLTemplate?)
+    /// The declared collation; nil without one.
+    let collation: String?
     private let indexedFolds: Set<FoldMode>
 
     fileprivate init(
@@ -158,6 +225,7 @@ final class ColumnReference: Sendable {
         let name = QuotedName(name, dialect)
         self.name = name
         self.hasSign = hasSign
+        self.collation = collation
         self.indexedFolds = Set(indexedFolds.map(\.foldMode))
         rootName = name.quoted.map { Array((hasSign ? "+t0." : "t0.").utf8) + $0 }
         let text = SQLText(operand: 0)

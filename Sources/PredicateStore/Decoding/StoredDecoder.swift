@@ -66,8 +66,13 @@ struct StoredDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard case .objects(let objects) = content else { throw mismatch("a to-many relationship") }
-        return StoredUnkeyedContainer(objects: objects, place: place)
+        switch content {
+        case .objects(let objects):
+            return StoredUnkeyedContainer(elements: objects.map(StoredContent.object), place: place)
+        case .value(.array(let values)):
+            return StoredUnkeyedContainer(elements: values.map(StoredContent.value), place: place)
+        case .object, .value: throw mismatch("a to-many relationship")
+        }
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { StoredValueContainer(decoder: self) }
@@ -112,7 +117,8 @@ extension PredicateValue {
         case .data: "data"
         case .uuid: "a UUID"
         case .url: "a URL"
-        case .type, .array, .set, .orderedSet, .dictionary, .object, .expression, .predicate: "another value"
+        case .array: "an array"
+        case .type, .set, .orderedSet, .dictionary, .object, .expression, .predicate: "another value"
         }
     }
 }
@@ -220,22 +226,26 @@ private protocol OptionalType {}
 
 extension Optional: OptionalType {}
 
-/// The unkeyed container of a to-many relationship.
+/// The unkeyed container of a to-many relationship or an array.
 struct StoredUnkeyedContainer: UnkeyedDecodingContainer {
-    let objects: [StoredObject]
+    let elements: [StoredContent]
     let place: DecodingPlace
     private(set) var currentIndex = 0
 
-    init(objects: [StoredObject], place: DecodingPlace) {
-        self.objects = objects
+    init(elements: [StoredContent], place: DecodingPlace) {
+        self.elements = elements
         self.place = place
     }
 
     var codingPath: [any CodingKey] { place.path.map(PathKey.init) }
-    var count: Int? { objects.count }
-    var isAtEnd: Bool { currentIndex >= objects.count }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
 
-    mutating func decodeNil() throws -> Bool { false }
+    mutating func decodeNil() throws -> Bool {
+        guard currentIndex < elements.count, case .value(.null) = elements[currentIndex] else { return false }
+        currentIndex += 1
+        return true
+    }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let decoder = try nextDecoder()
@@ -256,9 +266,9 @@ struct StoredUnkeyedContainer: UnkeyedDecodingContainer {
 
     private mutating func nextDecoder() throws(StoreError) -> StoredDecoder {
         let inner = place.appending("\(currentIndex)")
-        guard currentIndex < objects.count else { throw inner.failing(.isNil) }
+        guard currentIndex < elements.count else { throw inner.failing(.isNil) }
         defer { currentIndex += 1 }
-        return StoredDecoder(content: .object(objects[currentIndex]), place: inner)
+        return StoredDecoder(content: elements[currentIndex], place: inner)
     }
 }
 

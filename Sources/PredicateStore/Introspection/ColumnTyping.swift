@@ -10,6 +10,7 @@ import PredicateSQLite
 /// | …DATE…, …TIMESTAMP…             | date, stored as most of its values: ISO 8601 strings or seconds since 1970; seconds since 2001 in a Core Data store |
 /// | …UUID…, …GUID…                  | uuid: as sixteen bytes, or as strings with hyphens in one case |
 /// | …DECIMAL…, with TEXT            | decimal, if its values are decimal numbers as strings |
+/// | …JSON…                          | array of strings, integers or Booleans, if its values are JSON arrays of one kind |
 /// | …INT…                           | integer |
 /// | …CHAR…, …CLOB…, …TEXT…          | string |
 /// | …REAL…, …FLOA…, …DOUB…          | double |
@@ -35,6 +36,7 @@ struct ColumnTyping {
         if Self.isUUID(declaredType), let type = uuidType(declaredType, sample) { return type }
         if Self.isDate(declaredType), let type = dateType(sample, isStrict: isStrict) { return type }
         if Self.isDecimalText(declaredType), sample.allSatisfy(\.isDecimalText) { return .decimal }
+        if Self.isJSON(declaredType), let type = arrayType(sample) { return type }
         switch SQLiteAffinity(declaredType: declaredType) {
         case .integer: return sample.allSatisfy(\.isInteger) ? .integer : numberType(sample)
         case .text: return sample.allSatisfy(\.isText) ? .string : .any
@@ -74,6 +76,15 @@ struct ColumnTyping {
     /// Only for TEXT affinity: a column with numeric affinity stores decimal numbers as doubles.
     private static func isDecimalText(_ declaredType: String) -> Bool {
         declaredType.uppercased().contains("DECIMAL") && SQLiteAffinity(declaredType: declaredType) == .text
+    }
+
+    private static func isJSON(_ declaredType: String) -> Bool { declaredType.uppercased().contains("JSON") }
+
+    /// The type of JSON arrays; nil if there is any other value, and if no array has an element.
+    private func arrayType(_ sample: Sample) -> SQLType? {
+        guard sample.values.contains(where: { $0.isArray && !$0.isArray(of: []) }) else { return nil }
+        let types: [SQLType] = [.string, .integer, .boolean]
+        return types.first { type in sample.allSatisfy { $0.isArray(of: [type]) } }.map { .array($0, .json) }
     }
 
     private static func isUUID(_ declaredType: String) -> Bool {
@@ -158,6 +169,14 @@ extension SQLBinding {
         if case .text(let text) = self { StoredText.decimal(text) != nil } else { false }
     }
 
+    /// True for a JSON array.
+    fileprivate var isArray: Bool { isArray(of: [.string, .integer, .boolean]) }
+
+    /// True for a JSON array whose elements have some types or are nil.
+    fileprivate func isArray(of types: [SQLType]) -> Bool {
+        if case .text(let text) = self { JSONArray.holds(text, elementsOf: types) } else { false }
+    }
+
     fileprivate func isUUID(_ storage: SQLType.UUIDStorage) -> Bool {
         switch self {
         case .blob(let data): storage == .blob && data.count == 16
@@ -228,7 +247,7 @@ struct ColumnSampler {
     // MARK: - Views and virtual tables
 
     /// The limit for sampling a view, in steps of SQLite's virtual machine: some hundredths of a second.
-    private static let steps: Int32 = 4_000_000
+    private static let steps = 4_000_000
 
     /// Samples all columns in one query. If a view takes too long or fails, its columns get their declared types, and
     /// columns without a plain declared type get the type any.

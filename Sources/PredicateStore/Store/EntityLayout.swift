@@ -55,11 +55,11 @@ final class EntityLayout: Sendable {
 
         init(_ type: SQLType, _ folder: String?) {
             switch type {
-            case .integer, .string, .any: self = folder == nil ? .identity : .converted
-            case .double: self = .double
+            case .integer, .string, .paddedString, .any: self = folder == nil ? .identity : .converted
+            case .double, .single: self = .double
             case .boolean: self = .boolean
             case .date(.since2001): self = .seconds
-            case .date, .decimal, .uuid, .data: self = .converted
+            case .date, .decimal, .uuid, .data, .array: self = .converted
             }
         }
     }
@@ -306,14 +306,17 @@ extension SQLType {
     func value(of stored: SQLBinding) -> PredicateValue {
         switch (stored, self) {
         case (.null, _): .null
-        case (.integer(let value), .double): .double(Double(value))
+        case (.integer(let value), .double), (.integer(let value), .single): .double(Double(value))
         case (.integer(0), .boolean): .bool(false)
         case (.integer(1), .boolean): .bool(true)
         case (_, .date(let storage)): Self.date(stored, storage)
         case (_, .decimal): Self.decimal(stored)
         case (.blob(let data), .uuid(.blob)): Self.uuid(data)
         case (.text(let text), .uuid(let storage)): storage.uuid(text).map(PredicateValue.uuid) ?? .string(text)
-        case (_, .integer), (_, .double), (_, .string), (_, .boolean), (_, .data), (_, .uuid), (_, .any):
+        case (.text(let text), .array(let element, _)): JSONArray.elements(of: text, element).map(PredicateValue.array) ?? .null
+        case (_, .array): .null
+        case (_, .integer), (_, .double), (_, .single), (_, .string), (_, .paddedString), (_, .boolean), (_, .data),
+            (_, .uuid), (_, .any):
             Self.unconverted(stored)
         }
     }

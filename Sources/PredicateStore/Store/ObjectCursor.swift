@@ -65,7 +65,8 @@ public final class ObjectCursor {
         _ predicate: FormatPredicate, _ variables: [String: PredicateValue], _ core: StoreCore
     ) throws(StoreError) -> (PredicateEvaluator, PredicateVariables) {
         do throws(EvaluationError) {
-            let evaluator = try PredicateEvaluator(predicate.withObjects(of: core), locale: core.compiler.locale)
+            let evaluator = try PredicateEvaluator(
+                predicate.withObjects(of: core), limits: core.connection.options.limits, locale: core.compiler.locale)
             return (evaluator, PredicateVariables(variables.mapValues { $0.withObjects(of: core) }))
         } catch {
             throw StoreError(.evaluation(error))

@@ -154,10 +154,21 @@ extension PredicateValue {
         case .date(let date): (.date, .double(date.timeIntervalSinceReferenceDate))
         case .data(let data): (.data, .blob(data))
         case .uuid(let uuid): (.uuid(.text), .text(uuid.uuidString))
-        case .nullObject, .decimal, .url, .type, .array, .set, .orderedSet, .object, .dictionary, .expression,
-            .predicate:
+        case .array(let elements): Self.arrayCell(elements, or: type)
+        case .nullObject, .decimal, .url, .type, .set, .orderedSet, .object, .dictionary, .expression, .predicate:
             nil
         }
+    }
+
+    /// An array of strings, integers or Booleans in JSON.
+    private static func arrayCell(
+        _ elements: [PredicateValue], or type: SQLType
+    ) -> (type: SQLType, binding: SQLBinding)? {
+        let types = Set(elements.compactMap(\.columnType))
+        let element = types.first ?? (type.isArray ? type.element : .string)
+        guard types.count < 2, [.string, .integer, .boolean].contains(element) else { return nil }
+        let array = SQLType.array(element, .json)
+        return array.binding(of: .array(elements)).map { (array, $0) }
     }
 }
 
@@ -166,8 +177,8 @@ extension SQLType {
     fileprivate var declaration: String {
         switch self {
         case .integer, .boolean: "INTEGER"
-        case .double, .date: "REAL"
-        case .string, .decimal, .uuid: "TEXT"
+        case .double, .single, .date: "REAL"
+        case .string, .paddedString, .decimal, .uuid, .array: "TEXT"
         case .data, .any: "BLOB"
         }
     }
@@ -216,10 +227,11 @@ struct CaseSchema: Hashable, Sendable {
 
     /// Returns the condition of a predicate with its bindings: `t0."age" = ?1 [21]`, or `refused: …` with the reason.
     func condition(
-        of predicate: FormatPredicate, _ dialect: any SQLDialect, _ variables: [String: PredicateValue]
+        of predicate: FormatPredicate, _ dialect: any SQLDialect, _ variables: [String: PredicateValue],
+        _ limits: PredicateLimits
     ) -> String {
         do throws(SQLCompilationError) {
-            return try SQLCompiler(schema: schema, dialect: dialect)
+            return try SQLCompiler(schema: schema, dialect: dialect, limits: limits)
                 .compile(predicate, entity: entity, variables: PredicateVariables(variables)).where.shown
         } catch {
             return "refused: " + [error.title, error.label].compactMap(\.self).joined(separator: ": ")

@@ -51,6 +51,11 @@ extension EngineTraits {
                 case .integer where role == .optional: "numeric(20)"
                 case .integer: "bigint"
                 case .double, .date(.since2001), .date(.since1970): "double precision"
+                case .single: "real"
+                case .paddedString: "char(7)"
+                case .array(.string, .native): "text[]"
+                case .array(_, .native): "bigint[]"
+                case .array: "jsonb"
                 case .boolean: "boolean"
                 case .decimal: "numeric"
                 case .string, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): "text"
@@ -60,6 +65,7 @@ extension EngineTraits {
                 }
             return name + role.constraint
         }
+        traits.types += [.array(.string, .native), .array(.integer, .native)]
         traits.holdsNUL = false
         // numeric_value_out_of_range
         traits.rowErrors = ["22003"]
@@ -86,6 +92,9 @@ extension EngineTraits {
                 switch type {
                 case .integer: "bigint"
                 case .double, .date(.since2001), .date(.since1970): "double"
+                case .single: "float"
+                case .paddedString: "char(7)"
+                case .array: "longtext"
                 case .boolean: "boolean"
                 case .decimal: "decimal(65, 30)"
                 // A text of no length is no key. Collations differ: of the server, without case, of code points.
@@ -112,24 +121,30 @@ extension EngineTraits {
                 switch type {
                 case .integer: "BIGINT"
                 case .double, .date(.since2001), .date(.since1970): "DOUBLE"
+                case .single: "FLOAT"
+                case .array(.string, .native): "VARCHAR[]"
+                case .array(_, .native): "BIGINT[]"
                 case .boolean: "BOOLEAN"
                 case .decimal: "DECIMAL(38, 18)"
-                case .string, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): "VARCHAR"
+                case .string, .paddedString, .array, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): "VARCHAR"
                 case .date(.timestamp): "TIMESTAMPTZ"
                 case .uuid(.blob): "UUID"
                 case .data, .any: "BLOB"
                 }
             return name + role.constraint
         }
-        traits.decimalDigits = (38, 18)
+        traits.types += [.array(.string, .native), .array(.integer, .native)]
+        // A sum of rows stays below 10^19.
+        traits.decimalDigits = (36, 18)
         return traits
     }()
 
     /// Columns of views, which have a type only.
     fileprivate static let spark: EngineTraits = {
         var traits = EngineTraits { _, _ in "" }
+        traits.types += [.array(.string, .native), .array(.integer, .native)]
         traits.changesRows = false
-        traits.decimalDigits = (38, 18)
+        traits.decimalDigits = (36, 18)
         traits.rowErrors = ["ARITHMETIC_OVERFLOW"]
         return traits
     }()

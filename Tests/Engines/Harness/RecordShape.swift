@@ -29,6 +29,8 @@ struct RecordShape: Hashable {
         case .dictionary:
             guard let shape = RecordShape(value, types) else { return false }
             objects[key] = shape
+        case .array(let elements) where types.type(of: value) != nil && !elements.isEmpty:
+            attributes[key] = types.type(of: value)
         case .array(let elements):
             guard let shape = Self.shape(of: elements, types) else { return false }
             lists[key] = shape
@@ -133,9 +135,25 @@ struct RecordTypes {
         case .date(let date): .date(date.isMicrosecond && dialect.timestamps != nil ? .timestamp : .since2001)
         case .data: .data
         case .uuid: .uuid
-        case .null, .nullObject, .url, .type, .array, .set, .orderedSet, .dictionary, .object, .expression,
-            .predicate:
+        case .array(let elements): arrayType(of: elements)
+        case .null, .nullObject, .url, .type, .set, .orderedSet, .dictionary, .object, .expression, .predicate:
             nil
         }
+    }
+
+    /// The type of an array of strings or integers.
+    private func arrayType(of elements: [PredicateValue]) -> SQLType? {
+        let types = Set(elements.filter { $0 != .null }.map(plainType))
+        guard let element = types.first ?? .string, types.count < 2, element == .string || element == .integer else {
+            return nil
+        }
+        return .array(element, dialect.arrays)
+    }
+}
+
+extension SQLDialect {
+    /// The storage of arrays: the database's own type, or JSON.
+    var arrays: SQLType.ArrayStorage {
+        text(of: .elements(of: "a", .string, .native, as: "t")) == nil ? .json : .native
     }
 }

@@ -19,7 +19,8 @@ package struct RefusalTable {
 
     /// One predicate for each reason, over ``schema``.
     private static let examples: [(format: String, arguments: [PredicateValue])] = [
-        (#"price * 2 > 3"#, []), (#"price ** 2 > 3"#, []), (#"parts.@min.price > 3"#, []),
+        (#"price / 3 > 2"#, []), (#"modulus:by:(price, 2) > 1"#, []), (#"floor:(price) > 2"#, []),
+        (#"parts.@avg.price > price"#, []), (#"price ** 2 > 3"#, []),
         (#"price < CAST("0.10000000000000000000000000000000000001", "NSDecimalNumber")"#, []),
         (#"height ** 2 > 3"#, []), (#"age ** rank > 3"#, []), (#"ln:(height) > 1"#, []), (#"exp:(height) > 1"#, []),
         (#"log:(height) > 1"#, []), (#"modulus:by:(height, 2.5) > 1"#, []),
@@ -32,7 +33,8 @@ package struct RefusalTable {
         (#"parts.@sum.height > 3"#, []), (#"parts.boss.@sum.age > 3"#, []), (#"parts.parts.@count > 3"#, []),
         (#"(parts)[FIRST] == boss"#, []), (#"nick UTI-CONFORMS-TO "public.image""#, []),
         (#"FUNCTION(name, "uppercaseString") == "JO""#, []), (#"SELF isKindOfClass: name"#, []),
-        (#"mgl_round(age) == 1"#, []), (#"random() > 0.5"#, []),
+        (#"mgl_round(age) == 1"#, []), (#"random() > 0.5"#, []), (#"ANY tags == "a""#, []), (#"ANY ratios > 0.5"#, []),
+        (#"tags[0] == "a""#, []), (#"ANY parts.tags == "a""#, []),
     ]
 
     private static let schema = SQLSchema([
@@ -42,6 +44,7 @@ package struct RefusalTable {
                 "name": SQLAttribute(.string), "nick": SQLAttribute(.string), "age": SQLAttribute(.integer),
                 "rank": SQLAttribute(.integer), "height": SQLAttribute(.double), "price": SQLAttribute(.decimal),
                 "code": SQLAttribute(.uuid(.blob)), "label": SQLAttribute(.uuid(.text)), "note": SQLAttribute(.any),
+                "tags": SQLAttribute(.array(.string, .native)), "ratios": SQLAttribute(.array(.double, .json)),
             ],
             relationships: [
                 "boss": .toOne("Thing", column: "boss_id"), "parts": .toMany("Thing", inverseColumn: "boss_id"),

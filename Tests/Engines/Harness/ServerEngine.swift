@@ -38,6 +38,22 @@ package final class ServerEngine: AgreementEngine {
         _ = try bridge.answer(to: ["do": "run", "statements": .array(statements.map(PredicateValue.string))])
     }
 
+    /// Returns the plan of a statement, with the name of the index that it uses.
+    func plan(of fragment: SQLFragment) throws(BridgeError) -> String {
+        guard case .dictionary(var statement) = fragment.request else { return "" }
+        statement["text"] = .string("EXPLAIN \(fragment.text)")
+        let answer = try bridge.answer(to: ["do": "ask", "statements": [.dictionary(statement)]])
+        guard case .array(let answers)? = answer["answers"], case .dictionary(let members)? = answers.first,
+            case .array(let rows)? = members["rows"]
+        else { return "\(answer)" }
+        // MariaDB lists the indexes that it might use before the one that it uses.
+        let places = kind == .mariadb ? 5..<6 : 0..<1
+        return rows.map { row in
+            guard case .array(let values) = row else { return "" }
+            return values[places.clamped(to: values.indices)].map { "\($0)" }.joined()
+        }.joined(separator: "\n")
+    }
+
     fileprivate func load(_ database: ServerDatabase) throws(BridgeError) {
         guard loaded !== database else { return }
         let next = database.tables.map { $0.request(dialect) }
@@ -130,13 +146,41 @@ extension WorldTable {
         let names = columns.map { dialect.quoted($0.name) ?? $0.name }
         let types = columns.map { $0.type.parameterType(dialect) }
         let declared = zip(names, columns).map { "\($0) \($1.declaration)" }.joined(separator: ", ")
-        let places = types.enumerated().map { dialect.placeholder($0 + 1, for: $1) }.joined(separator: ", ")
+        let places = zip(columns, types).enumerated().map { number, column in
+            column.0.place(dialect.placeholder(number + 1, for: column.1), dialect)
+        }.joined(separator: ", ")
         return [
             "name": .string(name), "create": .string("CREATE TABLE \(name) (\(declared))"),
             "insert": .string("INSERT INTO \(name) VALUES (\(places))"),
-            "columns": .array(zip(columns, types).map { [.string($0.name), .string($1.name)] }),
+            "columns": .array(zip(columns, types).map { [.string($0.name), .string($0.kind ?? $1.name)] }),
             "rows": .array(rows.map { row in .array(zip(row, types).map { $0.stored(as: $1).request(as: $1) }) }),
         ]
+    }
+}
+
+extension WorldTable.Column {
+    /// A placeholder in INSERT: an array is bound as JSON, which no column of arrays takes.
+    fileprivate func place(_ placeholder: String, _ dialect: any SQLDialect) -> String {
+        guard case .array(let element, .native) = type else { return placeholder }
+        switch dialect.name {
+        case "postgresql":
+            let name = element == .string ? "text" : "bigint"
+            let elements = "ARRAY(SELECT e FROM jsonb_array_elements_text(\(placeholder)) AS e)"
+            return "CASE WHEN \(placeholder) IS NOT NULL THEN \(elements)::\(name)[] END"
+        case "duckdb": return "from_json(\(placeholder), '[\"\(element == .string ? "VARCHAR" : "BIGINT")\"]')"
+        default: return placeholder
+        }
+    }
+
+    /// The type of a column of a view, where it is not that of a parameter: `array<string>`
+    fileprivate var kind: String? {
+        if !declaration.isEmpty { return declaration }
+        return switch type {
+        case .array(.string, .native): "array<string>"
+        case .array(_, .native): "array<bigint>"
+        case .single: "float"
+        default: nil
+        }
     }
 }
 

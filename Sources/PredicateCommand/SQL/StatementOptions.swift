@@ -284,14 +284,14 @@ extension SQLType {
     fileprivate var attributeType: AttributeType {
         switch self {
         case .integer: .integer64
-        case .double: .double
+        case .double, .single: .double
         case .decimal: .decimal
         case .boolean: .boolean
-        case .string: .string
+        case .string, .paddedString: .string
         case .date: .date
         case .uuid: .uuid
         case .data: .binaryData
-        case .any: .undefined
+        case .array, .any: .undefined
         }
     }
 }

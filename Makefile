@@ -102,6 +102,8 @@ spark: setup
 DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateChecks PredicateSQL PredicateConversion PredicateSQLite \
     PredicateStore PredicateModel PredicateCoreData PredicateFoundation
 DOCS_PATH ?= /
+# The page to which the root of the site leads.
+DOCS_START := documentation/catalog/tour
 docs: setup
 	$(foreach module,$(DOCS_MODULES),$(SWIFT) build $(SWIFT_FLAGS) --product $(module) &&) true
 	@rm -rf .build/docs && mkdir -p .build/docs/symbols && cp -R Sources/Predicates/Predicates.docc .build/docs/Catalog.docc
@@ -114,6 +116,9 @@ docs: setup
 	    sed -n '3,$$p' Grammar/Statements.md | sed 's/^`Tests.*`/the records/'; } > .build/docs/Catalog.docc/Language.md
 	docc convert .build/docs/Catalog.docc --additional-symbol-graph-dir .build/docs/symbols --output-dir .build/docs/site \
 	    --hosting-base-path $(DOCS_PATH) --warnings-as-errors
+	@test -f .build/docs/site/$(DOCS_START)/index.html && printf '%s\n' '<!doctype html><meta charset="utf-8">' \
+	    '<title>swift-predicates</title><meta http-equiv="refresh" content="0; url=$(DOCS_START)/">' \
+	    '<a href="$(DOCS_START)/">A tour</a>' > .build/docs/site/index.html
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
@@ -249,6 +254,20 @@ bench-peers: setup
 bench-migration: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
 	@sh Benchmarks/Migration/migration.sh $(RELEASE)/predicate" $(or $(MIGRATED_OBJECTS),1000000)
+
+# Times 90 predicates on PostgreSQL, MariaDB, DuckDB and SQLite beside SQL written by hand: make bench-engines ROWS=100000
+# ENGINE=duckdb. A count of rows that is not that of the evaluator is a failure. The databases stay in BENCH_ENGINES_DATA,
+# which the accounts of the servers must be able to reach.
+.PHONY: bench-engines
+ROWS ?= 1000000
+BENCH_ENGINES_DATA ?= $(abspath $(BENCH_RESULTS))/engines
+bench-engines: setup
+	@$(call install,python3)
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product EngineBenchmark
+	@sh Tests/Engines/engines.sh Benchmarks/Engines/run.py --keep $(BENCH_ENGINES_DATA)/$(ROWS) \
+	    --program $(RELEASE)/EngineBenchmark" --data $(BENCH_ENGINES_DATA) --rows $(ROWS) \
+	    --rounds $(if $(filter file undefined,$(origin ROUNDS)),5,$(ROUNDS)) $(if $(FILTER),--filter "$(FILTER)") \
+	    $(if $(filter file,$(origin ENGINE)),sqlite postgresql mariadb duckdb,$(ENGINE))
 
 # Compares the instruction counts of small workloads with Benchmarks/instructions.budget; UPDATE=1 rewrites the budget. The
 # program is built in a folder of its own, so make test can build it while the tests run. With OPTIONAL=1, which make test

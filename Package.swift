@@ -75,7 +75,7 @@ let package = Package(
             "Fuzzing", "Reference", "Generators", "Agreement", "Text", "Syntax", "Evaluation", "SQL", "Store", "Model",
             "CoreData", "JSON", "Data", "Session", "Command", "Lint", "LanguageServer", path: "Fuzz/Targets"),
         support(
-            "Engines", "Agreement", "Conformance", "Syntax", "Evaluation", "JSON", "Data", "SQL",
+            "Engines", "Agreement", "Conformance", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store",
             path: "Engines/Harness"),
         program("PredicateFuzz", "Fuzzing", path: "Fuzz/Program"),
         program("EngineAgreement", "Engines", path: "Engines/Program"),
@@ -106,7 +106,7 @@ let package = Package(
             exclude: ["Checks", "Transcripts"]),
         tests(
             "Command", "JSON", "Data", "Evaluation", "Generators", "Agreement", "SQL", "Session", "Store", "Syntax",
-            other: ["predicate"], exclude: ["Spreadsheets"]),
+            other: ["predicate"], exclude: ["Databases", "Spreadsheets"]),
 
         // The tests of the whole.
         .testTarget(
@@ -114,7 +114,8 @@ let package = Package(
             dependencies: names("Conformance", "Syntax", "Evaluation", "SQL", "Store", "Reference"),
             path: "Tests/Conformance/Tests"),
         .testTarget(name: "GrammarTests", dependencies: names("Syntax", "Conformance", "Reference", "Generators")),
-        .testTarget(name: "EngineTests", dependencies: names("Engines"), path: "Tests/Engines/Tests"),
+        .testTarget(
+            name: "EngineTests", dependencies: names("Engines", "Agreement", "Syntax"), path: "Tests/Engines/Tests"),
         .testTarget(
             name: "FuzzReplayTests", dependencies: names("Fuzzing", "Syntax"), path: "Tests/Fuzz/Replay",
             exclude: ["Inputs"]),
@@ -140,6 +141,10 @@ let package = Package(
             path: "Benchmarks/BenchmarkWorkload"),
         benchmark("PredicateBenchmarks", "Foundation", "Store", c: ["CPredicateSQLite"]),
         benchmark("InstructionCounts"),
+        .executableTarget(
+            name: "EngineBenchmark",
+            dependencies: names("Engines", "Syntax", "Evaluation", "JSON", "SQL", "SQLite") + ["CPredicateSQLite"],
+            path: "Benchmarks/Engines/Program"),
         .testTarget(
             name: "BenchmarkTests",
             dependencies: ["BenchmarkHarness", "BenchmarkWorkload"] + names("Syntax", "Evaluation"),

@@ -47,6 +47,7 @@ package enum CommandLineTool {
             return try show("predicate \(version)\n", console)
         default:
             if opens(first) { return try Subcommand.repl.run(words[...], console) }
+            if isPredicate(first) { return try Subcommand.filter.run(words[...], console) }
             return try command(named: first).run(words.dropFirst(), console)
         }
     }
@@ -63,6 +64,11 @@ package enum CommandLineTool {
     /// Returns true for `predicate people.json`: a file whose name is not that of a subcommand starts a session.
     private static func opens(_ word: String) -> Bool {
         Subcommand.named(word) == nil && !word.hasPrefix("-") && FileAccess.size(of: word) != nil
+    }
+
+    /// Returns true for `predicate 'age > 40' people.csv`: a predicate filters.
+    private static func isPredicate(_ word: String) -> Bool {
+        !word.hasPrefix("-") && word.contains { $0.isWhitespace || "=<>".contains($0) }
     }
 
     static func command(named name: String) throws(CommandFailure) -> Subcommand {

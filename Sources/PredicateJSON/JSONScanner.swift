@@ -30,6 +30,20 @@ package enum JSONScanner {
         }
     }
 
+    /// Appends the value at a key path, copied from the document; for an array on the path, an array of the values in
+    /// its elements; `null` where there is none. Returns false if there is none anywhere, and nil if only empty arrays are.
+    ///
+    /// `{"labels": [{"name": "bug"}, {}]}` has `["bug",null]` at `labels.name`.
+    package static func append(
+        _ path: [String], in bytes: UnsafeBufferPointer<UInt8>, to result: inout [UInt8]
+    ) throws(JSONError) -> Bool? {
+        do {
+            return try JSONParser.append(path[...], in: bytes, 0..<bytes.count, to: &result)
+        } catch {
+            throw error.located(in: bytes)
+        }
+    }
+
     /// Returns the keys of an object and the JSON of their values, in order; nil for other values.
     package static func members(of bytes: [UInt8]) -> [(key: String, text: [UInt8])]? {
         bytes.withUnsafeBufferPointer { buffer in
@@ -44,23 +58,92 @@ extension JSONScanner {
     package static func compact(_ json: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(json.count)
+        forEachByte(of: json) { byte, _ in result.append(byte) }
+        return result
+    }
+
+    /// Returns JSON with each member and element on a line of its own, indented by two spaces for each level.
+    package static func indented(_ json: [UInt8], level: Int = 0) -> [UInt8] {
+        var result: [UInt8] = []
+        var level = level
+        func breakLine() {
+            result.append(Byte.lineFeed)
+            for _ in 0..<level { result += [Byte.space, Byte.space] }
+        }
+        var isOpened = false
+        forEachByte(of: json) { byte, isInString in
+            let isClosing = !isInString && (byte == Byte.closeBrace || byte == Byte.closeBracket)
+            if isClosing { level -= 1 }
+            if isOpened != isClosing { breakLine() }
+            isOpened = !isInString && (byte == Byte.openBrace || byte == Byte.openBracket)
+            if isOpened { level += 1 }
+            result.append(byte)
+            if isInString { return }
+            if byte == Byte.comma { breakLine() }
+            if byte == Byte.colon { result.append(Byte.space) }
+        }
+        return result
+    }
+
+    /// Calls a function for each byte but the white space between tokens, and with whether it belongs to a string.
+    private static func forEachByte(of json: [UInt8], _ body: (_ byte: UInt8, _ isInString: Bool) -> Void) {
         var isInString = false
         var isEscaped = false
         for byte in json {
             if isInString {
-                isInString = isEscaped || byte != UInt8(ascii: "\"")
+                body(byte, true)
+                isInString = isEscaped || byte != Byte.quote
                 isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-            } else {
-                isInString = byte == UInt8(ascii: "\"")
-                if byte <= UInt8(ascii: " ") { continue }
+            } else if byte > Byte.space {
+                isInString = byte == Byte.quote
+                body(byte, isInString)
             }
-            result.append(byte)
         }
-        return result
     }
 }
 
 extension JSONParser {
+    fileprivate static func append(
+        _ path: ArraySlice<String>, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, to result: inout [UInt8]
+    ) throws(JSONFault) -> Bool? {
+        guard let key = path.first else {
+            result.append(contentsOf: bytes[range])
+            return true
+        }
+        var parser = JSONParser(bytes.slice(0..<range.upperBound))
+        parser.index = range.lowerBound
+        if let elements = try parser.elementRanges() {
+            var isFound: Bool?
+            result.append(Byte.openBracket)
+            for (index, element) in elements.enumerated() {
+                if index > 0 { result.append(Byte.comma) }
+                let isHere = try append(path, in: bytes, element, to: &result)
+                isFound = isFound.map { isHere == true || $0 } ?? isHere
+            }
+            result.append(Byte.closeBracket)
+            return isFound
+        }
+        if let member = try parser.memberRange(key) {
+            return try append(path.dropFirst(), in: bytes, member, to: &result)
+        }
+        result.append(contentsOf: "null".utf8)
+        return false
+    }
+
+    /// Returns the ranges of the elements of the array at the cursor; nil for other values.
+    private mutating func elementRanges() throws(JSONFault) -> [Range<Int>]? {
+        skipWhitespace()
+        guard index < bytes.count, bytes[index] == Byte.openBracket else { return nil }
+        guard try openContainer(closing: Byte.closeBracket, depth: 1) else { return [] }
+        var ranges: [Range<Int>] = []
+        repeat {
+            let start = index
+            try skipValue(depth: 1)
+            ranges.append(start..<index)
+        } while try continueContainer(closing: Byte.closeBracket)
+        return ranges
+    }
+
     /// Returns the members of the object at the cursor; nil for other values.
     fileprivate mutating func members() throws(JSONFault) -> [(key: String, text: [UInt8])]? {
         skipWhitespace()

@@ -44,7 +44,7 @@ enum ProjectFiles {
     private static let deepest = 8
     private static let mostNames = 50_000
     /// Folders that do not contain the project's own models.
-    private static let foreign: Set<String> = ["DerivedData", "node_modules", "Pods", "Carthage", "build"]
+    private static let foreign = ForeignFolders.names.union(["build"])
 
     /// The data models in a folder and its subfolders, sorted by path.
     static func models(in folder: String) -> [String] {

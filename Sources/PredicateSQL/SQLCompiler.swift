@@ -50,6 +50,8 @@ public struct SQLCompiler: Sendable {
         let writing: CompilerDialect
         /// The limits in the form that the parser takes.
         let options: FormatOptions
+        /// True if statements have limits other than the database's.
+        let limitsStatements: Bool
         let templates = TemplateCache()
         let locale: Locale?
 
@@ -58,12 +60,17 @@ public struct SQLCompiler: Sendable {
             self.writing = writing
             self.locale = locale
             options = FormatOptions(limits: limits)
+            limitsStatements = limits.limitsStatements
         }
     }
 
     /// Creates a compiler. It indexes the whole schema, so keep it for as long as the schema does not change.
     ///
     /// `SQLCompiler(schema: schema, mode: .residual, limits: .untrusted)`
+    ///
+    /// The limits also apply to the statements: their length, tables, searches and nested to-many relationships, and
+    /// the repetitions of a pattern. If they have a `statementTime`, ``SQLQuery/setup`` sets it in databases that can
+    /// end a statement. [NSP-421] [NSP-422] [NSP-423]
     ///
     /// Pass the locale of the evaluators of the same predicates, if they have one: `[l]` is then refused, or left to
     /// the residual. [NSP-184]
@@ -88,6 +95,17 @@ public struct SQLCompiler: Sendable {
             let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
             throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
         }
+        let query = try query(predicate, entity, variables)
+        if core.limitsStatements, let limit = limits.exceeded(by: query.body, query.bindings) {
+            let root = TreePath.root.nodeNumber(in: .predicate(predicate.node))
+            throw SQLCompilationError(.exceeds(limit, limit: limits[limit]), node: root, in: predicate)
+        }
+        return query
+    }
+
+    private func query(
+        _ predicate: FormatPredicate, _ entity: Int, _ variables: PredicateVariables
+    ) throws(SQLCompilationError) -> SQLQuery {
         guard variables.isEmpty else { return try typed(predicate, entity, variables.plainValues) }
         let fingerprint = ShapeFingerprint(predicate.node, entity: entity).value
         if let template = core.templates.template(for: fingerprint),
@@ -116,6 +134,31 @@ extension SQLCompiler {
             let node = error.path.nodeNumber(in: .predicate(predicate.node))
             throw SQLCompilationError(error.code, node: node, in: predicate)
         }
+    }
+
+    /// The compiler of the schema in which every column has an index of each fold, so that conditions are written as
+    /// these indexes need them.
+    var assumingFoldIndexes: SQLCompiler {
+        guard writing.features.contains(.storageClasses) else { return self }
+        var entities = Array(schema.entities.values)
+        for index in entities.indices {
+            for (key, attribute) in entities[index].attributes where attribute.type == .string {
+                entities[index].attributes[key]?.sqlite.indexedFolds = Set(ComparisonOptions.foldModes)
+            }
+        }
+        return SQLCompiler(
+            schema: SQLSchema(entities), dialect: dialect, mode: mode, limits: limits, locale: locale)
+    }
+
+    /// Returns the typed form of a predicate, and the rows that it selects.
+    func selection(
+        of predicate: FormatPredicate, entity name: String, variables: PredicateVariables
+    ) throws(SQLCompilationError) -> (condition: ConditionForm, scope: TableScope) {
+        let query = try compile(predicate, entity: name, variables: variables)
+        let form = index.number(of: name).flatMap { entity in
+            try? Compilation(self, predicate, entity, variables.plainValues, .unrecorded).selection()
+        }
+        return form ?? (.always, query.body.scope)
     }
 
     /// Derives a template from a query, for predicates of the same shape.
@@ -165,9 +208,7 @@ private struct Compilation {
 
     func query() throws(CompilationFault) -> SQLQuery {
         let (found, residual) = try condition()
-        let startsFromSubqueries = compiler.writing.features.contains(.startsFromSubqueries)
-        let condition = ConditionForm.all([found, resolver.rows(of: resolver.root)])
-            .selectingKeys(of: resolver.root, startsFromSubqueries: startsFromSubqueries)
+        let condition = selecting(found)
         do throws(CompilationFault) {
             return try query(condition, residual)
         } catch {
@@ -175,6 +216,16 @@ private struct Compilation {
             let whole = Compilation(compiler, predicate, entity, [:], root)
             return try whole.query(whole.resolver.rows(of: whole.resolver.root), predicate)
         }
+    }
+
+    /// The condition that selects the objects of the entity.
+    private func selecting(_ found: ConditionForm) -> ConditionForm {
+        let selection = KeySelection(object: resolver.root, features: compiler.writing.features)
+        return ConditionForm.all([selection.selectingKeys(found), resolver.rows(of: resolver.root)])
+    }
+
+    func selection() throws(CompilationFault) -> (condition: ConditionForm, scope: TableScope) {
+        (selecting(try condition().0), resolver.root.scope)
     }
 
     /// Writes the tables and the condition once, as the body that every statement wraps.
@@ -196,7 +247,7 @@ private struct Compilation {
             tables: writer.text(tables..<end), condition: writer.text(start..<writer.count),
             placeholders: writer.placeholders(from: start), bounds: writer.bounds(from: start),
             isAlways: condition.isAlways, hasSubqueries: writer.hasSubqueries, functions: writer.functions,
-            scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
+            size: writer.size, scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
         return SQLQuery(
             residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.takeBindings()
         )

@@ -16,8 +16,7 @@ protocol TextOperation: AnyObject {
 /// SQLite calls it for every row. What does not depend on the row is prepared once and kept with the running
 /// statement, as auxiliary data of the second argument. SQLite discards the data if that argument is not constant.
 /// The string is read in place, so that a call allocates nothing.
-final class PreparedFunction<Operation: TextOperation> {
-    private let fault: FunctionFault
+final class PreparedFunction<Operation: TextOperation>: FunctionOwner {
     private let make: (String, FoldMode) throws(EvaluationError) -> Operation
     private var cache: [Key: Operation] = [:]
 
@@ -26,9 +25,9 @@ final class PreparedFunction<Operation: TextOperation> {
         let mode: FoldMode
     }
 
-    init(_ fault: FunctionFault, _ make: @escaping (String, FoldMode) throws(EvaluationError) -> Operation) {
-        self.fault = fault
+    init(_ settings: FunctionSettings, _ make: @escaping (String, FoldMode) throws(EvaluationError) -> Operation) {
         self.make = make
+        super.init(settings)
     }
 
     @inline(__always)
@@ -99,7 +98,7 @@ final class PreparedFunction<Operation: TextOperation> {
 
     private func fail(_ call: FunctionCall, _ error: EvaluationError) {
         let error = FunctionError.evaluation(error)
-        fault.report(error)
+        settings.fault.report(error)
         call.fail(error.message)
     }
 }
@@ -166,20 +165,22 @@ final class NeedleSearch: TextOperation {
 
 /// `predicates_matches(name, 'j.*n', 'c')`: a regular expression that matches the whole string.
 ///
-/// Regular expressions are those of the evaluator, with its limit on backtracking. An invalid pattern, or one that
-/// exceeds the limit, is an error.
+/// Regular expressions are those of the evaluator, with the limits of the connection. An invalid pattern, or one that
+/// exceeds a limit, is an error.
 final class PatternMatch: TextOperation {
     private let expression: TextPattern
+    private let work: StatementWork
 
     static var cacheCapacity: Int { 64 }
 
-    init(_ operand: String, _ mode: FoldMode) throws(EvaluationError) {
-        expression = try TextPattern(operand, mode)
+    init(_ operand: String, _ mode: FoldMode, _ settings: FunctionSettings) throws(EvaluationError) {
+        expression = try TextPattern(operand, mode, limits: settings.limits)
+        work = settings.work
     }
 
     @inline(__always)
     func result(_ text: UnsafeBufferPointer<UInt8>) throws(EvaluationError) -> Int32 {
-        try expression.matches(text) ? 1 : 0
+        try expression.matches(text, steps: &work.steps) ? 1 : 0
     }
 }
 

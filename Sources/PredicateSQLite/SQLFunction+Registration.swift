@@ -1,4 +1,5 @@
 internal import CPredicateSQLite
+internal import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
 import PredicateText
@@ -26,30 +27,48 @@ extension SQLFunction {
     ///
     /// - Parameters:
     ///   - functions: The functions to register; by default all that compiled SQL may call.
+    ///   - limits: The limits of regular expressions: a pattern or a string that exceeds them makes the statement fail.
     ///   - connection: An open `sqlite3 *`, which no other thread uses meanwhile unless it is serialized.
     /// - Throws: ``SQLiteRegistrationError``, also for SQLite before 3.39.
     public static func register(
-        _ functions: Set<SQLFunction> = Set(allCases), on connection: OpaquePointer
+        _ functions: Set<SQLFunction> = Set(allCases), on connection: OpaquePointer,
+        limits: PredicateLimits = .standard
     ) throws(SQLiteRegistrationError) {
-        try register(functions, on: connection, reportingTo: FunctionFault())
+        try register(functions, on: connection, FunctionSettings(limits))
     }
 
-    /// Registers functions whose errors are also kept as values.
+    /// Registers functions whose errors are also kept as values, and whose work is counted if it is limited.
     package static func register(
-        _ functions: Set<SQLFunction> = Set(allCases), on connection: OpaquePointer, reportingTo fault: FunctionFault
+        _ functions: Set<SQLFunction> = Set(allCases), on connection: OpaquePointer, _ settings: FunctionSettings
     ) throws(SQLiteRegistrationError) {
         let version = sqlite3_libversion_number()
         guard version >= SQLiteRegistrationError.oldestVersion else {
             throw SQLiteRegistrationError(.version(String(cString: sqlite3_libversion())))
         }
         for function in allCases where functions.contains(function) {
-            let result = FunctionImplementation(function, fault).register(on: connection)
+            let result = FunctionImplementation(function, settings).register(on: connection)
             guard result == SQLITE_OK else {
                 let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? ""
                 throw SQLiteRegistrationError(.refused(function, result: result), message: message)
             }
         }
     }
+}
+
+/// What the functions of a connection share: their limits, their last error, and the work of the running statement.
+package final class FunctionSettings {
+    package let limits: PredicateLimits
+    package let fault = FunctionFault()
+    package let work: StatementWork
+
+    /// Creates the settings. Only a connection that begins a new count with every statement can count steps.
+    package init(_ limits: PredicateLimits, countingSteps: Bool = false) {
+        self.limits = limits
+        work = StatementWork(limit: countingSteps && limits.statementSteps < .max ? limits.statementSteps : nil)
+    }
+
+    /// True if functions count what they read. Functions that do not count take no time for it.
+    var counts: Bool { work.limit != nil }
 }
 
 /// The implementation of a function, called with arguments that are not NULL.
@@ -63,18 +82,29 @@ typealias FunctionBody = (FunctionCall) -> Void
 /// the lock of that connection.
 struct FunctionImplementation {
     private let function: SQLFunction
-    private let owner: AnyObject?
-    private let call: Call
+    private let owner: FunctionOwner?
+    private let call: Call?
+    /// The calls of an aggregate.
+    private let aggregate: (step: Call, finish: Finish)?
 
+    private typealias Finish = @convention(c) (OpaquePointer?) -> Void
     private typealias Call =
         @convention(c) (
             OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
         ) -> Void
 
-    private init(_ function: SQLFunction, owner: AnyObject? = nil, _ call: @escaping Call) {
+    private init(_ function: SQLFunction, owner: FunctionOwner, _ call: @escaping Call) {
         self.function = function
         self.owner = owner
         self.call = call
+        aggregate = nil
+    }
+
+    private init(_ function: SQLFunction, step: @escaping Call, finish: @escaping Finish) {
+        self.function = function
+        owner = nil
+        call = nil
+        aggregate = (step, finish)
     }
 
     /// Registers the function and returns SQLite's result code.
@@ -83,37 +113,74 @@ struct FunctionImplementation {
         sqlite3_create_function_v2(
             connection, function.name, Int32(clamping: function.argumentCount),
             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-            owner.map { Unmanaged.passRetained($0).toOpaque() }, call, nil, nil,
-            { owner in if let owner { Unmanaged<AnyObject>.fromOpaque(owner).release() } })
+            owner.map { Unmanaged.passRetained($0).toOpaque() }, call, aggregate?.step, aggregate?.finish,
+            { owner in if let owner { Unmanaged<FunctionOwner>.fromOpaque(owner).release() } })
     }
 
-    init(_ function: SQLFunction, _ fault: FunctionFault) {
-        func called(with owner: AnyObject?, _ call: @escaping Call) -> FunctionImplementation {
-            FunctionImplementation(function, owner: owner, call)
+    init(_ function: SQLFunction, _ settings: FunctionSettings) {
+        let fault = settings.fault
+        let counts = settings.counts
+        func called(
+            with owner: FunctionOwner, _ call: @escaping Call, counting: @escaping Call
+        ) -> FunctionImplementation {
+            FunctionImplementation(function, owner: owner, counts ? counting : call)
         }
-        func fold(_ call: @escaping Call) -> FunctionImplementation { called(with: nil, call) }
+        func fold(_ call: @escaping Call, counting: @escaping Call) -> FunctionImplementation {
+            called(with: FunctionOwner(settings), call, counting: counting)
+        }
         func search(_ match: TextMatch) -> FunctionImplementation {
-            called(with: PreparedFunction(fault) { NeedleSearch(match, $0, $1) }) {
+            called(with: PreparedFunction(settings) { NeedleSearch(match, $0, $1) }) {
                 PreparedFunction<NeedleSearch>.call($0, $2)
+            } counting: {
+                if FunctionOwner.counts($0, $1, $2) { PreparedFunction<NeedleSearch>.call($0, $2) }
             }
         }
         func body(_ body: @escaping FunctionBody) -> FunctionImplementation {
-            called(with: RegisteredFunction(body)) { RegisteredFunction.call($0, Int($1), $2) }
+            called(with: RegisteredFunction(settings, body)) {
+                RegisteredFunction.call($0, Int($1), $2)
+            } counting: {
+                if FunctionOwner.counts($0, $1, $2) { RegisteredFunction.call($0, Int($1), $2) }
+            }
         }
         self =
             switch function {
-            case .foldCase: fold { FoldFunction.call($0, $2, .caseInsensitive) }
-            case .foldDiacritics: fold { FoldFunction.call($0, $2, .diacriticInsensitive) }
-            case .foldCaseAndDiacritics: fold { FoldFunction.call($0, $2, .caseAndDiacriticInsensitive) }
+            case .foldCase:
+                fold {
+                    FoldFunction.call($0, $2, .caseInsensitive)
+                } counting: {
+                    if FunctionOwner.counts($0, $1, $2) { FoldFunction.call($0, $2, .caseInsensitive) }
+                }
+            case .foldDiacritics:
+                fold {
+                    FoldFunction.call($0, $2, .diacriticInsensitive)
+                } counting: {
+                    if FunctionOwner.counts($0, $1, $2) { FoldFunction.call($0, $2, .diacriticInsensitive) }
+                }
+            case .foldCaseAndDiacritics:
+                fold {
+                    FoldFunction.call($0, $2, .caseAndDiacriticInsensitive)
+                } counting: {
+                    if FunctionOwner.counts($0, $1, $2) { FoldFunction.call($0, $2, .caseAndDiacriticInsensitive) }
+                }
             case .compare:
-                called(with: PreparedFunction(fault, TextOrder.init)) { PreparedFunction<TextOrder>.call($0, $2) }
+                called(with: PreparedFunction(settings, TextOrder.init)) {
+                    PreparedFunction<TextOrder>.call($0, $2)
+                } counting: {
+                    if FunctionOwner.counts($0, $1, $2) { PreparedFunction<TextOrder>.call($0, $2) }
+                }
             case .begins: search(.beginsWith)
             case .ends: search(.endsWith)
             case .contains: search(.contains)
             case .like: search(.like)
             case .matches:
-                called(with: PreparedFunction(fault, PatternMatch.init)) {
+                called(
+                    with: PreparedFunction(settings) { (pattern, mode) throws(EvaluationError) in
+                        try PatternMatch(pattern, mode, settings)
+                    }
+                ) {
                     PreparedFunction<PatternMatch>.call($0, $2)
+                } counting: {
+                    if FunctionOwner.counts($0, $1, $2) { PreparedFunction<PatternMatch>.call($0, $2) }
                 }
             case .uppercase: body { $0.return(CaseMapping.upper.map($0.text(0))) }
             case .lowercase: body { $0.return(CaseMapping.lower.map($0.text(0))) }
@@ -121,6 +188,29 @@ struct FunctionImplementation {
             case .date: body(ValueFunctions.date)
             case .decimalCompare: body(ValueFunctions.decimalCompare)
             case .decimalDouble: body(ValueFunctions.decimalDouble)
+            case .decimalAdd: body(DecimalFunctions.binary { (a, b) throws(EvaluationError) in try a.adding(b) })
+            case .decimalSubtract:
+                body(DecimalFunctions.binary { (a, b) throws(EvaluationError) in try a.subtracting(b) })
+            case .decimalMultiply:
+                body(DecimalFunctions.binary { (a, b) throws(EvaluationError) in try a.multiplied(by: b) })
+            case .decimalDivide:
+                body(DecimalFunctions.binary { (a, b) throws(EvaluationError) in try a.divided(by: b) })
+            case .decimalSum:
+                FunctionImplementation(
+                    function, step: { DecimalAggregate.step($0, $2, .sum) },
+                    finish: { DecimalAggregate.finish($0, .sum) })
+            case .decimalAverage:
+                FunctionImplementation(
+                    function, step: { DecimalAggregate.step($0, $2, .average) },
+                    finish: { DecimalAggregate.finish($0, .average) })
+            case .decimalLeast:
+                FunctionImplementation(
+                    function, step: { DecimalAggregate.step($0, $2, .least) },
+                    finish: { DecimalAggregate.finish($0, .least) })
+            case .decimalGreatest:
+                FunctionImplementation(
+                    function, step: { DecimalAggregate.step($0, $2, .greatest) },
+                    finish: { DecimalAggregate.finish($0, .greatest) })
             case .divide: body(NumberFunctions.divide)
             case .remainder: body(NumberFunctions.remainder)
             case .power: body(NumberFunctions.power)
@@ -137,12 +227,37 @@ struct FunctionImplementation {
     }
 }
 
+/// The user data of a function.
+class FunctionOwner {
+    let settings: FunctionSettings
+
+    init(_ settings: FunctionSettings) {
+        self.settings = settings
+    }
+
+    /// Counts the strings among the arguments. Returns false if the statement exceeds its limit; the call then fails.
+    static func counts(
+        _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+    ) -> Bool {
+        guard let context, let arguments, let box = sqlite3_user_data(context) else { return false }
+        var bytes = 0
+        for position in 0..<Int(count) where sqlite3_value_type(arguments[position]) == SQLITE_TEXT {
+            bytes += Int(sqlite3_value_bytes(arguments[position]))
+        }
+        let work = Unmanaged<FunctionOwner>.fromOpaque(box).takeUnretainedValue().settings.work
+        if work.addReading(bytes) { return true }
+        FunctionCall(context, arguments).fail("too many steps")
+        return false
+    }
+}
+
 /// The user data of a function that is called with arguments that are not NULL.
-private final class RegisteredFunction {
+private final class RegisteredFunction: FunctionOwner {
     private let body: FunctionBody
 
-    init(_ body: @escaping FunctionBody) {
+    init(_ settings: FunctionSettings, _ body: @escaping FunctionBody) {
         self.body = body
+        super.init(settings)
     }
 
     static func call(_ context: OpaquePointer?, _ count: Int, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {

@@ -47,7 +47,8 @@ enum ValueFunctions {
         call.fail(error.message)
     }
 
-    private static func decimal(_ call: FunctionCall, _ position: Int) -> Number? {
+    /// The number of a string, or the stored number; nil for any other string.
+    static func decimal(_ call: FunctionCall, _ position: Int) -> Number? {
         switch call.storage(position) {
         case .text: StoredText.decimal(call.text(position)).map(Number.decimal)
         case .integer: .integer(call.integer(position))
@@ -82,6 +83,7 @@ enum NumberFunctions {
     }
 
     static func absolute(_ call: FunctionCall) {
+        if call.storage(0) == .text { return DecimalFunctions.magnitude(call) }
         call.return(try? number(call, 0).magnitude())
     }
 

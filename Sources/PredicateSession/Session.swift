@@ -19,6 +19,8 @@ package final class Session {
     var source: DataSource?
     /// The readings of strings that are compared with keys of the loaded objects.
     var texts: TextReadings?
+    /// The columns of dates without a time.
+    var days: Set<String> = []
     /// The notes of the last load about the file and its columns.
     var loadNotes: [ReadingNote] = []
     /// The relationships that are not followed, because the table is large.

@@ -72,7 +72,8 @@ extension Session {
         case .sort: sortWords(startingWith: word)
         case .table: tableNames.filter { $0.hasPrefix(word) }
         case .sql: DialectName.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
-        case .help: SessionCommand.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
+        case .help:
+            (SessionCommand.allCases.map(\.rawValue) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(word) }
         case .set: variables.keys.sorted().filter { $0.hasPrefix(word) }
         case .keys: statistics.keys.map(\.path).filter { $0.hasPrefix(word) }
         case .object, .sample, .limit, .more, .show, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format,

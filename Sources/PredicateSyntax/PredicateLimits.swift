@@ -44,6 +44,20 @@ public struct PredicateLimits: Hashable, Sendable {
     public var resultSize: Int
     /// The bytes of one record of a file: a line of JSON Lines, a row of CSV.
     public var recordLength: Int
+    /// The work of one statement of SQLite, in steps of its virtual machine; a function of a predicate takes one more
+    /// step for every 16 bytes that it reads. `Int.max` means no limit. [NSP-420]
+    public var statementSteps: Int
+    /// The bytes of an SQL statement, together with those of the strings and data bound to it. `Int.max` leaves only
+    /// the limit of the database. [NSP-421]
+    public var statementLength: Int
+    /// The regular expressions and folds in an SQL statement, each of which a database may repeat for every row. A
+    /// comparison with `[cd]` takes up to three. [NSP-421]
+    public var statementSearches: Int
+    /// The tables that an SQL statement reads, each counted as often as it occurs. [NSP-421]
+    public var statementTables: Int
+    /// The time after which a database ends a statement, for databases that have such a setting; nil for no limit. The
+    /// package itself never measures time: the compiler adds the setting to the statements of a connection. [NSP-423]
+    public var statementTime: Duration?
 
     /// The default limits: 1 MiB of format and 100 levels, for which half a MiB of stack is enough in a release
     /// build. The other limits suit the predicates that a program writes itself.
@@ -55,7 +69,9 @@ public struct PredicateLimits: Hashable, Sendable {
         arguments: Int = 100_000, literalLength: Int = 1 << 24, literalElements: Int = 1_000_000,
         evaluationSteps: Int = 10_000_000,
         patternLength: Int = 1 << 16, patternSteps: Int = 10_000_000, subjectLength: Int = 1 << 24,
-        resultSize: Int = 1 << 24, recordLength: Int = 1 << 26
+        resultSize: Int = 1 << 24, recordLength: Int = 1 << 26, statementSteps: Int = .max,
+        statementLength: Int = .max, statementSearches: Int = .max, statementTables: Int = .max,
+        statementTime: Duration? = nil
     ) {
         self.formatLength = formatLength
         self.nesting = nesting
@@ -70,13 +86,19 @@ public struct PredicateLimits: Hashable, Sendable {
         self.subjectLength = subjectLength
         self.resultSize = resultSize
         self.recordLength = recordLength
+        self.statementSteps = statementSteps
+        self.statementLength = statementLength
+        self.statementSearches = statementSearches
+        self.statementTables = statementTables
+        self.statementTime = statementTime
     }
 
     /// The limits for untrusted predicates, as in ``PredicatePolicy/untrusted``.
     public static let untrusted = PredicateLimits(
         formatLength: 16_384, nesting: 20, pathKeys: 20, nodes: 1_000, arguments: 1_000, literalLength: 8_192,
         literalElements: 1_000, evaluationSteps: 10_000, patternLength: 256, patternSteps: 100_000,
-        subjectLength: 65_536, resultSize: 65_536, recordLength: 1 << 20)
+        subjectLength: 65_536, resultSize: 65_536, recordLength: 1 << 20, statementSteps: 100_000_000,
+        statementLength: 1 << 18, statementSearches: 100, statementTables: 50, statementTime: .seconds(5))
 
     /// The value of a limit by its name: `limits[.nesting]`.
     public subscript(limit: PredicateLimits.Limit) -> Int {
@@ -88,6 +110,7 @@ public struct PredicateLimits: Hashable, Sendable {
     public func intersected(with other: PredicateLimits) -> PredicateLimits {
         var both = self
         for limit in PredicateLimits.Limit.allCases { both[limit] = min(self[limit], other[limit]) }
+        both.statementTime = [statementTime, other.statementTime].compactMap(\.self).min()
         return both
     }
 }
@@ -126,6 +149,14 @@ extension PredicateLimits {
         case resultSize
         /// The bytes of one record of a file.
         case recordLength
+        /// The steps of one statement of SQLite.
+        case statementSteps
+        /// The bytes of an SQL statement with its values.
+        case statementLength
+        /// The regular expressions and folds in an SQL statement.
+        case statementSearches
+        /// The tables that an SQL statement reads.
+        case statementTables
 
         /// The counted unit in error messages: "expected at most 100 bytes of format".
         package var unit: String {
@@ -143,6 +174,10 @@ extension PredicateLimits {
             case .subjectLength: "bytes in a string for a regular expression"
             case .resultSize: "bytes in a result"
             case .recordLength: "bytes in a record"
+            case .statementSteps: "steps of a statement"
+            case .statementLength: "bytes in a statement and its values"
+            case .statementSearches: "regular expressions and folds in a statement"
+            case .statementTables: "tables in a statement"
             }
         }
 
@@ -161,6 +196,10 @@ extension PredicateLimits {
             case .subjectLength: "use CONTAINS or LIKE, which search strings of any length"
             case .resultSize: "join fewer or shorter strings"
             case .recordLength: "raise the limit for the length of a record"
+            case .statementSteps: "add a condition that an index can serve, and avoid a SUBQUERY inside another one"
+            case .statementLength: "pass fewer or shorter values"
+            case .statementSearches: "use IN[cd] with a collection in place of many comparisons, or fewer options"
+            case .statementTables: "combine conditions on the same relationship in one SUBQUERY"
             }
         }
 
@@ -180,185 +219,11 @@ extension PredicateLimits {
             case .subjectLength: \.subjectLength
             case .resultSize: \.resultSize
             case .recordLength: \.recordLength
+            case .statementSteps: \.statementSteps
+            case .statementLength: \.statementLength
+            case .statementSearches: \.statementSearches
+            case .statementTables: \.statementTables
             }
-        }
-    }
-}
-
-// MARK: - Limits of trees
-
-/// The limit that a tree exceeds. Every stage checks trees before it works on them.
-package struct ExceededLimit: Error, Hashable {
-    package let limit: PredicateLimits.Limit
-    /// The node number, children before parents; nil if the whole tree is too large.
-    package let node: Int?
-}
-
-/// A check of a tree against the limits, in the order of node numbers: children before parents.
-package struct TreeLimitCheck {
-    package private(set) var depth = 0
-    package private(set) var nodes = 0
-    /// The variables on the left of `:=`.
-    package private(set) var assigned: Set<ExactName> = []
-    private let limits: PredicateLimits
-
-    /// Throws the first limit that the tree exceeds.
-    package init(_ tree: TreeNode, _ limits: PredicateLimits) throws(ExceededLimit) {
-        self.limits = limits
-        try check(tree, level: 1)
-    }
-
-    private mutating func check(_ tree: TreeNode, level: Int) throws(ExceededLimit) {
-        switch tree {
-        case .predicate(let node): try check(node, level: level)
-        case .expression(let node): try check(node, level: level)
-        }
-    }
-
-    private func enter(_ level: Int) throws(ExceededLimit) {
-        guard level <= limits.nesting else { throw ExceededLimit(limit: .nesting, node: nil) }
-    }
-
-    private mutating func leave(_ level: Int) throws(ExceededLimit) {
-        if level > depth { depth = level }
-        nodes += 1
-        guard nodes <= limits.nodes else { throw ExceededLimit(limit: .nodes, node: nil) }
-    }
-
-    /// Visits the nodes without making lists of children, which would cost more than the rest of the check. The
-    /// recursion ends at the limit of nesting.
-    private mutating func check(_ node: PredicateNode, level: Int) throws(ExceededLimit) {
-        try enter(level)
-        switch node {
-        case .constant, .block: break
-        case .comparison(let node):
-            try check(node.leftExpression, level: level + 1)
-            try check(node.rightExpression, level: level + 1)
-        case .string(let node):
-            try check(node.leftExpression, level: level + 1)
-            try check(node.rightExpression, level: level + 1)
-        case .compound(let node): for index in 0..<node.count { try check(node[index], level: level + 1) }
-        }
-        try leave(level)
-    }
-
-    private mutating func check(_ node: ExpressionNode, level: Int) throws(ExceededLimit) {
-        try enter(level)
-        switch node {
-        case .evaluatedObject, .variable, .symbol, .anyKey: break
-        case .constantValue(let value): try check(value)
-        case .keyPath(let node):
-            if let base = node.base { try check(base, level: level + 1) }
-            guard node.count <= limits.pathKeys else { throw ExceededLimit(limit: .pathKeys, node: nodes) }
-        case .function(let node): for index in 0..<node.count { try check(node[index], level: level + 1) }
-        case .assignment(let node):
-            try check(node.expression, level: level + 1)
-            assigned.insert(ExactName(node.variable))
-        case .member, .message, .cast, .aggregate, .index, .subquery, .conditional, .set, .block, .fetch:
-            for child in node.children { try check(child, level: level + 1) }
-        }
-        try leave(level)
-    }
-
-    private func check(_ value: PredicateValue) throws(ExceededLimit) {
-        guard let limit = value.exceededLimit(in: limits) else { return }
-        throw ExceededLimit(limit: limit, node: limit == .nesting ? nil : nodes)
-    }
-}
-
-extension PredicateNode {
-    /// Returns a Boolean value that indicates whether the tree is within limits of levels, nodes and constants:
-    /// `node.isWithin(.untrusted)`.
-    ///
-    /// Every stage checks this itself. Code that builds trees from untrusted input must check while building: Swift
-    /// frees and compares nested values by recursion, so a tree of tens of thousands of levels (thousands on a thread
-    /// with a small stack) overflows the stack even when it is freed. Formats and archives never yield such a tree.
-    public func isWithin(_ limits: PredicateLimits) -> Bool {
-        (try? TreeLimitCheck(.predicate(self), limits)) != nil
-    }
-}
-
-extension ExpressionNode {
-    /// Returns a Boolean value that indicates whether the tree is within limits of levels, nodes and constants:
-    /// `node.isWithin(.untrusted)`.
-    ///
-    /// See ``PredicateNode/isWithin(_:)``.
-    public func isWithin(_ limits: PredicateLimits) -> Bool {
-        (try? TreeLimitCheck(.expression(self), limits)) != nil
-    }
-}
-
-// MARK: - Limits of constants
-
-extension PredicateValue {
-    /// Returns the limit that a constant exceeds; nil if it is within all of them.
-    ///
-    /// `.array([.string("jo"), .integer(1)])`: two elements, two bytes, two levels.
-    ///
-    /// Walks without recursion, so deep values are safe, and stops at the first exceeded limit.
-    package func exceededLimit(in limits: PredicateLimits) -> PredicateLimits.Limit? {
-        if length > limits.literalLength { return .literalLength }
-        guard holdsValues else { return nil }
-        var elements = 0
-        var waiting: [(value: PredicateValue, depth: Int)] = [(self, 1)]
-        while let (value, depth) = waiting.popLast() {
-            if depth > limits.nesting { return .nesting }
-            if let limit = value.exceededTreeLimit(over: limits, below: depth) { return limit }
-            let inner = value.innerValues
-            elements += inner.count
-            if elements > limits.literalElements { return .literalElements }
-            for element in inner {
-                if element.length > limits.literalLength { return .literalLength }
-                if element.holdsValues { waiting.append((element, depth + 1)) }
-            }
-        }
-        return nil
-    }
-
-    /// The bytes of a string, a URL or data; 0 for other values.
-    private var length: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .data(let data): data.count
-        case .url(let url): url.absoluteString.utf8.count
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .date, .uuid, .type, .array, .set, .orderedSet,
-            .dictionary, .object, .expression, .predicate:
-            0
-        }
-    }
-
-    /// The elements of a collection or the values of a dictionary.
-    private var innerValues: [PredicateValue] {
-        switch self {
-        case .array(let elements), .orderedSet(let elements): elements
-        case .set(let elements): Array(elements)
-        case .dictionary(let entries): Array(entries.values)
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
-            .object, .expression, .predicate:
-            []
-        }
-    }
-
-    /// Returns the limit that a tree within a constant exceeds. The levels of the tree add to the levels of the
-    /// constant.
-    private func exceededTreeLimit(over limits: PredicateLimits, below depth: Int) -> PredicateLimits.Limit? {
-        var inner = limits
-        inner.nesting -= depth
-        do throws(ExceededLimit) {
-            if case .expression(let node) = self { _ = try TreeLimitCheck(.expression(node), inner) }
-            if case .predicate(let node) = self { _ = try TreeLimitCheck(.predicate(node), inner) }
-            return nil
-        } catch {
-            return error.limit
-        }
-    }
-
-    private var holdsValues: Bool {
-        switch self {
-        case .array, .orderedSet, .set, .dictionary, .expression, .predicate: true
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
-            .object:
-            false
         }
     }
 }

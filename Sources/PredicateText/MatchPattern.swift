@@ -76,6 +76,27 @@ extension CodePointSet {
 }
 
 extension Folding {
+    /// Returns the ASCII strings with which a string can begin whose fold under `[c]` begins with a folded string: `jo`,
+    /// `jO`, `Jo` and `JO` for `jo`. They end before a letter that another code point also folds to, such as `k` or the
+    /// `f` of `fi`, and before there are too many of them. An empty array if they would be empty.
+    package static func asciiBeginnings(ofCaseFolded text: String, atMost most: Int) -> [String] {
+        let letters = text.unicodeScalars.map(\.value)
+        var beginnings = [""]
+        for (index, letter) in letters.enumerated() {
+            let isBeforeMark = index + 1 < letters.count && letters[index + 1] >= 0x80
+            guard letter < 0x80, !isBeforeMark, !FoldOrigins.hasOther(letters[index...]) else { break }
+            let spellings = String(Unicode.Scalar(UInt8(letter)))
+            let others = spellings.uppercased()
+            if others == spellings {
+                beginnings = beginnings.map { $0 + spellings }
+            } else {
+                guard 2 * beginnings.count <= most else { break }
+                beginnings = beginnings.flatMap { [$0 + spellings, $0 + others] }
+            }
+        }
+        return beginnings == [""] ? [] : beginnings
+    }
+
     /// Ranges that contain every code point whose fold or match depends on its neighbours: marks, Hangul vowels and
     /// final consonants, and code points whose decomposition begins with a mark. The ranges are wide so that there
     /// are few of them.
@@ -121,6 +142,19 @@ private struct FoldOrigins {
         }
         self.longest = longest
     }
+
+    /// Returns true if a code point beyond ASCII folds, under `[c]`, to the beginning of a folded string. A match does
+    /// not end inside a code point.
+    static func hasOther(_ text: ArraySlice<UInt32>) -> Bool {
+        guard let first = text.first, let folds = foldsOfOthers[first] else { return false }
+        return folds.contains { text.starts(with: $0) }
+    }
+
+    /// The folds under `[c]` of code points beyond ASCII, by their first code point, if that is ASCII.
+    private static let foldsOfOthers: [UInt32: [[UInt32]]] = {
+        let folds = tables[0].origins.filter { $0.key[0] < 0x80 && $0.value.contains { $0 >= 0x80 } }.keys
+        return Dictionary(grouping: folds) { $0[0] }
+    }()
 
     /// Returns the code points whose fold begins with a code point, including that code point itself.
     func beginning(with first: Unicode.Scalar) -> CodePointSet {

@@ -40,7 +40,9 @@ struct LintTool {
         run.lists = arguments.lists
         run.fixing = arguments.fixing
         if let file = configuration.baseline { run.baseline = LintBaseline(try Self.text(of: file)) }
-        failLevel = arguments.failLevel
+        run.root = SourceRoot(arguments.root)
+        run.configuration.settings.showsNotes = arguments.failLevel == .note
+        failLevel = arguments.failLevel ?? .note
         do throws(ModelError) { try run.readModels() } catch { throw ToolError(error.description, isReport: true) }
     }
 
@@ -127,7 +129,8 @@ struct ToolArguments {
     /// Pairs of a rule and a level.
     private(set) var levels: [(rule: String, level: String)] = []
     private(set) var format = LintFormat.text
-    private(set) var failLevel = LintLevel.note
+    /// Nil if no level is given, which is `note` without the notes of rules at their standard level.
+    private(set) var failLevel: LintLevel?
     private(set) var fixing = LintRun.Fixing.none
     private(set) var lists = false
 
@@ -141,11 +144,12 @@ struct ToolArguments {
           --config FILE       Configuration to read instead of .predicate-lint
           --model FILE        Check predicates against this data model
           --call NAME         Also check the format of this call: find(where:)
-          --level RULE=LEVEL  Set a rule to error, warning, note or off
+          --level RULE=LEVEL  Set a rule or check to error, warning, note or off
           --exclude PATTERN   Skip files and directories that match
           --baseline FILE     Do not report the findings of this file
           --format FORMAT     Write text, json, sarif, github or checkstyle
-          --fail-on LEVEL     End with 1 for findings of this level or worse: note, warning or error (note)
+          --fail-on LEVEL     End with 1 for findings of this level or worse: note, warning or error (note);
+                              note also shows notes
           --list              List every format string, valid or not, with its position
           --fix               Fix what is certain, and report the rest
           --diff              Show what --fix would change, without changing anything

@@ -11,7 +11,7 @@ extension PredicateGenerator {
         let choices: KeyValuePairs<String, Int> = [
             "sum": 26, "quotient": 8, "remainder": 6, "bits": 8, "function": 14, "aggregate": 20, "length": 8,
             "choice": 7,
-            "power": 3,
+            "power": 3, "money": 14,
         ]
         switch random.weighted(choices) {
         case "sum":
@@ -22,6 +22,7 @@ extension PredicateGenerator {
         case "function": return function(depth)
         case "aggregate": return aggregate(depth) ?? plainNumber()
         case "length": return length(depth)
+        case "money": return money(depth) ?? plainNumber()
         case "choice":
             let test = comparison(depth: depth - 1)
             return .conditional(.init(test, true: number(depth - 1), false: number(depth - 1)))
@@ -45,6 +46,36 @@ extension PredicateGenerator {
         default:
             if random.percent(50) { return .bool(random.percent(50)) }
             return .decimal(Decimal(string: random.any(of: SampleValues.decimals) ?? "0") ?? 0)
+        }
+    }
+
+    /// Arithmetic on a decimal: `price * qty`, `-price`, `price * qty - total`, `many.@sum.price`
+    private mutating func money(_ depth: Int) -> ExpressionNode? {
+        if random.percent(30), let (collection, entity) = toMany(),
+            let (key, _) = random.any(of: entity.sortedAttributes.filter { $0.value.type == .decimal })
+        {
+            return collection.appending(random.pick("@sum", "@sum", "@avg", "@min", "@max"), key)
+        }
+        guard let price = attribute({ $0 == .decimal }) else { return nil }
+        switch random.below(8) {
+        case 0: return .call(random.pick(.negate, .abs), price)
+        case 1: return .call(random.pick(.negate, .abs), .call(.subtract, price, exactNumber()))
+        case 2, 3: return .call(.multiply, price, exactNumber())
+        case 4: return .call(random.pick(.add, .subtract), .call(.multiply, price, exactNumber()), exactNumber())
+        case 5: return .call(.multiply, exactNumber(), .call(random.pick(.add, .subtract), price, exactNumber()))
+        case 6: return .call(random.pick(.divide, .multiply), price, number(depth - 1))
+        default: return .call(random.pick(.add, .subtract), price, exactNumber())
+        }
+    }
+
+    /// A decimal or an integer: of a column, or a constant.
+    private mutating func exactNumber() -> ExpressionNode {
+        if random.percent(55), let path = attribute({ $0 == .decimal || $0 == .integer }) { return path }
+        switch random.below(4) {
+        case 0: return .constantValue(.integer(Int64(random.below(12)) - 3))
+        case 1: return .constantValue(.integer(random.any(of: SampleValues.integers) ?? 0))
+        case 2: return .constantValue(storedValue { $0 == .decimal } ?? .integer(2))
+        default: return .constantValue(.decimal(Decimal(string: random.any(of: SampleValues.decimals) ?? "0") ?? 0))
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateStore
 import Predicates
 import Testing
 
@@ -38,6 +39,20 @@ struct GuideExamples {
         #expect(try search.filter == FormatPredicate("age >= 21"))
     }
 
+    @Test func limitsOfStatements() throws {
+        let path = NSTemporaryDirectory() + "guide-\(UUID().uuidString).sqlite"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try SQLiteConnection(path, SQLiteOptions(.create))
+            .execute("CREATE TABLE item (id INTEGER PRIMARY KEY, n INTEGER)")
+        let schema = SQLSchema(table: "item", columns: ["n": .integer])
+        let policy = PredicatePolicy.untrusted
+        let compiler = SQLCompiler(schema: schema, dialect: PostgreSQLDialect(), limits: policy.limits)
+        let store = try ObjectStore(SQLiteConnection(path, SQLiteOptions(limits: policy.limits)))
+        let predicate = try FormatPredicate("n > 1")
+        #expect(try compiler.compile(predicate, entity: "item").setup.contains("SET statement_timeout = 5000"))
+        #expect(try store.fetchAll("item", where: predicate).isEmpty)
+    }
+
     @Test func errorsAsData() throws {
         let filter = "age >= AND"
         var body = Data()
@@ -54,7 +69,8 @@ struct GuideExamples {
         let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
         let policy = PredicatePolicy.untrusted
         let predicate = try FormatPredicate(filter, policy: policy)
-        let query = try SQLCompiler(schema: schema, dialect: PostgreSQLDialect()).compile(predicate, entity: "people")
+        let compiler = SQLCompiler(schema: schema, dialect: PostgreSQLDialect(), limits: policy.limits)
+        let query = try compiler.compile(predicate, entity: "people")
         let statement = query.select
 
         #expect(statement.text.hasPrefix("SELECT") && statement.bindings.count == 4)

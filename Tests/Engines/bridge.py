@@ -1,6 +1,7 @@
 """Puts statements to a database engine: one request per line of standard input, one answer per line of standard output.
 
-    bridge.py ENGINE ADDRESS      postgresql, mariadb, mysql: the folder of the socket; duckdb, spark: a folder for files
+    bridge.py ENGINE ADDRESS [KEPT]    postgresql, mariadb, mysql: the folder of the socket; duckdb, spark: a folder for
+                                       files; KEPT is the folder of a database that outlives the run
 
 Requests and answers are JSON. A value is null or [TYPE, VALUE], with the parameter types of SQLFragment: integer and
 boolean as they are, double as hexadecimal text, decimal, uuid, json and text as text, blob as base 64, timestamp as text
@@ -10,6 +11,8 @@ or as microseconds since 2001. An error is a list of two texts, its class and it
     {"do": "load", "drop": [NAME…], "tables": [{"name", "create", "insert", "columns": [[NAME, TYPE]…], "rows": […]}]}
     {"do": "ask", "statements": [{"text", "values"}, …]}     {"answers": [{"rows", "count"} or {"error": […]}, …]}
     {"do": "change", "statements": [{"change", "then"}, …]}  each changes rows and then selects some; undone before the next
+    {"do": "time", "statement": {"text", "values"}}          {"seconds", "value"} or {"error": […]}: of its first row
+    {"do": "copy", "table", "columns": [NAME…], "file"}      {}: the rows of a CSV file, in which nothing is NULL
 
 A statement that fails does not disturb the others of its request.
 """
@@ -20,6 +23,7 @@ import decimal
 import io
 import json
 import sys
+import time
 import uuid
 
 EPOCH = datetime.datetime(2001, 1, 1, tzinfo=datetime.timezone.utc)
@@ -90,6 +94,16 @@ class Engine:
             return {"error": self.failure(error)}
         return {"rows": [[encoded(value) for value in row] for row in rows], "count": count}
 
+    def time(self, statement):
+        values = [decoded(value) for value in statement["values"]]
+        start = time.perf_counter()
+        try:
+            rows, _ = self.execute(statement["text"], values)
+        except Exception as error:
+            self.recover()
+            return {"error": self.failure(error)}
+        return {"seconds": time.perf_counter() - start, "value": rows[0][0] if rows else None}
+
     def change(self, pairs):
         return [self.changed(pair["change"], pair["then"]) for pair in pairs]
 
@@ -115,7 +129,7 @@ class Engine:
 
 
 class PostgreSQL(Engine):
-    def __init__(self, address):
+    def __init__(self, address, kept=None):
         import psycopg
         from psycopg.types.numeric import Int8
 
@@ -130,6 +144,12 @@ class PostgreSQL(Engine):
         cursor = self.connection.execute(text.encode(), values, binary=False)
         return (cursor.fetchall() if cursor.description else []), cursor.rowcount
 
+    def copy(self, table, columns, file):
+        with self.connection.cursor().copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN (FORMAT csv)") as copy:
+            with open(file, "rb") as rows:
+                while block := rows.read(1 << 20):
+                    copy.write(block)
+
     def failure(self, error):
         return [getattr(error, "sqlstate", None) or type(error).__name__, str(error)]
 
@@ -137,7 +157,7 @@ class PostgreSQL(Engine):
 class MySQL(Engine):
     """MariaDB too, by the commands of the protocol for prepared statements, which a cursor would rewrite the text for."""
 
-    def __init__(self, address):
+    def __init__(self, address, kept=None):
         import mysql.connector
         from mysql.connector.constants import ClientFlag
 
@@ -180,8 +200,18 @@ class MySQL(Engine):
             self.connection.cmd_stmt_close(number)
 
     def run(self, text):
-        """As text: MySQL prepares no statement that creates a function."""
+        """As text: MySQL prepares no statement that creates a function. Some statements return rows."""
         self.connection.cmd_query(text.encode())
+        self.recover()
+
+    def copy(self, table, columns, file):
+        """Read by the server, whose account must be able to open the file."""
+        into = [f"@{name}" for name in columns]
+        setting = [f"{name} = NULLIF(@{name}, '')" for name in columns]
+        self.run(
+            f"LOAD DATA INFILE '{file}' INTO TABLE {table} CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' "
+            f"OPTIONALLY ENCLOSED BY '\"' ({', '.join(into)}) SET {', '.join(setting)}"
+        )
 
     def value(self, value):
         return bytes(value).decode() if isinstance(value, (bytes, bytearray)) else value
@@ -201,10 +231,10 @@ class MySQL(Engine):
 
 
 class DuckDB(Engine):
-    def __init__(self, address):
+    def __init__(self, address, kept=None):
         import duckdb
 
-        self.connection = duckdb.connect(":memory:", config={"threads": 1})
+        self.connection = duckdb.connect(f"{kept}/database" if kept else ":memory:", config={"threads": 1})
 
     def execute(self, text, values):
         result = self.connection.execute(text, values)
@@ -213,6 +243,9 @@ class DuckDB(Engine):
         if text.startswith(("UPDATE", "DELETE")) and [column[0] for column in result.description] == ["Count"]:
             return [], rows[0][0]
         return rows, len(rows)
+
+    def copy(self, table, columns, file):
+        self.execute(f"COPY {table} ({', '.join(columns)}) FROM '{file}' (FORMAT csv, HEADER false, NULLSTR '')", [])
 
     def failure(self, error):
         """A cast to fewer bits is a conversion, an operation past them is not."""
@@ -223,7 +256,7 @@ class DuckDB(Engine):
 class Spark(Engine):
     """Tables are temporary views, and a request is one job as long as no statement of it fails."""
 
-    def __init__(self, address):
+    def __init__(self, address, kept=None):
         from pyspark.sql import SparkSession
 
         settings = {
@@ -353,12 +386,17 @@ def answer(engine, request):
             return {"answers": engine.ask(request["statements"])}
         case "change":
             return {"answers": engine.change(request["statements"])}
+        case "time":
+            return engine.time(request["statement"])
+        case "copy":
+            engine.copy(request["table"], request["columns"], request["file"])
+            return {}
 
 
 def main():
     # What an engine prints must not get among the answers.
     answers, sys.stdout = sys.stdout, sys.stderr
-    engine = ENGINES[sys.argv[1]](sys.argv[2])
+    engine = ENGINES[sys.argv[1]](*sys.argv[2:])
     for line in sys.stdin:
         try:
             result = answer(engine, json.loads(line))

@@ -2,8 +2,9 @@
 # Proves the engines one after another: installs what each needs, starts its server on a private socket in a temporary
 # folder as an unprivileged user, runs the program against it, and stops and removes everything, on an interrupt too.
 #
-#     engines.sh PROGRAM [--count N] [--spark-count N] [OPTION VALUE…] ENGINE…
+#     engines.sh PROGRAM [--count N] [--spark-count N] [--keep FOLDER] [OPTION VALUE…] ENGINE…
 #
+# With --keep the databases stay in FOLDER/ENGINE for further runs.
 # An engine that cannot be installed is an error where CI is true, and skipped with a loud line elsewhere; Spark is
 # skipped in both where there is no Java, and MySQL, which Debian 12 does not have, where MYSQLD names no mysqld of MySQL
 # and none is on PATH. Drivers from PyPI go into a virtual environment, .build/engines/venv.
@@ -15,24 +16,29 @@ program=$1
 shift
 options=
 spark_count=
+keep=
 engines=
 while [ $# -gt 0 ]; do
     case $1 in
     --spark-count) spark_count=$2 && shift 2 ;;
+    --keep) keep=$2 && shift 2 ;;
     --*) options="$options $1 $2" && shift 2 ;;
     *) engines="$engines $1" && shift ;;
     esac
 done
 
 folder=
+data=
 server=
 launched=
 failed=0
+# A database that is kept has to be written before its server ends.
+ending=$([ -n "$keep" ] && echo fast || echo immediate)
 
 # What a run leaves behind is removed however it ends.
 stop() {
     case $server in
-    postgresql) unprivileged postgres "$postgres/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1 ;;
+    postgresql) unprivileged postgres "$postgres/pg_ctl" -D "$data" -m "$ending" stop >/dev/null 2>&1 ;;
     mariadb | mysql)
         # One that is still starting has written no file yet.
         kill "$(cat "$folder/pid" 2>/dev/null || echo "$launched")" 2>/dev/null
@@ -155,39 +161,43 @@ hostile_to_mariadb="$hostile_settings --sql-mode=$hostile_modes,EMPTY_STRING_IS_
 hostile_to_mysql="$hostile_settings --sql-mode=$hostile_modes,TIME_TRUNCATE_FRACTIONAL"
 # Those that have no option of the server.
 hostile_statement="SET GLOBAL sql_select_limit = 2, GLOBAL sql_safe_updates = 1;"
+# A database that is kept is measured, and SQL written by hand for usual settings runs on it too.
+[ -z "$keep" ] || { hostile_to_mariadb=--character-set-server=utf8mb4 && hostile_to_mysql= && hostile_statement=; }
 
 start_engine() {
     folder=$(mktemp -d /tmp/predicates-XXXXXX) && chmod 755 "$folder" || return 1
+    data=$folder/data
+    if [ -n "$keep" ]; then data=$keep/$1/data && mkdir -p "$keep/$1" || return 1; fi
     case $1 in
     postgresql)
         own postgres
-        unprivileged postgres "$postgres/initdb" -D "$folder/data" -A trust -U postgres -E UTF8 --locale=C.UTF-8 \
-            --no-sync >"$folder/log" 2>&1 &&
-            server=postgresql && unprivileged postgres "$postgres/pg_ctl" -D "$folder/data" -l "$folder/server.log" -w -o \
+        [ -d "$data" ] || unprivileged postgres "$postgres/initdb" -D "$data" -A trust -U postgres -E UTF8 \
+            --locale=C.UTF-8 --no-sync >"$folder/log" 2>&1 || return 1
+        server=postgresql && unprivileged postgres "$postgres/pg_ctl" -D "$data" -l "$folder/server.log" -w -o \
             "-c listen_addresses= -c unix_socket_directories=$folder -c fsync=off -c synchronous_commit=off \
             -c full_page_writes=off" start >/dev/null
         ;;
     mariadb)
         own mysql
-        unprivileged mysql mariadb-install-db --no-defaults --datadir="$folder/data" --skip-test-db \
+        [ -d "$data" ] || unprivileged mysql mariadb-install-db --no-defaults --datadir="$data" --skip-test-db \
             --auth-root-authentication-method=normal >"$folder/log" 2>&1 || return 1
         server=mariadb
         echo "$hostile_statement" >"$folder/init.sql" && chmod 644 "$folder/init.sql"
         # shellcheck disable=SC2086
         unprivileged mysql "$(command -v mariadbd || echo /usr/sbin/mariadbd)" --no-defaults \
-            --datadir="$folder/data" --socket="$folder/socket" --pid-file="$folder/pid" --skip-networking \
+            --datadir="$data" --socket="$folder/socket" --pid-file="$folder/pid" --skip-networking \
             $hostile_to_mariadb --init-file="$folder/init.sql" --innodb-flush-log-at-trx-commit=0 --debug-no-sync >>"$folder/log" 2>&1 &
         listens $!
         ;;
     mysql)
         own mysql
-        unprivileged mysql "$mysqld" --no-defaults --initialize-insecure --datadir="$folder/data" \
+        [ -d "$data" ] || unprivileged mysql "$mysqld" --no-defaults --initialize-insecure --datadir="$data" \
             >"$folder/log" 2>&1 || return 1
         server=mysql
         echo "$hostile_statement" >"$folder/init.sql" && chmod 644 "$folder/init.sql"
         # shellcheck disable=SC2086
         unprivileged mysql "$mysqld" --no-defaults \
-            --datadir="$folder/data" --socket="$folder/socket" --pid-file="$folder/pid" --skip-networking --mysqlx=OFF \
+            --datadir="$data" --socket="$folder/socket" --pid-file="$folder/pid" --skip-networking --mysqlx=OFF \
             --secure-file-priv=NULL --init-file="$folder/init.sql" --innodb-flush-log-at-trx-commit=0 --skip-log-bin \
             $hostile_to_mysql >>"$folder/log" 2>&1 &
         listens $!
@@ -206,13 +216,14 @@ listens() {
     return 1
 }
 
-own() { [ "$(id -u)" -ne 0 ] || chown "$(account "$1")" "$folder"; }
+own() { [ "$(id -u)" -ne 0 ] || chown "$(account "$1")" "$folder" ${keep:+"$(dirname "$data")"}; }
 
 prove() {
     engine=$1
     bridge=
     given=$options
-    if [ "$engine" != sqlite ]; then bridge="-- $venv/bin/python $home/bridge.py $engine $folder"; fi
+    kept=${keep:+$keep/$engine}
+    if [ "$engine" != sqlite ]; then bridge="-- $venv/bin/python $home/bridge.py $engine $folder $kept"; fi
     # The last option of a name counts.
     if [ "$engine" = spark ] && [ -n "$spark_count" ]; then given="$given --count $spark_count"; fi
     # shellcheck disable=SC2086

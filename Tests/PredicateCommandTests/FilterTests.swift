@@ -104,7 +104,11 @@ struct FilterTests {
         #expect(columns.output == "city,name\n\"Paris, FR\",jo\nRome,al\n")
         let unknown = predicate("filter", "age < 30", "--keys", "town", input: rows)
         #expect(
-            unknown == Outcome(status: 2, output: "", error: "error: (standard input): there is no column 'town'\n"))
+            unknown
+                == Outcome(
+                    status: 2, output: "",
+                    error: "error: (standard input): there is no column 'town'\nhint: the columns are name, age, city\n"
+                ))
     }
 
     @Test func outputConvertsToJSON() {

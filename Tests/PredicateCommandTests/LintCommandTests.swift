@@ -23,4 +23,27 @@ struct LintCommandTests {
         #expect(
             outcome.output.contains("\"rule\":\"predicate-check\"") && outcome.output.contains("cannot-be-prepared"))
     }
+
+    /// Notes are shown if the run fails for them, or if their check has a level.
+    @Test func notesAreShownOnRequest() throws {
+        let source = "let p = NSPredicate(format: \"name LIKE 'jo'\")"
+        #expect(try lint(source) == Outcome(status: 0, output: "", error: ""))
+        for words in [["--fail-on", "note"], ["--level", "like-without-wildcard=note"]] {
+            let outcome = try lint(source, words[0], words[1])
+            #expect(outcome.status == 1 && outcome.output.contains("(like-without-wildcard) [predicate-check]"))
+        }
+    }
+
+    @Test func aCheckHasALevel() throws {
+        let source = "let p = NSPredicate(format: \"age > 5 AND age < 3\")"
+        #expect(try lint(source, "--level", "never-holds=off").status == 0)
+        #expect(try lint(source, "--level", "never-holds=error", "--fail-on", "error").status == 1)
+        let misspelled = try lint(source, "--level", "never-hold=off")
+        #expect(misspelled.status == 2 && misspelled.error.contains("did you mean never-holds?"))
+    }
+
+    @Test func aFindingWithACheckHasItsNameInReports() throws {
+        let outcome = try lint("let p = NSPredicate(format: \"age > 5 AND age < 3\")", "--format", "json")
+        #expect(outcome.output.contains("\"check\":\"never-holds\""))
+    }
 }

@@ -91,11 +91,36 @@ struct OutputTests {
         #expect(filter("--sum", "price", "-o", "jsonl", input: lines).output == "{\"count\":3,\"sum_price\":12.5}\n")
         #expect(
             predicate("filter", "city == 'x'", "--sum", "price", input: lines).output
-                == "{\"count\":0,\"sum_price\":0}\n")
+                == "{\"count\":0,\"sum_price\":null}\n")
         let big = "n\n9223372036854775807\n1\n"
         #expect(filter("-f", "csv", "--sum", "n", "-o", "lines", input: big).output == "2\t9.223372036854776e+18\n")
         let tenths = "n\n" + String(repeating: "0.1\n", count: 10)
         #expect(filter("-f", "csv", "--sum", "n", "-o", "lines", input: tenths).output == "10\t1.0\n")
+    }
+
+    /// If all operands are files, all records match.
+    @Test func withoutAPredicateAllRecordsMatch() throws {
+        try withFiles(["a.csv": rows, "b.csv": rows]) { paths in
+            let (a, b) = (paths["a.csv"] ?? "", paths["b.csv"] ?? "")
+            #expect(predicate("filter", "--count-by", "city", a) == .success("city,count\nRome,2\nParis,1\n"))
+            #expect(predicate("filter", "-c", a, b) == .success("6\n"))
+            #expect(predicate("filter", a, "missing.csv").status == 2)
+        }
+        #expect(predicate("filter", "-f", "csv", "-c", input: rows) == .success("3\n"))
+        #expect(predicate("filter", "-c", "-", input: rows) == .success("3\n"))
+    }
+
+    @Test func filesAreCountedAndNamed() throws {
+        try withFiles(["a.csv": rows, "b.csv": rows, "c.csv": "city\nOslo\n"]) { paths in
+            let files = ["a.csv", "b.csv", "c.csv"].map { paths[$0] ?? "" }
+            let run = { (words: String...) in predicate(["filter", "city == 'Paris'"] + words + files, source: silence)
+            }
+            #expect(run("-c").output == "2\n")
+            #expect(run("-cH") == .success("\(files[0]):1\n\(files[1]):1\n\(files[2]):0\n"))
+            #expect(run("-l") == .success("\(files[0])\n\(files[1])\n"))
+            #expect(run("-v", "-l") == .success(files.map { $0 + "\n" }.joined()))
+            #expect(run("-l", "--count-by", "city").status == 2)
+        }
     }
 
     @Test func aSumOfTextsIsAnError() {

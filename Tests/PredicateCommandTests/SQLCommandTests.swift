@@ -28,6 +28,17 @@ struct SQLCommandTests {
         #expect(sql("age == nil", "--table", "t", "--types", "age=integer").output.contains("bindings   (none)\n"))
     }
 
+    /// [NSP-440]
+    @Test func indexes() throws {
+        let statement = #"CREATE INDEX IF NOT EXISTS "index(people.age)" ON "people" ("age")"#
+        let arguments = ["sql", "age >= 18 AND name CONTAINS 'x'", "--index"] + flat
+        #expect(predicate(arguments, source: silence).output.hasSuffix("index      \(statement)\n"))
+        let value = try JSONReader.parse(Array(predicate(arguments + ["--json"], source: silence).output.utf8))
+        #expect(value["indexes"] == [.string(statement)])
+        #expect(predicate(arguments + ["--dialect", "duckdb"], source: silence).output.contains("index      (none)\n"))
+        #expect(!predicate(["sql", "age >= 18"] + flat, source: silence).output.contains("index"))
+    }
+
     @Test func jsonIsOneObject() throws {
         let outcome = sql(
             "name == $N AND age > 3 AND ok == YES AND h < 1.5 AND photo == %@", "--set", "N=x", "-a", "data:AQI=",

@@ -83,12 +83,53 @@ struct SQLFilterTests {
     @Test func theRestIsAskedInMemory() throws {
         try withStore { store, _ in
             let format = "name.capitalizedString == 'Al' AND age < 20"
-            #expect(person(store, format).status == 2)
-            #expect(person(store, format).error.contains("hint: with --residual"))
+            let part = "name.capitalizedString == \"Al\""
+            let note = "note: \(store): SQL cannot express \(part), which is evaluated for each row\n"
+            #expect(
+                person(store, format, "-k", "name") == Outcome(status: 0, output: "{\"name\":\"al\"}\n", error: note))
+            #expect(person(store, format, "-q") == .success(""))
+            #expect(person(store, format, "--untrusted").error.contains("hint: with --residual"))
             #expect(person(store, format, "--residual", "-k", "name") == .success("{\"name\":\"al\"}\n"))
             #expect(person(store, format, "--residual", "-c") == .success("1\n"))
             #expect(person(store, format, "--residual", "-q") == .success(""))
             #expect(person(store, format, "--residual", "-cv") == .success("3\n"))
+        }
+    }
+
+    /// What is an error in memory too stays one. [NSP-426]
+    @Test func aMistakeIsNotLeftToMemory() throws {
+        try withStore { store, _ in
+            let formats = ["name + 1 == 2", "name.lenght == 2", "nmae.capitalizedString == 'Al'", "agee(name) == 1"]
+            for format in formats {
+                let outcome = person(store, format)
+                #expect(outcome.status == 2 && outcome.output == "", "\(format)")
+                #expect(outcome.error.hasPrefix("error: ") && !outcome.error.contains("note: "), "\(format)")
+            }
+        }
+    }
+
+    /// Limits, order and groups are those of the rows that the whole predicate selects. [NSP-426]
+    @Test func pagesAndGroupsFollowTheResidual() throws {
+        let script = """
+            CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, size INTEGER);
+            CREATE INDEX item_size ON item (size);
+            INSERT INTO item VALUES (1, 'ab', 9), (2, 'Ab', 8), (3, 'ab', 7), (4, 'xy', 6), (5, 'ab', 5), (6, 'ab', 9);
+            """
+        let format = "name.capitalizedString == 'Ab' AND name != 'Ab' AND size > 0"
+        let cases: [(options: [String], output: String)] = [
+            (["-k", "id", "--first", "2"], "{\"id\":1}\n{\"id\":3}\n"),
+            (["-k", "id", "--sort", "size,-id", "--first", "3"], "{\"id\":5}\n{\"id\":3}\n{\"id\":6}\n"),
+            (["--group-by", "size"], #"{"size":5,"count":1}\#n{"size":7,"count":1}\#n{"size":9,"count":2}\#n"#),
+            (["-c"], "4\n"), (["-cv"], "2\n"),
+        ]
+        try withStore(script) { store, _ in
+            for (options, output) in cases {
+                let outcome = predicate(["filter", format, store] + options, source: silence)
+                #expect(outcome.status == 0 && outcome.output == output, "\(options)")
+                #expect(outcome.error.hasPrefix("note: "), "\(options)")
+                let quiet = predicate(["filter", format, store, "--residual"] + options, source: silence)
+                #expect(quiet == .success(output), "\(options)")
+            }
         }
     }
 

@@ -161,9 +161,11 @@ struct SQLProblemTests {
             let expected = Outcome.success("{\"id\":1}\n")
             #expect(predicate(filtered + ["--schema", copy, "--entity", "person"], source: silence) == expected)
             #expect(predicate(filtered + ["--schema", store, "--table", "person"], source: silence) == expected)
-            #expect(predicate("schema").error.hasPrefix("error: expected one SQLite file"))
+            #expect(predicate("schema").error.hasPrefix("error: expected one file\nhint: for another database"))
             let other = predicate("schema", paths["schema.json"] ?? "")
-            #expect(other.status == 2 && other.error.contains("the file is not a SQLite database"))
+            #expect(
+                other.status == 2
+                    && other.error.contains("schema.json: expected 'database'\nhint: expected a SQLite file"))
             #expect(predicate("schema", store + ".x").error.contains("there is no file"))
             try Data().write(to: URL(fileURLWithPath: store + ".empty"))
             #expect(predicate("schema", store + ".empty").error == "note: \(store).empty: there are no tables in it\n")

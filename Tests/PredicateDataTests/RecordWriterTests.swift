@@ -100,6 +100,35 @@ struct SourceTests {
         }
     }
 
+    /// On a terminal, the elements of an array are indented; numbers keep their text.
+    @Test func jsonIsIndentedForReaders() throws {
+        var output: [UInt8] = []
+        let writer = try RecordWriter(format: .json, isIndented: true) { (bytes) throws(DataError) in output += bytes }
+        for text in ["{\"a\": 1.10, \"b\":[ ], \"c\": {\"d\": [1,2]}, \"e\": \"x, [y]: \\\"z\\\"\"}", "{}", "3"] {
+            try writer.write(SourceRecord(value: .null, raw: Array(text.utf8), line: 1, index: 0))
+        }
+        try writer.finish()
+        #expect(
+            String(decoding: output, as: UTF8.self) == """
+                [
+                  {
+                    "a": 1.10,
+                    "b": [],
+                    "c": {
+                      "d": [
+                        1,
+                        2
+                      ]
+                    },
+                    "e": "x, [y]: \\"z\\""
+                  },
+                  {},
+                  3
+                ]
+
+                """)
+    }
+
     @Test func everyCodeHasAMessage() {
         let codes: [DataError.Code] = [
             .json(.unexpectedEnd), .json(.expectedValue), .json(.expectedKey), .json(.expectedColon),

@@ -79,6 +79,14 @@ struct FixTests {
             ),
             (#"NSPredicate(format: "name == '\(x)'")"#, #"NSPredicate(format: "name == %@", "\(x)")"#),
             (
+                #"func f(name: String) { let p = NSPredicate(format: "name == '\(name)'") }"#,
+                #"func f(name: String) { let p = NSPredicate(format: "name == %@", name) }"#
+            ),
+            (
+                #"func f(since: Date) { NSPredicate(format: "date > '\(since)'") }"#,
+                #"func f(since: Date) { NSPredicate(format: "date > %@", since as NSDate) }"#
+            ),
+            (
                 #"NSPredicate(format: "%K LIKE '*\(x)*' AND b == %@", k, b)"#,
                 #"NSPredicate(format: "%K LIKE %@ AND b == %@", k, "*\(x)*", b)"#
             ),
@@ -103,6 +111,9 @@ struct FixTests {
         "What is not certain stays",
         arguments: [
             #"NSPredicate(format: "name == '%@'")"#, #"NSPredicate(format: "name LIKE '*%@*'", x)"#,
+            #"func f(name: String?) { NSPredicate(format: "name == '\(name)'") }"#,
+            #"func f(id: UUID) { NSPredicate(format: "id == '\(id)'") }"#,
+            #"NSPredicate(format: "date > '\(startDate)'")"#, #"NSPredicate(format: "date > '\(Date()) x'")"#,
             #"NSPredicate(format: "age > \(x)")"#, #"NSPredicate(format: "ANY a NOT IN %@", x)"#,
             #"NSPredicate(format: "name == '\(x)'", argumentArray: [])"#,
             "let f = \"name == '%@'\"\nNSPredicate(format: f, x)",

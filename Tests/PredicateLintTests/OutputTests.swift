@@ -1,4 +1,5 @@
 import Foundation
+import PredicateChecks
 import PredicateLint
 import PredicateTestSupport
 import Testing
@@ -27,7 +28,9 @@ struct OutputTests {
         let line = try #require(text(.json).split(separator: "\n").first)
         let row = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(
-            Set(row.keys) == ["path", "line", "column", "endLine", "endColumn", "rule", "level", "message", "format"])
+            Set(row.keys) == [
+                "path", "line", "column", "endLine", "endColumn", "rule", "check", "level", "message", "format",
+            ])
         #expect(row["line"] as? Int == 2 && row["column"] as? Int == 33 && row["endColumn"] as? Int == 39)
         #expect(row["format"] as? String == "a NOT IN %@ 50%")
         let listed = try #require(text(.json, lists: true).split(separator: "\n").first)
@@ -47,7 +50,8 @@ struct OutputTests {
         #expect(run["columnKind"] as? String == "unicodeCodePoints")
         let driver = try #require((run["tool"] as? [String: [String: Any]])?["driver"])
         let rules = try #require(driver["rules"] as? [[String: Any]])
-        #expect(rules.map { $0["id"] as? String } == LintRule.allCases.map(\.rawValue))
+        let checks = PredicateFinding.Code.allCases.map(\.rawValue)
+        #expect(rules.map { $0["id"] as? String } == LintRule.allCases.map(\.rawValue) + checks)
         let results = try #require(run["results"] as? [[String: Any]])
         #expect(results.count == 2)
         #expect(results[0]["ruleId"] as? String == "predicate-syntax")
@@ -59,6 +63,40 @@ struct OutputTests {
                 "startLine": 2, "startColumn": 32, "endLine": 2, "endColumn": 38,
             ])
         #expect(results.allSatisfy { $0["partialFingerprints"] != nil })
+    }
+
+    /// Each check is a rule with its own description.
+    @Test func sarifOfChecks() throws {
+        let source = Array("let p = NSPredicate(format: \"age > 5 AND age < 3\")".utf8)
+        let file = LintedFile(
+            path: "a.swift", source: source, result: Linter().lint(source, kind: .swift), lists: false)
+        var writer = LintWriter(.sarif, version: "1")
+        let log = writer.head + writer.text(of: file) + writer.tail
+        let members = try #require(JSONSerialization.jsonObject(with: Data(log.utf8)) as? [String: Any])
+        let run = try #require((members["runs"] as? [[String: Any]])?.first)
+        let result = try #require((run["results"] as? [[String: Any]])?.first)
+        let rules = try #require(((run["tool"] as? [String: [String: Any]])?["driver"])?["rules"] as? [[String: Any]])
+        #expect(result["ruleId"] as? String == "never-holds")
+        let index = try #require(result["ruleIndex"] as? Int)
+        let rule = rules[index]
+        #expect(rule["id"] as? String == "never-holds")
+        #expect(
+            (rule["help"] as? [String: String])?["text"] == "A clause that no value fulfils: `age > 5 AND age < 3`.")
+    }
+
+    /// Paths are relative to the root, however the files are named; a file outside has an absolute URI.
+    @Test(
+        "Paths of SARIF",
+        arguments: [
+            ("/a b/App/x.swift", "App/x.swift", true), ("/a b/./c/../App/x.swift", "App/x.swift", true),
+            ("/other/x.swift", "file:///other/x.swift", false), ("/a b2/x.swift", "file:///a%20b2/x.swift", false),
+        ])
+    func sarifPaths(_ path: String, _ uri: String, _ isRelative: Bool) throws {
+        let file = LintedFile(path: path, source: source, result: Linter().lint(source, kind: .swift), lists: false)
+        var writer = LintWriter(.sarif, version: "1", root: SourceRoot("/a b"))
+        let text = writer.text(of: file)
+        #expect(text.contains("\"uri\":\"\(uri)\"") || text.contains("\"uri\":\"\(uri.replacing("/", with: "\\/"))\""))
+        #expect(text.contains("SRCROOT") == isRelative)
     }
 
     /// A run without findings has an empty list, so that alerts close.
@@ -88,11 +126,11 @@ struct OutputTests {
 struct LintConfigurationTests {
     @Test func configurationFile() throws {
         let configuration = try LintConfiguration(
-            "# ours\nexclude Pods/\n\n exclude **/*Old?.m \ncall find(where:)\nlevel check off\nmodel M.xcdatamodeld\nbaseline old.txt\n"
+            "# ours\nexclude Old/\n\n exclude **/*Old?.m \ncall find(where:)\nlevel check off\nmodel M.xcdatamodeld\nbaseline old.txt\n"
         )
         #expect(configuration.excludes.count == 2)
         #expect(configuration.settings.calls == [CallName("find(where:)")])
-        #expect(configuration.settings.levels[.check] == .some(nil))
+        #expect(configuration.settings.levels[.rule(.check)] == .some(nil))
         #expect(configuration.models == ["M.xcdatamodeld"])
         #expect(configuration.baseline == "old.txt")
     }
@@ -104,6 +142,22 @@ struct LintConfigurationTests {
         let error = LintConfigurationError.thrown { try LintConfiguration("\n" + line) }
         #expect(error?.line == 2)
         #expect(error?.problem.message.hasPrefix("expected ") == true)
+    }
+
+    @Test(
+        "Misspelled words",
+        arguments: [
+            ("exlude Pods", "did you mean exclude?"), ("level predicate-chek off", "did you mean predicate-check?"),
+            ("level never-hold off", "did you mean never-holds?"), ("level foo off", "found 'foo'"),
+        ])
+    func misspelled(_ line: String, _ end: String) {
+        let error = LintConfigurationError.thrown { try LintConfiguration(line) }
+        #expect(error?.problem.message.hasSuffix(end) == true)
+    }
+
+    @Test func levelsOfChecks() throws {
+        let configuration = try LintConfiguration("level never-holds off\nlevel both-constant error\n")
+        #expect(configuration.settings.levels == [.check(.neverHolds): nil, .check(.bothConstant): .error])
     }
 
     @Test(
@@ -126,5 +180,12 @@ struct LintConfigurationTests {
         }
         var old = LintBaseline(LintBaseline.text(of: rows(source)))
         #expect(old.removeOld(from: rows([0x0A] + source + source)).count == 1)
+        // An absolute path is the same file.
+        let root = SourceRoot("/App")
+        var absolute = rows(source)[0]
+        absolute.path = "/App/a.swift"
+        var again = LintBaseline(LintBaseline.text(of: [absolute], root))
+        #expect(again.removeOld(from: [absolute], root).isEmpty)
+        #expect(LintBaseline.text(of: [absolute], root).contains("predicate-syntax\ta.swift\t"))
     }
 }

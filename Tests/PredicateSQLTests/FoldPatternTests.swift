@@ -1,6 +1,7 @@
 import Foundation
 import PredicateGenerators
 @testable import PredicateSQL
+import PredicateSyntax
 import PredicateText
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
     @Test(arguments: [SQLRegularExpressions.icu, .re2])
     func expressionsFindWhatTheFoldDoes(_ kind: SQLRegularExpressions) throws {
         var random = RandomSource(seed: 346)
-        let marks = try NSRegularExpression(pattern: kind.marks)
+        let marks = try NSRegularExpression(pattern: kind.namingNoMarks(kind.marks))
         var found = 0
         for _ in 0..<6_000 {
             let mode = Self.modes[random.below(3)]
@@ -45,7 +46,7 @@ import Testing
                 default: kind.fitting(like.tokens, mode)
                 }
             guard let expression else { continue }
-            let matcher = try NSRegularExpression(pattern: expression)
+            let matcher = try NSRegularExpression(pattern: kind.namingNoMarks(expression))
             for haystack in [raw, text(&random, upTo: 6), text(&random, upTo: 2) + raw + text(&random, upTo: 2)] {
                 let whole = NSRange(haystack.startIndex..., in: haystack)
                 let isFound = matcher.firstMatch(in: haystack, range: whole) != nil
@@ -60,6 +61,35 @@ import Testing
         #expect(found > 2_000)
     }
 
+    /// The class of marks is named, not bound. [NSP-441]
+    @Test func aNeedleOfTwoLettersBindsAFewHundredBytes() throws {
+        let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+        for kind in [SQLRegularExpressions.postgreSQL, .re2, .pcre2, .icu] {
+            for needle in letters.flatMap({ first in letters.map { first + $0 } }) {
+                let pattern = try #require(kind.finding(.beginsWith, [needle], .caseAndDiacriticInsensitive))
+                #expect(pattern.utf8.count + kind.marks.utf8.count + 2 <= 300, "\(kind) \(needle)")
+                #expect(kind.namingNoMarks(pattern).utf8.count > 2_000)
+            }
+        }
+        #expect(
+            SQLRegularExpressions.pcre2.finding(.beginsWith, ["jo"], .caseInsensitive)
+                == #"\A(?:(?:[Jj][Oo])|(?=[Jjǰ<marks>])[^<marks>]*+[<marks>])"#)
+    }
+
+    /// A database without the function gets the class itself. [NSP-441]
+    @Test func aDialectWithoutTheFunctionBindsTheMarks() throws {
+        let schema = SQLSchema(table: "person", columns: ["name": .string])
+        for (dialect, count) in [(PostgreSQLDialect() as any SQLDialect, 40...300), (OldDialect(), 2_000...6_000)] {
+            let query = try SQLCompiler(schema: schema, dialect: dialect).compile(
+                FormatPredicate("name CONTAINS[c] 'jo'"), entity: "person")
+            let bytes = query.where.bindings.reduce(0) { sum, binding in
+                if case .text(let text) = binding { sum + text.utf8.count } else { sum }
+            }
+            #expect(count.contains(bytes), "\(dialect.name) \(bytes)")
+            #expect(query.where.text.contains("predicates2_pattern(") == (count.upperBound == 300))
+        }
+    }
+
     /// Each code point without marks is found by the fold of itself.
     @Test(arguments: modes)
     func everyCodePointIsFoundByItsFold(_ mode: FoldMode) throws {
@@ -70,11 +100,48 @@ import Testing
         }
     }
 
+    /// A string whose fold begins with the folded needle begins with one of the spellings. [NSP-443]
+    @Test func beginningsAreThoseOfEveryString() {
+        func beginnings(_ text: String) -> [String] { Folding.asciiBeginnings(ofCaseFolded: text, atMost: 8) }
+        #expect(beginnings("jo") == ["jo", "jO", "Jo", "JO"])
+        #expect(beginnings("a-1bcd").count == 8 && beginnings("a-1bcd").last == "A-1BC")
+        #expect(beginnings("jask") == ["ja", "jA", "Ja", "JA"])
+        for text in ["ski", "ko", "é", "e\u{301}", "ffi", "stu", "", "ß"] { #expect(beginnings(text) == [], "\(text)") }
+        #expect(beginnings("fax").count == 8 && beginnings("joe\u{301}").count == 4)
+        var random = RandomSource(seed: 443)
+        for _ in 0..<6_000 {
+            let haystack = text(&random, upTo: 5)
+            let folded = Folding.fold(haystack, .caseInsensitive)
+            let needle = String(String.UnicodeScalarView(folded.unicodeScalars.prefix(random.below(5))))
+            guard TextMatch.beginsWith.holds(haystack, needle, .caseInsensitive) else { continue }
+            let spellings = beginnings(needle)
+            #expect(
+                spellings.isEmpty
+                    || spellings.contains { haystack.unicodeScalars.starts(with: $0.unicodeScalars) },
+                "\(needle.debugDescription) \(haystack.debugDescription)")
+        }
+    }
+
     @Test func whatNoTextFoldsToIsNeverFound() {
         #expect(MatchPattern(foldingTo: "A", .caseInsensitive) == .never)
         #expect(MatchPattern(foldingTo: "\u{301}", .caseInsensitive) == .never)
         #expect(MatchPattern(foldingTo: "", .caseInsensitive) == .sequence([]))
         #expect(MatchPattern(foldingTo: String(repeating: "s", count: 40), .caseInsensitive) == nil)
+    }
+}
+
+/// PostgreSQL as a host's dialect wrote it before ``SQLPiece/pattern(_:)``.
+private struct OldDialect: SQLDialect {
+    let name = "old"
+    let limits = PostgreSQLDialect().limits
+    let features = PostgreSQLDialect().features
+    let regularExpressions: SQLRegularExpressions? = .postgreSQL
+
+    func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String { "$\(number)" }
+
+    func text(of piece: SQLPiece) -> SQLText? {
+        if case .pattern = piece { return nil }
+        return PostgreSQLDialect().text(of: piece)
     }
 }
 

@@ -16,6 +16,14 @@ import Testing
                 t0."full_name" COLLATE BINARY >= ?1 OR t0."full_name" IS NULL ['m']
             NOT (age > 18) AND rank == 2
                 (t0."age" <= ?1 OR t0."age" IS NULL) AND t0."rank" = ?2 [18, 2]
+            NOT (age BETWEEN {18, 78})
+                t0."age" < ?1 OR t0."age" > ?2 OR t0."age" IS NULL [18, 78]
+            NOT (name == 'x' OR age > 17)
+                t0."full_name" COLLATE BINARY IS NOT ?1 AND (t0."age" <= ?2 OR t0."age" IS NULL) ['x', 17]
+            NOT (name == 'x' AND age > 17)
+                (t0."full_name" COLLATE BINARY = ?1 AND t0."age" > ?2) IS NOT TRUE ['x', 17]
+            NOT (age != nil AND rank > 17)
+                t0."rank" <= ?1 OR t0."age" IS NULL [17]
             """)
     }
 
@@ -54,35 +62,95 @@ import Testing
                 t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1) [9]
             phones.@min.rank <= 9
                 t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" <= ?1) [9]
-            phones.@max.rank < 9
-                (SELECT MAX(t1."rank") FROM "phone" AS t1 WHERE t1."person_id" = t0."id") < ?1 [9]
             """)
     }
 
-    /// SQLite answers EXISTS row by row, so that it is given the keys that decide, where nothing else does.
-    @Test func keysAreSelectedWhereNothingElseDecides() throws {
+    /// A value of another kind among those of a column is an error for the greatest of them.
+    @Test func theGreatestOfAGuardedColumnFindsOtherKinds() throws {
+        let rank = SQLAttribute(.integer, sqlite: .init(affinity: .integer))
+        let schema = SQLSchema([
+            SQLEntity("Person", relationships: ["phones": .toMany("Phone", inverseColumn: "owner")]),
+            SQLEntity("Phone", attributes: ["rank": rank]),
+        ])
+        let own = #"CASE WHEN typeof(t1."rank") = 'integer' THEN t1."rank" ELSE predicates_mixed_kinds(t1."rank", ?"#
+        let compiler = SQLCompiler(schema: schema)
+        let above = try compiler.compile(FormatPredicate("phones.@max.rank > 9"), entity: "Person").where.text
+        #expect(above.contains(#"WHERE t1."rank" > ?1 AND \#(own)2) END > ?3)"#), "\(above)")
+        let below = try compiler.compile(FormatPredicate("phones.@min.rank < 9"), entity: "Person").where.text
+        #expect(below.contains(#"WHERE (t1."rank" < ?1 OR t1."rank" > 9e999) AND \#(own)2) END < ?3)"#), "\(below)")
+    }
+
+    /// SQLite answers EXISTS row by row, so that it is given the keys that decide, unless another condition selects few objects.
+    @Test func keysAreSelectedUnlessFewObjectsAre() throws {
         try expectConditions(
             """
             ANY phones.rank > 9
                 t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1) [9]
+            ANY phones.rank > 9 AND age > 40
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1) AND t0."age" > ?2 [9, 40]
+            ANY phones.rank > 9 OR age > 40
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1) OR t0."age" > ?2 [9, 40]
             ANY phones.rank > 9 AND age == 40
                 EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > ?1) AND t0."age" = ?2 [9, 40]
+            ANY phones.rank > 9 AND name BEGINSWITH 'Jo'
+                EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > ?1) AND t0."full_name" COLLATE BINARY >= ?2 AND t0."full_name" COLLATE BINARY < ?3 [9, 'Jo', 'Jp']
             SUBQUERY(phones, $p, $p.rank > 9).@count >= 2
                 t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1 GROUP BY +t1."person_id" HAVING COUNT(*) >= ?2) [9, 2]
             ANY phones.rank > rank
                 EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > t0."rank")
             NONE phones.rank > 9
-                NOT EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > ?1) [9]
+                (t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1)) IS NOT TRUE [9]
             """)
+        try expectConditions(
+            """
+            ANY phones.rank > 9
+                EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > $1::int8) [9]
+            NONE phones.rank > 9
+                NOT EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > $1::int8) [9]
+            ANY phones.rank > 9 OR age > 40
+                EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > $1::int8) OR t0."age" > $2::int8 [9, 40]
+            """, dialect: PostgreSQLDialect())
+        try expectConditions(
+            """
+            ANY phones.rank > 9 OR age > 40
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > $1::BIGINT) OR t0."age" > $2::BIGINT [9, 40]
+            """, dialect: DuckDBDialect())
+    }
+
+    /// PostgreSQL searches a large set row by row unless it can join it.
+    @Test func setsArePartsOfJoinsWhereTheyAreNotHashed() throws {
         try expectConditions(
             """
             phones.@count > 7
                 t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING COUNT(*) > $1::int8) [7]
             phones.@count < 7
-                (SELECT COUNT(*) FROM "phone" AS t1 WHERE t1."person_id" = t0."id") < $1::int8 [7]
-            ANY phones.rank > 9
-                EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > $1::int8) [9]
+                NOT EXISTS (SELECT 1 FROM (SELECT t1."person_id" AS "k" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING (COUNT(*) < $1::int8) IS NOT TRUE) AS g WHERE g."k" = t0."id") [7]
+            NOT (phones.@count > 7)
+                NOT EXISTS (SELECT 1 FROM (SELECT t1."person_id" AS "k" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING COUNT(*) > $1::int8) AS g WHERE g."k" = t0."id") [7]
+            phones.@count > 7 OR age > 40
+                (SELECT COUNT(*) FROM "phone" AS t1 WHERE t1."person_id" = t0."id") > $1::int8 OR t0."age" > $2::int8 [7, 40]
             """, dialect: PostgreSQLDialect())
+    }
+
+    /// NSP-445: an object without phones is in no group.
+    @Test func comparisonsOfAggregatesSelectGroups() throws {
+        try expectConditions(
+            """
+            phones.@count > 7
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING COUNT(*) > ?1) [7]
+            phones.@count < 7
+                (t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING (COUNT(*) < ?1) IS NOT TRUE)) IS NOT TRUE [7]
+            phones.@sum.rank > 7
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY +t1."person_id" HAVING COALESCE(SUM(t1."rank"), 0) > ?1) [7]
+            phones.@sum.rank > -7
+                (t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY +t1."person_id" HAVING (COALESCE(SUM(t1."rank"), 0) > ?1) IS NOT TRUE)) IS NOT TRUE [-7]
+            phones.@max.rank < 7
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY +t1."person_id" HAVING MAX(t1."rank") < ?1) [7]
+            phones.@max.rank < 7 AND age == 40
+                (SELECT MAX(t1."rank") FROM "phone" AS t1 WHERE t1."person_id" = t0."id") < ?1 AND t0."age" = ?2 [7, 40]
+            phones.@sum.rank > rank
+                (SELECT COALESCE(SUM(t1."rank"), 0) FROM "phone" AS t1 WHERE t1."person_id" = t0."id") > t0."rank"
+            """)
     }
 
     /// An index of MariaDB is one by the collation of its column, under which a text begins with all that are equal to its beginning.

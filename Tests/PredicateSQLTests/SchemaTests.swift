@@ -92,6 +92,26 @@ import Testing
                 "entities.A.versionKey"
             ),
             (#"{}"#, .expected("'entities'"), ""),
+            (
+                #"{"entities": {"A": {"attributes": {"@count": {"type": "integer"}}}}}"#, .unreachableKey("@count"),
+                "entities.A.attributes.@count"
+            ),
+            (
+                #"{"entities": {"A": {"attributes": {"": {"type": "integer", "column": "x"}}}}}"#, .unreachableKey(""),
+                "entities.A.attributes."
+            ),
+            (
+                #"{"entities": {"A": {"relationships": {"@max": {"to": "A", "column": "c"}}}}}"#,
+                .unreachableKey("@max"), "entities.A.relationships.@max"
+            ),
+            (
+                #"{"entities": {"A": {"attributes": {"a": {"type": "data"}, "a.b": {"type": "data", "column": "x"}}}}}"#,
+                .unreachableKey("a.b"), "entities.A.attributes.a.b"
+            ),
+            (
+                #"{"entities": {"A": {"attributes": {"a..b": {"type": "data", "column": "x"}}}}}"#,
+                .unreachableKey("a..b"), "entities.A.attributes.a..b"
+            ),
         ]
         for (text, code, path) in cases {
             let error = SQLSchemaError.thrown("\(text)") { try read(text) }
@@ -105,6 +125,23 @@ import Testing
         let schema = SQLSchema(table: "person", columns: ["name": .string, "age": .integer])
         let query = try SQLCompiler(schema: schema).compile(try FormatPredicate("age > 21"), entity: "person")
         #expect(query.select.text == #"SELECT t0."id" FROM "person" AS t0 WHERE t0."age" > ?1"#)
+    }
+
+    /// A column with a dot in its own name is a single key, also beside a key that its name begins with. [NSP-428]
+    @Test func aColumnMayHaveADot() throws {
+        let schema = SQLSchema(table: "t", columns: ["a": .integer, "a.b": .integer])
+        try schema.check()
+        let query = try SQLCompiler(schema: schema).compile(try FormatPredicate(#"#"a.b" == 1"#), entity: "t")
+        #expect(query.where.text == #"t0."a.b" = ?1"#)
+    }
+
+    /// The name of an operator is the operator, as in memory. [NSP-428]
+    @Test func theNameOfAnOperatorIsNoKey() throws {
+        let schema = SQLSchema(table: "t", columns: ["@count": .integer])
+        let error = SQLCompilationError.thrown("@count") {
+            try SQLCompiler(schema: schema).compile(try FormatPredicate(#"#"@count" == 1"#), entity: "t")
+        }
+        #expect(error != nil)
     }
 
     @Test func aKeyMayLookLikeAnOperator() throws {

@@ -36,7 +36,7 @@ import Testing
         ISO8601DateFormatter().date(from: "\(day)T00:00:00Z") ?? .distantPast
     }
 
-    /// Every function but that of mixed columns is needed by one of them.
+    /// Every function but aggregates and that of mixed columns is needed by one of them.
     static let formats = [
         "name ==[cd] 'jose'", "name ==[d] 'José García'", "name <[c] 'K'", "name IN[c] {'ANN', 'jose'}",
         "name BEGINSWITH[cd] 'jo'", "name ENDSWITH[d] 'garcia'", "name ENDSWITH[c] 'SE'", "name CONTAINS[cd] 'RASS'",
@@ -45,6 +45,8 @@ import Testing
         "price == 1.1", "price < 2", "age / 2.0 > 3.5", "height / 0.5 > 3", "age ** 2 > 50", "abs(age) == 3",
         "floor(height) == 1", "ceiling(height) == 2", "trunc(height) == 0", "sqrt(height) > 1.3", "ln(height) > 0.5",
         "log(height) > 0.25", "exp(height) > 6", "NOT (name CONTAINS[c] 's')", "price * 2.0 > 2.5",
+        "price + age > 20", "price - age <= -5.9", "price * age == 45.1", "price / age < 0.1", "-price < -1",
+        "abs(price - 2) == 18", "price * 3 == 0.3", "price IN {0.1, 20}",
     ]
 
     init() throws {
@@ -95,6 +97,28 @@ import Testing
         #expect(try connection.integers(query("name ==[cd] 'jose'").select) == [2])
     }
 
+    @Test func aggregatesOfDecimals() throws {
+        try SQLFunction.register(on: connection.handle)
+        let results = SQLFragment(
+            """
+            SELECT predicates_decimal_sum(price) = '22.3' AND predicates_decimal_average(price) = '4.46'
+                AND predicates_decimal_min(price) = '0.1' AND predicates_decimal_max(price) = '20' FROM person
+            """)
+        #expect(try connection.integers(results) == [1])
+        let none = SQLFragment(
+            """
+            SELECT predicates_decimal_sum(price) = 0 AND predicates_decimal_average(price) IS NULL
+                AND predicates_decimal_min(price) IS NULL FROM person WHERE id > 5
+            """)
+        #expect(try connection.integers(none) == [1])
+        let groups = SQLFragment(
+            "SELECT predicates_decimal_max(price) > '1' FROM person WHERE id < 5 GROUP BY age > 10")
+        #expect(try connection.integers(groups) == [1, 1])
+        #expect(throws: ForeignConnection.Failure(message: "found a string that is not a decimal number")) {
+            try connection.integers(SQLFragment("SELECT predicates_decimal_sum(name) FROM person"))
+        }
+    }
+
     @Test func anErrorIsTheMessageOfTheStatement() throws {
         try SQLFunction.register(on: connection.handle)
         let error = ForeignConnection.Failure.thrown {
@@ -103,6 +127,20 @@ import Testing
         #expect(error?.message.contains("expected a regular expression") == true, "\(String(describing: error))")
         // The connection goes on.
         #expect(try connection.integers(SQLFragment("SELECT predicates_matches('a', 'a', '')")) == [1])
+    }
+
+    /// Steps of statements are not counted: a foreign connection does not say when one begins. [NSP-420]
+    @Test func limitsOfRegularExpressions() throws {
+        let pattern = SQLFragment("SELECT predicates_matches('aaa', 'a*', ''), 1")
+        let long = SQLFragment(
+            "SELECT predicates_matches(?1, 'a*', '')", bindings: [.text(String(repeating: "a", count: 70_000))])
+        let connection = try ForeignConnection()
+        try SQLFunction.register(on: connection.handle, limits: .untrusted)
+        for _ in 0..<3 { #expect(try connection.integers(pattern) == [1]) }
+        let failure = ForeignConnection.Failure.thrown { try connection.integers(long) }
+        #expect(failure?.message.contains("expected at most 65536 bytes in a string for a regular expression") == true)
+        try SQLFunction.register(on: connection.handle)
+        #expect(try connection.integers(long) == [1])
     }
 
     @Test func registeringTwiceIsAllowedOutsideOfStatements() throws {

@@ -175,4 +175,19 @@ struct StoreSessionTests {
             #expect(session.reply(to: ":sql oracle").isError)
         }
     }
+
+    /// Files have the values as `predicate filter` writes them: dates without a time have none.
+    @Test func writtenDatesAreThoseOfTheFile() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".csv")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("name,born\nJo,2011-02-14\n".utf8).write(to: file)
+        let written = WrittenFiles()
+        let session = Session.forTests(written: written)
+        for line in [":load \(file.path)", "TRUEPREDICATE", ":write a.json", ":write b.csv", ":write c"] {
+            #expect(!session.reply(to: line).isError)
+        }
+        #expect(written.files["a.json"] == "[{\"name\":\"Jo\",\"born\":\"2011-02-14\"}]\n")
+        #expect(written.files["b.csv"] == "name,born\nJo,2011-02-14\n")
+        #expect(written.files["c"] == "{\"name\":\"Jo\",\"born\":\"2011-02-14\"}\n")
+    }
 }

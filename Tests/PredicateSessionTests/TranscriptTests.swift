@@ -2,8 +2,7 @@ import Foundation
 import PredicateSession
 import Testing
 
-/// Replayed sessions: a line after `> ` is the input, the lines under it are the reply. A line that is put back into
-/// the editor follows `↩ `.
+/// Replayed sessions: a line after `> ` is the input, the lines under it are the reply.
 ///
 /// `PREDICATES_REWRITE=1 swift test --filter TranscriptTests` writes the current replies.
 struct TranscriptTests {

@@ -1,6 +1,7 @@
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Indexes of texts as `[c]`, `[d]` and `[cd]` fold them.
@@ -46,6 +47,33 @@ import Testing
         let plan = try plan(format)
         #expect(plan.contains("INDEX predicates2_fold_cd(person.name) \(terms)"), "\(plan)")
         #expect(try Set(names(format)) == Set(before))
+    }
+
+    /// SQLite uses each index that is created for a predicate. [NSP-440]
+    @Test(
+        arguments: [
+            ("age == 3", ["index(person.age)"]), ("NOT (age > 2)", ["index(person.age)"]),
+            ("name BEGINSWITH 'Zo'", ["index(person.name)"]), ("name > 'Zo'", ["index(person.name)"]),
+            ("name == 'Zoë' OR age == 3", ["index(person.name)", "index(person.age)"]),
+            ("name ==[c] 'zoe'", ["predicates2_fold_c(person.name)"]),
+            ("name BEGINSWITH[cd] 'zo'", ["predicates2_fold_cd(person.name)"]),
+        ])
+    func areCreatedForAPredicate(_ format: String, _ expected: [String]) throws {
+        let before = try names(format)
+        #expect(try store.createIndexes(for: FormatPredicate(format), on: "person") == expected)
+        let plan = try plan(format)
+        for name in expected { #expect(plan.contains("INDEX \(name) ("), "\(plan)") }
+        #expect(try Set(names(format)) == Set(before))
+    }
+
+    @Test func indexesOfAnUnknownKey() throws {
+        let error = StoreError.thrown {
+            try store.createIndexes(for: FormatPredicate("wings == 3"), on: "person")
+        }
+        guard case .compilation? = error?.code else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 
     @Test func aPrefixEndsWhereACharacterDoes() throws {

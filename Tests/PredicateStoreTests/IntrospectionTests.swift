@@ -211,6 +211,23 @@ import Testing
         #expect(schema.entities.count == names.count - 1)
     }
 
+    /// [NSP-428]
+    @Test func columnsThatNoKeyPathReachesAreLeftOut() throws {
+        let connection = try directory.database(
+            "store.sqlite",
+            """
+            CREATE TABLE a (id INTEGER PRIMARY KEY, "@count" INTEGER, "" INTEGER, "@owner" INTEGER,
+              "@max_id" REFERENCES a (id));
+            """)
+        let found = try connection.introspect()
+        #expect(
+            found.omissions == [.columnName(table: "a", column: "@count"), .columnName(table: "a", column: "")])
+        let entity = found.schema.entities["a"]
+        #expect(entity?.attributes.keys.sorted() == ["@max_id", "@owner", "id"])
+        #expect(entity?.relationships.keys.sorted() == ["a_by_@max_id", "a_by_a_by_@max_id"])
+        _ = try ObjectStore(connection, schema: found.schema)
+    }
+
     @Test func omissions() throws {
         let connection = try directory.database(
             "store.sqlite",

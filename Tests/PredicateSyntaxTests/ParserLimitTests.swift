@@ -90,6 +90,6 @@ import Testing
         #expect(limits.intersected(with: .standard) == limits)
         #expect(PredicateLimits.untrusted.intersected(with: .standard) == .untrusted)
         let mirrored = Mirror(reflecting: PredicateLimits.standard).children.compactMap(\.label)
-        #expect(mirrored == PredicateLimits.Limit.allCases.map(\.rawValue))
+        #expect(mirrored == PredicateLimits.Limit.allCases.map(\.rawValue) + ["statementTime"])
     }
 }

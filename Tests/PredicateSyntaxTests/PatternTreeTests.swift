@@ -31,6 +31,18 @@ import Testing
         PatternCover.check(tree)
     }
 
+    /// Every string that matches contains it. [NSP-442]
+    @Test(
+        arguments: [
+            ("jo.*n", "jo"), ("a\\.b+c\\Q.d\\E", "c.d"), ("(al|jo)+x", "x"), ("^jo$", "jo"), ("é\\x41", "éA"),
+            ("[a]b?", nil),
+            ("jo|al", nil), ("a(?i)bc", nil), ("jo)x", nil), ("*jo", nil), ("(?i:a)bc", "bc"), ("", nil), ("(jo", nil),
+            ("ab{0}c", "a"), ("ab(?=c)d", "ab"),
+        ] as [(String, String?)])
+    func requiredTexts(_ pattern: String, _ text: String?) {
+        #expect(PatternTree(pattern).requiredText == text)
+    }
+
     @Test(arguments: [
         ("a{,3}", "(a{0,3})"), ("\\u{e9}\\x{00000041}", "(\\u{E9} A)"), ("[a~~b]", "([a ~~ b])"),
         ("\\U00000041", "(\\U 0 0 0 0 0 0 4 1)"), ("a{,}", "(a{! , \\})"),

@@ -17,7 +17,10 @@ import Testing
         let rows = try rows()
         #expect(rows.map { $0[0] } == PredicateLimits.Limit.allCases.map { "`\($0)`" })
         for (row, limit) in zip(rows, PredicateLimits.Limit.allCases) {
-            let expected = ["\(PredicateLimits.standard[limit])", "\(PredicateLimits.untrusted[limit])", limit.unit]
+            let standard = PredicateLimits.standard[limit]
+            let expected = [
+                standard == .max ? "none" : "\(standard)", "\(PredicateLimits.untrusted[limit])", limit.unit,
+            ]
             #expect(Array(row[1...3]) == expected, "\(limit)")
         }
         #expect(PredicatePolicy.untrusted.limits == .untrusted)

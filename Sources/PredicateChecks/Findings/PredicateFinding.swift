@@ -203,7 +203,7 @@ extension PredicateFinding {
         case cannotBeEvaluated = "cannot-be-evaluated"
 
         /// The default level of findings of this kind.
-        var level: Level {
+        package var level: Level {
             switch self {
             case .cannotBePrepared, .cannotBeEvaluated, .unknownProperty, .outOfRange: .error
             case .duplicateClause, .impliedClause, .optionWithoutEffect, .likeWithoutWildcard, .bothConstant: .note

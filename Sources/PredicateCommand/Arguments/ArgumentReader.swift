@@ -40,6 +40,14 @@ struct ArgumentReader {
         found.compactMap { $0.name == option.name ? $0.value : nil }
     }
 
+    /// Returns the names in the lists of an option, such as `name,age`.
+    func names(of option: CommandOption) throws(CommandFailure) -> [String] {
+        let lists = values(of: option)
+        let names = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        if names.contains("") { throw failure("--\(option.name) takes keys separated by commas") }
+        return names
+    }
+
     /// Returns the value of an option that takes one of a few words; nil if the option was not given.
     func choice<Value: RawRepresentable<String> & CaseIterable>(
         of option: CommandOption

@@ -1,6 +1,7 @@
 import PredicateData
 import PredicateJSON
 import PredicateSQL
+import PredicateSession
 import PredicateSyntax
 
 extension Subcommand {
@@ -187,7 +188,7 @@ extension CommandCompletion {
         case .none: []
         case .files: [Self.files]
         case .words(let words): words.filter { $0.hasPrefix(text) }
-        case .subcommands: Subcommand.all.map(\.name).filter { $0.hasPrefix(text) }
+        case .topics: (Subcommand.all.map(\.name) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(text) }
         case .predicate: keysInPredicate
         case .keys: list(keys, text, ending: "")
         case .types: text.hasTypeStart ? types(text) : list(keys, text, ending: "=")
@@ -254,7 +255,7 @@ extension CommandCompletion {
     /// The keys of the file: the columns of a header, the keys of the first records, or the attributes of the table.
     private var keys: [String] {
         guard let file else { return [] }
-        if SQLiteFile.isOne(file) { return storeKeys(file) }
+        if let schema { return keys(of: schema) }
         var options = RecordOptions(format: DataFormat(fileName: file), keys: [])
         guard let header = try? RecordReader(source: FileSource(path: file), options: options).header else {
             options.keys = nil
@@ -279,18 +280,21 @@ extension CommandCompletion {
         return names.filter { seen.insert($0).inserted }
     }
 
-    private var tables: [String] {
-        guard let file, SQLiteFile.isOne(file), let schema = try? SQLiteFile.introspect(SQLiteFile.open(file)).schema
-        else { return [] }
-        return schema.entities.keys.sorted()
+    /// The tables of a SQLite file, or the entities of a schema.
+    private var schema: SQLSchema? {
+        guard let file else { return nil }
+        if SQLiteFile.isOne(file) { return try? SQLiteFile.introspect(SQLiteFile.open(file)).schema }
+        return words.first == Subcommand.sql.name ? try? SchemaFile.load(file).schema : nil
     }
 
-    private func storeKeys(_ file: String) -> [String] {
-        guard let schema = try? SQLiteFile.introspect(SQLiteFile.open(file)).schema else { return [] }
+    private var tables: [String] { schema?.entities.values.map(\.table).sorted() ?? [] }
+
+    private func keys(of schema: SQLSchema) -> [String] {
         let all = words + rest
-        let named = all.indices.dropLast().first { all[$0] == "--table" }.map { all[$0 + 1] }
-        let entity =
-            named.flatMap { schema.entities[$0] } ?? (schema.entities.count == 1 ? schema.entities.first?.value : nil)
+        let options = ["--table", "--entity"]
+        let named = all.indices.dropLast().first { options.contains(all[$0]) }.map { all[$0 + 1] }
+        let entities = schema.entities
+        let entity = named.flatMap { entities[$0] } ?? (entities.count == 1 ? entities.first?.value : nil)
         return entity?.keys ?? []
     }
 }

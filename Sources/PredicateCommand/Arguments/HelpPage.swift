@@ -32,7 +32,7 @@ struct HelpPage {
             ]
     }
 
-    private static let width = 79
+    static let width = 79
     private static let indent = "  "
 
     let usage: [String]
@@ -45,13 +45,14 @@ struct HelpPage {
     /// `predicate --help`
     static var overview: HelpPage {
         HelpPage(
-            usage: ["predicate COMMAND [ARGUMENT...]", "predicate [FILE]"],
+            usage: ["predicate COMMAND [ARGUMENT...]", "predicate FORMAT [FILE...]", "predicate [FILE]"],
             [
                 .paragraph(
                     "Parse predicates in the format language of Apple's NSPredicate, check them, compile them to SQL,"
-                        + " and filter JSON, CSV and SQLite files with them. Without a command, start an interactive"
-                        + " session."),
+                        + " and filter JSON, CSV and SQLite files with them. A FORMAT instead of a command filters;"
+                        + " without both, an interactive session starts."),
                 .rows("Commands", Subcommand.all.map { ($0.name, $0.summary) }),
+                .rows("The language, predicate help TOPIC", LanguageTopic.all.map { ($0.name, $0.summary) }),
                 .rows("Options", [("-h, --help", "Show this page"), ("    --version", "Show the version")]),
                 .examples([
                     "predicate filter 'age >= 21' people.csv",
@@ -59,6 +60,14 @@ struct HelpPage {
                     "predicate help filter",
                 ]),
             ])
+    }
+
+    /// A page about the language.
+    init(_ topic: LanguageTopic) {
+        var blocks = topic.paragraphs.map(Block.paragraph)
+        if let record = topic.record { blocks.append(.lines("The record of the examples", [record])) }
+        let rows = topic.examples.map { ($0.format, $0.meaning) } + topic.rows.filter { !$0.0.isEmpty }
+        self.init(usage: [], blocks + [.rows("Examples", rows)])
     }
 
     /// The page for a terminal.
@@ -108,7 +117,14 @@ enum ManualPage {
             lines.append(".SH PREDICATE \(command.name.uppercased())")
             lines += command.page.blocks.flatMap(Self.lines)
         }
-        lines += [".SH FILES", ".TP", "~/.local/state/predicate/history", "Lines of interactive sessions."]
+        for topic in LanguageTopic.all {
+            lines.append(".SH THE LANGUAGE: \(topic.name.uppercased())")
+            lines += HelpPage(topic).blocks.flatMap(Self.lines)
+        }
+        lines += [
+            ".SH FILES", ".TP", "~/.local/state/predicate/history",
+            "Lines of interactive sessions; $XDG_STATE_HOME/predicate/history if that variable is set.",
+        ]
         lines += [".SH SEE ALSO", ".BR grep (1),", ".BR jq (1),", ".BR sqlite3 (1)"]
         return lines.map { $0 + "\n" }.joined()
     }
@@ -144,17 +160,28 @@ enum ManualPage {
 extension Subcommand {
     /// `predicate help filter`
     static let help = Subcommand(
-        "help", "Show help for a command", usage: ["predicate help [COMMAND]"], operands: [.subcommands],
-        options: [[manual]], help: [.paragraph("Show help for a command."), .options]
+        "help", "Show help for a command or a topic of the language", usage: ["predicate help [COMMAND|TOPIC]"],
+        operands: [.topics], options: [[manual]],
+        help: [
+            .paragraph("Show help for a command, or for a topic of the language."),
+            .rows("Topics", LanguageTopic.all.map { ($0.name, $0.summary) }), .options,
+        ]
     ) { (reader, console) throws(CommandFailure) in
         if reader.has(manual) {
             try console.write(ManualPage.text)
         } else if let topic = reader.operands.first {
-            try console.write(try CommandLineTool.command(named: topic).page.text)
+            try console.write(try text(of: topic))
         } else {
             try console.write(HelpPage.overview.text)
         }
         return .success
+    }
+
+    private static func text(of topic: String) throws(CommandFailure) -> String {
+        if Subcommand.named(topic) == nil, let page = LanguageTopic.named(topic) {
+            return page.text(width: HelpPage.width) + "\n"
+        }
+        return try CommandLineTool.command(named: topic).page.text
     }
 
     private static let manual = CommandOption("man", help: "Print all pages as one manual page, for man")

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateData
 import PredicateSession
 import PredicateSyntax
 
@@ -10,7 +11,8 @@ extension CommandOption {
     static let untrusted = CommandOption(
         "untrusted",
         help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"
-            + " limits")
+            + " limits to the predicate, to its evaluation for each record, to the steps of a SQLite statement, and to"
+            + " the size of the SQL that 'sql' prints, whose 'setup' then sets the database's own time limit")
 }
 
 /// The predicate of a command line: the format, `--arg`, `--set` and `--untrusted`.
@@ -23,20 +25,28 @@ struct PredicateOptions {
     private let command: Subcommand
     /// False for a subcommand whose `--set` does not set variables.
     private let takesVariables: Bool
+    /// False for a further predicate, whose values are written in it.
+    private let takesArguments: Bool
 
-    init(_ format: String, _ reader: ArgumentReader, takesVariables: Bool = true) throws(CommandFailure) {
+    init(
+        _ format: String, _ reader: ArgumentReader, takesArguments: Bool = true, takesVariables: Bool = true
+    ) throws(CommandFailure) {
         var variables: [String: PredicateValue] = [:]
         for setting in takesVariables ? reader.values(of: .variable) : [] {
             let (name, value) = try ArgumentValue.variable(setting)
             variables[name] = value
         }
         self.format = format
-        arguments = reader.values(of: .argument)
+        arguments = takesArguments ? reader.values(of: .argument) : []
         self.variables = variables
         policy = reader.has(.untrusted) ? Self.policy(withVariables: !variables.isEmpty) : nil
         command = reader.command
         self.takesVariables = takesVariables
+        self.takesArguments = takesArguments
     }
+
+    /// A Boolean value that indicates whether the predicate is untrusted.
+    var isUntrusted: Bool { policy != nil }
 
     /// The limits for parsing and evaluation.
     var limits: PredicateLimits { policy?.limits ?? .standard }
@@ -65,10 +75,13 @@ struct PredicateOptions {
 
     /// Returns hints that apply to command lines.
     private func hints(for error: PredicateFormatError) -> [String] {
-        if case .missingArgument = error.code { return ["--arg VALUE passes an argument"] }
+        if case .missingArgument = error.code {
+            return [takesArguments ? "--arg VALUE passes an argument" : "write the value itself"]
+        }
         if FileManager.default.fileExists(atPath: format) {
             return ["the predicate comes before the files: predicate \(command.name) 'age >= 21' \(format)"]
         }
+        if DataFormat(fileName: format) != nil { return ["there is no file '\(format)'"] }
         guard case .expectedOperator = error.code, format.isIdentifier else { return [] }
         return ["put the whole predicate in quotes: 'age >= 21'"]
     }
@@ -89,7 +102,8 @@ struct PredicateOptions {
             throw .usage(UsageError("--set: the predicate has no variable $\(name)", hints: hints, in: command))
         }
         for name in used where variables[name] == nil {
-            let hints = [takesVariables ? "--set \(name)=VALUE sets it" : "write %@, and --arg VALUE for its value"]
+            let cure = takesArguments ? "write %@, and --arg VALUE for its value" : "write the value itself"
+            let hints = [takesVariables ? "--set \(name)=VALUE sets it" : cure]
             throw .usage(UsageError("the variable $\(name) has no value", hints: hints, in: command))
         }
     }

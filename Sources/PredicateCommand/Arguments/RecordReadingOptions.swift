@@ -21,6 +21,14 @@ extension CommandOption {
     static let dayFirst = CommandOption("day-first", help: "Read 25.12.2024 and 25/12/24 as dates in CSV")
     static let monthFirst = CommandOption("month-first", help: "Read 12/25/2024 as dates in CSV")
     static let skip = CommandOption("skip", value: "N", help: "Skip N lines before the header of CSV")
+    static let noHeader = CommandOption(
+        "no-header", help: "The first row of CSV is data; the keys are column1, column2 and so on")
+    static let header = CommandOption(
+        "header", help: "The first row of CSV has the keys, even if it looks like data (default: detected)")
+    static let ragged = CommandOption(
+        "ragged", help: "Rows of CSV may have fewer fields than the header; the missing ones are nil")
+    static let lazyQuotes = CommandOption(
+        "lazy-quotes", help: "Quotes inside fields of CSV are ordinary characters, as in 55\" wide")
     static let encoding = CommandOption(
         "encoding", value: "NAME", .words(["utf-8", "utf-16", "windows-1252", "latin1"]),
         help: "Encoding of the input: utf-8, utf-16, windows-1252 or latin1 (default: detected)")
@@ -29,7 +37,8 @@ extension CommandOption {
 extension OptionGroup {
     /// The options for reading records.
     static let records: [CommandOption] = [
-        .format, .types, .path, .delimiter, .decimal, .dayFirst, .monthFirst, .skip, .encoding,
+        .format, .types, .path, .delimiter, .decimal, .dayFirst, .monthFirst, .skip, .noHeader, .header, .ragged,
+        .lazyQuotes, .encoding,
     ]
 }
 
@@ -43,6 +52,9 @@ struct RecordReadingOptions {
     private let hasDecimalComma: Bool?
     private let dateOrder: DateOrder?
     private let skippedLines: Int
+    private let hasHeader: Bool?
+    private let isRagged: Bool
+    private let hasLazyQuotes: Bool
     private let encoding: TextEncoding?
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
@@ -52,7 +64,12 @@ struct RecordReadingOptions {
         delimiter = try Self.delimiter(reader)
         hasDecimalComma = try Self.hasDecimalComma(reader)
         skippedLines = try Self.skippedLines(reader)
+        hasHeader = reader.has(.noHeader) ? false : reader.has(.header) ? true : nil
+        (isRagged, hasLazyQuotes) = (reader.has(.ragged), reader.has(.lazyQuotes))
         encoding = try Self.encoding(reader)
+        if reader.has(.noHeader), reader.has(.header) {
+            throw reader.failure("--no-header and --header cannot be combined")
+        }
         if reader.has(.dayFirst), reader.has(.monthFirst) {
             throw reader.failure("--day-first and --month-first cannot be combined")
         }
@@ -71,9 +88,15 @@ struct RecordReadingOptions {
         options.dateOrder = dateOrder
         options.skippedLines = skippedLines
         options.encoding = encoding
-        // Only CSV has delimiters, and lines before a header.
-        if delimiter != nil || skippedLines > 0, options.format == nil { options.format = .csv }
+        options.hasHeader = hasHeader
+        (options.isRagged, options.hasLazyQuotes) = (isRagged, hasLazyQuotes)
+        if isForColumns, options.format == nil { options.format = .csv }
         return options
+    }
+
+    /// True if an option was given that only CSV and TSV have.
+    private var isForColumns: Bool {
+        delimiter != nil || skippedLines > 0 || hasHeader != nil || isRagged || hasLazyQuotes
     }
 
     /// Loads a file into a session. Throws for an option that does not apply to the file.
@@ -91,7 +114,8 @@ struct RecordReadingOptions {
             ("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil),
             ("--delimiter", delimiter != nil), ("--decimal", hasDecimalComma != nil),
             ("--encoding", encoding != nil), ("--skip", skippedLines > 0), ("--day-first", dateOrder == .dayFirst),
-            ("--month-first", dateOrder == .monthFirst),
+            ("--month-first", dateOrder == .monthFirst), ("--no-header", hasHeader == false),
+            ("--header", hasHeader == true), ("--ragged", isRagged), ("--lazy-quotes", hasLazyQuotes),
         ]
         guard let option = options.first(where: \.1)?.0 else { return }
         throw .message("\(option) \(reason)")

@@ -100,8 +100,8 @@ enum WordCompletion: Sendable {
     case none
     case files
     case words([String])
-    /// The names of the subcommands.
-    case subcommands
+    /// The subcommands, and the topics of the language.
+    case topics
     /// The key at the end of a predicate.
     case predicate
     /// Comma-separated keys of the file: `name,-age`

@@ -1,3 +1,4 @@
+import PredicateSession
 import PredicateSyntax
 
 /// An error in the command line, with hints: `predicate filter --cuont`
@@ -12,11 +13,8 @@ struct UsageError: CustomStringConvertible {
     }
 
     init(unknownCommand name: String) {
-        let names = Subcommand.all.map(\.name)
-        let isPredicate = name.contains { $0.isWhitespace || "=<>".contains($0) }
-        let hints =
-            isPredicate ? ["a command comes before the predicate: predicate filter 'age >= 21' people.jsonl"] : []
-        self.init("unknown command '\(name)'", hints: hints + Self.suggestions(for: name, among: names))
+        let names = Subcommand.all.map(\.name) + LanguageTopic.all.map(\.name)
+        self.init("unknown command '\(name)'", hints: Self.suggestions(for: name, among: names))
     }
 
     init(unknownOption option: String, in command: Subcommand? = nil) {
@@ -58,15 +56,18 @@ enum ForeignOption {
         if ["where", "filter", "condition", "predicate", "query", "expr", "expression"].contains(word) {
             return "the predicate is an argument of its own, before the files: 'age >= 21' people.csv"
         }
-        guard let name = counterparts[word], names.contains("--" + name) else { return nil }
+        guard let name = counterparts[word]?.first(where: { names.contains("--" + $0) }) else { return nil }
         return "write --\(name)"
     }
 
-    private static let counterparts: [String: String] = {
+    private static let counterparts: [String: [String]] = {
         let words = [
             "first": "limit head max maxcount top take rows n count1 nmatches num",
             "keys": "select columns fields only cols column field key cut project output-keys show",
             "sort": "order orderby sortby sorted",
+            "order": "sort orderby sortby sorted",
+            "offset": "skip start",
+            "update": "set assign",
             "group-by": "group groupby by",
             "count-by": "countby histogram frequency valuecounts",
             "avg": "average mean",
@@ -80,6 +81,9 @@ enum ForeignOption {
             "delimiter": "delim separator sep fs ifs",
             "encoding": "charset",
             "skip": "skiplines skiprows",
+            "no-header": "noheader headerless implicit-header nonames",
+            "ragged": "allow-ragged-csv-input null-padding flexible pad",
+            "lazy-quotes": "lazyquotes quote-original",
             "arg": "argument args param parameter bind value",
             "set": "variable var define",
             "path": "jsonpath root pointer records",
@@ -88,9 +92,9 @@ enum ForeignOption {
             "table": "from-table tablename",
             "color": "colour",
         ]
-        var names: [String: String] = [:]
+        var names: [String: [String]] = [:]
         for (name, others) in words.sorted(by: { $0.key < $1.key }) {
-            for word in others.split(separator: " ") { names[String(word.filter { $0 != "-" }), default: name] = name }
+            for word in others.split(separator: " ") { names[word.filter { $0 != "-" }, default: []].append(name) }
         }
         return names
     }()

@@ -19,12 +19,15 @@ extension Subcommand {
                     + " Swift, Objective-C, scripts and workflows that call 'log --predicate', property lists of Munki and"
                     + " Jamf, and Core Data models; reads standard input for '-'. Calls of NSPredicate, NSExpression,"
                     + " FormatPredicate and Realm are known; --call names others. Directories are searched, except for"
-                    + " hidden files and directories other than .github."),
+                    + " hidden files and directories other than .github, and for dependencies in Pods, Carthage and"
+                    + " node_modules."),
             .paragraph(
                 "The file .predicate-lint in this directory has one setting per line: 'exclude PATTERN',"
-                    + " 'call NAME', 'level RULE LEVEL', 'model FILE', 'baseline FILE'. In the source a comment"
+                    + " 'call NAME', 'function NAME' for a function of the host, 'level RULE LEVEL', 'model FILE', 'baseline FILE'. In the source a comment"
                     + " 'predicate:disable:next RULE' turns a rule off for the next line, disable:this and"
-                    + " disable:previous for this and the previous one, disable for all lines up to enable."),
+                    + " disable:previous for this and the previous one, disable for all lines up to enable. RULE may"
+                    + " also be a check of predicate-check or predicate-model, such as never-holds. Notes of checks"
+                    + " are shown with --fail-on note, or if a level is set for the check or its rule."),
             .options,
             .rows(
                 "Rules",
@@ -55,7 +58,8 @@ extension LintCommand {
         "call", "c", value: "NAME", help: "Also check the format of this call: find(where:)")
     static let model = CommandOption(
         "model", "m", value: "FILE", .files, help: "Check predicates against this data model")
-    static let level = CommandOption("level", value: "RULE=LEVEL", help: "Set a rule to error, warning, note or off")
+    static let level = CommandOption(
+        "level", value: "RULE=LEVEL", help: "Set a rule or check to error, warning, note or off")
     static let exclude = CommandOption("exclude", "x", value: "PATTERN", help: "Skip files and directories that match")
     static let config = CommandOption(
         "config", value: "FILE", .files, help: "Read this file instead of .predicate-lint")
@@ -65,7 +69,7 @@ extension LintCommand {
         "write-baseline", value: "FILE", .files, help: "Write all findings to a baseline file")
     static let failOn = CommandOption(
         "fail-on", value: "LEVEL", .values(of: LintLevel.self),
-        help: "Exit with status 1 for findings of this level or worse (default: note)")
+        help: "Exit with status 1 for findings of this level or worse (default: note); 'note' also shows notes")
     static let kind = CommandOption(
         "kind", value: "KIND", .values(of: SourceKind.self),
         help: "Kind of standard input: swift (the default), objective-c, script, plist or model")
@@ -87,7 +91,9 @@ struct LintCommand {
         run.configuration = try LintConfigurationFile.read(reader.value(of: Self.config))
         run.format = try reader.choice(of: Self.format) ?? .text
         kind = try reader.choice(of: Self.kind) ?? .swift
-        failLevel = try reader.choice(of: Self.failOn) ?? .note
+        let failLevel: LintLevel? = try reader.choice(of: Self.failOn)
+        run.configuration.settings.showsNotes = failLevel == .note
+        self.failLevel = failLevel ?? .note
         run.lists = reader.has(Self.list)
         run.fixing = reader.has(Self.diff) ? .shown : reader.has(Self.fix) ? .applied : .none
         newBaseline = reader.value(of: Self.writeBaseline)
@@ -132,7 +138,9 @@ struct LintCommand {
         let outcome = try run.start(
             write: { (text) throws(CommandFailure) in if !text.isEmpty { try console.write(text) } },
             report: { path, error in console.report("error: \(path): \(error.message)") })
-        if let newBaseline { try LintConfigurationFile.write(LintBaseline.text(of: outcome.rows), to: newBaseline) }
+        if let newBaseline {
+            try LintConfigurationFile.write(LintBaseline.text(of: outcome.rows, run.root), to: newBaseline)
+        }
         if outcome.hasFailures { return .failure }
         guard newBaseline == nil, let worst = outcome.worst, worst >= failLevel else { return .success }
         return .negative

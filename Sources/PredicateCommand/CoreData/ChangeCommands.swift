@@ -9,7 +9,7 @@ extension Subcommand {
         "update", "Change the objects of a Core Data store that match a predicate",
         usage: ["predicate update [OPTION...] FORMAT STORE --entity NAME --set KEY=VALUE..."],
         operands: [.predicate, .files],
-        options: [[.changedEntity, .changedValue, .argument], OptionGroup.change],
+        options: [[.changedEntity, .changedValue, .argument, .untrusted], OptionGroup.change],
         help: [
             .paragraph(
                 "Change the objects of a Core Data store that match a predicate, in one transaction, and increment their"
@@ -26,7 +26,7 @@ extension Subcommand {
     static let delete = Subcommand(
         "delete", "Delete the objects of a Core Data store that match a predicate",
         usage: ["predicate delete [OPTION...] FORMAT STORE --entity NAME"], operands: [.predicate, .files],
-        options: [[.changedEntity, .argument], OptionGroup.change],
+        options: [[.changedEntity, .argument, .untrusted], OptionGroup.change],
         help: [
             .paragraph(
                 "Delete the objects of a Core Data store that match a predicate, in one transaction, by the delete"

@@ -130,9 +130,11 @@ struct WritableStore {
     let path: String
     let copy: String?
     let model: String?
+    private let limits: PredicateLimits
 
     init(_ reader: ArgumentReader, path: String) {
         (self.path, copy, model) = (path, reader.value(of: .allowWrite), reader.value(of: .model))
+        limits = reader.has(.untrusted) ? .untrusted : .standard
     }
 
     /// Opens the store and runs a change. If the change fails, the copy is removed.
@@ -151,8 +153,8 @@ struct WritableStore {
     private func open() throws(CommandFailure) -> CoreDataStore {
         let models = try model.map(CoreDataFile.models) ?? []
         do throws(CoreDataError) {
-            guard let copy else { return try CoreDataStore(changing: path) }
-            return try CoreDataStore.copy(path, to: copy, models: models)
+            if let copy { _ = try CoreDataStore.copy(path, to: copy, models: models) }
+            return try CoreDataStore(changing: copy ?? path, limits: limits)
         } catch {
             if case .notAStore = error.code {
                 throw .message(
@@ -184,17 +186,19 @@ struct ChangeValues {
     ) throws(CommandFailure) -> ObjectValues {
         let reader = ChangeValues(store, entity)
         var values: ObjectValues = [:]
-        for (key, words) in try words(settings) { values[key] = try reader.value(words, of: key) }
+        for (key, words) in try words(settings, of: .changedValue) { values[key] = try reader.value(words, of: key) }
         return values
     }
 
     /// Returns the words that were set for each key.
-    static func words(_ settings: [String]) throws(CommandFailure) -> [String: [String]] {
+    static func words(
+        _ settings: [String], of option: CommandOption
+    ) throws(CommandFailure) -> [String: [String]] {
         var words: [String: [String]] = [:]
         for setting in settings {
             let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw .message("--set takes KEY=VALUE, found '\(setting)'")
+                throw .message("--\(option.name) takes KEY=VALUE, found '\(setting)'")
             }
             words[parts[0], default: []].append(parts[1])
         }
@@ -208,11 +212,17 @@ struct ChangeValues {
         guard words.count == 1, let word = words.first else {
             throw .message("--set \(key): an attribute has one value, found \(words.count)")
         }
-        let type = type(of: key)
+        return try Self.value(word, type(of: key), of: "--set \(key)")
+    }
+
+    /// Returns the value of a word by the type of an attribute. Errors begin with the words for the option.
+    static func value(
+        _ word: String, _ type: AttributeType?, of option: String
+    ) throws(CommandFailure) -> PredicateValue {
         do throws(ValueError) {
-            return try Self.value(word, type)
+            return try value(word, type)
         } catch {
-            throw .message("--set \(key): \(error.message)", hints: type?.spelling.map { [$0] } ?? error.hints)
+            throw .message("\(option): \(error.message)", hints: type?.spelling.map { [$0] } ?? error.hints)
         }
     }
 

@@ -10,11 +10,13 @@ enum CoreDataFile {
     /// Opens a file as a Core Data store. Returns nil for other SQLite files, and if a table is chosen.
     ///
     /// A store without a stored model is read by its tables if neither an entity nor a model is given.
-    static func open(_ path: String, _ choice: TableChoice) throws(CommandFailure) -> CoreDataStore? {
+    static func open(
+        _ path: String, _ choice: TableChoice, limits: PredicateLimits = .standard
+    ) throws(CommandFailure) -> CoreDataStore? {
         guard choice.table == nil, choice.schema == nil else { return nil }
         let models = try choice.model.map(models) ?? []
         do throws(CoreDataError) {
-            return try CoreDataStore(path, models: models)
+            return try CoreDataStore(path, models: models, limits: limits)
         } catch {
             switch error.code {
             case .notAStore where choice.model == nil: return nil

@@ -133,7 +133,7 @@ struct MetadataCommand {
 
     private func change(_ store: CoreDataStore) throws(CommandFailure) -> ExitStatus {
         var values: [(key: String, value: PredicateValue)] = []
-        for (key, words) in try ChangeValues.words(settings).sorted(by: { $0.key < $1.key }) {
+        for (key, words) in try ChangeValues.words(settings, of: .changedValue).sorted(by: { $0.key < $1.key }) {
             do throws(ValueError) {
                 values.append((key, try ValueWord.value(words.last ?? "")))
             } catch {

@@ -3,10 +3,12 @@ import PredicateSyntax
 extension Subcommand {
     static let filter = Subcommand(
         "filter", "Print the records that match a predicate",
-        usage: ["predicate filter [OPTION...] FORMAT [FILE...]"], operands: [.predicate, .files],
+        usage: ["predicate filter [OPTION...] [FORMAT] [FILE...]", "predicate FORMAT [FILE...]"],
+        operands: [.predicate, .files],
         options: [
             [
-                FilterOption.invert, FilterOption.count, FilterOption.first, FilterOption.quiet, FilterOption.keys,
+                FilterOption.invert, FilterOption.count, FilterOption.filesWithMatches, FilterOption.first,
+                FilterOption.quiet, FilterOption.keys,
                 FilterOption.output, FilterOption.sort, FilterOption.countBy, FilterOption.groupBy, FilterOption.sum,
                 FilterOption.avg, FilterOption.min, FilterOption.max, FilterOption.lineNumber,
                 FilterOption.withFilename, .argument, .variable,
@@ -19,8 +21,8 @@ extension Subcommand {
         ],
         help: [
             .paragraph(
-                "Print the records that match the predicate FORMAT, exactly as they are in the input. Reads JSON"
-                    + " (an array, or a sequence of values), JSON Lines, CSV and TSV with a header, and lines of text (-f"
+                "Print the records that match the predicate FORMAT, exactly as they are in the input; without a FORMAT"
+                    + " all records. Reads JSON (an array, or a sequence of values), JSON Lines, CSV and TSV with a header, and lines of text (-f"
                     + " lines, where SELF is the line), also compressed with gzip or Zstandard. Without a FILE, or for"
                     + " '-', reads standard input; a directory means all data files in it. The format is detected from"
                     + " the file name or else from the first lines. A key that a record does not have is nil. Records"
@@ -28,19 +30,21 @@ extension Subcommand {
             .paragraph(
                 "A CSV column has one type: integer, double, boolean or date if all its values have it, otherwise"
                     + " string, as for 01234. Types are inferred from the whole column, or for a pipe from the first 1 MiB;"
-                    + " a later value of another type is then an error, which --types avoids. With --format csv, and"
-                    + " --types for every column that is used, rows are filtered as they arrive. Delimiter, encoding and"
-                    + " decimal comma are detected; 12% is 0.12; empty cells are nil, and so is NA unless the column is"
+                    + " a later value of another type is then an error, which --types avoids. If --types names every"
+                    + " column that is used, rows are filtered as they arrive. Delimiter, encoding and decimal comma are"
+                    + " detected, and so is a first row that is data, whose columns are column1, column2 and so on; 12% is 0.12; empty cells are nil, and so is NA unless the column is"
                     + " unquoted text. A string with an ISO 8601 date is a date if it is compared with a date column."),
             .paragraph(
                 "FILE may be a single SQLite file. SQL then selects the rows of a table. They are printed as JSON Lines,"
                     + " with dates in ISO 8601 and data in base 64, in the order in which SQLite finds them, or with"
-                    + " --first in the order of the primary key. Rows that cause an error do not match; --invert selects"
-                    + " them."
+                    + " --first in the order of the primary key. A part of the predicate that SQL cannot express is"
+                    + " evaluated in memory for each row that the rest selects, with a note on standard error. Rows that"
+                    + " cause an error in SQL do not match; --invert selects them."
             ),
             .paragraph(
                 "--count-by, --group-by, --sum, --avg, --min and --max print groups instead of records, with"
                     + " columns for the keys, 'count', 'sum_KEY' and so on; --sort and --first then apply to the groups."
+                    + " Aggregates ignore nil, and are nil without values."
                     + " Sorting, tables, and CSV from JSON without --keys hold the output in memory."),
             .options, .values,
             .exitStatus([
@@ -56,6 +60,7 @@ extension Subcommand {
                 "predicate filter 'age >= %@' --arg 21 -k name,age people.csv",
                 "predicate filter 'price > 100' --sort -price --first 9 orders.csv.gz",
                 "predicate filter 'paid == YES' --group-by city --sum price orders.csv",
+                "predicate filter --count-by city people.csv",
                 "predicate filter --path result.items 'tags.@count > 2' answer.json",
                 "predicate filter 'ANY phone.number LIKE \"0*\"' library.sqlite --table person",
                 "predicate filter -f lines -nH 'SELF MATCHES \".*(error|fatal).*\"' log/*.txt",
@@ -73,7 +78,10 @@ extension Subcommand {
 /// The options of `predicate filter` that no other subcommand has.
 enum FilterOption {
     static let invert = CommandOption("invert", "v", help: "Select the records that do not match")
-    static let count = CommandOption("count", "c", help: "Print only the number of matching records in all files")
+    static let count = CommandOption(
+        "count", "c", help: "Print only the number of matching records in all files; with -H in each file")
+    static let filesWithMatches = CommandOption(
+        "files-with-matches", "l", help: "Print only the names of the files with a match")
     static let first = CommandOption("first", nil, .number("N"), help: "Stop after N matches (default: 1)")
     static let quiet = CommandOption(
         "quiet", "q", help: "Print nothing, stop at the first match; only set the exit status")
@@ -108,6 +116,6 @@ enum FilterOption {
     static let objectIDs = CommandOption(
         "object-ids", help: "Print the objects of a Core Data store with their URIs, x-coredata://…")
     static let residual = CommandOption(
-        "residual", help: "Evaluate in memory what SQL cannot express exactly, instead of an error")
+        "residual", help: "Evaluate in memory also what is an error for every row, and print no note about it")
     static let explainPlan = CommandOption("explain-plan", help: "Print SQLite's query plan instead of the rows")
 }

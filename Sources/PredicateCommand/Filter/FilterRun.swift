@@ -48,7 +48,7 @@ final class FilterRun {
 
     private static func makeOutput(_ settings: FilterSettings, _ console: Console) -> any FilterOutput {
         guard let format = settings.output, format.json == nil, format != .lines || settings.keys != nil else {
-            return RecordOutput(settings, console.output)
+            return RecordOutput(settings, isForReaders: console.terminal.isOutputTerminal, console.output)
         }
         return RowOutput(format, settings, width: console.tableWidth, console.output)
     }
@@ -98,11 +98,14 @@ final class FilterRun {
             return try tally.problems.note(error, in: file)
         }
         firstFormat = firstFormat ?? reader.format
+        if let header = reader.header { try ColumnMatch.checkKeys(settings.arrangingKeys, header, file) }
         tally.problems.header = reader.header
         try output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
         try prepare(for: reader, options, file)
+        tally.beginFile()
         try filter(reader, sieve(for: reader, options), file)
+        if let line = tally.line(for: file) { try console.write(line + "\n") }
     }
 
     /// Prepares the predicate for a file. A string that is compared with a column is read in the same way as the
@@ -131,15 +134,14 @@ final class FilterRun {
 
     private func filter(_ reader: RecordReader, _ sieve: LineSieve?, _ file: String) throws(CommandFailure) {
         var hint = DocumentHint()
-        let matchedBefore = tally.matched
-        while !tally.isDone, let record = try next(reader, file) {
+        while !tally.isFileDone, let record = try next(reader, file) {
             hint.see(record)
             keyNotes.see(record, in: reader)
             try judge(record, file)
             if let sieve { hint.see(try sift(reader, with: sieve, file)) }
         }
         if let sieve { keyNotes.see(sieve, in: reader) }
-        guard tally.matched == matchedBefore, !settings.isQuiet, settings.records.path == nil else { return }
+        guard tally.matchedInFile == 0, !settings.isQuiet, settings.records.path == nil else { return }
         if let text = hint.text {
             console.report("note: \(file.displayName): \(text)")
             keyNotes.isSilent = true
@@ -212,14 +214,17 @@ extension FilterRun {
         case .json, .lines: return nil
         case .jsonLines: return LineSieve(paths, options: options)
         case .csv, .tsv:
-            guard let header = reader.header, options.keys != nil else { return nil }
+            guard let header = reader.header else { return nil }
+            var options = options
+            options.keys = options.keys ?? Set(header.columns)
             return LineSieve(paths, options: options, header: header)
         }
     }
 
-    /// A Boolean value that indicates whether the values of matching records are needed, not only their bytes.
+    /// A Boolean value that indicates whether the values or positions of matching records are needed, not only their
+    /// bytes.
     private var needsRecords: Bool {
-        groups != nil || sorter != nil || settings.place.isShown || output?.needsValues ?? false
+        groups != nil || sorter != nil || settings.place.isShown
     }
 
     /// Sifts the records in the read buffer and returns their number.
@@ -278,7 +283,7 @@ extension FilterRun {
 /// Notes about a file and its columns.
 extension FilterRun {
     private func note(_ reader: RecordReader, _ file: String) {
-        let keys = noteworthyKeys
+        let keys = neededKeys ?? []
         for note in reader.notes where note.column.map(keys.contains) ?? true {
             console.report("note: \(file.displayName): \(note.message)")
         }
@@ -300,11 +305,6 @@ extension FilterRun {
         let notes =
             PredicateNotes.mismatches(predicate, scope, mayRead: mayRead) + PredicateNotes.divisions(predicate, scope)
         for note in notes { console.report("note: \(file.displayName): \(note)") }
-    }
-
-    /// The keys in the predicate and the keys that sort or group.
-    private var noteworthyKeys: Set<String> {
-        (neededKeys ?? []).union(settings.grouping?.allNames ?? settings.sortNames)
     }
 
     /// Returns the hint for a word without quotes, which is a key: `name == John`
@@ -355,52 +355,5 @@ extension OutputFormat {
         case .jsonLines?, nil: self = .jsonl
         case .lines?: self = .tsv
         }
-    }
-}
-
-/// The bookkeeping that all passes of `predicate filter` share: matches, problems, and how the run ends.
-final class MatchTally {
-    let settings: FilterSettings
-    let console: Console
-    var problems: RecordProblems
-    /// The number of matches so far.
-    var matched = 0
-
-    /// `noun` is the singular for what is filtered: `record`
-    init(_ settings: FilterSettings, _ console: Console, noun: String) {
-        (self.settings, self.console) = (settings, console)
-        problems = RecordProblems(console: console, isStrict: settings.isStrict, noun: noun)
-    }
-
-    /// A Boolean value that indicates whether `--first` matches were found.
-    var isDone: Bool { settings.stoppingLimit.map { matched >= $0 } ?? false }
-
-    /// A Boolean value that indicates whether matching records are written, not only counted.
-    var writesRecords: Bool { !settings.isQuiet && !settings.countsOnly }
-
-    /// Runs a pass and returns the exit status. `finish` completes the output even after an error, so that the
-    /// records written before it stay valid.
-    func run(
-        _ body: () throws(CommandFailure) -> Void, finish: (_ isWhole: Bool) throws(CommandFailure) -> Void
-    ) throws(CommandFailure) -> ExitStatus {
-        do throws(CommandFailure) {
-            try body()
-        } catch {
-            if case .output = error { throw error }
-            problems.summarize()
-            try finish(false)
-            throw error
-        }
-        problems.summarize()
-        try finish(!problems.endedFile)
-        if settings.countsOnly, !settings.isQuiet { try console.write("\(matched)\n") }
-        return status
-    }
-
-    /// As with grep, an error outweighs a match unless `--quiet` is given.
-    private var status: ExitStatus {
-        if settings.isQuiet, matched > 0 { return .success }
-        if problems.wereFound { return .failure }
-        return matched > 0 ? .success : .negative
     }
 }

@@ -11,10 +11,14 @@ struct FilterSettings {
     let isQuiet: Bool
     let isStrict: Bool
     let countsOnly: Bool
+    /// True if only the names of files with a match are written.
+    let listsFiles: Bool
     /// The number of matches or groups to write; nil for no limit.
     let limit: Int?
     /// The keys to write; nil for whole records.
     let keys: [String]?
+    /// The same keys, as paths in records.
+    let recordKeys: [RecordKey]?
     /// The format to write; nil for the format of the input.
     let output: OutputFormat?
     let sort: SortOrder?
@@ -31,18 +35,20 @@ struct FilterSettings {
     private typealias Option = FilterOption
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
-        guard let format = reader.operands.first else { throw reader.failure("expected a predicate") }
-        try Self.checkFiles(reader.operands.dropFirst())
-        files = try FileList.expanded(reader.operands.count > 1 ? Array(reader.operands.dropFirst()) : ["-"])
+        let (format, names) = try Self.operands(reader)
+        try Self.checkFiles(names)
+        files = try FileList.expanded(names.isEmpty ? ["-"] : Array(names))
         predicateOptions = try PredicateOptions(format, reader)
         isInverted = reader.has(Option.invert)
         isQuiet = reader.has(Option.quiet)
         isStrict = reader.has(Option.strict)
         countsOnly = reader.has(Option.count)
+        listsFiles = reader.has(Option.filesWithMatches)
         limit = isQuiet ? 1 : try Self.limit(reader)
-        keys = reader.has(Option.keys) ? try RecordKey.names(reader.values(of: Option.keys), option: "--keys") : nil
+        keys = reader.has(Option.keys) ? try reader.names(of: Option.keys) : nil
+        recordKeys = try keys.map { (names) throws(CommandFailure) in try RecordKey.all(names) }
         output = try reader.choice(of: Option.output)
-        sort = try SortOrder(reader.values(of: Option.sort))
+        sort = try SortOrder(reader.names(of: Option.sort))
         grouping = try Self.grouping(reader)
         place = RecordPlace(showsFile: reader.has(Option.withFilename), showsLine: reader.has(Option.lineNumber))
         records = try RecordReadingOptions(reader)
@@ -52,6 +58,24 @@ struct FilterSettings {
         writesObjectIDs = reader.has(Option.objectIDs)
         try checkCombinations(reader)
     }
+
+    /// Returns the predicate and the files. If all operands are files, all records match.
+    private static func operands(
+        _ reader: ArgumentReader
+    ) throws(CommandFailure) -> (format: String, files: ArraySlice<String>) {
+        let words = reader.operands
+        guard let first = words.first else {
+            guard reader.command.options.contains(where: reader.has) else {
+                throw reader.failure("expected a predicate")
+            }
+            return (allRecords, [])
+        }
+        let areFiles = words.allSatisfy { $0 == "-" || FileManager.default.fileExists(atPath: $0) }
+        let isPredicate = (try? FormatPredicate(format: first, arguments: [])) != nil
+        return areFiles && !isPredicate ? (allRecords, words[...]) : (first, words.dropFirst())
+    }
+
+    private static let allRecords = "TRUEPREDICATE"
 
     /// Throws for `-1` among the files, unless a file has this name: head and grep take a number of matches in this
     /// way.
@@ -64,6 +88,16 @@ struct FilterSettings {
     }
 
     var variables: [String: PredicateValue] { predicateOptions.variables }
+
+    /// The keys to write whose values are computed: `tags.@count`
+    var computedKeys: [String: RecordKey] {
+        Dictionary((recordKeys ?? []).filter(\.isComputed).map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The keys that sort and group the matches, and those of aggregates.
+    var arrangingKeys: [RecordKey] {
+        grouping.map { $0.keys + $0.aggregates.map(\.key) } ?? sort?.keys.map(\.key) ?? []
+    }
 
     /// The number of matches after which reading stops; nil if all matches are needed.
     var stoppingLimit: Int? { sort == nil && grouping == nil ? limit : nil }
@@ -98,7 +132,7 @@ struct FilterSettings {
     private static func grouping(_ reader: ArgumentReader) throws(CommandFailure) -> Grouping? {
         var aggregates: [Grouping.KeyAggregate] = []
         for (option, function) in Self.aggregates {
-            for name in try RecordKey.names(reader.values(of: option), option: "--\(option.name)") {
+            for name in try reader.names(of: option) {
                 aggregates.append(Grouping.KeyAggregate(function: function, key: try RecordKey(name)))
             }
         }
@@ -107,9 +141,7 @@ struct FilterSettings {
         if counts, groups {
             throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
         }
-        let lists = reader.values(of: Option.countBy) + reader.values(of: Option.groupBy)
-        var keys: [RecordKey] = []
-        for name in try RecordKey.names(lists, option: "--group-by") { keys.append(try RecordKey(name)) }
+        let keys = try RecordKey.all(try reader.names(of: counts ? Option.countBy : Option.groupBy))
         return Grouping(keys, aggregates, isCount: counts)
     }
 
@@ -118,10 +150,16 @@ struct FilterSettings {
     ]
 
     private func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
-        guard grouping != nil else { return }
+        guard let grouping else { return }
+        if let name = sortNames.first(where: { !grouping.columns.contains($0) }) {
+            let hint = SortOrder.hint(for: name, among: grouping.columns)
+            throw .message(
+                "the groups have no column '\(name)' to sort by",
+                hints: [hint ?? "their columns are \(grouping.columns.joined(separator: ", "))"])
+        }
         let others = [
-            ("--keys", keys != nil), ("--count", countsOnly), ("--line-number", place.showsLine),
-            ("--with-filename", place.showsFile),
+            ("--keys", keys != nil), ("--count", countsOnly), ("--files-with-matches", listsFiles),
+            ("--line-number", place.showsLine), ("--with-filename", place.showsFile),
         ]
         guard let other = others.first(where: \.1)?.0 else { return }
         throw reader.failure("\(other) is for records and cannot be combined with groups")
@@ -145,6 +183,7 @@ extension FilterSettings {
         try records.checkAbsence()
         if place.showsLine { throw .message("--line-number does not apply to a SQLite file, whose rows have no lines") }
         if place.showsFile { throw .message("--with-filename does not apply to a SQLite file") }
+        if listsFiles { throw .message("--files-with-matches does not apply to a SQLite file") }
         return file
     }
 

@@ -96,6 +96,7 @@ struct KeyNotes {
     private func suggestion(for path: [String]) -> String? {
         guard let example, let last = path.last, let value = try? JSONReader.parse(example) else { return nil }
         let keys = Self.keys(at: path.dropLast(), in: value)
+        if let hint = SortOrder.hint(for: last, among: keys.sorted()) { return hint }
         let parents = path.dropLast().map { RecordsPath.text(of: $0) + "." }.joined()
         return UsageError.suggestions(for: last, among: keys.sorted()).first.map { text in
             parents.isEmpty ? text : text.replacingOccurrences(of: "mean ", with: "mean \(parents)")

@@ -97,8 +97,7 @@ struct GroupCollector {
     }
 }
 
-/// An aggregate in progress. As in SQL, nil values are ignored. Without values, the sum is 0 and the other aggregates
-/// are nil.
+/// An aggregate in progress. As in SQL, nil values are ignored, and an aggregate of no values is nil.
 private struct AggregateState {
     private let function: Grouping.KeyAggregate.Function
     private var count = 0
@@ -161,7 +160,7 @@ private struct AggregateState {
     var value: PredicateValue {
         switch function {
         case .min, .max: extreme
-        case .sum: sum
+        case .sum: count == 0 ? .null : sum
         case .avg: count == 0 ? .null : ValueOrder.number(sum).map { .double($0 / Double(count)) } ?? .null
         }
     }

@@ -13,8 +13,6 @@ enum PreparedRecord {
 protocol FilterOutput: AnyObject {
     /// Prepares for the records of the next file.
     func begin(_ reader: RecordReader, file: String) throws(CommandFailure)
-    /// A Boolean value that indicates whether the values of records are needed, not only their bytes.
-    var needsValues: Bool { get }
     /// Converts a record of the current file to the form in which it is written.
     func prepare(_ record: SourceRecord) throws(CommandFailure) -> PreparedRecord
     func emit(_ record: PreparedRecord) throws(CommandFailure)
@@ -70,7 +68,7 @@ final class RecordOutput: FilterOutput {
         /// A line of text becomes a JSON string.
         case string
         /// A row becomes a JSON object with these columns.
-        case object(columns: [String])
+        case object(RowObjectWriter)
         /// A row is written with the columns and the dialect of the first file.
         case reordered(columns: [Int?], from: DelimitedDialect, to: DelimitedDialect)
     }
@@ -86,8 +84,11 @@ final class RecordOutput: FilterOutput {
     private var file = ""
     private var header: RecordHeader?
 
-    init(_ settings: FilterSettings, _ sink: @escaping ByteSink) {
-        self.settings = settings
+    /// True if JSON is indented, as on a terminal.
+    private let isForReaders: Bool
+
+    init(_ settings: FilterSettings, isForReaders: Bool, _ sink: @escaping ByteSink) {
+        (self.settings, self.isForReaders) = (settings, isForReaders)
         self.sink = sink
     }
 
@@ -100,13 +101,6 @@ final class RecordOutput: FilterOutput {
             throw .message("\(file.displayName): \(mismatch)")
         }
         conversion = try conversion(of: reader, file)
-    }
-
-    var needsValues: Bool {
-        switch conversion {
-        case .object: true
-        case .none, .compact, .string, .reordered: false
-        }
     }
 
     func prepare(_ record: SourceRecord) -> PreparedRecord {
@@ -158,7 +152,9 @@ final class RecordOutput: FilterOutput {
         firstHeader = reader.header
         let keys = reader.format.isDelimited && !target.isDelimited ? nil : settings.keys
         let header = target.isDelimited ? reader.header : nil
-        writer = try RecordWriter(format: target, header: header, keys: keys, sink: sink)
+        writer = try RecordWriter(
+            format: target, header: header, keys: keys, computed: settings.computedKeys, isIndented: isForReaders,
+            sink: sink)
     }
 
     private func conversion(of reader: RecordReader, _ file: String) throws(CommandFailure) -> Conversion {
@@ -170,7 +166,9 @@ final class RecordOutput: FilterOutput {
         }
         guard let header = reader.header, target != .lines else { return .none }
         try ColumnMatch.checkKeys(settings.keys, header, file)
-        guard target.isDelimited else { return .object(columns: settings.keys ?? header.columns) }
+        guard target.isDelimited else {
+            return .object(RowObjectWriter(header, columns: settings.keys ?? header.columns))
+        }
         guard let firstHeader else { return .none }
         if settings.keys == nil { try ColumnMatch.check(firstHeader.columns, header, file) }
         if header.columns == firstHeader.columns, header.dialect == firstHeader.dialect { return .none }
@@ -209,7 +207,7 @@ extension RecordOutput {
         case .none: record.raw
         case .compact: JSONScanner.compact(record.raw)
         case .string: Self.string(record.raw)
-        case .object(let columns): object(columns, of: record.value)
+        case .object(let writer): Self.object(record.raw, writer)
         case .reordered(let columns, let old, let new): Self.reordered(record.raw, columns, old, new)
         }
     }
@@ -233,23 +231,12 @@ extension RecordOutput {
         return result
     }
 
-    /// Returns a JSON object with its members in the order of the columns.
-    private func object(_ columns: [String], of value: PredicateValue) -> [UInt8] {
-        guard case .dictionary(let members) = value else { return Array("null".utf8) }
-        var result = Array("{".utf8)
-        for (index, column) in columns.enumerated() {
-            if index > 0 { result.append(UInt8(ascii: ",")) }
-            JSONWriter().write(.string(column), to: &result)
-            result.append(UInt8(ascii: ":"))
-            cell(members[column] ?? .null, column).writeJSON(to: &result)
-        }
-        result.append(UInt8(ascii: "}"))
-        return result
-    }
-
-    private func cell(_ value: PredicateValue, _ column: String) -> RowCell {
-        if case .date(let date) = value, header?.reading(of: column)?.isDay == true { return .day(date) }
-        return .value(value)
+    private static func object(_ row: [UInt8], _ writer: RowObjectWriter) -> [UInt8] {
+        var writer = writer
+        var object: [UInt8] = []
+        object.reserveCapacity(2 * row.count)
+        row.withUnsafeBufferPointer { writer.write($0, to: &object) }
+        return object
     }
 }
 

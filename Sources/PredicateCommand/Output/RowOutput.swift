@@ -41,16 +41,16 @@ final class RowOutput: FilterOutput {
     private var heldColumns: [String] = []
     private var file = ""
     private var header: RecordHeader?
-    private var found: Set<String> = []
-    private let keys: [(name: String, keys: [String])]?
+    /// The keys that some record has, and those that some record lacks.
+    private var (found, lacking): (Set<String>, Set<String>) = ([], [])
+    private let keys: [RecordKey]?
 
     init(_ format: OutputFormat, _ settings: FilterSettings, width: Int?, _ sink: @escaping ByteSink) {
         (self.format, self.settings, self.width, self.sink) = (format, settings, width, sink)
-        keys = settings.keys?.map { ($0, RecordsPath.keys($0)) }
+        keys = settings.recordKeys
         columns = settings.keys.map { settings.place.columns + $0 }
     }
 
-    let needsValues = false
     let writesLines = false
 
     func begin(_ reader: RecordReader, file: String) throws(CommandFailure) {
@@ -73,10 +73,16 @@ final class RowOutput: FilterOutput {
         let cells = zip(header.columns, header.dialect.fields(of: raw)).map { (name: $0, cell: RowCell.text($1)) }
         guard let keys else { return cells }
         return keys.compactMap { key in
-            guard let cell = cells.first(where: { $0.name == key.name }) else { return nil }
-            found.insert(key.name)
+            let cell = cells.first { $0.name == key.name }
+            note(key, cell != nil)
             return cell
         }
+    }
+
+    /// Notes whether a record has a key; nil if it could not have it.
+    private func note(_ key: RecordKey, _ isFound: Bool?) {
+        if isFound == true { found.insert(key.name) }
+        if isFound == false { lacking.insert(key.name) }
     }
 
     private func members(_ raw: [UInt8]) -> [(name: String, cell: RowCell)] {
@@ -84,8 +90,9 @@ final class RowOutput: FilterOutput {
             return JSONScanner.members(of: raw)?.map { ($0.key, .json($0.text)) } ?? [("value", value(raw))]
         }
         return keys.compactMap { key in
-            guard let text = JSONScanner.text(of: key.keys, in: raw) else { return nil }
-            found.insert(key.name)
+            var text: [UInt8] = []
+            let isFound = raw.withUnsafeBufferPointer { raw in (try? key.append(from: raw, to: &text)).flatMap { $0 } }
+            note(key, isFound)
             return (key.name, .json(text))
         }
     }
@@ -129,22 +136,37 @@ final class RowOutput: FilterOutput {
         }
     }
 
-    var missingKeys: [String] { (settings.keys ?? []).filter { !found.contains($0) } }
+    var missingKeys: [String] { (settings.keys ?? []).filter { lacking.contains($0) && !found.contains($0) } }
 }
 
 /// Compares the columns of a file with the chosen columns, or with those of the first file.
 enum ColumnMatch {
     /// Throws if the header lacks a chosen column.
     static func checkKeys(_ keys: [String]?, _ header: RecordHeader, _ file: String) throws(CommandFailure) {
-        for key in keys ?? [] where !header.columns.contains(key) {
-            let error = DataError(.unknownColumn(key))
-            throw .message("\(file.displayName): \(error.message)", hints: hints(for: key, header.columns))
-        }
+        for key in keys ?? [] where !header.columns.contains(key) { throw unknown(key, header, file) }
+    }
+
+    /// Throws if the header lacks a column that sorts, groups or is aggregated.
+    static func checkKeys(_ keys: [RecordKey], _ header: RecordHeader, _ file: String) throws(CommandFailure) {
+        for key in keys where !key.isColumn(of: header.columns) { throw unknown(key.name, header, file) }
+    }
+
+    private static func unknown(_ key: String, _ header: RecordHeader, _ file: String) -> CommandFailure {
+        let error = DataError(.unknownColumn(key))
+        return .message("\(file.displayName): \(error.message)", hints: hints(for: key, header.columns))
+    }
+
+    private static let mostColumns = 12
+
+    private static func list(_ columns: [String]) -> String {
+        columns.prefix(mostColumns).joined(separator: ", ") + (columns.count > mostColumns ? ", …" : "")
     }
 
     static func hints(for key: String, _ columns: [String]) -> [String] {
+        if let hint = SortOrder.hint(for: key, among: columns) { return [hint] }
         if columns.contains(key.trimmed) { return ["spaces are part of a name: write --keys name,age"] }
-        return UsageError.suggestions(for: key, among: columns)
+        let suggestions = UsageError.suggestions(for: key, among: columns)
+        return suggestions.isEmpty ? ["the columns are \(list(columns))"] : suggestions
     }
 
     /// Throws if the columns differ from those of the first file. Their order may differ.

@@ -7,15 +7,26 @@ import PredicateSyntax
 struct SortOrder {
     let keys: [(key: RecordKey, isDescending: Bool)]
 
-    /// Creates the order from lists of keys; nil if there are none.
-    init?(_ lists: [String]) throws(CommandFailure) {
-        if lists.isEmpty { return nil }
+    /// Creates the order from the keys of `--sort`; nil if there are none.
+    init?(_ names: [String]) throws(CommandFailure) {
+        if names.isEmpty { return nil }
         var keys: [(RecordKey, Bool)] = []
-        for name in try RecordKey.names(lists, option: "--sort") {
+        for name in names {
             let isDescending = name.hasPrefix("-") && name.count > 1
             keys.append((try RecordKey(isDescending ? String(name.dropFirst()) : name), isDescending))
         }
         self.keys = keys
+    }
+
+    private static let endings = [":desc": "-", " desc": "-", ":asc": "", " asc": "", ":d": "-", ":a": ""]
+
+    /// Returns the hint for `age:desc`, a key with the order of other tools; nil for other names.
+    static func hint(for name: String, among names: [String]) -> String? {
+        for (ending, sign) in endings where name.lowercased().hasSuffix(ending) {
+            let key = String(name.dropLast(ending.count))
+            if names.contains(key) { return "write --sort \(sign)\(key)" }
+        }
+        return nil
     }
 }
 
@@ -70,7 +81,7 @@ struct RecordSorter<Record> {
 /// A key path of `--sort`, `--count-by`, `--group-by` or an aggregate: a column, or keys separated by dots.
 ///
 /// `age`, `dept.name`, `scores.@avg.self`; `v1\.0` is one key.
-struct RecordKey {
+struct RecordKey: ComputedMember {
     let name: String
     /// The root keys to read from records: the whole name, in case a column has it, and the first key.
     let roots: [String]
@@ -94,6 +105,29 @@ struct RecordKey {
         }
     }
 
+    /// Returns true if the key is one of these columns, or begins with one of them and computes a value of it.
+    func isColumn(of columns: [String]) -> Bool {
+        if columns.contains(name) { return true }
+        guard let first = keys.first, columns.contains(first) else { return false }
+        return keys.count == 1 || evaluator != nil
+    }
+
+    /// True if the key has a collection operator: `tags.@count`
+    var isComputed: Bool { evaluator != nil }
+
+    /// Appends the JSON of the value in a JSON record: copied from it, or computed; `null` for nil. Returns false for
+    /// a missing key and for a computed value that is nil, and nil for a key of the elements of empty arrays.
+    func append(from record: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) throws(DataError) -> Bool? {
+        do throws(JSONError) {
+            guard isComputed else { return try JSONScanner.append(keys, in: record, to: &bytes) }
+            let value = value(in: try JSONReader.parse(record))
+            JSONWriter().write(value, to: &bytes)
+            return value != .null
+        } catch {
+            throw DataError(error)
+        }
+    }
+
     /// Returns the value in a record: nil for missing keys, and an array if an array is on the path.
     func value(in record: PredicateValue) -> PredicateValue {
         if case .dictionary(let members) = record, let value = members[name] { return value }
@@ -114,13 +148,10 @@ struct RecordKey {
         }
     }
 
-    /// Returns the names in lists such as `name,age`.
-    static func names(_ lists: [String], option: String) throws(CommandFailure) -> [String] {
-        let names = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-        if names.contains("") {
-            throw .usage(UsageError("\(option) takes keys separated by commas", in: .filter))
-        }
-        return names
+    static func all(_ names: [String]) throws(CommandFailure) -> [RecordKey] {
+        var keys: [RecordKey] = []
+        for name in names { keys.append(try RecordKey(name)) }
+        return keys
     }
 }
 

@@ -15,9 +15,13 @@ extension Subcommand {
         operands: [.predicate, .files],
         options: [
             [
-                SQLCommand.schema, SQLCommand.entity, SQLCommand.table, SQLCommand.types, SQLCommand.dialect,
-                SQLCommand.named, SQLCommand.residual, .argument, .variable, SQLCommand.json, .untrusted,
-            ]
+                SQLCommand.schema, SQLCommand.entity, SQLCommand.table, SQLCommand.types, SQLCommand.primaryKey,
+                SQLCommand.dialect, SQLCommand.named,
+            ],
+            OptionGroup.statement,
+            [
+                SQLCommand.residual, SQLCommand.index, .argument, .variable, SQLCommand.json, .untrusted,
+            ],
         ],
         help: [
             .paragraph(
@@ -28,6 +32,10 @@ extension Subcommand {
                     + " printed as the residual predicate to evaluate for each row. 'calls' are functions that the"
                     + " application must register. Run the 'setup' statements on every connection, and the 'prelude'"
                     + " statements once per database."),
+            .paragraph(
+                "Options choose another statement around the same condition: the values of --keys, the number of rows,"
+                    + " groups, an UPDATE or a DELETE. Rows that --order leaves equal are in the order of their primary"
+                    + " keys, so that pages do not overlap."),
             .options, .values, .rows("JSON", jsonMembers), .lines("Schema", schemaExample),
             .rows("In a schema", schemaWords), .exitStatus([("0", "success"), ("2", "an error")]),
             .examples([
@@ -36,6 +44,9 @@ extension Subcommand {
                 "    --table person",
                 "predicate sql 'name ==[cd] %@' --arg jose --schema library.json \\",
                 "    --entity person --dialect postgresql",
+                "predicate sql 'age >= 21' --schema library.json --entity person --keys name,boss.name \\",
+                "    --order -age,name --first 10",
+                "predicate sql 'age < 18' --schema library.json --entity person --update name=null",
                 "predicate sql --json --residual 'name.capitalizedString == \"Jo\"' \\",
                 "    --schema library.json --entity person",
             ]),
@@ -44,13 +55,19 @@ extension Subcommand {
 
     private static let jsonMembers = [
         ("dialect, entity", "their names"),
-        ("select", "the whole statement that returns the primary keys"),
+        ("statement", "the whole statement"),
+        ("select", "the same, if it is a SELECT; otherwise null"),
         ("where", "the condition in it"),
         (
             "bindings",
-            "the parameters of select and where: {\"type\": \"bigint\", \"value\": 21}; the types are bigint, double"
+            "the parameters of the statement: {\"type\": \"bigint\", \"value\": 21}; the types are bigint, double"
                 + " (\"inf\" and \"-inf\" as strings), boolean, text, blob (base 64), decimal, uuid, json and timestamp"
                 + " (strings); a value of any type is null for NULL; with --named each begins with \"name\": \"p1\""
+        ),
+        (
+            "columns",
+            "with --keys or groups, the columns that the statement returns: {\"name\": \"born\", \"type\":"
+                + " \"date:iso8601\"}, with types as in --types"
         ),
         (
             "parameters",
@@ -59,6 +76,7 @@ extension Subcommand {
         ),
         ("calls", "the names of the functions that the application must register"),
         ("setup, prelude", "the statements to run on every connection, and once per database"),
+        ("indexes", "with --index: the statements that create indexes for the predicate"),
         ("residual", "the residual predicate; null if SQL expresses all of it"),
     ]
 
@@ -94,7 +112,9 @@ extension SQLCommand {
         "types", "t", value: "NAME=TYPE,...", .types,
         help: "Columns of --table: string, integer, double, decimal, boolean, date, uuid, data; date:since1970,"
             + " date:iso8601 and date:timestamp for other storage; string[] and string[]:json for arrays, double:single,"
-            + " string:padded; the primary key is id")
+            + " string:padded")
+    static let primaryKey = CommandOption(
+        "primary-key", value: "NAME", help: "With --types, the column of the primary key (default: id)")
     static let dialect = CommandOption(
         "dialect", value: "NAME", .values(of: DialectName.self),
         help: "Database: \(DialectName.list("or")) (default: sqlite)")
@@ -102,6 +122,8 @@ extension SQLCommand {
         "named", help: "Parameters with names, :p1 and :p2, instead of ?; for --dialect spark")
     static let residual = CommandOption(
         "residual", help: "Leave what SQL cannot express exactly to be evaluated in memory, instead of an error")
+    static let index = CommandOption(
+        "index", help: "Print statements that create indexes for the predicate; run the prelude before them")
     static let json = CommandOption("json", "j", help: "Print one JSON object (see JSON)")
 }
 
@@ -113,6 +135,8 @@ struct SQLCommand {
     private let dialect: DialectName
     private let namesParameters: Bool
     private let mode: SQLCompiler.Mode
+    private let statement: StatementOptions
+    private let printsIndexes: Bool
     private let isJSON: Bool
 
     /// The parsed command line, which is also used to create usage errors.
@@ -133,6 +157,13 @@ struct SQLCommand {
             throw reader.failure("--named needs --dialect spark, the one whose parameters have names")
         }
         mode = reader.has(Self.residual) ? .residual : .exact
+        statement = try StatementOptions(reader)
+        if mode == .residual, !statement.leavesResidual {
+            let hints = ["without --residual, a part that SQL cannot express is an error"]
+            throw reader.failure("--residual is for the statement that selects all primary keys", hints: hints)
+        }
+        if reader.has(Self.primaryKey), types.isEmpty { throw reader.failure("--primary-key needs --types") }
+        printsIndexes = reader.has(Self.index)
         isJSON = reader.has(Self.json)
     }
 
@@ -142,10 +173,14 @@ struct SQLCommand {
         let entity = try rows.entity(of: file)
         let predicate = TextReadings(entity, file.schema).reading(format)
         let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode, limits: predicateOptions.limits)
+        let variables = PredicateVariables(plain: predicateOptions.variables)
         let query: SQLQuery
+        var indexes: [SQLIndex]?
         do throws(SQLCompilationError) {
-            query = try compiler.compile(
-                predicate, entity: entity.name, variables: PredicateVariables(plain: predicateOptions.variables))
+            query = try compiler.compile(predicate, entity: entity.name, variables: variables)
+            if printsIndexes {
+                indexes = try compiler.indexes(for: predicate, entity: entity.name, variables: variables)
+            }
         } catch {
             throw .compilation(error, file.schema)
         }
@@ -153,7 +188,9 @@ struct SQLCommand {
         let notes =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.divisions(predicate, scope)
         for note in notes { console.report("note: \(note)") }
-        let report = SQLReport(query, dialect: dialect.rawValue, namesParameters: namesParameters)
+        let report = SQLReport(
+            query, try statement.statement(of: query, file.schema), dialect: dialect.rawValue,
+            namesParameters: namesParameters, indexes: indexes)
         try console.write(isJSON ? report.json : report.text)
         return .success
     }
@@ -173,7 +210,7 @@ struct SQLCommand {
         switch (rows.schema, rows.table, types.isEmpty) {
         case (let path?, _, true): return try SchemaFile.load(path, rows)
         case (.some, _, false): throw reader.failure("--types needs --table, and no --schema")
-        case (nil, let table?, false): return try SchemaFile.flat(table: table, types: types, reader)
+        case (nil, let table?, false): return try SchemaFile.flat(table, types, reader)
         case (nil, _, _):
             let hints = ["give --schema FILE, or --table NAME --types NAME=TYPE,..."]
             throw reader.failure("expected a schema", hints: hints)
@@ -184,13 +221,21 @@ struct SQLCommand {
 /// The report about a predicate as SQL.
 struct SQLReport {
     private let query: SQLQuery
+    private let statement: PrintedStatement
     private let dialect: String
     private let namesParameters: Bool
+    /// nil if they are not asked for.
+    private let indexes: [SQLIndex]?
 
-    init(_ query: SQLQuery, dialect: String, namesParameters: Bool = false) {
+    init(
+        _ query: SQLQuery, _ statement: PrintedStatement, dialect: String, namesParameters: Bool,
+        indexes: [SQLIndex]? = nil
+    ) {
         self.query = query
+        self.statement = statement
         self.dialect = dialect
         self.namesParameters = namesParameters
+        self.indexes = indexes
     }
 
     /// The report for readers:
@@ -199,12 +244,15 @@ struct SQLReport {
     ///     bindings   1  bigint  21
     ///     select     SELECT t0."id" FROM "person" AS t0 WHERE t0."age" >= ?1
     var text: String {
-        let select = query.select
-        var rows = [("where", query.where.text), ("bindings", bindings(select)), ("select", select.text)]
+        var rows = [
+            ("where", query.where.text), ("bindings", bindings(statement.fragment)),
+            (statement.verb, statement.fragment.text),
+        ]
         let calls = query.requiredFunctions.map(\.name).sorted()
         if !calls.isEmpty { rows.append(("calls", calls.joined(separator: ", "))) }
         rows += query.setup.map { ("setup", $0) }
         rows += query.prelude.map { ("prelude", Self.shortened($0)) }
+        if let indexes { rows += indexes.isEmpty ? [("index", "(none)")] : indexes.map { ("index", $0.statement) } }
         if let residual = query.residual { rows.append(("residual", residual.predicateFormat)) }
         return rows.map(Self.row).joined()
     }
@@ -229,11 +277,11 @@ struct SQLReport {
         }.joined()
     }
 
-    private func bindings(_ select: SQLFragment) -> String {
-        if select.bindings.isEmpty { return "(none)" }
-        let width = String(select.bindings.count).count
-        let longest = select.parameterTypes.map(\.sqlName.count).max() ?? 0
-        let lines = zip(select.parameterTypes, select.bindings).enumerated().map { index, parameter in
+    private func bindings(_ fragment: SQLFragment) -> String {
+        if fragment.bindings.isEmpty { return "(none)" }
+        let width = String(fragment.bindings.count).count
+        let longest = fragment.parameterTypes.map(\.sqlName.count).max() ?? 0
+        let lines = zip(fragment.parameterTypes, fragment.bindings).enumerated().map { index, parameter in
             let (number, type) = (String(index + 1), parameter.0.sqlName)
             let space = String(repeating: " ", count: longest - type.count)
             let lead = String(repeating: " ", count: width - number.count)
@@ -244,20 +292,24 @@ struct SQLReport {
 
     /// The report as a JSON object. Integers have up to 64 bits and are exact.
     var json: String {
-        let select = query.select
-        let bindings = zip(select.parameterTypes, select.bindings).enumerated().map { index, parameter in
+        let fragment = statement.fragment
+        let bindings = zip(fragment.parameterTypes, fragment.bindings).enumerated().map { index, parameter in
             binding(parameter.0, parameter.1, number: index + 1)
         }
-        let object: PredicateValue = [
-            "dialect": .string(dialect), "entity": .string(query.entity.name), "select": .string(select.text),
+        var object: [String: PredicateValue] = [
+            "dialect": .string(dialect), "entity": .string(query.entity.name), "statement": .string(fragment.text),
+            "select": statement.verb == "select" ? .string(fragment.text) : .null,
             "where": .string(query.where.text), "bindings": .array(bindings),
+            "columns": .array(
+                statement.columns.map { ["name": .string($0.name), "type": .string($0.type.declaration)] }),
             "parameters": .string(namesParameters ? "named" : query.parameterOrder),
             "setup": .array(query.setup.map(PredicateValue.string)),
             "prelude": .array(query.prelude.map(PredicateValue.string)),
             "calls": .array(query.requiredFunctions.map(\.name).sorted().map(PredicateValue.string)),
             "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,
         ]
-        return JSONWriter().text(of: object) + "\n"
+        if let indexes { object["indexes"] = .array(indexes.map { .string($0.statement) }) }
+        return JSONWriter().text(of: .dictionary(object)) + "\n"
     }
 }
 

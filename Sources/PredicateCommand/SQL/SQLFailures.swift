@@ -17,23 +17,21 @@ extension CommandFailure {
         "with --residual, SQL selects more rows, and the rest of the predicate is evaluated in memory"
 
     private static func hints(_ error: SQLCompilationError, _ schema: SQLSchema) -> [String] {
-        switch error.code {
+        if error.concernsSQLOnly { return [residual] }
+        return switch error.code {
         case .notExpressible(.predicateAsValue): error.hints
         case .notExpressible(.hostFunction(let name)):
             WrittenHints.ofUnknownFunction(name, in: error.text, at: error.range).map(RecordErrorText.plain)
         case .notExpressible(.property(let name)):
-            WrittenHints.ofMember(name, in: error.text, at: error.range).map { [RecordErrorText.plain($0)] } ?? [
-                residual
-            ]
+            WrittenHints.ofMember(name, in: error.text, at: error.range).map { [RecordErrorText.plain($0)] } ?? []
         case .incomparable, .expected:
             (WrittenHints.ofPhrase(in: error.text, at: error.range).map { [$0] } ?? error.hints).map(
                 RecordErrorText.plain)
-        case .notExpressible:
-            [residual]
-        case .notAColumn(let key): ["--keys takes columns; \(key) refers to several rows or is computed"]
+        case .notAColumn(let key): ["write a key that has a column: \(key) refers to other rows or is computed"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
-        case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable, .nilOperand,
+        case .notExpressible, .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable,
+            .nilOperand,
             .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds,
             .tooManyParameters,
             .unusableName, .residualInChange, .valueKind, .nothingToUpdate, .nothingToSelect,
@@ -50,7 +48,7 @@ extension CommandFailure {
         case .encoding, .sqlite, .notOneStatement, .bindingCount, .valueTooLarge, .mixedKinds, .missingValue,
             .negativeLimit, .negativeOffset, .severalObjects, .notAStringAttribute, .unsupportedFolding,
             .readOnlyConnection, .conflict, .noSuchObject, .deletionDenied, .managedVersion, .unsupportedMetadata,
-            .inMemory,
+            .inMemory, .exceeds,
             .schema, .compilation, .evaluation, .undecodable:
             let text = error.description
             return .text(text.hasPrefix("error: ") ? "error: \(path): \(text.dropFirst(7))" : text)
@@ -71,6 +69,24 @@ extension CommandFailure {
     static func schema(_ error: SQLSchemaError, _ source: String) -> CommandFailure {
         let location = error.path.isEmpty ? "" : " at \(error.path)"
         return .message("\(source): \(error.title)\(location)", hints: error.hints)
+    }
+}
+
+extension SQLCompilationError {
+    /// A Boolean value that indicates whether only SQL lacks the part of the predicate, so that it can be evaluated in
+    /// memory. A misspelled property, for example, is an error in memory as well.
+    var concernsSQLOnly: Bool {
+        switch code {
+        case .notExpressible(.predicateAsValue), .notExpressible(.hostFunction): false
+        case .notExpressible(.property(let name)): WrittenHints.ofMember(name, in: text, at: range) == nil
+        case .notExpressible: true
+        case .incomparable, .expected, .notAColumn, .unknownEntity, .unknownKey, .subentityKey,
+            .primaryKeyIsNoAttribute, .unboundVariable, .nilOperand, .toManyWithoutModifier, .subpredicateCount,
+            .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName, .residualInChange, .valueKind,
+            .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
+            .keysNotReturned:
+            false
+        }
     }
 }
 

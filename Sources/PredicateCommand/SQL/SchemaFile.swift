@@ -45,7 +45,8 @@ struct SchemaFile {
         SchemaFile(schema: store.schema, name: store.path, noun: .entity, missing: store.omissions)
     }
 
-    /// `--schema library.json`, `--schema library.sqlite`
+    /// `--schema library.json`, `--schema library.sqlite`; also the answer of a database to the query that describes
+    /// it.
     static func load(_ path: String, _ choice: TableChoice? = nil) throws(CommandFailure) -> SchemaFile {
         if SQLiteFile.isOne(path), let choice = choice?.withoutSchema,
             let store = try CoreDataFile.open(path, choice)
@@ -54,7 +55,10 @@ struct SchemaFile {
         }
         if SQLiteFile.isOne(path) { return try tables(of: SQLiteFile.open(path)) }
         let json = try bytes(of: path)
-        try checkSyntax(of: json, path)
+        let hint = "a schema is JSON as 'predicate schema' writes it, or a SQLite file"
+        if case .dictionary(let members) = try parsed(json, path, hint: hint), members["database"] != nil {
+            return try tables(ofDocument: json, path)
+        }
         do throws(SQLSchemaError) {
             return SchemaFile(schema: try SQLSchema(json: Data(json)), name: path, noun: .entity)
         } catch {
@@ -62,13 +66,28 @@ struct SchemaFile {
         }
     }
 
-    /// Checks the JSON syntax first, because Foundation's decoder reports no position.
-    private static func checkSyntax(of json: [UInt8], _ path: String) throws(CommandFailure) {
+    /// Parses the JSON first, because Foundation's decoder reports no position.
+    @discardableResult
+    private static func parsed(
+        _ json: [UInt8], _ path: String, hint: String
+    ) throws(CommandFailure) -> PredicateValue {
         do throws(JSONError) {
-            _ = try JSONReader.parse(json)
+            return try JSONReader.parse(json)
         } catch {
-            let hint = "a schema is JSON as 'predicate schema' writes it, or a SQLite file"
             throw .message("\(path):\(error.line): \(error.message) (column \(error.column))", hints: [hint])
+        }
+    }
+
+    /// Reads the result of ``IntrospectedDatabase/query``.
+    static func tables(ofDocument json: [UInt8], _ name: String) throws(CommandFailure) -> SchemaFile {
+        let hint =
+            "expected a SQLite file, or the result of the query that 'predicate schema --query postgresql' prints"
+        try parsed(json, name, hint: hint)
+        do throws(SQLSchemaError) {
+            let found = try IntrospectedSchema(document: json)
+            return SchemaFile(schema: found.schema, name: name, noun: .table, omissions: found.omissions)
+        } catch {
+            throw .message("\(name): \(error.placedTitle)", hints: error.hints + [hint])
         }
     }
 
@@ -81,7 +100,7 @@ struct SchemaFile {
 
     /// `--table people --types name=string,born=date:iso8601`
     static func flat(
-        table: String, types: [String], _ reader: ArgumentReader
+        _ table: String, _ types: [String], _ reader: ArgumentReader
     ) throws(CommandFailure) -> SchemaFile {
         var attributes: [String: PredicateValue] = [:]
         for declaration in types.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
@@ -102,7 +121,9 @@ struct SchemaFile {
         _ table: String, _ attributes: [String: PredicateValue], _ reader: ArgumentReader
     ) throws(CommandFailure) -> SchemaFile {
         var entity: [String: PredicateValue] = ["attributes": .dictionary(attributes)]
-        if case .dictionary(let key)? = attributes["id"] { entity["primaryKeyType"] = key["type"] }
+        let primaryKey = reader.value(of: SQLCommand.primaryKey) ?? "id"
+        entity["primaryKey"] = .string(primaryKey)
+        if case .dictionary(let key)? = attributes[primaryKey] { entity["primaryKeyType"] = key["type"] }
         let document: PredicateValue = ["entities": .dictionary([table: .dictionary(entity)])]
         do throws(SQLSchemaError) {
             let schema = try SQLSchema(json: Data(JSONWriter().text(of: document).utf8))
@@ -210,9 +231,11 @@ enum SQLiteFile {
         return (try? OpenedFile(source: source, size: size).isDatabase()) ?? false
     }
 
-    static func open(_ path: String) throws(CommandFailure) -> SQLiteConnection {
+    static func open(
+        _ path: String, limits: PredicateLimits = .standard
+    ) throws(CommandFailure) -> SQLiteConnection {
         do throws(StoreError) {
-            return try SQLiteConnection(path)
+            return try SQLiteConnection(path, SQLiteOptions(limits: limits))
         } catch {
             throw .store(error, path)
         }
@@ -245,6 +268,11 @@ extension IntrospectedSchema.Omission {
         case .compositeKey(let table): "table '\(table)': its primary key has several columns"
         case .foreignKey(let table, let columns, let target):
             "foreign key \(table)(\(columns.joined(separator: ", "))) to '\(target)': it does not reference a primary key"
+        case .columnType(let table, let column, let type):
+            "column '\(column)' of '\(table)': a schema has no type for \(type); a view can cast it"
+        case .columnName(let table, let column):
+            "column '\(column)' of '\(table)': no key path can contain this name; a view can rename it"
+        case .tableElsewhere(let name): "table '\(name)': its schema is not on the search path"
         }
     }
 
@@ -252,7 +280,7 @@ extension IntrospectedSchema.Omission {
     var tableName: String? {
         switch self {
         case .view(let name, _), .virtualTable(let name, _), .compositeKey(let name): name
-        case .foreignKey: nil
+        case .foreignKey, .columnType, .columnName, .tableElsewhere: nil
         }
     }
 }

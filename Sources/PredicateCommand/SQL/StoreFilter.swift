@@ -14,8 +14,8 @@ struct StoreFilter {
     private let store: ObjectStore
     private let columns: RowColumns
     private let request: FetchRequest
-    /// A Boolean value that indicates whether SQL expresses the whole predicate.
-    private let isExact: Bool
+    /// The part of the predicate that is evaluated in memory; nil if SQL expresses all of it.
+    private let residual: FormatPredicate?
     private let path: String
     /// Notes that are shown if no row matches.
     private let reasons: [String]
@@ -25,7 +25,7 @@ struct StoreFilter {
     init(
         _ path: String, _ predicate: FormatPredicate, _ settings: FilterSettings, _ console: Console
     ) throws(CommandFailure) {
-        let coreData = try CoreDataFile.open(path, settings.rows)
+        let coreData = try CoreDataFile.open(path, settings.rows, limits: settings.predicateOptions.limits)
         let found: SchemaFile
         if let coreData {
             (found, store) = (SchemaFile.entities(of: coreData), coreData.objects)
@@ -35,7 +35,7 @@ struct StoreFilter {
         let entity = try settings.rows.entity(of: found)
         let predicate = try coreData.reading(predicate, of: entity, in: found.schema)
         let wanted = settings.isInverted ? !predicate : predicate
-        isExact = try Self.isExact(wanted, entity, found.schema, settings)
+        residual = try Self.residual(of: wanted, entity, found.schema, settings)
         if settings.writesObjectIDs, coreData == nil {
             throw .message("--object-ids needs a Core Data store, and '\(path)' is read as plain tables")
         }
@@ -47,7 +47,7 @@ struct StoreFilter {
             entity.name, wanted, variables: PredicateVariables(plain: settings.predicateOptions.variables),
             limit: settings.stoppingLimit,
             keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
-            allowsResidual: settings.allowsResidual)
+            allowsResidual: residual != nil)
         let writesRows = !settings.isQuiet && !settings.countsOnly && settings.grouping == nil
         if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
         let scope = CheckScope(found.schema, entity: entity.name)
@@ -73,7 +73,7 @@ struct StoreFilter {
         _ path: String, _ settings: FilterSettings
     ) throws(CommandFailure) -> (SchemaFile, ObjectStore) {
         let file = try settings.rows.schema.map { (schema) throws(CommandFailure) in try SchemaFile.load(schema) }
-        let connection = try SQLiteFile.open(path)
+        let connection = try SQLiteFile.open(path, limits: settings.predicateOptions.limits)
         let found = if let file { file } else { try SchemaFile.tables(of: connection) }
         do throws(StoreError) {
             return (found, try ObjectStore(connection, schema: found.schema))
@@ -82,24 +82,40 @@ struct StoreFilter {
         }
     }
 
-    /// Compiles the predicate first, to report its errors. Returns true if there is no residual.
-    private static func isExact(
-        _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings
-    ) throws(CommandFailure) -> Bool {
-        let compiler = SQLCompiler(
-            schema: schema, mode: settings.allowsResidual ? .residual : .exact, limits: settings.predicateOptions.limits
-        )
+    /// Compiles the predicate first, to report its errors. Returns the part that SQL cannot express.
+    ///
+    /// With --residual, that includes parts that are errors in memory as well. An untrusted predicate is evaluated in
+    /// memory only on request, because the limits of its evaluation are those of a trusted one.
+    private static func residual(
+        of predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings
+    ) throws(CommandFailure) -> FormatPredicate? {
         do throws(SQLCompilationError) {
-            let query = try compiler.compile(
-                predicate, entity: entity.name,
-                variables: PredicateVariables(plain: settings.predicateOptions.variables))
-            return query.residual == nil
+            return try compiled(predicate, entity, schema, settings, .exact).residual
+        } catch {
+            let isLeft = error.concernsSQLOnly && !settings.predicateOptions.isUntrusted
+            guard settings.allowsResidual || isLeft else { throw .compilation(error, schema) }
+        }
+        do throws(SQLCompilationError) {
+            return try compiled(predicate, entity, schema, settings, .residual).residual
         } catch {
             throw .compilation(error, schema)
         }
     }
 
+    private static func compiled(
+        _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings,
+        _ mode: SQLCompiler.Mode
+    ) throws(SQLCompilationError) -> SQLQuery {
+        try SQLCompiler(schema: schema, mode: mode, limits: settings.predicateOptions.limits).compile(
+            predicate, entity: entity.name,
+            variables: PredicateVariables(plain: settings.predicateOptions.variables))
+    }
+
     func run() throws(CommandFailure) -> ExitStatus {
+        if let residual, !settings.allowsResidual, !settings.isQuiet {
+            let words = "SQL cannot express \(residual.predicateFormat), which is evaluated for each row"
+            console.report("note: \(path): \(words)")
+        }
         if settings.explainsPlan { return try writePlan() }
         let status = try select()
         guard !settings.isQuiet else { return status }
@@ -109,7 +125,7 @@ struct StoreFilter {
     }
 
     private func select() throws(CommandFailure) -> ExitStatus {
-        guard isExact, settings.grouping == nil, settings.isQuiet || settings.countsOnly else {
+        guard residual == nil, settings.grouping == nil, settings.isQuiet || settings.countsOnly else {
             return try StoreRun(settings, columns, console, path).run(store, request)
         }
         return try settings.isQuiet ? exists() : count()

@@ -65,9 +65,13 @@ extension CoreDataStore {
     ///
     /// Throws a ``CoreDataError``: `foreignStore` for a store of another program, `notWritable` for one with
     /// triggers, or with tables of persistent history or of CloudKit.
-    public init(changing path: String, locale: Locale? = nil) throws(CoreDataError) {
-        let connection = try storing { () throws(StoreError) in try SQLiteConnection(path, SQLiteOptions(.readWrite)) }
-        let reader = try storing { () throws(StoreError) in try SQLiteConnection(path) }
+    public init(
+        changing path: String, locale: Locale? = nil, limits: PredicateLimits = .standard
+    ) throws(CoreDataError) {
+        func open(_ access: SQLiteOptions.Access) throws(CoreDataError) -> SQLiteConnection {
+            try storing { () throws(StoreError) in try SQLiteConnection(path, SQLiteOptions(access, limits: limits)) }
+        }
+        let (connection, reader) = (try open(.readWrite), try open(.readOnly))
         try self.init(reader, [], locale, changing: connection)
         guard metadata.values[StoreMetadata.copyKey] != nil || metadata.values[StoreMetadata.hashesKey] != nil else {
             throw CoreDataError(.foreignStore(path))

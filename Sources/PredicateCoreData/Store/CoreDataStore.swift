@@ -39,13 +39,15 @@ public struct CoreDataStore: Sendable {
     /// Opens a store for reading.
     ///
     /// If several models are given, the one that matches the file is used; if none is given, the model that the store
-    /// contains.
+    /// contains. The limits apply to predicates and statements, as in `SQLiteOptions`.
     ///
     /// Throws a ``CoreDataError``: `notAStore`, `noModel`, `modelMismatch`, `unreadableModel`, `store`.
     public init(
-        _ path: String, models: [ManagedObjectModel] = [], locale: Locale? = nil
+        _ path: String, models: [ManagedObjectModel] = [], locale: Locale? = nil, limits: PredicateLimits = .standard
     ) throws(CoreDataError) {
-        let connection = try storing { () throws(StoreError) in try SQLiteConnection(path, .untouched) }
+        let connection = try storing { () throws(StoreError) in
+            try SQLiteConnection(path, .untouched(limits: limits))
+        }
         try self.init(connection, models, locale, changing: nil)
     }
 

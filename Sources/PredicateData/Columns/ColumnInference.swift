@@ -3,7 +3,8 @@ import PredicateSyntax
 
 /// Infers the types of columns from the rows under a header, in one pass and constant memory.
 ///
-/// A column has the type that all its cells have. Rows with more or fewer fields than the header do not count.
+/// A column has the type that all its cells have. Rows that are errors do not count: those with more or, unless
+/// they are allowed, fewer fields than the header.
 struct ColumnInference {
     private let dialect: DelimitedDialect
     private(set) var profiles: [ColumnProfile]
@@ -17,8 +18,10 @@ struct ColumnInference {
     /// The number of bytes of a pipe from which types are inferred.
     static let sampleLength = 1 << 20
 
-    init(_ dialect: DelimitedDialect, wanted: [Bool]) {
-        self.dialect = dialect
+    private let isRagged: Bool
+
+    init(_ dialect: DelimitedDialect, wanted: [Bool], isRagged: Bool) {
+        (self.dialect, self.isRagged) = (dialect, isRagged)
         self.wanted = wanted
         profiles = wanted.map { _ in ColumnProfile() }
     }
@@ -32,7 +35,7 @@ struct ColumnInference {
         let scan = FieldScan(dialect: dialect, end: start + last + 1)
         var pointer = start
         while pointer < scan.end {
-            guard let lineFeed = row(pointer, scan) ?? scan.lineFeed(after: pointer) else { break }
+            guard let lineFeed = row(pointer, scan) ?? unusualRow(pointer, scan) else { break }
             pointer = lineFeed + 1
         }
         return pointer - start
@@ -52,16 +55,37 @@ struct ColumnInference {
         var (pointer, column, high) = (start, 0, UInt64(0))
         while true {
             guard let field = scan.field(pointer, &high) else { return nil }
-            if column < profiles.count, looksAtAll || wanted[column], !profiles[column].isSettled {
-                cells.append((column, field))
-            }
+            if isOpen(column) { cells.append((column, field)) }
             column += 1
             pointer = field.next
             if pointer.pointee == Byte.lineFeed { break }
             pointer += 1
         }
-        if column == profiles.count { for cell in cells { note(cell.field, at: cell.column) } }
+        if isRow(of: column) { for cell in cells { note(cell.field, at: cell.column) } }
         return pointer
+    }
+
+    /// Notes a row that needs the full reader, unless it is an error, and returns its line feed; nil if it is not in
+    /// memory.
+    private mutating func unusualRow(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> UnsafePointer<UInt8>? {
+        guard let lineFeed = scan.lineFeed(after: start) else { return nil }
+        let row = UnsafeBufferPointer(start: start, count: lineFeed + 1 - start).withoutLineEnd
+        var fields: [Field] = []
+        guard dialect.hasLazyQuotes, (try? dialect.split(row, into: &fields)) != nil, isRow(of: fields.count) else {
+            return lineFeed
+        }
+        for (column, field) in fields.enumerated() where isOpen(column) {
+            row.content(of: field).withUnsafeBufferPointer { profiles[column].note($0, isQuoted: field.isQuoted) }
+        }
+        return lineFeed
+    }
+
+    private func isRow(of fields: Int) -> Bool { fields == profiles.count || isRagged && fields < profiles.count }
+
+    /// True if a cell of the column can change its type, and the type is needed.
+    @inline(__always)
+    private func isOpen(_ column: Int) -> Bool {
+        column < profiles.count && (looksAtAll || wanted[column]) && !profiles[column].isSettled
     }
 
     private mutating func note(_ field: FieldScan.QuickField, at column: Int) {

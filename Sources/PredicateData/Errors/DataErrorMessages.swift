@@ -24,12 +24,12 @@ extension DataError: CustomStringConvertible {
         case .recordsPathNotFound(let path, let keys):
             "there is no value at the path '\(path)'" + Self.suggestion(for: path, among: keys)
         case .recordsPathNotAnArray(let path): "'\(path)' holds neither an array nor an object"
-        case .unexpectedQuote: "quote in an unquoted field: quote the whole field and double the quote inside"
-        case .textAfterQuote: "unexpected text after the closing quote of a field"
+        case .unexpectedQuote: "quote in an unquoted field: --lazy-quotes reads it as it stands"
+        case .textAfterQuote: "text after the closing quote of a field: --lazy-quotes reads it as it stands"
         case .unterminatedQuote: "this quoted field has no closing quote"
         case .carriageReturn: "expected a line feed, found a carriage return: convert line endings with tr '\\r' '\\n'"
         case .fieldCount(let expected, let found):
-            "\(found) field\(found == 1 ? "" : "s"), but the header has \(expected)"
+            "\(found) field\(found == 1 ? "" : "s"), but the header has \(expected): " + Self.cure(expected, found)
         case .unknownColumn(let name, let nearMisses): "there is no column '\(name)'" + Self.suggestion(nearMisses)
         case .typeMismatch(let column, let type, let found):
             "column '\(column)' has the type \(type.rawValue), but '\(found)' is not a valid \(type.rawValue)"
@@ -47,6 +47,12 @@ extension DataError: CustomStringConvertible {
     /// The message with line and column.
     package var description: String {
         "line \(line), column \(column): \(message)"
+    }
+
+    private static func cure(_ expected: Int, _ found: Int) -> String {
+        if found < expected { return "--ragged reads missing fields as nil" }
+        return expected == 1
+            ? "--skip N starts at a header below it" : "put a field that contains the delimiter in quotes"
     }
 
     /// `; did you mean items?`, `; the keys are total, items`

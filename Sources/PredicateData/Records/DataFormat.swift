@@ -45,7 +45,7 @@ extension DataFormat {
     /// and a string with text after its line may be a column name. Any other line that begins with a bracket or a
     /// brace means JSON, or JSON Lines if only that line is invalid. Rows with the same number of fields mean TSV or
     /// CSV. Throws for plain text.
-    static func sniff(_ window: ByteWindow) throws(DataError) -> DataFormat {
+    static func sniff(_ window: ByteWindow, _ options: RecordOptions) throws(DataError) -> DataFormat {
         guard try window.skipBlankLines() else { return .jsonLines }
         let line = try firstLine(window)
         guard let first = line.text.first(where: { !$0.isWhitespace }) else { return .jsonLines }
@@ -62,20 +62,37 @@ extension DataFormat {
             if first != Byte.quote { return .jsonLines }
             if try !window.hasText(after: line.text.count) { return .jsonLines }
         }
-        return try delimited(window, line.text)
+        return try delimited(window, line.text, options)
     }
 
     /// Returns the format of separated values.
     private static func delimited(
-        _ window: ByteWindow, _ line: UnsafeBufferPointer<UInt8>
+        _ window: ByteWindow, _ line: UnsafeBufferPointer<UInt8>, _ options: RecordOptions
     ) throws(DataError) -> DataFormat {
         if line.starts(with: "sep=".utf8) { return .csv }
+        if let delimiter = delimiter(ofHeader: line, options.types.keys) {
+            return delimiter == Byte.tab ? .tsv : .csv
+        }
         let hasDelimiter = line.contains { [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar].contains($0) }
         if hasDelimiter { while window.bytes.count < sniffLength, try window.refill() {} }
-        guard hasDelimiter, let delimiter = DialectDetection(window).delimiter() else {
+        guard hasDelimiter, let delimiter = DialectDetection(window, options).delimiter() else {
             throw DataError(line.contains(0) ? .foreignFile(.binary) : .plainText)
         }
         return delimiter == Byte.tab ? .tsv : .csv
+    }
+
+    /// Returns the delimiter of a header that has all these names; nil if there is none. Then no further rows are
+    /// needed.
+    private static func delimiter(
+        ofHeader line: UnsafeBufferPointer<UInt8>, _ names: some Collection<String>
+    ) -> UInt8? {
+        if names.isEmpty { return nil }
+        let line = Array(line.last == Byte.carriageReturn ? line.slice(0..<line.count - 1) : line)
+        return [Byte.tab, Byte.semicolon, Byte.bar, Byte.comma].first { delimiter in
+            let dialect = DelimitedDialect(delimiter: delimiter, isQuoted: true)
+            let fields = dialect.fields(of: line).map { String(decoding: $0, as: UTF8.self) }
+            return fields.count > 1 && names.allSatisfy(fields.contains)
+        }
     }
 
     /// Returns the first line, limited to one window, and whether it is complete.

@@ -16,10 +16,14 @@ struct Field {
 package struct DelimitedDialect: Hashable, Sendable {
     package var delimiter: UInt8
     package var isQuoted: Bool
+    /// True if a quote that neither begins nor ends a field is an ordinary character, and spaces around a quoted field
+    /// are not part of it: `55" wide`, `1, "a"`
+    package var hasLazyQuotes: Bool
 
-    package init(delimiter: UInt8, isQuoted: Bool) {
+    package init(delimiter: UInt8, isQuoted: Bool, hasLazyQuotes: Bool = false) {
         self.delimiter = delimiter
         self.isQuoted = isQuoted
+        self.hasLazyQuotes = hasLazyQuotes
     }
 
     /// Commas and quotes.
@@ -33,36 +37,66 @@ package struct DelimitedDialect: Hashable, Sendable {
     func split(_ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(RecordFault) {
         var index = 0
         while true {
-            let isQuoted = isQuoted && index < row.count && row[index] == Byte.quote
-            fields.append(isQuoted ? try quotedField(row, &index) : try unquotedField(row, &index))
+            if let opening = openingQuote(row, from: index) {
+                fields.append(try quotedField(row, opening, &index))
+            } else {
+                fields.append(try unquotedField(row, &index))
+            }
             if index == row.count { return }
             index += 1
         }
     }
 
+    /// Returns the index of the quote that opens the field at an index; nil for an unquoted field.
+    private func openingQuote(_ row: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard isQuoted else { return nil }
+        let index = skipPadding(row, from: start)
+        return index < row.count && row[index] == Byte.quote ? index : nil
+    }
+
     private func unquotedField(_ row: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(RecordFault) -> Field {
         let start = index
         while index < row.count, row[index] != delimiter {
-            if isQuoted, row[index] == Byte.quote { throw RecordFault(.unexpectedQuote, at: index) }
+            if isQuoted, !hasLazyQuotes, row[index] == Byte.quote { throw RecordFault(.unexpectedQuote, at: index) }
             index += 1
         }
         return Field(range: start..<index)
     }
 
-    private func quotedField(_ row: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(RecordFault) -> Field {
-        let opening = index
+    private func quotedField(
+        _ row: UnsafeBufferPointer<UInt8>, _ opening: Int, _ index: inout Int
+    ) throws(RecordFault) -> Field {
         var hasDoubledQuotes = false
-        index += 1
+        index = opening + 1
         while true {
             while index < row.count, row[index] != Byte.quote { index += 1 }
             if index == row.count { throw RecordFault(.unterminatedQuote, at: opening) }
+            let quote = index
             index += 1
-            guard index < row.count, row[index] == Byte.quote else { break }
-            hasDoubledQuotes = true
-            index += 1
+            if index < row.count, row[index] == Byte.quote {
+                hasDoubledQuotes = true
+                index += 1
+                continue
+            }
+            let end = skipPadding(row, from: index)
+            if end == row.count || row[end] == delimiter {
+                index = end
+                return Field(range: opening + 1..<quote, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
+            }
+            if !hasLazyQuotes { throw RecordFault(.textAfterQuote, at: index) }
         }
-        if index < row.count, row[index] != delimiter { throw RecordFault(.textAfterQuote, at: index) }
-        return Field(range: opening + 1..<index - 1, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
+    }
+
+    private func skipPadding(_ row: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < row.count, isPadding(row[index]) { index += 1 }
+        return index
+    }
+
+    /// True for a byte between a quote and the end of its field that does not count.
+    @inline(__always)
+    fileprivate func isPadding(_ byte: UInt8) -> Bool {
+        hasLazyQuotes && (byte == Byte.space || byte == Byte.carriageReturn) && byte != delimiter
     }
 
     /// Returns the fields of a row without quotes; none for a row that cannot be divided.
@@ -116,6 +150,8 @@ struct RowBoundary: BoundaryScanner {
         case quoted
         /// After a quote inside a quoted field: the end of the field, or the first of a doubled quote.
         case quote
+        /// After such a quote and spaces, with lazy quotes.
+        case quoteAndPadding
     }
 
     private var state = State.fieldStart
@@ -144,12 +180,25 @@ struct RowBoundary: BoundaryScanner {
                 state = .quoted
             case .fieldStart where byte == Byte.quote:
                 state = .quoted
-            case .fieldStart, .unquoted, .quote:
+            case .quoteAndPadding where byte == Byte.quote:
+                state = .quote
+            case .fieldStart where dialect.isPadding(byte): break
+            case .fieldStart, .unquoted, .quote, .quoteAndPadding:
                 if byte == Byte.lineFeed { return index + 1 }
-                state = byte == dialect.delimiter ? .fieldStart : .unquoted
+                state = byte == dialect.delimiter ? .fieldStart : stateInside(state, byte)
             }
         }
         return nil
+    }
+
+    /// Returns the state after a byte that neither ends a field nor is a quote.
+    private func stateInside(_ state: State, _ byte: UInt8) -> State {
+        guard dialect.hasLazyQuotes else { return .unquoted }
+        switch state {
+        case .fieldStart, .unquoted: return .unquoted
+        case .quoted: return .quoted
+        case .quote, .quoteAndPadding: return dialect.isPadding(byte) ? .quoteAndPadding : .quoted
+        }
     }
 }
 
@@ -161,7 +210,8 @@ extension UnsafeBufferPointer<UInt8> {
         var index = 0
         while index < count {
             text.append(self[index])
-            index += self[index] == Byte.quote ? 2 : 1
+            let isDoubled = self[index] == Byte.quote && index + 1 < count && self[index + 1] == Byte.quote
+            index += isDoubled ? 2 : 1
         }
         return text
     }
@@ -184,8 +234,12 @@ struct DialectDetection {
 
     private let sample: UnsafeBufferPointer<UInt8>
     private let isWhole: Bool
+    private let hasLazyQuotes: Bool
+    /// True if rows with fewer fields than the header agree with it.
+    private let isRagged: Bool
 
-    init(_ window: ByteWindow) {
+    init(_ window: ByteWindow, _ options: RecordOptions) {
+        (hasLazyQuotes, isRagged) = (options.hasLazyQuotes, options.isRagged)
         let bytes = window.bytes
         sample = bytes.slice(0..<min(bytes.count, Self.sampleLength))
         isWhole = window.isAtEnd && bytes.count <= Self.sampleLength
@@ -203,7 +257,7 @@ struct DialectDetection {
 
     /// Returns true if some field is in quotes, and every one that begins with a quote is.
     func hasQuotedFields(_ delimiter: UInt8) -> Bool {
-        let quoted = rows(DelimitedDialect(delimiter: delimiter, isQuoted: true))
+        let quoted = rows(self.quoted(delimiter))
         guard quoted.contains(where: { $0.contains(where: \.isQuoted) }) else { return false }
         return !quoted.contains { $0.isEmpty }
     }
@@ -211,17 +265,23 @@ struct DialectDetection {
     /// Returns how well a delimiter explains the rows: the share of rows with as many fields as the header and, for
     /// equal shares, the number of fields; nil if it does not explain them.
     private func score(_ delimiter: UInt8) -> Double? {
-        let quoted = score(DelimitedDialect(delimiter: delimiter, isQuoted: true))
+        let quoted = score(self.quoted(delimiter))
         if delimiter != Byte.tab { return quoted }
         // In TSV, quotes may be ordinary characters.
         return [quoted, score(.tsv)].compactMap(\.self).max()
     }
 
+    private func quoted(_ delimiter: UInt8) -> DelimitedDialect {
+        DelimitedDialect(delimiter: delimiter, isQuoted: true, hasLazyQuotes: hasLazyQuotes)
+    }
+
+    /// A row that cannot be divided does not count, unless most are: it is an error in any dialect.
     private func score(_ dialect: DelimitedDialect) -> Double? {
         let counts = rows(dialect).map(\.count)
         guard let columns = counts.first, columns > 1 else { return nil }
-        let agreeing = counts.count { $0 == columns }
-        guard counts.count == 1 || 2 * (agreeing - 1) >= counts.count - 1 else { return nil }
+        let divided = counts.count { $0 > 0 }
+        let agreeing = counts.count { $0 == columns || isRagged && 1 < $0 && $0 < columns }
+        guard divided == 1 || 2 * (agreeing - 1) >= divided - 1, 2 * divided >= counts.count else { return nil }
         let share = Double(agreeing) / Double(counts.count)
         return share + Double(min(columns, 1000)) / 10_000 - (isProse(dialect.delimiter) ? 0.5 : 0)
     }

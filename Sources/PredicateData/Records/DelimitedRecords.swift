@@ -1,10 +1,11 @@
 import PredicateJSON
 import PredicateSyntax
 
-/// CSV and TSV: a header, then rows with the same number of fields.
+/// CSV and TSV: a header, then rows with the same number of fields; or rows alone.
 struct DelimitedRecords: RecordStream {
     private let dialect: DelimitedDialect
     private let limit: Int
+    private let isRagged: Bool
     private(set) var header: RecordHeader?
     private let isWanted: [Bool]
     private var readings: [ColumnReading] = []
@@ -14,7 +15,7 @@ struct DelimitedRecords: RecordStream {
     /// Reads the header.
     init(_ window: ByteWindow, _ dialect: DelimitedDialect, _ options: RecordOptions) throws(DataError) {
         self.dialect = dialect
-        limit = options.maximumRecordLength
+        (limit, isRagged) = (options.maximumRecordLength, options.isRagged)
         guard try window.skipBlankLines() else {
             (isWanted, shape) = ([], nil)
             return
@@ -22,7 +23,7 @@ struct DelimitedRecords: RecordStream {
         let start = window.position
         let header: RecordHeader?
         do {
-            header = try Self.readHeader(window, dialect, limit)
+            header = try Self.readHeader(window, dialect, options)
         } catch {
             throw error.unrecoverable
         }
@@ -47,18 +48,22 @@ struct DelimitedRecords: RecordStream {
     /// Sets the reasons why columns are string columns.
     mutating func use(_ exceptions: [String: ColumnException]) { header?.exceptions = exceptions }
 
+    /// Reads the names of the columns. A first row without names is left in the window.
     private static func readHeader(
-        _ window: ByteWindow, _ dialect: DelimitedDialect, _ limit: Int
+        _ window: ByteWindow, _ dialect: DelimitedDialect, _ options: RecordOptions
     ) throws(DataError) -> RecordHeader? {
         var fields: [Field] = []
         let start = window.position
+        let limit = options.maximumRecordLength
         guard let (row, length, _) = try window.cutRow(with: dialect.makeBoundary(), limit: limit, start: start) else {
             return nil
         }
-        defer { window.drop(length) }
+        let hasNames = options.hasHeader ?? true
+        defer { if hasNames { window.drop(length) } }
         do {
             try split(row, dialect, &fields)
             try checkLineEnd(of: row, fields)
+            guard hasNames else { return RecordHeader(names: fields.map { _ in "" }, raw: nil, dialect: dialect) }
             let names = fields.map { String(decoding: row.content(of: $0), as: UTF8.self) }
             return RecordHeader(names: names, raw: Array(row), dialect: dialect)
         } catch {
@@ -104,12 +109,17 @@ struct DelimitedRecords: RecordStream {
     }
 
     private func value(of row: UnsafeBufferPointer<UInt8>, _ index: Int) throws(RecordFault) -> PredicateValue {
-        guard fields.count == readings.count, let shape else {
+        let isWhole = fields.count == readings.count || isRagged && fields.count < readings.count
+        guard isWhole, let shape else {
             throw RecordFault(.fieldCount(expected: readings.count, found: fields.count), at: 0)
         }
         var values: [PredicateValue] = []
-        values.reserveCapacity(fields.count)
-        for column in fields.indices where isWanted[column] {
+        values.reserveCapacity(readings.count)
+        for column in readings.indices where isWanted[column] {
+            guard column < fields.count else {
+                values.append(.null)
+                continue
+            }
             let (field, reading) = (fields[column], readings[column])
             let value =
                 field.hasDoubledQuotes
@@ -145,7 +155,7 @@ extension DataError {
 /// Opens separated values: detects the encoding, the dialect and the header, and infers the types of the columns.
 struct DelimitedOpening {
     let format: DataFormat
-    let options: RecordOptions
+    private(set) var options: RecordOptions
     let source: any ByteSource
     private(set) var window: ByteWindow
     private(set) var notes: [ReadingNote] = []
@@ -176,13 +186,20 @@ struct DelimitedOpening {
         }
         let separator = try beginTable()
         let dialect = try dialect(separator)
+        if options.hasHeader == nil, sampled, try window.skipBlankLines(),
+            HeaderDetection(window, dialect, options).isData
+        {
+            options.hasHeader = false
+            notes.append(.noHeader)
+        }
         var records = try DelimitedRecords(window, dialect, options)
         guard let header = records.header else { return records }
         notes += header.renamed.map { .renamedColumn($0.old, $0.new) }
-        if let line = laterHeader(header) { notes.append(.laterHeader(line)) }
+        if header.raw != nil, let line = laterHeader(header) { notes.append(.laterHeader(line)) }
         let wanted = header.columns.map { options.types[$0] == nil && options.keys?.contains($0) ?? true }
         guard sampled || source.canRestart else {
-            records.use(ColumnInference(dialect, wanted: wanted).readings(header.columns, options, .sampled))
+            let inference = ColumnInference(dialect, wanted: wanted, isRagged: options.isRagged)
+            records.use(inference.readings(header.columns, options, .sampled))
             return records
         }
         try infer(&records, header, wanted, source, dialect)
@@ -228,14 +245,16 @@ struct DelimitedOpening {
     private var firstPiece: Int { source.canRestart ? ColumnInference.sampleLength : 64 << 10 }
 
     private func dialect(_ separator: UInt8?) throws(DataError) -> DelimitedDialect {
-        let detection = DialectDetection(window)
+        let detection = DialectDetection(window, options)
+        let isLazy = options.hasLazyQuotes
         switch format {
         case .tsv:
             let delimiter = options.delimiter ?? separator ?? Byte.tab
-            return DelimitedDialect(delimiter: delimiter, isQuoted: detection.hasQuotedFields(delimiter))
+            let isQuoted = detection.hasQuotedFields(delimiter)
+            return DelimitedDialect(delimiter: delimiter, isQuoted: isQuoted, hasLazyQuotes: isLazy)
         case .csv, .json, .jsonLines, .lines:
             let delimiter = options.delimiter ?? separator ?? detection.delimiter() ?? Byte.comma
-            return DelimitedDialect(delimiter: delimiter, isQuoted: true)
+            return DelimitedDialect(delimiter: delimiter, isQuoted: true, hasLazyQuotes: isLazy)
         }
     }
 
@@ -244,7 +263,7 @@ struct DelimitedOpening {
         _ records: inout DelimitedRecords, _ header: RecordHeader, _ wanted: [Bool], _ source: any ByteSource,
         _ dialect: DelimitedDialect
     ) throws(DataError) {
-        var inference = ColumnInference(dialect, wanted: wanted)
+        var inference = ColumnInference(dialect, wanted: wanted, isRagged: options.isRagged)
         var noted = 0
         while true {
             noted += inference.note(window.bytes.slice(noted..<window.bytes.count))
@@ -304,6 +323,8 @@ struct DelimitedOpening {
 package enum ReadingNote: Hashable, Sendable {
     /// `a,b,a` as a header
     case renamedColumn(_ old: String, _ new: String)
+    /// `1,Jo` as the first row, and `2,Al` below it
+    case noHeader
     /// `Report 2024` as the first line, and the header on another
     case laterHeader(_ line: Int)
     /// Bytes that are not UTF-8
@@ -318,7 +339,7 @@ package enum ReadingNote: Hashable, Sendable {
     /// The column; nil for a note about the whole input.
     package var column: String? {
         switch self {
-        case .renamedColumn, .guessedEncoding, .laterHeader: nil
+        case .renamedColumn, .guessedEncoding, .laterHeader, .noHeader: nil
         case .slashedDates(let name), .percentages(let name), .parentheses(let name): name
         }
     }
@@ -326,6 +347,7 @@ package enum ReadingNote: Hashable, Sendable {
     package var message: String {
         switch self {
         case .renamedColumn(let old, let new): "the header has '\(old)' more than once; this one is '\(new)'"
+        case .noHeader: "the first row is data, so the keys are column1 and so on; --header reads it as their names"
         case .laterHeader(let line): "line \(line) looks like the header; --skip \(line - 1) starts there"
         case .guessedEncoding(let encoding): "not UTF-8, read as \(encoding.rawValue); --encoding names another"
         case .slashedDates(let name):

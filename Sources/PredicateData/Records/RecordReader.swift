@@ -35,7 +35,7 @@ package final class RecordReader {
         let window = ByteWindow(source: source)
         try window.skipByteOrderMark()
         let given = options.format ?? (options.recordsPath != nil ? .json : nil)
-        format = if let given { given } else { try DataFormat.sniff(window) }
+        format = if let given { given } else { try DataFormat.sniff(window, options) }
         switch format {
         case .json: (stream, self.window, notes) = (DocumentRecords(options), window, [])
         case .jsonLines: (stream, self.window, notes) = (LineRecords(options), window, [])
@@ -188,8 +188,8 @@ package struct RecordHeader: Hashable, Sendable {
     package let columns: [String]
     /// The columns that were renamed because an earlier column has the same name.
     package let renamed: [Renaming]
-    /// The bytes of the row, without the line end.
-    package let raw: [UInt8]
+    /// The bytes of the row, without the line end; nil if the columns have no names in the file.
+    package let raw: [UInt8]?
     package let dialect: DelimitedDialect
     /// The readings of the columns.
     package internal(set) var readings: [ColumnReading] = []
@@ -202,7 +202,7 @@ package struct RecordHeader: Hashable, Sendable {
     }
 
     /// Creates a header with the names in the file.
-    package init(names: [String], raw: [UInt8], dialect: DelimitedDialect = .csv) {
+    package init(names: [String], raw: [UInt8]?, dialect: DelimitedDialect = .csv) {
         var (columns, renamed): ([String], [Renaming]) = ([], [])
         var taken = Set(names)
         var seen: Set<String> = []
@@ -256,6 +256,13 @@ package struct RecordOptions: Hashable, Sendable {
     package var delimiter: UInt8?
     /// The number of lines before the header of CSV and TSV, such as titles and comments.
     package var skippedLines = 0
+    /// True if a row of CSV and TSV may have fewer fields than the header: the missing ones are nil.
+    package var isRagged = false
+    /// True if quotes inside fields of CSV and TSV are ordinary characters: `55" wide`
+    package var hasLazyQuotes = false
+    /// Whether the first row of CSV and TSV has the names of the columns; nil to detect it. Without names the columns
+    /// are `column1` and so on.
+    package var hasHeader: Bool?
     /// The encoding; nil for UTF-8, UTF-16 with a byte order mark, or Windows-1252 in CSV, TSV and lines.
     package var encoding: TextEncoding?
     /// The order of dates such as `25.12.2024` in CSV and TSV. Without it they are strings.

@@ -14,14 +14,18 @@ import PredicateSyntax
 package final class RecordWriter {
     private let format: DataFormat
     private let keys: [String]?
+    /// True if the elements of a JSON array are indented for readers.
+    private let isIndented: Bool
     private let sink: ByteSink
     private var buffer: [UInt8] = []
     private var count = 0
     private var isFinished = false
     /// In JSON, the chosen keys: the name and the key path of each.
     private var paths: [(name: String, keys: [String])] = []
-    /// In JSON, for each chosen key, whether some record had it.
-    private var found: [Bool] = []
+    /// In JSON, the chosen keys whose values are computed.
+    private let computed: [String: any ComputedMember]
+    /// In JSON, for each chosen key, whether some record had it; nil if none could have had it.
+    private var found: [Bool?] = []
     /// In CSV and TSV, the indices of the chosen columns.
     private var columns: [Int] = []
     private var dialect = DelimitedDialect.csv
@@ -31,15 +35,16 @@ package final class RecordWriter {
     /// Creates a writer. CSV and TSV need the reader's header and begin with it. Throws
     /// ``DataError/Code/unknownColumn(_:)`` for a chosen key that the header lacks.
     package init(
-        format: DataFormat, header: RecordHeader? = nil, keys: [String]? = nil, sink: @escaping ByteSink
+        format: DataFormat, header: RecordHeader? = nil, keys: [String]? = nil,
+        computed: [String: any ComputedMember] = [:], isIndented: Bool = false, sink: @escaping ByteSink
     ) throws(DataError) {
-        self.format = format
+        (self.format, self.computed, self.isIndented) = (format, computed, isIndented)
         self.keys = keys
         self.sink = sink
         switch format {
         case .json, .jsonLines:
             paths = (keys ?? []).map(RecordsPath.keys).map { ($0.joined(separator: "."), $0) }
-            found = paths.map { _ in false }
+            found = paths.map { _ in nil }
         case .csv, .tsv: if let header { try begin(header) }
         case .lines: break
         }
@@ -51,7 +56,8 @@ package final class RecordWriter {
             guard let column = header.columns.firstIndex(of: key) else { throw DataError(.unknownColumn(key)) }
             columns.append(column)
         }
-        try header.raw.withUnsafeBufferPointer { row in Result { () throws(DataError) in try appendRow(row) } }.get()
+        guard let names = header.raw else { return }
+        try names.withUnsafeBufferPointer { row in Result { () throws(DataError) in try appendRow(row) } }.get()
     }
 
     /// Writes one record. Throws errors of the sink, and a ``DataError`` if keys are chosen and the record is
@@ -68,8 +74,12 @@ package final class RecordWriter {
         buffer += prefix
         switch format {
         case .json:
-            append(count == 0 ? "[" : ",\n")
-            try appendJSON(text, members)
+            if isIndented {
+                try appendIndented(text, members)
+            } else {
+                append(count == 0 ? "[" : ",\n")
+                try appendJSON(text, members)
+            }
         case .jsonLines:
             let start = buffer.count
             try appendJSON(text, members)
@@ -83,7 +93,7 @@ package final class RecordWriter {
     }
 
     /// The chosen keys that no JSON record had.
-    package var missingKeys: [String] { zip(keys ?? [], found).filter { !$0.1 }.map(\.0) }
+    package var missingKeys: [String] { zip(keys ?? [], found).filter { $0.1 == false }.map(\.0) }
 
     /// True if lines of the input are written unchanged, so that several can be written together.
     package var writesLines: Bool {
@@ -114,7 +124,7 @@ package final class RecordWriter {
     package func finish(isWhole: Bool = true) throws(DataError) {
         if isFinished { return }
         isFinished = true
-        if format == .json, isWhole || count > 0 { append(count == 0 ? "[]\n" : "]\n") }
+        if format == .json, isWhole || count > 0 { append(count == 0 ? "[]\n" : isIndented ? "\n]\n" : "]\n") }
         try flush()
     }
 
@@ -133,6 +143,15 @@ package final class RecordWriter {
 }
 
 extension RecordWriter {
+    private func appendIndented(_ text: UnsafeBufferPointer<UInt8>, _ members: [UInt8]) throws(DataError) {
+        append(count == 0 ? "[\n  " : ",\n  ")
+        let start = buffer.count
+        try appendJSON(text, members)
+        let record = Array(buffer[start...])
+        buffer.removeLast(record.count)
+        buffer += JSONScanner.indented(record, level: 1)
+    }
+
     /// Appends the record unchanged, or an object with the chosen keys.
     private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>, _ members: [UInt8]) throws(DataError) {
         if keys == nil { return members.isEmpty ? buffer.append(contentsOf: raw) : append(members, before: raw) }
@@ -168,14 +187,19 @@ extension RecordWriter {
         buffer.append(contentsOf: raw[(start + 1)...])
     }
 
-    /// Appends the value at a key path, copied from the record.
+    /// Appends the value at a key path.
     private func appendValue(
         _ index: Int, at path: [String], in raw: UnsafeBufferPointer<UInt8>
     ) throws(DataError) {
-        let range: Range<Int>?
-        do throws(JSONError) { range = try JSONScanner.range(of: path, in: raw) } catch { throw DataError(error) }
-        found[index] = found[index] || range != nil
-        if let range { buffer.append(contentsOf: raw[range]) } else { append("null") }
+        let isFound: Bool?
+        if let computed = computed[keys?[index] ?? ""] {
+            isFound = try computed.append(from: raw, to: &buffer)
+        } else {
+            do throws(JSONError) { isFound = try JSONScanner.append(path, in: raw, to: &buffer) } catch {
+                throw DataError(error)
+            }
+        }
+        if let isFound, found[index] != true { found[index] = isFound }
     }
 
     private func appendRow(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
@@ -203,6 +227,12 @@ extension RecordWriter {
             buffer.append(contentsOf: row[field.range.lowerBound - margin..<field.range.upperBound + margin])
         }
     }
+}
+
+/// A value that is computed from a JSON record: `tags.@count`
+package protocol ComputedMember {
+    /// Appends the JSON of the value; returns false if it is nil.
+    func append(from record: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) throws(DataError) -> Bool?
 }
 
 /// A cell of a written row.

@@ -135,8 +135,9 @@ final class SoughtColumns {
     init(_ header: RecordHeader, _ keys: SoughtKeys) {
         self.keys = keys
         dialect = header.dialect
+        let places = Dictionary(zip(keys.names, keys.names.indices)) { first, _ in first }
         let columns = zip(header.columns, header.readings).map { name, reading in
-            SoughtColumn(root: keys.names.firstIndex(of: name) ?? -1, reading: reading)
+            SoughtColumn(root: places[name] ?? -1, reading: reading)
         }
         let buffer = UnsafeMutableBufferPointer<SoughtColumn>.allocate(capacity: columns.count)
         _ = buffer.initialize(from: columns)

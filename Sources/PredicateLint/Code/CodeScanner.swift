@@ -21,6 +21,10 @@ struct CodeScanner {
     var parameters = ParameterReader()
     /// The start of the current statement.
     private var statement = 0
+    /// The name after `class` or `extension`, before its block.
+    private var typeName: Range<Int>?
+    /// The scope of an `@implementation`.
+    private var implementation: Int?
 
     /// An open bracket.
     struct Frame {
@@ -116,9 +120,7 @@ struct CodeScanner {
         let before = recent.one
         if before.is("{") || before.is("}") || before.is(";") {
             statement = token.start
-        } else if isSwift, before.kind != .symbol || before.is(")") || before.is("]"), token.kind != .symbol,
-            bytes.hasLineBreak(in: before.end..<token.start)
-        {
+        } else if isSwift, bytes.beginsStatement(token, after: before) {
             statement = token.start
         }
     }
@@ -170,11 +172,37 @@ struct CodeScanner {
 
     private mutating func word(_ token: CodeToken) {
         if recent.one.kind == .word, recent.one.isDeclaration(bytes), isSwift {
-            declared = .init(
+            let own = Declarations.Declaration(
                 name: token.range, scope: scope, value: nil, type: nil,
                 isVariable: bytes.equals("var", recent.one.range))
+            declared = own
+            declarations.declare(own, bytes)
+        } else if isSwift, var own = declared, own.type == nil, recent.one.is(":"), recent.two.range == own.name {
+            own.type = token.range
+            declared = own
+            declarations.declare(own, bytes)
         }
+        noteType(token)
         parameters.word(token, recent, bytes, isSwift: isSwift)
+    }
+
+    /// Notes the name of a type whose block follows: `extension Person {`, `@implementation Person … @end`.
+    private mutating func noteType(_ token: CodeToken) {
+        let before = recent.one
+        if isSwift {
+            if before.kind == .word, bytes.isTypeKeyword(before.range), !bytes.isMemberKeyword(token.range) {
+                typeName = token.range
+            } else if let outer = typeName, before.is("."), recent.two.end == outer.upperBound {
+                typeName = token.range
+            }
+        } else if recent.two.is("@"), bytes.equals("implementation", before.range) {
+            let scope = declarations.open(at: token.start)
+            declarations.declareType(token.range, scope: scope)
+            implementation = scope
+        } else if before.is("@"), bytes.equals("end", token.range), let own = implementation {
+            declarations.close(own, at: token.start)
+            implementation = nil
+        }
     }
 
     private mutating func symbol(_ token: CodeToken) {
@@ -209,6 +237,8 @@ extension CodeScanner {
         case UInt8(ascii: "{"):
             frame.scope = declarations.open(at: token.start)
             declared = nil
+            if let own = typeName { declarations.declareType(own, scope: frame.scope) }
+            typeName = nil
             for parameter in parameters.take(scope: frame.scope) { declarations.declare(parameter, bytes) }
         case UInt8(ascii: "("):
             frame.call = openCall(before: token)
@@ -379,7 +409,7 @@ extension CodeScanner {
             return
         }
         if isSwift {
-            if var declaration = declared, declaration.scope == scope {
+            if var declaration = declared, declaration.scope == scope, declaration.name.lowerBound >= statement {
                 declaration.value = token.end
                 declarations.declare(declaration, bytes)
                 declared = nil
@@ -404,12 +434,40 @@ extension CodeScanner {
     }
 }
 
+// MARK: - Statements
+
+extension Bytes {
+    /// True if a token of Swift begins a statement because it is on a new line: after a value or a type, which a token
+    /// that is no operator cannot continue.
+    func beginsStatement(_ token: CodeToken, after before: CodeToken) -> Bool {
+        guard token.kind != .symbol || token.is("@"), before.kind != .symbol || mayEnd(before) else { return false }
+        return hasLineBreak(in: before.end..<token.start)
+    }
+
+    /// True for a bracket, and for the end of a type: `[Dog]?`, `Results<Dog>`.
+    private func mayEnd(_ token: CodeToken) -> Bool {
+        if token.is(")") || token.is("]") { return true }
+        return (token.is(">") || token.is("?") || token.is("!")) && !self[token.start - 1].isSpace
+    }
+}
+
 // MARK: - Tests of words
 
 extension Bytes {
     fileprivate func isFunctionKeyword(_ word: Range<Int>) -> Bool {
         equals("func", word) || equals("class", word) || equals("struct", word) || equals("extension", word)
             || equals("macro", word)
+    }
+
+    fileprivate func isTypeKeyword(_ word: Range<Int>) -> Bool {
+        equals("extension", word) || equals("class", word) || equals("struct", word) || equals("enum", word)
+            || equals("actor", word) || equals("protocol", word)
+    }
+
+    /// True for words that follow `class` in `class func`.
+    fileprivate func isMemberKeyword(_ word: Range<Int>) -> Bool {
+        equals("func", word) || equals("var", word) || equals("let", word) || equals("override", word)
+            || equals("subscript", word) || equals("init", word) || equals("final", word)
     }
 
     /// True for `XCTAssertThrowsError` and `RLMAssertThrowsWithReason`.

@@ -4,18 +4,21 @@ struct Declarations {
     struct Declaration {
         var name: Range<Int>
         var scope: Int
-        /// The value; nil for a parameter.
+        /// The value; nil for a parameter, and for a property without one.
         var value: Int?
         /// The first word of the type, if it is written.
         var type: Range<Int>?
         /// True for `var` and for a variable of Objective-C.
         var isVariable: Bool
+        var isParameter = false
     }
 
     /// The start and end offsets of each block.
     private(set) var scopes: [(start: Int, end: Int)] = [(0, .max)]
     private var byName: [Int: [Declaration]] = [:]
     private var assignments: [Int: [Assignment]] = [:]
+    /// The types whose blocks are in the source, in its order.
+    private var types: [(name: Range<Int>, scope: Int)] = []
 
     /// A value assigned to a name after its declaration; nil for a change such as `name += "…"`.
     struct Assignment {
@@ -33,8 +36,23 @@ struct Declarations {
         scopes[scope].end = offset
     }
 
+    /// Adds a declaration, or completes one that was added without its value.
     mutating func declare(_ declaration: Declaration, _ bytes: Bytes) {
-        byName[Self.key(bytes, declaration.name), default: []].append(declaration)
+        let key = Self.key(bytes, declaration.name)
+        if byName[key]?.last?.name == declaration.name { byName[key]?.removeLast() }
+        byName[key, default: []].append(declaration)
+    }
+
+    mutating func declareType(_ name: Range<Int>, scope: Int) { types.append((name, scope)) }
+
+    /// The name of the innermost type whose block contains an offset.
+    func enclosingType(at offset: Int) -> Range<Int>? {
+        types.last { scopes[$0.scope].start <= offset && offset < scopes[$0.scope].end }?.name
+    }
+
+    /// The end of the innermost block that contains an offset.
+    func scopeEnd(at offset: Int) -> Int {
+        scopes.last { $0.start <= offset && offset < $0.end }?.end ?? .max
     }
 
     mutating func assign(_ name: Range<Int>, value: Int?, _ bytes: Bytes) {
@@ -51,6 +69,14 @@ struct Declarations {
         if let before = visible.last(where: { $0.name.lowerBound < offset && $0.scope > 0 }) { return before }
         if visible.count == 1 { return visible[0] }
         return visible.isEmpty && found.count == 1 ? found[0] : nil
+    }
+
+    /// The last declaration of a name before an offset in an enclosing block.
+    func visible(_ name: Range<Int>, at offset: Int, _ bytes: Bytes) -> Declaration? {
+        (byName[Self.key(bytes, name)] ?? []).last {
+            Self.areEqual(bytes, $0.name, name) && scopes[$0.scope].start <= offset && offset < scopes[$0.scope].end
+                && $0.name.lowerBound < offset
+        }
     }
 
     /// The changes of a declared name after its declaration, in the same block.
@@ -91,7 +117,11 @@ struct ParameterReader {
     mutating func word(_ token: CodeToken, _ recent: CodeScanner.Recent, _ bytes: Bytes, isSwift: Bool) {
         if isSwift {
             if let name, depth != nil {
-                found.append(.init(name: name, scope: 0, value: nil, type: token.range, isVariable: false))
+                // `[Int]` is a type of which nothing is known.
+                let type = recent.one.is(":") ? token.range : nil
+                found.append(
+                    .init(
+                        name: name, scope: 0, value: nil, type: type, isVariable: false, isParameter: true))
                 self.name = nil
             } else if recent.one.kind == .word, bytes.equals("func", recent.one.range) {
                 begin()
@@ -103,7 +133,9 @@ struct ParameterReader {
                 type = token.range
                 expectsType = false
             } else if recent.one.is(")"), let type {
-                found.append(.init(name: token.range, scope: 0, value: nil, type: type, isVariable: false))
+                found.append(
+                    .init(
+                        name: token.range, scope: 0, value: nil, type: type, isVariable: false, isParameter: true))
                 self.type = nil
             }
         }

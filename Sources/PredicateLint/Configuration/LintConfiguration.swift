@@ -1,12 +1,16 @@
+import PredicateSyntax
+
 /// The file `.predicate-lint`, with one setting per line.
 ///
 ///     # Third-party code is not ours to mend.
-///     exclude Pods/
+///     exclude Vendor/
 ///     exclude **/*Generated*.swift
 ///     call find(where:)
+///     function mgl_join
 ///     level predicate-check note
 ///     level predicate-dynamic warning
 ///     level predicate-interpolation off
+///     level never-holds error
 ///     model App/Model.xcdatamodeld
 ///     baseline .predicate-lint-baseline
 ///
@@ -40,6 +44,11 @@ package struct LintConfiguration: Hashable, Sendable {
         case "call":
             guard let call = CallName(value) else { throw LintConfigurationError(line: line, .call(value)) }
             settings.calls.append(call)
+        case "function":
+            guard value.utf8.first?.isNameStart == true, value.utf8.allSatisfy(\.isName) else {
+                throw LintConfigurationError(line: line, .function(value))
+            }
+            settings.functions.insert(value)
         case "level":
             let words = value.split(whereSeparator: \.isWhitespace).map(String.init)
             guard words.count == 2 else { throw LintConfigurationError(line: line, .level(value)) }
@@ -54,9 +63,9 @@ package struct LintConfiguration: Hashable, Sendable {
 }
 
 extension LintSettings {
-    /// Sets the level of a rule by names: `predicate-check`, `off`.
+    /// Sets the level of a rule or check by names: `predicate-check`, `off`.
     package mutating func setLevel(_ rule: String, _ level: String) throws(LintConfigurationError.Problem) {
-        guard let known = LintRule(name: rule) else { throw .rule(rule) }
+        guard let known = LintName(rule) else { throw .rule(rule) }
         if level == "off" {
             levels[known] = .some(nil)
         } else if let level = LintLevel(rawValue: level) {
@@ -84,6 +93,8 @@ package struct LintConfigurationError: Error, Hashable, Sendable {
         case missingValue(String)
         /// `call 3(`
         case call(String)
+        /// `function 3(`
+        case function(String)
         /// `level predicate-foo off`
         case rule(String)
         /// `level predicate-check loud`
@@ -103,34 +114,65 @@ package struct LintConfigurationError: Error, Hashable, Sendable {
 extension LintConfigurationError.Problem {
     package var message: String {
         switch self {
-        case .setting(let word): "expected exclude, call, level, model or baseline, found '\(word)'"
+        case .setting(let word):
+            "expected exclude, call, function, level, model or baseline, found '\(word)'"
+                + Self.question(NearMiss.candidates(for: word, among: Self.settings, limit: 1).first)
         case .missingValue(let word): "expected a value after '\(word)'"
         case .call(let text): "expected the name of a call such as find(where:), found '\(text)'"
-        case .rule(let name): "expected the name of a rule such as predicate-check, found '\(name)'"
+        case .function(let text): "expected the name of a function such as mgl_join, found '\(text)'"
+        case .rule(let name):
+            "expected the name of a rule or check such as predicate-check, found '\(name)'"
+                + Self.question(LintName.suggestion(for: name))
         case .level(let text): "expected a rule and error, warning, note or off, found '\(text)'"
         }
     }
+
+    private static let settings = ["exclude", "call", "function", "level", "model", "baseline"]
+
+    private static func question(_ name: String?) -> String { name.map { "; did you mean \($0)?" } ?? "" }
 }
 
 /// The settings of a linter: levels of rules, names of further calls.
 package struct LintSettings: Hashable, Sendable {
-    /// Levels that differ from the standard ones; nil turns a rule off.
-    package var levels: [LintRule: LintLevel?] = [:]
+    /// Levels that differ from the standard ones; nil turns a rule or check off. The level of a check outranks that
+    /// of its rule.
+    package var levels: [LintName: LintLevel?] = [:]
+    /// True to show notes of rules and checks without a configured level.
+    package var showsNotes = false
     /// Further calls that take a format: `find(where:)`.
     package var calls: [CallName] = []
+    /// Functions that the host adds, which formats call without a colon: `mgl_join`.
+    package var functions: Set<String> = []
     /// The maximum length of a literal in bytes; longer ones are ignored.
     package var longestLiteral = 1 << 20
 
     package init() {}
 
     /// True for a rule that is not off.
-    func isOn(_ rule: LintRule) -> Bool { (levels[rule] ?? rule.standardLevel) != nil }
+    func isOn(_ rule: LintRule) -> Bool { (levels[.rule(rule)] ?? rule.standardLevel) != nil }
 
-    /// The level of a finding: the configured level of its rule or, if none is configured, the finding's own level.
-    /// Nil if the rule is off, and for a quiet finding of a rule without a configured level.
+    /// True for a rule or check that is not off.
+    func isOn(_ name: LintName) -> Bool {
+        switch name {
+        case .rule(let rule): isOn(rule)
+        case .check: levels[name].map { $0 != nil } ?? (isOn(.rule(.check)) || isOn(.rule(.model)))
+        }
+    }
+
+    func isOn(_ finding: LintFinding) -> Bool {
+        finding.code.flatMap { levels[.check($0)] }.map { $0 != nil } ?? isOn(finding.rule)
+    }
+
+    /// True if a finding of the checker may be reported.
+    var usesChecks: Bool {
+        isOn(.rule(.check)) || isOn(.rule(.model)) || levels.contains { $0.key.isCheck && $0.value != nil }
+    }
+
+    /// The level of a finding: the configured level of its check or rule or, if none is configured, its own level.
+    /// Nil if the rule is off, and for a quiet finding without a configured level.
     func level(of finding: LintFinding) -> LintLevel? {
-        if let level = levels[finding.rule] { return level }
-        return finding.rule.standardLevel == nil || finding.isQuiet ? nil : finding.level
+        if let level = finding.code.flatMap({ levels[.check($0)] }) ?? levels[.rule(finding.rule)] { return level }
+        return finding.rule.standardLevel == nil || finding.isQuiet && !showsNotes ? nil : finding.level
     }
 }
 

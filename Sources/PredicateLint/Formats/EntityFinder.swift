@@ -3,8 +3,12 @@
 ///     // predicate:entity Person
 ///     let request = NSFetchRequest<Person>(entityName: "Person")
 ///     request.predicate = NSPredicate(format: "age > 18")
-///     @FetchRequest(entity: Person.entity(), sortDescriptors: [], predicate: NSPredicate(format: "age > 18"))
+///     @FetchRequest(sortDescriptors: [], predicate: NSPredicate(format: "age > 18")) var people: FetchedResults<Person>
 ///     realm.objects(Person.self).filter("age > 18")
+///     [Person MR_findAllWithPredicate:[NSPredicate predicateWithFormat:@"age > 18"]]
+///
+/// A predicate in a variable or an array is followed to the statements that use it. If these disagree, there is no
+/// entity.
 struct EntityFinder {
     let bytes: Bytes
     let language: CodeLanguage
@@ -12,14 +16,29 @@ struct EntityFinder {
 
     /// The maximum length of the searched part of a statement in bytes.
     private static let reach = 512
+    /// The maximum distance to later uses of a variable in bytes.
+    private static let laterReach = 4096
+    /// The maximum number of variables from one to the next.
+    private static let deepest = 3
+
+    /// The meaning of a statement for a predicate in it.
+    private enum Use {
+        case entity(String)
+        /// The statement stores the predicate in a variable.
+        case stored(Range<Int>)
+        case unknown
+    }
 
     func entity(of call: FoundCall, literal: Range<Int>) -> String? {
         if let named = comment(before: literal.lowerBound) ?? comment(before: call.name.lowerBound) { return named }
-        let start = max(call.statement, call.name.lowerBound - Self.reach)
-        let words = statement(min(start, call.name.lowerBound)..<call.name.lowerBound)
-        if let target = target(of: words) { return entity(ofRequest: target) }
-        if let direct = EntityName.entity(in: (words.map(\.range) + [call.name]).map(bytes.text)) { return direct }
-        return assignedLater(words, call)
+        let name = call.name.lowerBound
+        let words = tokens(in: max(call.statement, name - Self.reach)..<name)
+        if call.kind == .realm { return ofCollection(words, call) }
+        switch use(words, after: call.range.upperBound) {
+        case .entity(let entity): return entity
+        case .stored(let variable): return usedLater(variable, after: call.range.upperBound, depth: 0)
+        case .unknown: return nil
+        }
     }
 
     /// `// predicate:entity Person` on the line or on the line before.
@@ -34,7 +53,228 @@ struct EntityFinder {
         return end > name ? bytes.text(name..<end) : nil
     }
 
-    private func statement(_ range: Range<Int>) -> [CodeToken] {
+    /// `people.filter("age > 18")`, `realm.objects(Person.self).filter("age > 18")`
+    private func ofCollection(_ words: [CodeToken], _ call: FoundCall) -> String? {
+        let all = words + [CodeToken(kind: .word, start: call.name.lowerBound, end: call.name.upperBound)]
+        if let direct = name(in: all) { return direct }
+        guard words.count > 1, words[words.count - 1].is("."), words[words.count - 2].kind == .word else { return nil }
+        return entity(ofRequest: words[words.count - 2].range, near: call.name.lowerBound)
+    }
+
+    // MARK: Statements
+
+    /// The use of a predicate that follows these words of a statement; `end` is the offset after the predicate.
+    private func use(_ words: [CodeToken], after end: Int) -> Use {
+        if let target = target(of: words) {
+            return entity(ofRequest: target, near: end).map(Use.entity) ?? .unknown
+        }
+        if let direct = name(in: words) ?? wrapped(words, after: end) ?? receiver(of: words) { return .entity(direct) }
+        return variable(in: words).map(Use.stored) ?? .unknown
+    }
+
+    /// The request in `request.predicate = …`, `[request setPredicate:…]` and `controller.fetchRequest.predicate = …`.
+    private func target(of tokens: [CodeToken]) -> Range<Int>? {
+        for (index, token) in tokens.enumerated() where token.kind == .word && index > 0 {
+            let isAssigned =
+                (bytes.equals("predicate", token.range) || bytes.equals("nsPredicate", token.range))
+                && index + 1 < tokens.count && tokens[index + 1].is("=")
+            if isAssigned || bytes.equals("setPredicate", token.range) { return owner(tokens[..<index]) }
+        }
+        return nil
+    }
+
+    /// The last word, or the one before it in `controller.fetchRequest`.
+    private func owner(_ tokens: ArraySlice<CodeToken>) -> Range<Int>? {
+        let words = tokens.suffix(4).filter { $0.kind == .word }
+        guard let last = words.last else { return nil }
+        return bytes.equals("fetchRequest", last.range) ? words.dropLast().last?.range : last.range
+    }
+
+    /// `@FetchRequest(…) var people: FetchedResults<Person>`, `_people = FetchRequest(…)`
+    private func wrapped(_ words: [CodeToken], after end: Int) -> String? {
+        guard language == .swift,
+            let wrapper = words.lastIndex(where: {
+                bytes.equals("FetchRequest", $0.range) || bytes.equals("SectionedFetchRequest", $0.range)
+            }), wrapper > 0
+        else { return nil }
+        if words[wrapper - 1].is("@") { return name(in: attributed(from: end)) }
+        guard words[wrapper - 1].is("="), wrapper > 1, bytes[words[wrapper - 2].start] == UInt8(ascii: "_") else {
+            return nil
+        }
+        let storage = words[wrapper - 2].range
+        return entity(ofRequest: storage.lowerBound + 1..<storage.upperBound, near: storage.lowerBound)
+    }
+
+    /// The declaration after an attribute, up to its body or the next attribute.
+    private func attributed(from start: Int) -> [CodeToken] {
+        Array(
+            tokens(in: start..<min(bytes.count, start + Self.reach)).prefix {
+                !$0.is("{") && !$0.is("}") && !$0.is(";") && !$0.is("@")
+            })
+    }
+
+    /// The class in `[Person MR_findAllWithPredicate:…]`, `Person.mr_findAll(with: …)` and `Person.all(predicate: …)`.
+    private func receiver(of words: [CodeToken]) -> String? {
+        var words = words[...]
+        if language == .objectiveC, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
+        guard let open = openBracket(of: words), open + 1 < words.endIndex else { return nil }
+        let label = words.suffix(2).first.map { bytes.text($0.range) } ?? ""
+        if words[open].is("[") {
+            guard language == .objectiveC, words[words.endIndex - 1].is(":"), label.hasSuffix("Predicate") else {
+                return nil
+            }
+            return EntityName.type(bytes.text(words[open + 1].range))
+        }
+        guard open > 2, words[open].is("("), words[open - 2].is("."), words[open - 3].kind == .word else { return nil }
+        let method = bytes.text(words[open - 1].range).lowercased()
+        guard method.hasPrefix("mr_") || label == "predicate" || label == "matching" else { return nil }
+        return EntityName.type(bytes.text(words[open - 3].range))
+    }
+
+    /// The index of the innermost bracket that is open at the end.
+    private func openBracket(of words: ArraySlice<CodeToken>) -> Int? {
+        var depth = 0
+        for index in words.indices.reversed() {
+            if words[index].is(")") || words[index].is("]") { depth += 1 }
+            guard words[index].is("(") || words[index].is("[") else { continue }
+            if depth == 0 { return index }
+            depth -= 1
+        }
+        return nil
+    }
+
+    /// The variable that the statement assigns or extends: `let p = …`, `p += […]`, `p.append(…)`, `[p addObject:…]`.
+    private func variable(in words: [CodeToken]) -> Range<Int>? {
+        for (index, token) in words.enumerated() where index > 0 {
+            let before = words[index - 1]
+            if token.kind == .word, bytes.equals("let", before.range) || bytes.equals("var", before.range) {
+                return token.range
+            }
+            if token.is("="), index + 1 == words.count || !words[index + 1].is("=") {
+                if before.is("+"), index > 1 { return words[index - 2].kind == .word ? words[index - 2].range : nil }
+                return before.kind == .word ? before.range : nil
+            }
+            if Self.adders.contains(where: { bytes.equals($0, token.range) }) {
+                let holder = before.is(".") && index > 1 ? words[index - 2] : before
+                return holder.kind == .word ? holder.range : nil
+            }
+        }
+        return nil
+    }
+
+    private static let adders: [StaticString] = ["append", "insert", "addObject"]
+
+    // MARK: Variables
+
+    /// The entity of the statements that use a variable after an offset.
+    private func usedLater(_ variable: Range<Int>, after offset: Int, depth: Int) -> String? {
+        guard depth < Self.deepest else { return nil }
+        let scope = declarations.declaration(of: variable, at: variable.lowerBound, bytes)?.scope
+        let end = min(
+            scope.map { declarations.scopes[$0].end } ?? declarations.scopeEnd(at: offset), bytes.count,
+            offset + Self.laterReach)
+        guard offset < end else { return nil }
+        var found: Set<String> = []
+        for (words, use) in uses(of: variable, in: offset..<end) {
+            switch self.use(words, after: use.end) {
+            case .entity(let entity): found.insert(entity)
+            case .stored(let next) where bytes.text(next) != bytes.text(variable):
+                if let entity = usedLater(next, after: use.end, depth: depth + 1) { found.insert(entity) }
+            case .stored, .unknown: break
+            }
+        }
+        return found.count == 1 ? found.first : nil
+    }
+
+    /// The occurrences of a variable with the words before them in their statements.
+    private func uses(of variable: Range<Int>, in range: Range<Int>) -> [(words: [CodeToken], use: CodeToken)] {
+        let all = tokens(in: range)
+        var (start, depth) = (0, 0)
+        var found: [(words: [CodeToken], use: CodeToken)] = []
+        for (index, token) in all.enumerated() {
+            if token.is("(") || token.is("[") { depth += 1 }
+            if token.is(")") || token.is("]") { depth = max(depth - 1, 0) }
+            if token.is("{") || token.is("}") || token.is(";") {
+                (start, depth) = (index + 1, 0)
+            } else if depth == 0, index > 0, language == .swift,
+                bytes.beginsStatement(token, after: all[index - 1])
+            {
+                start = index
+            }
+            guard token.kind == .word, bytes[token.range].elementsEqual(bytes[variable]), start < index,
+                !all[index - 1].is(".") || index > 1 && bytes.equals("self", all[index - 2].range),
+                index + 1 == all.count || !all[index + 1].is(":")
+            else { continue }
+            found.append((Array(all[start..<index]), token))
+        }
+        return found
+    }
+
+    // MARK: Requests
+
+    /// The entity of a variable that holds a fetch request or its results.
+    private func entity(ofRequest name: Range<Int>, near offset: Int) -> String? {
+        guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes) else { return nil }
+        if let own = self.name(in: declared(declaration)) { return own }
+        let values = declarations.assignments(to: declaration, bytes).compactMap(\.value)
+        let assigned = Set(values.prefix(8).compactMap { self.name(in: statement(from: $0)) })
+        if assigned.count == 1 { return assigned.first }
+        return assigned.isEmpty ? entitySet(of: name, declaration, near: offset) : nil
+    }
+
+    /// The words of a declaration: the type and the value.
+    private func declared(_ declaration: Declarations.Declaration) -> [CodeToken] {
+        let name = declaration.name.lowerBound
+        guard language == .objectiveC else { return statement(from: name) }
+        // The type with generic arguments begins before the word that is known of it.
+        let type = declaration.type?.lowerBound ?? name
+        return statement(from: bytes[type].isNameStart ? type : bytes.lineStart(before: name))
+    }
+
+    /// The entity in `[request setEntity:…]` or `request.entity = …`: the last one before an offset or else the first
+    /// one after it.
+    private func entitySet(of name: Range<Int>, _ declaration: Declarations.Declaration, near offset: Int) -> String? {
+        let start = max(declaration.name.upperBound, offset - Self.laterReach)
+        let end = min(declarations.scopes[declaration.scope].end, bytes.count, offset + Self.laterReach)
+        guard start < end else { return nil }
+        let all = tokens(in: start..<end)
+        var before: String?
+        for (index, token) in all.enumerated() where index + 1 < all.count {
+            guard let owner = ownerOfEntity(all, index), bytes[owner].elementsEqual(bytes[name]) else { continue }
+            let value = statement(from: all[index + 1].end)
+            guard let entity = self.name(in: value) ?? described(value) else { continue }
+            if token.start >= offset { return before ?? entity }
+            before = entity
+        }
+        return before
+    }
+
+    /// The variable before `.entity =` and `setEntity:`.
+    private func ownerOfEntity(_ tokens: [CodeToken], _ index: Int) -> Range<Int>? {
+        if index > 0, bytes.equals("setEntity", tokens[index].range) { return tokens[index - 1].range }
+        guard index > 1, bytes.equals("entity", tokens[index].range), tokens[index - 1].is("."),
+            tokens[index + 1].is("=")
+        else { return nil }
+        return tokens[index - 2].range
+    }
+
+    /// The entity of a variable that holds a description: `NSEntityDescription *e = [… entityForName:@"Person" …]`.
+    private func described(_ value: [CodeToken]) -> String? {
+        guard let first = value.first, first.kind == .word,
+            let declaration = declarations.declaration(of: first.range, at: first.start, bytes)
+        else { return nil }
+        return name(in: declared(declaration))
+    }
+
+    // MARK: Words
+
+    private func name(in words: [CodeToken]) -> String? {
+        guard let first = words.first else { return nil }
+        let own = declarations.enclosingType(at: first.start).map(bytes.text)
+        return EntityName(words.map { bytes.text($0.range) }, own: own).entity
+    }
+
+    private func tokens(in range: Range<Int>) -> [CodeToken] {
         var part = bytes
         part.count = min(range.upperBound, bytes.count)
         var lexer = CodeLexer(part, language)
@@ -48,84 +288,22 @@ struct EntityFinder {
         }
     }
 
-    /// The name of the request in `request.predicate = …` or `[request setPredicate:…]`.
-    private func target(of tokens: [CodeToken]) -> Range<Int>? {
-        for (index, token) in tokens.enumerated() where token.kind == .word {
-            if bytes.equals("predicate", token.range), index + 1 < tokens.count, tokens[index + 1].is("=") {
-                return tokens[..<index].last { $0.kind == .word }?.range
+    /// The words from an offset to the end of the statement or of the parameter.
+    private func statement(from start: Int) -> [CodeToken] {
+        let all = tokens(in: start..<min(bytes.count, start + Self.reach))
+        var (depth, angles) = (0, 0)
+        for (index, token) in all.enumerated() {
+            if token.is("<") { angles += 1 }
+            if token.is(">") { angles -= 1 }
+            if depth == 0 {
+                let isNext = index > 0 && language == .swift && bytes.beginsStatement(token, after: all[index - 1])
+                let ends = token.is(";") || token.is("{") || token.is("}") || token.is("]")
+                let isSeparator = token.is(",") && angles <= 0 || token.is(")") && language == .swift
+                if isNext || ends || isSeparator { return Array(all[..<index]) }
             }
-            if bytes.equals("setPredicate", token.range), index > 0, tokens[index - 1].kind == .word {
-                return tokens[index - 1].range
-            }
+            if token.is("(") || token.is("[") { depth += 1 }
+            if token.is(")") || token.is("]") { depth = max(depth - 1, 0) }
         }
-        return nil
-    }
-
-    /// The entity of a variable that holds a fetch request.
-    private func entity(ofRequest name: Range<Int>) -> String? {
-        guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes) else { return nil }
-        // Search its written type or its value.
-        let end = min((declaration.value ?? declaration.name.upperBound) + 160, bytes.count)
-        let text = statement(declaration.name.lowerBound..<end).prefix(24)
-        let first = text.prefix { !$0.is(";") && !$0.is("{") }
-        return EntityName.entity(in: first.map { bytes.text($0.range) })
-    }
-
-    /// Finds a later `request.predicate = p` after `let p = NSPredicate(…)`.
-    private func assignedLater(_ words: [CodeToken], _ call: FoundCall) -> String? {
-        guard let name = words.last(where: { $0.kind == .word && !bytes.equals("NSPredicate", $0.range) }),
-            words.last.map({ $0.is("=") || $0.is("[") }) == true
-        else { return nil }
-        let later = statement(call.range.upperBound..<min(bytes.count, call.range.upperBound + 1024))
-        for (index, token) in later.enumerated() where index > 2 && token.kind == .word {
-            guard bytes[token.range].elementsEqual(bytes[name.range]) else { continue }
-            if later[index - 1].is("="), bytes.equals("predicate", later[index - 2].range), later[index - 3].is("."),
-                index > 3
-            {
-                return entity(ofRequest: later[index - 4].range)
-            }
-            if later[index - 1].is(":"), bytes.equals("setPredicate", later[index - 2].range) {
-                return entity(ofRequest: later[index - 3].range)
-            }
-        }
-        return nil
-    }
-}
-
-/// Finds an entity in the words of an expression.
-private enum EntityName {
-    static func entity(in words: [String]) -> String? {
-        for index in words.indices {
-            let next = { (distance: Int) in words.indices.contains(index + distance) ? words[index + distance] : "" }
-            let previous = index > 0 ? words[index - 1] : ""
-            switch words[index] {
-            case "NSFetchRequest", "FetchRequest", "SectionedFetchRequest":
-                if next(1) == "<" { return words[index] == "SectionedFetchRequest" ? next(4) : name(next(2)) }
-            case "entityName", "fetchRequestWithEntityName", "initWithEntityName":
-                if next(1) == ":" { return text(next(2)) }
-            case "entity": if next(1) == ":", next(3) == ".", next(4) == "entity" { return name(next(2)) }
-            case "fetchRequest":
-                if previous == ".", index > 1 { return name(words[index - 2]) }
-                if let own = name(previous) { return own }
-            case "objects":
-                if next(1) == "(", next(3) == ".", next(4) == "self" { return name(next(2)) }
-            case "objectsWhere": return name(previous)
-            default: break
-            }
-        }
-        return nil
-    }
-
-    /// The word if it is the name of a type, else nil.
-    private static func name(_ word: String) -> String? {
-        guard let first = word.first, first.isUppercase, word != "Self", word != "NSManagedObject",
-            word != "NSFetchRequestResult", word != "NSFetchRequest"
-        else { return nil }
-        return word
-    }
-
-    private static func text(_ literal: String) -> String? {
-        let name = literal.drop { $0 == "@" || $0 == "\"" }.prefix { $0 != "\"" }
-        return literal.contains("\"") && !name.isEmpty ? String(name) : nil
+        return all
     }
 }

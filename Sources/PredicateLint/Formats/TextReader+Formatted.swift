@@ -161,7 +161,7 @@ private struct FormattedText {
 
 extension FormatText {
     /// A part of the string, with the source ranges of its bytes.
-    fileprivate func part(_ range: Range<Int>) -> FormatText {
+    func part(_ range: Range<Int>) -> FormatText {
         var result = FormatText()
         var start = 0
         for segment in segments {

@@ -18,6 +18,8 @@ struct TextReader {
     let bytes: Bytes
     let language: CodeLanguage
     let declarations: Declarations
+    /// True for a test of a user interface.
+    var hasElements = false
 
     /// The maximum nesting of names and brackets that are followed.
     private static let deepest = 8
@@ -28,7 +30,21 @@ struct TextReader {
 
     /// The strings that an expression may give; empty if nothing is known.
     func values(of range: Range<Int>) -> [TextValue] {
-        read(range, depth: 0).filter { !$0.text.literal.isEmpty }
+        read(range, depth: 0).filter { !$0.text.literal.isEmpty }.map { value in
+            var value = value
+            value.text = value.text.asUTF8()
+            return value
+        }
+    }
+
+    /// True for an expression that gives a string of the source in every case.
+    func isConstant(_ range: Range<Int>, depth: Int = 0) -> Bool {
+        guard depth < Self.deepest else { return false }
+        if let choice = split(range)?.choice {
+            return isConstant(choice.first, depth: depth + 1) && isConstant(choice.second, depth: depth + 1)
+        }
+        let values = values(of: range)
+        return !values.isEmpty && !isVariable(range) && values.allSatisfy { !$0.text.hasHoles && !$0.isUncertain }
     }
 
     // MARK: Expressions
@@ -229,7 +245,7 @@ struct TextReader {
     }
 
     /// The expression that begins at an offset and ends with the statement.
-    private func expression(from start: Int) -> Range<Int> {
+    func expression(from start: Int) -> Range<Int> {
         var walk = TokenWalk(bytes, language, start..<min(bytes.count, start + 4 * Self.reach), reach: Self.reach)
         var (first, end, mayEnd) = (start, start, false)
         while let token = walk.next() {

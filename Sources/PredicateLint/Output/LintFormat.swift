@@ -8,13 +8,18 @@ package struct LintRow: Hashable, Sendable {
     package var end: SourcePlace
     /// Nil for a format string without a finding.
     package var rule: LintRule?
+    /// The name of the check or else of the rule; nil for a format string without a finding.
+    package var identifier: String?
     package var level: LintLevel?
     package var message: String?
     package var hints: [String]
     /// The format string, with escapes resolved; nil if it is unknown.
     package var format: String?
-    /// The first line of the source range.
-    package var line: String
+    /// The first line of the source range. Columns count its bytes, which need not be UTF-8.
+    package var line: [UInt8]
+
+    /// The name of the check; nil for a finding of another rule.
+    var check: String? { identifier == rule?.rawValue ? nil : identifier }
 }
 
 /// The findings in a file, ready to be written.
@@ -62,9 +67,10 @@ package struct LintedFile: Sendable {
         let line = range == 0..<0 ? range : lines.range(ofLine: start.line).clamped(to: 0..<source.count)
         return LintRow(
             path: path, start: start, end: lines.place(of: range.upperBound), rule: finding?.rule,
-            level: finding?.level, message: finding?.message, hints: finding?.hints ?? [],
+            identifier: finding?.identifier, level: finding?.level, message: finding?.message,
+            hints: finding?.hints ?? [],
             format: format.isEmpty && finding?.literal.isEmpty != false ? nil : format,
-            line: String(decoding: source[line].prefix { !$0.isNewline }, as: UTF8.self))
+            line: Array(source[line].prefix { !$0.isNewline }))
     }
 }
 
@@ -86,11 +92,14 @@ package enum LintFormat: String, Hashable, Sendable, CaseIterable {
 package struct LintWriter: Sendable {
     private let format: LintFormat
     private let version: String
+    private let root: SourceRoot
     private var isFirst = true
 
-    package init(_ format: LintFormat, version: String) {
+    /// `root` is the directory to which SARIF's paths are relative.
+    package init(_ format: LintFormat, version: String, root: SourceRoot = SourceRoot()) {
         self.format = format
         self.version = version
+        self.root = root
     }
 
     /// The output before the first file.
@@ -118,7 +127,7 @@ package struct LintWriter: Sendable {
         switch format {
         case .text: return file.rows.map(CompilerText.text).joined()
         case .json: return file.rows.map(JSONRow.text).joined()
-        case .sarif: return SARIF.results(file.rows, isFirst: isFirst)
+        case .sarif: return SARIF.results(file.rows, isFirst: isFirst, root)
         case .github: return file.rows.map(GitHubText.text).joined()
         case .checkstyle: return CheckstyleText.text(file)
         }
@@ -140,7 +149,7 @@ enum CompilerText {
 
     /// The line with marks under it, cut to the width of a terminal.
     private static func excerpt(_ row: LintRow) -> String {
-        let bytes = Array(row.line.utf8)
+        let bytes = row.line
         let start = min(row.start.column - 1, bytes.count)
         let end = row.end.line == row.start.line ? min(max(row.end.column - 1, start), bytes.count) : bytes.count
         let before = characters(bytes[..<start]), marked = characters(bytes[start..<end])
@@ -170,7 +179,8 @@ enum JSONRow {
         let members: [String: PredicateValue] = [
             "path": .string(row.path), "line": .number(row.start.line), "column": .number(row.start.column),
             "endLine": .number(row.end.line), "endColumn": .number(row.end.column),
-            "rule": .text(row.rule?.rawValue), "level": .text(row.level?.rawValue), "message": .text(row.message),
+            "rule": .text(row.rule?.rawValue), "check": .text(row.check), "level": .text(row.level?.rawValue),
+            "message": .text(row.message),
             "format": .text(row.format),
         ]
         return JSONWriter().text(of: .dictionary(members)) + "\n"
@@ -194,7 +204,7 @@ enum GitHubText {
             case .warning: "warning"
             case .note, nil: "notice"
             }
-        let title = row.rule?.rawValue ?? "format"
+        let title = row.identifier ?? "format"
         let message = ([row.message ?? row.format ?? ""] + row.hints).joined(separator: "\n")
         return "::\(command) file=\(property(row.path)),line=\(row.start.line),endLine=\(row.end.line),"
             + "col=\(row.start.column),endColumn=\(row.end.column),title=\(property(title))::\(data(message))\n"
@@ -230,7 +240,7 @@ enum CheckstyleText {
             let severity = row.level.map { $0 == .note ? "info" : $0.rawValue } ?? "info"
             let message = ([row.message ?? row.format ?? ""] + row.hints).joined(separator: "; ")
             text += "    <error line=\"\(row.start.line)\" column=\"\(row.start.column)\" severity=\"\(severity)\""
-            text += " message=\"\(escaped(message))\" source=\"\(row.rule?.rawValue ?? "format")\"/>\n"
+            text += " message=\"\(escaped(message))\" source=\"\(row.identifier ?? "format")\"/>\n"
         }
         return text + "  </file>\n"
     }

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateJSON
 import PredicateSyntax
 
@@ -7,7 +8,7 @@ enum SARIF {
     static func log(version: String) -> (head: String, tail: String) {
         let driver: PredicateValue = [
             "name": "predicate lint", "version": .string(version), "semanticVersion": .string(version),
-            "rules": .array(LintRule.allCases.map(rule)),
+            "rules": .array(LintRule.allCases.map(rule) + PredicateFinding.Code.allCases.map(check)),
         ]
         let run: PredicateValue = [
             "tool": ["driver": driver], "columnKind": "unicodeCodePoints", "results": [],
@@ -36,25 +37,42 @@ enum SARIF {
         ]
     }
 
+    /// Each check is a rule of its own.
+    private static func check(_ code: PredicateFinding.Code) -> PredicateValue {
+        let help = "\(code.summary): `\(code.example)`."
+        return [
+            "id": .string(code.rawValue), "shortDescription": ["text": .string(code.summary)],
+            "help": ["text": .string(help), "markdown": .string(help)],
+            "defaultConfiguration": ["level": .string(LintLevel(code.level).rawValue)],
+            "properties": ["tags": ["correctness"], "precision": "high"],
+        ]
+    }
+
+    private static let identifiers = Dictionary(
+        uniqueKeysWithValues: (LintRule.allCases.map(\.rawValue) + PredicateFinding.Code.allCases.map(\.rawValue))
+            .enumerated().map { ($0.element, $0.offset) })
+
     /// The results of a file, one per line.
-    static func results(_ rows: [LintRow], isFirst: Bool) -> String {
+    static func results(_ rows: [LintRow], isFirst: Bool, _ root: SourceRoot) -> String {
         var seen: [UInt64: Int] = [:]
         let texts = rows.compactMap { row in
-            row.rule.map { JSONWriter().text(of: result(row, $0, &seen)) }
+            row.identifier.map { JSONWriter().text(of: result(row, $0, root, &seen)) }
         }
         guard !texts.isEmpty else { return "" }
         return (isFirst ? "" : ",\n") + texts.joined(separator: ",\n")
     }
 
-    private static func result(_ row: LintRow, _ rule: LintRule, _ seen: inout [UInt64: Int]) -> PredicateValue {
-        let hash = hash(of: row, rule)
+    private static func result(
+        _ row: LintRow, _ identifier: String, _ root: SourceRoot, _ seen: inout [UInt64: Int]
+    ) -> PredicateValue {
+        let hash = hash(of: row, identifier)
         let number = (seen[hash] ?? 0) + 1
         seen[hash] = number
         let location: PredicateValue = [
-            "artifactLocation": ["uri": .string(uri(row.path)), "uriBaseId": "%SRCROOT%"], "region": region(row),
+            "artifactLocation": artifact(root.relative(row.path)), "region": region(row),
         ]
         return [
-            "ruleId": .string(rule.rawValue), "ruleIndex": .number(LintRule.allCases.firstIndex(of: rule) ?? 0),
+            "ruleId": .string(identifier), "ruleIndex": .number(identifiers[identifier] ?? 0),
             "level": .string((row.level ?? .note).rawValue),
             "message": ["text": .string(([row.message ?? ""] + row.hints).joined(separator: "; "))],
             "locations": [["physicalLocation": location]],
@@ -75,15 +93,18 @@ enum SARIF {
     }
 
     /// Converts a column in bytes to a column in code points.
-    private static func codePoints(_ line: String, before column: Int) -> Int {
-        line.utf8.prefix(max(column - 1, 0)).count { $0 & 0xC0 != 0x80 } + 1
+    private static func codePoints(_ line: [UInt8], before column: Int) -> Int {
+        String(decoding: line.prefix(max(column - 1, 0)), as: UTF8.self).unicodeScalars.count + 1
     }
 
-    /// A path as a relative reference.
+    /// A relative reference for a file below the root, an absolute URI for any other.
+    private static func artifact(_ path: String) -> PredicateValue {
+        path.hasPrefix("/")
+            ? ["uri": .string("file://" + uri(path))] : ["uri": .string(uri(path)), "uriBaseId": "%SRCROOT%"]
+    }
+
     private static func uri(_ path: String) -> String {
-        var path = path
-        while path.hasPrefix("./") { path.removeFirst(2) }
-        return path.utf8.map { byte in
+        path.utf8.map { byte in
             if byte.isLetter || byte.isDigit || "/._-~".utf8.contains(byte) {
                 return String(Unicode.Scalar(byte))
             }
@@ -93,8 +114,8 @@ enum SARIF {
     }
 
     /// A hash of the rule and of the line without white space, which does not change when the line moves.
-    private static func hash(of row: LintRow, _ rule: LintRule) -> UInt64 {
-        (rule.rawValue + row.line.filter { !$0.isWhitespace }).stableHash
+    private static func hash(of row: LintRow, _ identifier: String) -> UInt64 {
+        (identifier + String(decoding: row.line, as: UTF8.self).filter { !$0.isWhitespace }).stableHash
     }
 }
 

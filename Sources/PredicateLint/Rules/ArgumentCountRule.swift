@@ -95,14 +95,3 @@ extension Bytes {
         firstOffset(of: "__VA_ARGS__", in: range) != nil || firstOffset(of: "...", in: range) != nil
     }
 }
-
-extension Declarations {
-    /// The type of the parameter to which an expression refers; nil for other expressions.
-    func parameterType(_ expression: Range<Int>, _ bytes: Bytes) -> String? {
-        guard !expression.isEmpty, bytes.nameEnd(from: expression.lowerBound) == expression.upperBound,
-            let declaration = declaration(of: expression, at: expression.lowerBound, bytes), declaration.value == nil,
-            let type = declaration.type
-        else { return nil }
-        return bytes.text(type)
-    }
-}

@@ -1,12 +1,13 @@
 import PredicateChecks
 import PredicateSyntax
 
-/// `predicate-argument-type`: a literal argument of a type that its specifier does not accept.
+/// `predicate-argument-type`: an argument of a type that its specifier does not accept.
 enum ArgumentTypeRule {
     static func findings(_ subject: LintSubject) -> [LintFinding] {
         guard subject.parse.error == nil, let arguments = subject.arguments else { return [] }
         var findings: [LintFinding] = []
-        for (specifier, (literal, range)) in zip(subject.specifiers, zip(subject.literals, arguments)) {
+        for (specifier, (written, range)) in zip(subject.specifiers, zip(subject.literals, arguments)) {
+            let literal = written == .unknown ? ArgumentLiteral(subject.reader?.type(of: range)) : written
             guard let expected = expectation(specifier.kind, literal, subject) else { continue }
             let spelling = String(decoding: subject.parse.text.bytes[specifier.range], as: UTF8.self)
             let message = "expected \(expected) for \(spelling), found \(literal.words)"
@@ -32,9 +33,10 @@ enum ArgumentTypeRule {
         case (.value, .integer), (.value, .floatingPoint), (.value, .bool), (.value, .cString):
             return isC ? "an object" : nil
         case (.integer, .integer), (.integer, .bool), (.floatingPoint, .floatingPoint), (.keyPath, .text),
-            (.keyPath, .keyPath), (.keyPath, .cString), (.value, .text), (.value, .keyPath), (.value, .object),
-            (.text, _):
+            (.keyPath, .keyPath), (.keyPath, .cString), (.value, .text), (.value, .keyPath), (.value, .object):
             return nil
+        case (.text, .text), (.text, .keyPath): return isC ? "a C string" : nil
+        case (.text, .integer), (.text, .floatingPoint), (.text, .bool), (.text, .object), (.text, .cString): return nil
         }
     }
 
@@ -44,7 +46,8 @@ enum ArgumentTypeRule {
         case .integer: literal == .floatingPoint ? ["write %f"] : ["write %@"]
         case .floatingPoint:
             literal == .integer ? ["write %d, or write the number with a decimal point: 5.0"] : ["write %@"]
-        case .keyPath, .text: []
+        case .text: ["write %@"]
+        case .keyPath: []
         }
     }
 }
@@ -98,6 +101,7 @@ enum ArgumentLiteral: Equatable {
         case .string where isWhole && !isNegative: self = Self.text(token, part, language)
         case .word where !isNegative: self = Self.word(token, after, isWhole, part, range)
         case .symbol where token.is("@") && language == .objectiveC: self = .object
+        case .symbol where token.is("[") && language == .objectiveC && part.makesObject(range): self = .object
         case .number, .string, .word, .symbol, .opaque, .end, .condition, .directive: self = .unknown
         }
     }
@@ -120,11 +124,40 @@ enum ArgumentLiteral: Equatable {
         _ token: CodeToken, _ after: CodeToken, _ isWhole: Bool, _ bytes: Bytes, _ range: Range<Int>
     ) -> ArgumentLiteral {
         if bytes.equals("#keyPath", token.range), after.is("(") { return keyPath(after.end..<range.upperBound, bytes) }
-        guard isWhole else { return .unknown }
+        guard isWhole else { return part(of: bytes, range) }
         return switch bytes.text(token.range) {
         case "true", "false", "YES", "NO": .bool
         case "nil", "NULL", "Nil": .null
         default: .unknown
+        }
+    }
+
+    /// `x as NSNumber`, `NSNumber(value: 1)`, `date.timeIntervalSince1970`
+    private static func part(of bytes: Bytes, _ range: Range<Int>) -> ArgumentLiteral {
+        let text = bytes.text(range)
+        let words = text.split(whereSeparator: \.isWhitespace)
+        if words.count == 3, words[1] == "as", objects.contains(String(words[2])) { return .object }
+        if text.hasPrefix("NSNumber("), text.hasSuffix(")"), text.utf8.count(where: { $0 == UInt8(ascii: "(") }) == 1 {
+            return .object
+        }
+        let isTime = [".timeIntervalSince1970", ".timeIntervalSinceReferenceDate"].contains { text.hasSuffix($0) }
+        return isTime && words.count == 1 ? .floatingPoint : .unknown
+    }
+
+    private static let objects: Set<String> = ["NSNumber", "NSString", "NSDate"]
+
+    /// The kind of a value of a type, as far as an argument needs it.
+    fileprivate init(_ type: ValueType?) {
+        guard let type, !type.isOptional else {
+            self = .unknown
+            return
+        }
+        switch type.name {
+        case "Double", "Float", "CGFloat", "TimeInterval", "NSTimeInterval", "double", "float": self = .floatingPoint
+        case "Bool", "BOOL", "bool": self = .bool
+        case "String", "NSString", "NSMutableString": self = .text("")
+        case "NSNumber", "NSDate", "NSArray", "NSSet": self = .object
+        default: self = type.isNumber ? .integer : .unknown
         }
     }
 
@@ -146,5 +179,17 @@ enum ArgumentLiteral: Equatable {
             return keys.contains("") ? nil : .string(path)
         case .integer, .floatingPoint, .bool, .null, .object, .cString, .unknown: return nil
         }
+    }
+}
+
+extension Bytes {
+    /// True for `[NSNumber numberWithInt:1]`.
+    fileprivate func makesObject(_ range: Range<Int>) -> Bool {
+        let makers: [StaticString] = [
+            "[NSNumber numberWith", "[NSString stringWith", "[NSDate dateWith", "[NSDate date]",
+        ]
+        guard makers.contains(where: { matches($0, at: range.lowerBound) }) else { return false }
+        var walk = TokenWalk(self, .objectiveC, range, reach: 4096)
+        return walk.next() != nil && walk.closing == range.upperBound
     }
 }

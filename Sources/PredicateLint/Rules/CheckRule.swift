@@ -7,7 +7,9 @@ enum CheckRule {
     static func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         let unknown = SourceRanges(subject.unknownText)
         return checked(subject, scope).compactMap { rule, finding in
-            guard let range = finding.range, !isReportedElsewhere(finding, subject), !unknown.overlap(range) else {
+            guard let range = finding.range, !isReportedElsewhere(finding, subject), !unknown.overlap(range),
+                !comparesExpressions(finding, subject)
+            else {
                 return nil
             }
             return lintFinding(finding, rule, subject, knowsKeys: scope.schema != nil)
@@ -57,6 +59,18 @@ enum CheckRule {
         .toOneKey, .nilInToMany,
     ]
 
+    /// True for `%@ == %@` with an argument that is an NSExpression, so it may be a key path.
+    private static func comparesExpressions(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
+        guard finding.code == .bothConstant, let range = finding.range, let arguments = subject.arguments else {
+            return false
+        }
+        return zip(subject.specifiers, arguments).contains { specifier, argument in
+            guard range.contains(specifier.range.lowerBound), specifier.kind == .value else { return false }
+            let type = subject.reader?.type(of: argument)?.name ?? ""
+            return subject.bytes.text(argument).lowercased().contains("expression") || type.contains("Expression")
+        }
+    }
+
     /// Another rule reports `'%@'` if the call passes arguments.
     private static func isReportedElsewhere(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
         finding.code == .specifierInQuotes && (!subject.call.kind.isStored || subject.call.kind == .logCommand)
@@ -65,13 +79,14 @@ enum CheckRule {
     private static func lintFinding(
         _ finding: PredicateFinding, _ rule: LintRule, _ subject: LintSubject, knowsKeys: Bool
     ) -> LintFinding {
+        let argument = finding.range.flatMap(subject.knownArgument(at:))
         var result = subject.finding(
-            rule, finding.message, hints: finding.hint.map { [$0] } ?? [], at: subject.source(finding.range ?? 0..<0),
-            level: level(of: finding, knowsKeys: knowsKeys))
+            rule, finding.message, hints: finding.hint.map { [$0] } ?? [],
+            at: argument ?? subject.source(finding.range ?? 0..<0), level: level(of: finding, knowsKeys: knowsKeys))
         result.code = finding.code
         result.isQuiet = result.level == .note && !knowsKeys
         result.fix = fix(finding, subject)
-        if let fix = finding.fix, !subject.text.hasHoles {
+        if let fix = finding.fix, !subject.text.hasHoles, !subject.containsKnownArgument(fix.range) {
             result.suggestion = LintSuggestion(fix, finding.hint, at: subject.source(fix.range))
         }
         return result
@@ -90,6 +105,7 @@ enum CheckRule {
     /// The certain fix of a check, if its replacement needs no escapes in the source.
     private static func fix(_ finding: PredicateFinding, _ subject: LintSubject) -> LintFix? {
         guard let fix = finding.fix, fix.isCertain, subject.value.isDirect, !subject.text.hasHoles,
+            !subject.containsKnownArgument(fix.range),
             fix.replacement.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x26 && $0 != 0x3C })
         else { return nil }
         let edit = LintEdit(range: subject.source(fix.range), replacement: fix.replacement)

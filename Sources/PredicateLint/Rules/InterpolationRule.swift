@@ -1,16 +1,22 @@
 import PredicateSyntax
 
 /// `predicate-interpolation` and `predicate-injection`: values that become part of the format.
+///
+/// A hole has one finding. The origin of the value outranks its place.
 enum InterpolationRule {
-    static func findings(_ subject: LintSubject, parameters: (Range<Int>) -> String?) -> [LintFinding] {
+    static func findings(_ subject: LintSubject, _ settings: LintSettings) -> [LintFinding] {
         guard subject.text.hasHoles, subject.parse.error == nil else { return [] }
         let roles = HoleRole.roles(in: subject.parse)
-        return zip(subject.text.holes, roles).flatMap { hole, role -> [LintFinding] in
-            let value = HoleValue(hole.hole, subject, parameters)
-            var findings: [LintFinding] = []
-            if let own = interpolation(value, hole.source, role, subject) { findings.append(own) }
-            if let own = injection(value, hole.source, role, subject) { findings.append(own) }
-            return findings
+        return zip(subject.text.holes, roles).compactMap { hole, role -> LintFinding? in
+            let value = HoleValue(hole.hole, subject)
+            guard !value.isHarmless else { return nil }
+            let place = interpolation(value, hole.source, role, subject)
+            guard settings.isOn(.rule(.injection)), var origin = injection(value, hole.source, role, subject) else {
+                return place
+            }
+            origin.level = max(origin.level, place?.level ?? .note)
+            origin.fix = place?.fix
+            return origin
         }
     }
 
@@ -20,12 +26,13 @@ enum InterpolationRule {
         switch role {
         case .key, .other: return nil
         case .value:
-            guard !value.isKey, !value.isNumber else { return nil }
+            // A script cannot pass arguments, and a value without quotes that is no number is an error of `log`.
+            guard !value.isKey, subject.call.kind != .logCommand else { return nil }
             return subject.finding(
                 .interpolation, "\(value.name) is inserted into the format and parsed as part of it",
                 hints: [Self.cure(subject)], at: source)
         case .quoted(let string):
-            guard !value.isNumber, !value.isSelector else { return nil }
+            guard !value.isSelector else { return nil }
             var finding = subject.finding(
                 .interpolation, "\(value.name) is inserted between quotes; a quote in the value would end the string",
                 hints: [Self.cure(subject)], at: source, level: value.isParameter || value.isRemote ? .error : .warning)
@@ -43,7 +50,6 @@ enum InterpolationRule {
     private static func injection(
         _ value: HoleValue, _ source: Range<Int>, _ role: HoleRole, _ subject: LintSubject
     ) -> LintFinding? {
-        guard !value.isNumber, !value.isHarmless else { return nil }
         let isValue = if case .quoted = role { true } else { role == .value }
         guard value.isRemote || isValue && value.isParameter else { return nil }
         let origin = value.isRemote ? "comes from outside the program" : "is a parameter"
@@ -57,8 +63,8 @@ enum InterpolationRule {
 struct HoleValue {
     /// The expression in quotes, shortened.
     let name: String
-    let isNumber: Bool
-    /// True for a value without quotes: a UUID, a count, a raw value.
+    /// True for a value without quotes and backslashes: a number, a UUID, a raw value, a string that the program
+    /// contains.
     let isHarmless: Bool
     /// True for `#keyPath(…)`, `nameKey`.
     let isKey: Bool
@@ -69,30 +75,28 @@ struct HoleValue {
     /// True for a string parameter of the enclosing function.
     let isParameter: Bool
 
-    init(_ hole: FormatText.Hole, _ subject: LintSubject, _ parameters: (Range<Int>) -> String?) {
+    init(_ hole: FormatText.Hole, _ subject: LintSubject) {
         let source = subject.bytes.text(hole.expression)
         let text = source.filter { !$0.isWhitespace }
         let line = source.split(whereSeparator: \.isNewline).joined(separator: " ")
         name = "'" + (line.count > 40 ? line.prefix(39) + "…" : line) + "'"
-        let type = parameters(hole.expression)
-        isNumber = hole.isNumber || type.map(Self.numberTypes.contains) ?? false || Self.isNumeric(text)
-        isHarmless = Self.harmlessEnds.contains { text.hasSuffix($0) }
+        let type = subject.reader?.type(of: hole.expression)
+        isHarmless =
+            hole.isNumber || type?.isNumber ?? false || Self.isNumeric(text)
+            || Self.harmlessEnds.contains { text.hasSuffix($0) } || subject.reader?.isConstant(hole.expression) ?? false
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
         isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
         isRemote = subject.language != nil && Self.remoteMarks.contains { text.contains($0) }
-        isParameter = type.map { ["String", "NSString", "Substring"].contains($0) } ?? false
+        isParameter = type.map { $0.isString && $0.isParameter } ?? false
     }
 
     private static func isNumeric(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
-            || ["Int(", "Double(", "UInt(", "Float("].contains { text.hasPrefix($0) }
+        text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") } || numericStarts.contains { text.hasPrefix($0) }
             || text.hasSuffix(".count")
     }
 
-    private static let numberTypes: Set<String> = [
-        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
-        "CGFloat",
-        "Bool", "NSInteger", "NSUInteger", "int", "BOOL", "double", "float", "long",
+    private static let numericStarts = [
+        "Int(", "Double(", "UInt(", "Float(", "Int64(", "Int32(", "[NSNumbernumberWith", "@YES", "@NO", "@0", "@1",
     ]
 
     private static let harmlessEnds = [".uuidString", ".UUIDString", ".rawValue", ".hashValue", "UUID()"]
@@ -105,27 +109,49 @@ struct HoleValue {
     ]
 }
 
-/// Passes a quoted interpolation as an argument: `"name == '\(x)'"` becomes `"name == %@", "\(x)"`.
+/// Passes a quoted interpolation as an argument: `"name == '\(name)'"` becomes `"name == %@", name`.
 ///
-/// The new argument is a literal with the same contents, so it is the same string whatever the type of `x` is.
+/// A value of unknown type becomes a literal with the same contents, `"\(x)"`, which is the same string. There is no
+/// fix if that string is itself a mistake: the description of a date, an optional, or another object.
 enum InterpolationFix {
     static func fix(_ string: Range<Int>, _ subject: LintSubject) -> LintFix? {
         guard subject.language == .swift, subject.value.isDirect, subject.call.kind != .logCommand,
             isPlainLiteral(subject), let arguments = subject.arguments,
             arguments.count == subject.specifiers.count,
-            subject.call.arguments[(subject.call.format + 1)...].allSatisfy({ $0.label == nil })
+            subject.call.arguments[(subject.call.format + 1)...].allSatisfy({ $0.label == nil }),
+            !isEscaped(string, subject), let argument = argument(string, subject)
         else { return nil }
-        let inner = subject.source(string.lowerBound + 1..<string.upperBound - 1)
-        let content = subject.bytes.text(inner)
-        guard !isEscaped(string, subject) else { return nil }
         let index = subject.specifiers.count { $0.range.lowerBound < string.lowerBound }
         let place =
             index == 0 ? subject.call.arguments[subject.call.format].value.upperBound : arguments[index - 1].upperBound
         let edits = [
             LintEdit(range: subject.source(string), replacement: "%@"),
-            LintEdit(range: place..<place, replacement: ", \"\(content)\""),
+            LintEdit(range: place..<place, replacement: ", \(argument)"),
         ]
-        return LintFix(title: "Pass the string as an argument for %@", edits: edits)
+        return LintFix(title: "Pass the value as an argument for %@", edits: edits)
+    }
+
+    /// The argument for the contents of a string: the value itself if it is all of the string and its type is known.
+    private static func argument(_ string: Range<Int>, _ subject: LintSubject) -> String? {
+        let contents = string.lowerBound + 1..<string.upperBound - 1
+        let holes = subject.parse.text.holes.filter { contents.contains($0.range.lowerBound) }
+        let values = holes.map { (expression: $0.hole.expression, type: subject.reader?.type(of: $0.hole.expression)) }
+        if values.count == 1, holes[0].range == contents, let type = values[0].type, !type.isOptional {
+            let expression = subject.bytes.text(values[0].expression)
+            switch type.name {
+            case "String", "NSString", "NSDate": return expression
+            case "Date": return "\(expression) as NSDate"
+            default: break
+            }
+        }
+        guard values.allSatisfy({ isText($0.type, subject.bytes.text($0.expression)) }) else { return nil }
+        return "\"\(subject.bytes.text(subject.source(contents)))\""
+    }
+
+    /// True if the description of a value is probably what the format compares with.
+    private static func isText(_ type: ValueType?, _ expression: String) -> Bool {
+        if let type { return type.isString && !type.isOptional }
+        return !expression.lowercased().contains("date")
     }
 
     /// True for a single-line literal that is the whole argument and has the hole in single quotes.

@@ -27,6 +27,17 @@ package struct LintFinding: Hashable, Sendable {
     package var message: String { code.map { "\(text) (\($0.rawValue))" } ?? text }
 }
 
+extension LintFinding {
+    /// A fix would replace bytes that are not UTF-8, so a literal with such bytes has none.
+    func withoutFix(in bytes: Bytes) -> LintFinding {
+        guard fix != nil || suggestion != nil, WrongBytes.first(in: literal, bytes) != nil else { return self }
+        var copy = self
+        copy.fix = nil
+        copy.suggestion = nil
+        return copy
+    }
+}
+
 /// A change of a format that was probably intended, for a person to decide.
 package struct LintSuggestion: Hashable, Sendable {
     /// The title: `Write name == nil`

@@ -18,6 +18,10 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
     case model = "predicate-model"
     /// `NSPredicate(format: format)`
     case dynamic = "predicate-dynamic"
+    /// `NSPredicate(format: "city == 'Zürich'")` in ISO 8859-1
+    case encoding = "predicate-encoding"
+    /// `// predicate:disable:next predicate-chek`
+    case suppression = "predicate-suppression"
 
     /// The rule with a name, with or without `predicate-`.
     package init?(name: String) {
@@ -29,7 +33,9 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
     package var standardLevel: LintLevel? {
         switch self {
         case .syntax: .error
-        case .argumentCount, .argumentType, .quotedPlaceholder, .interpolation, .injection, .check, .model: .warning
+        case .argumentCount, .argumentType, .quotedPlaceholder, .interpolation, .injection, .check, .model, .encoding,
+            .suppression:
+            .warning
         case .dynamic: nil
         }
     }
@@ -39,13 +45,15 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .syntax: "The format string is not a predicate"
         case .argumentCount: "The format has more or fewer specifiers than the call has arguments"
-        case .argumentType: "A literal argument does not fit its specifier"
+        case .argumentType: "An argument does not fit its specifier"
         case .quotedPlaceholder: "A specifier in quotes is a string and takes no argument"
         case .interpolation: "A value is written into the format instead of being passed as an argument"
         case .injection: "A value from outside the program becomes part of the format"
         case .check: "The predicate is legal but probably not what was meant"
         case .model: "The data model has no such key, or its values do not fit the comparison"
         case .dynamic: "The format string is not known before the program runs"
+        case .encoding: "The format or the file is not UTF-8"
+        case .suppression: "A comment for lint names no rule, or turns nothing off"
         }
     }
 
@@ -72,6 +80,10 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
             "A fetch with an unknown key path, or one that compares a to-many key with a single value, ends the"
                 + " program; a comparison of different kinds finds nothing. See `predicate help check`."
         case .dynamic: "A format that is built at run time cannot be checked; a literal with `%@` and `%K` can."
+        case .encoding: "Compilers read sources as UTF-8. Save the file as UTF-8."
+        case .suppression:
+            "Write `// predicate:disable:next RULE`, with the name of a rule or check, and remove the comment when its"
+                + " reason is gone."
         }
     }
 }

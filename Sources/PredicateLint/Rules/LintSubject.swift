@@ -4,20 +4,25 @@ import PredicateSyntax
 /// A format string with everything that the rules need.
 struct LintSubject {
     let bytes: Bytes
-    /// Nil for a format outside code.
-    let language: CodeLanguage?
+    /// Reads further expressions of the source; nil for a format outside code.
+    let reader: TextReader?
     let call: FoundCall
     let value: TextValue
     let parse: FormatParse
     /// The arguments of the format; nil if their number is unknown.
     let arguments: [Range<Int>]?
     let literals: [ArgumentLiteral]
+    /// The arguments with which the format was parsed, for each specifier; nil for a stand-in.
+    let known: [PredicateValue?]
     /// The specifiers of the format outside its holes.
     let specifiers: [FormatSpecifier]
     /// The parts of strings that look like specifiers: `'%@'`.
     let quoted: [QuotedSpecifier]
 
     var text: FormatText { value.text }
+
+    /// Nil for a format outside code.
+    var language: CodeLanguage? { reader?.language }
 
     /// The source of a part of the parsed format.
     func source(_ range: Range<Int>) -> Range<Int> { parse.text.sourceRange(of: range) }
@@ -218,7 +223,7 @@ extension LintSubject {
     var openParts: [OpenPart] {
         parse.text.holes.map { OpenPart($0.range) }
             + specifiers.enumerated().compactMap { index, specifier in
-                isKnownKey(specifier, index) ? nil : OpenPart(specifier.range, kind(of: specifier, index))
+                isKnown(index) ? nil : OpenPart(specifier.range, kind(of: specifier, index))
             }
     }
 
@@ -227,13 +232,26 @@ extension LintSubject {
     var unknownText: [Range<Int>] {
         parse.text.holes.map(\.range)
             + specifiers.enumerated().compactMap { index, specifier in
-                specifier.kind == .keyPath && !isKnownKey(specifier, index) ? specifier.range : nil
+                specifier.kind == .keyPath && !isKnown(index) ? specifier.range : nil
             }
     }
 
-    /// A format with holes is parsed without the literals of its call.
-    private func isKnownKey(_ specifier: FormatSpecifier, _ index: Int) -> Bool {
-        !text.hasHoles && literal(index).value(for: specifier.kind) != nil
+    /// True for a key or pattern with which the format was parsed.
+    private func isKnown(_ index: Int) -> Bool { known.indices.contains(index) && known[index] != nil }
+
+    /// The argument for the specifier at a range, if the format was parsed with it.
+    func knownArgument(at range: Range<Int>) -> Range<Int>? {
+        guard let index = specifiers.firstIndex(where: { $0.range == range && $0.kind == .value }), isKnown(index),
+            let arguments, arguments.indices.contains(index)
+        else { return nil }
+        return arguments[index]
+    }
+
+    /// True for a part of the format with a specifier whose argument is parsed in its place.
+    func containsKnownArgument(_ range: Range<Int>) -> Bool {
+        specifiers.indices.contains { index in
+            isKnown(index) && specifiers[index].kind == .value && specifiers[index].range.overlaps(range)
+        }
     }
 
     private func literal(_ index: Int) -> ArgumentLiteral {

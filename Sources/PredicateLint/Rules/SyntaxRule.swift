@@ -31,7 +31,7 @@ enum NotInFix {
         guard case .notBeforeOperator = error.code, subject.value.isDirect, !subject.text.hasHoles,
             let change = NegatedComparison(error)
         else { return nil }
-        let text = subject.text
+        let text = subject.parse.text
         let start = text.sourceRange(of: change.comparison.lowerBound..<change.comparison.lowerBound + 1).lowerBound
         let end = text.sourceRange(of: change.comparison.upperBound - 1..<change.comparison.upperBound).upperBound
         let edits = [

@@ -40,6 +40,8 @@ package struct LintRun: Sendable {
     package var lists = false
     package var fixing = Fixing.none
     package var baseline = LintBaseline()
+    /// The directory to which the paths of SARIF and of the baseline are relative.
+    package var root = SourceRoot()
     /// True to keep the rows for a new baseline.
     package var keepsRows = false
     package var workers = 2
@@ -74,7 +76,7 @@ package struct LintRun: Sendable {
         write: (String) throws(Failure) -> Void, report: (String, LintFileError) -> Void
     ) throws(Failure) -> Outcome {
         var outcome = Outcome()
-        var writer = LintWriter(format, version: version)
+        var writer = LintWriter(format, version: version, root: root)
         var old = baseline
         let items = items(&outcome, report)
         if fixing != .shown { try write(writer.head) }
@@ -87,7 +89,7 @@ package struct LintRun: Sendable {
                     report(item.path, error)
                 case .success(var file):
                     outcome.files += 1
-                    file.linted.rows = old.removeOld(from: file.linted.rows)
+                    file.linted.rows = old.removeOld(from: file.linted.rows, root)
                     outcome.note(file.linted.rows, keeps: keepsRows)
                     try write(fixing == .shown ? file.difference : writer.text(of: file.linted))
                 }
@@ -200,6 +202,11 @@ private struct ResultSlots<Value>: @unchecked Sendable {
     }
 }
 
+/// Directories that do not contain the project's own files: dependencies, and what builds make.
+package enum ForeignFolders {
+    package static let names: Set<String> = ["DerivedData", "node_modules", "Pods", "Carthage"]
+}
+
 /// Finds and reads the files to lint.
 enum LintFiles {
     /// A file to lint, or one that cannot be linted.
@@ -211,7 +218,7 @@ enum LintFiles {
     /// The maximum size of a file in bytes.
     static let largest = 1 << 28
     /// Directories that do not contain the project's own sources.
-    private static let foreign: Set<String> = ["DerivedData", "node_modules", "__pycache__"]
+    private static let foreign = ForeignFolders.names.union(["__pycache__"])
 
     /// The files at a path in the order of their names; nil if the path does not exist.
     static func items(at path: String, excluding: [PathPattern]) -> [Item]? {

@@ -46,11 +46,11 @@ package struct Linter: Sendable {
 
     /// Sets levels, removes suppressed findings, and sorts by place.
     private func finish(_ result: inout LintResult, _ bytes: Bytes) {
-        let suppressions = Suppressions(bytes)
-        var seen: Set<LintFinding> = []
-        let found = result.findings.filter { finding in
-            settings.isOn(finding.rule) && !suppressions.cover(finding) && seen.insert(finding).inserted
-        }
+        var suppressions = Suppressions(bytes)
+        let own = distinct(result.findings + EncodingRule.findings(in: bytes)).filter { !suppressions.cover($0) }
+        let comments = suppressions.findings(
+            settings, formats: result.formats.map(\.text.literal), knowsKeys: schema != nil)
+        let found = (own + comments).filter(settings.isOn).map { $0.withoutFix(in: bytes) }
         result.findings = found.compactMap { finding in
             settings.level(of: finding).map { level in
                 var finding = finding
@@ -63,6 +63,19 @@ package struct Linter: Sendable {
         result.formats.sort { $0.text.literal.lowerBound < $1.text.literal.lowerBound }
     }
 
+    /// A format that is built in several ways has the same mistake in each.
+    private func distinct(_ findings: [LintFinding]) -> [LintFinding] {
+        struct Identity: Hashable {
+            var identifier: String
+            var text: String
+            var range: Range<Int>
+        }
+        var seen: Set<Identity> = []
+        return findings.filter {
+            seen.insert(Identity(identifier: $0.identifier, text: $0.text, range: $0.range)).inserted
+        }
+    }
+
     // MARK: Code
 
     private func lintCode(_ bytes: Bytes, _ language: CodeLanguage) -> LintResult {
@@ -72,7 +85,9 @@ package struct Linter: Sendable {
         guard names.mayOccur(in: bytes) else { return result }
         var scanner = CodeScanner(bytes, language, names)
         scanner.scan()
-        let reader = TextReader(bytes: bytes, language: language, declarations: scanner.declarations)
+        let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
+        let reader = TextReader(
+            bytes: bytes, language: language, declarations: scanner.declarations, hasElements: hasElements)
         var listed: Set<Range<Int>> = []
         for call in scanner.calls {
             lint(call, reader, &result, &listed)
@@ -97,9 +112,7 @@ package struct Linter: Sendable {
             guard !call.expectsFailure else { continue }
             let entity = schema == nil ? nil : entity(of: call, value, reader)
             result.formats[result.formats.count - 1].entity = entity
-            result.findings += findings(subject, scope(ofEntity: entity)) {
-                reader.declarations.parameterType($0, reader.bytes)
-            }
+            result.findings += findings(subject, scope(ofEntity: entity))
         }
     }
 
@@ -121,9 +134,9 @@ package struct Linter: Sendable {
     private func subject(
         _ value: TextValue, _ call: FoundCall, _ arguments: CallArguments, _ reader: TextReader?
     ) -> LintSubject? {
-        let quick = FormatPredicate.specifiers(in: value.text.text)
-        let values = zip(quick, arguments.literals).map { $1.value(for: $0.kind) }
-        guard let parse = StandIns.parse(value.text, isExpression: call.kind.isExpression, values: values) else {
+        let known = value.text.hasHoles ? [] : known(value.text, arguments, reader)
+        let text = HostFunctions.called(in: value.text, settings.functions)
+        guard let parse = StandIns.parse(text, isExpression: call.kind.isExpression, values: known) else {
             return nil
         }
         let holes = parse.text.holes.map(\.range)
@@ -131,18 +144,26 @@ package struct Linter: Sendable {
             holes.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound && !$0.isEmpty }
         }
         return LintSubject(
-            bytes: arguments.bytes, language: reader?.language, call: call, value: value, parse: parse,
-            arguments: arguments.values, literals: arguments.literals,
+            bytes: arguments.bytes, reader: reader, call: call, value: value, parse: parse,
+            arguments: arguments.values, literals: arguments.literals, known: known,
             specifiers: parse.specifiers.filter { !isInHole($0.range) },
             quoted: QuotedSpecifier.all(in: parse.text).filter { !isInHole($0.range) })
     }
 
-    private func findings(
-        _ subject: LintSubject, _ scope: CheckScope, parameters: (Range<Int>) -> String?
-    ) -> [LintFinding] {
+    /// The arguments with which a format is parsed, because they decide what it means: keys, patterns.
+    private func known(_ text: FormatText, _ arguments: CallArguments, _ reader: TextReader?) -> [PredicateValue?] {
+        let specifiers = FormatPredicate.specifiers(in: text.text)
+        let keys = zip(specifiers, arguments.literals).map { $1.value(for: $0.kind) }
+        guard let reader, let values = arguments.values else { return keys }
+        let patterns = PatternArguments.values(specifiers, in: text, values, reader)
+        return zip(keys, patterns).map { $0 ?? $1 }
+    }
+
+    private func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
-            + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, parameters: parameters)
-            + (settings.isOn(.check) || settings.isOn(.model) ? CheckRule.findings(subject, scope) : [])
+            + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, settings)
+            + EncodingRule.findings(subject) + ElementRule.findings(subject)
+            + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])
     }
 
     // MARK: Other sources
@@ -155,7 +176,7 @@ package struct Linter: Sendable {
             var call = FoundCall(kind: stored.kind, name: stored.name, range: stored.name, format: 0, scope: 0)
             call.isUncertain = stored.isUncertain
             call.arguments = [.init(label: nil, value: stored.text.literal)]
-            let value = TextValue(text: stored.text)
+            let value = TextValue(text: stored.text.asUTF8())
             let parse = subject(value, call, CallArguments(none: bytes), nil)
             if stored.isUncertain, parse?.parse.error != nil || parse == nil { continue }
             list(value, call, parsed: parse?.parse.text ?? value.text, &result, &listed)
@@ -163,7 +184,7 @@ package struct Linter: Sendable {
             result.formats[result.formats.count - 1].entity = stored.entity
             let schema = model.map { ModelSchema([$0], isFetch: stored.isFetch) }
             let scope = Self.scope(schema, ofEntity: stored.entity, owner: stored.owner)
-            result.findings += findings(parse, scope) { _ in nil }
+            result.findings += findings(parse, scope)
         }
         return result
     }

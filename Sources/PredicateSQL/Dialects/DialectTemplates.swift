@@ -70,9 +70,12 @@ final class DialectTemplates: Sendable {
     let mayBegin: SQLTemplate?
     let matches: SQLTemplate?
     let finds: SQLTemplate?
+    /// True if ``finds`` replaces the name of the marks in its pattern.
+    let namesMarks: Bool
     let defaultValues: SQLTemplate?
     let checkedInteger: SQLTemplate?
     let selection: SQLTemplate?
+    let decimalExcess: SQLTemplate?
     /// True if calls bind arguments that they would otherwise repeat.
     let bindsArguments: Bool
     private let constants: (true: SQLTemplate?, false: SQLTemplate?)
@@ -85,6 +88,7 @@ final class DialectTemplates: Sendable {
     private let seconds: [SQLTemplate?]
     private let calls: [SQLTemplate?]
     private let sums: [SQLTemplate?]
+    private let decimalSums: [SQLTemplate?]
     private let averages: [SQLTemplate?]
 
     init(_ dialect: any SQLDialect) {
@@ -100,9 +104,12 @@ final class DialectTemplates: Sendable {
         mayBegin = template(.mayBegin(first, pattern: second))
         matches = template(.matches(first, pattern: second))
         defaultValues = template(.defaultValues)
-        finds = template(.finds(first, pattern: second))
+        let pattern = dialect.text(of: .pattern(second))
+        namesMarks = pattern != nil
+        finds = template(.finds(first, pattern: pattern ?? second))
         checkedInteger = template(.checkedInteger(first, steps: second))
         selection = template(.selection(first))
+        decimalExcess = template(.decimalExcess(first, over: second))
         bindsArguments = template(.boundCall(.foldCase, [first], repeated: [true])) != nil
         searches = SQLPiece.Search.allCases.flatMap { search in
             [third, nil].map { template(.search(search, in: first, for: second, bytes: $0)) }
@@ -117,6 +124,7 @@ final class DialectTemplates: Sendable {
         }
         let sums = [false, true].map { SQLPiece.integerSum(first, distinct: $0) }
         self.sums = sums.map(template)
+        decimalSums = [false, true].map { template(.decimalSum(first, distinct: $0)) }
         let counts: [SQLText] = ["COUNT(*)", "COUNT(DISTINCT \(first))"]
         averages = zip([false, true], zip(sums, counts)).map { isDistinct, pair in
             let (sum, count) = pair
@@ -138,6 +146,7 @@ final class DialectTemplates: Sendable {
     func cast(_ cast: SQLPiece.Cast) -> SQLTemplate? { casts[cast.rawValue] }
     func call(_ function: SQLFunction) -> SQLTemplate? { calls[function.rawValue] }
     func sum(distinct: Bool) -> SQLTemplate? { sums[distinct ? 1 : 0] }
+    func decimalSum(distinct: Bool) -> SQLTemplate? { decimalSums[distinct ? 1 : 0] }
     func average(distinct: Bool) -> SQLTemplate? { averages[distinct ? 1 : 0] }
 
     /// Returns a string as an operand of a comparison by code points.

@@ -23,7 +23,7 @@ public struct DuckDBDialect: SQLDialect {
             .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
             .numberedPlaceholders, .comparesEqualCollations, .returnsUpdatedKeys, .returnsDeletedKeys,
             .returnsInsertedKeys,
-            .readsWhatItUpdates, .readsWhatItDeletes, .ordersByFunctions,
+            .readsWhatItUpdates, .readsWhatItDeletes, .ordersByFunctions, .hashesSets,
         ]
     }
 
@@ -66,11 +66,18 @@ public struct DuckDBDialect: SQLDialect {
         case .boundCall(let function, let arguments, let repeated): boundCall(function, arguments, repeated)
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .matches(let text, let pattern), .finds(let text, let pattern): "regexp_matches(\(text), \(pattern))"
+        case .pattern(let pattern): "\(verbatim: DuckDBPrelude.patternName)(\(pattern))"
         // Sums of integers have 128 bits.
         case .integerSum: piece.standard.map(within64Bits)
+        case .decimalSum(let value, distinct: false): decimalSum(value)
+        case .decimalSum(_, distinct: true): nil
+        case .decimalExcess(let value, let constant):
+            decimalSum(value).map {
+                "\($0) - CAST(\(constant) AS DECIMAL(27, 18)) * CAST(NULLIF(COUNT(*), 0) AS DECIMAL(10, 0))"
+            }
         case .truth, .isSame, .mayBegin, .isStored, .checkedInteger, .integerAverage, .orderTerm, .limit, .selection,
             .deletion,
-            .defaultValues:
+            .defaultValues, .index:
             piece.standard
         }
     }
@@ -121,6 +128,9 @@ extension DuckDBDialect {
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
         case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
+        case .addDecimals: SQLText.sum(left, "+", right)
+        case .subtractDecimals: SQLText.sum(left, "-", right)
+        case .multiplyDecimals: SQLText.product(left, "*", right)
         case .divideDoubles: SQLText.product(left, "/", right)
         case .addIntegers, .subtractIntegers, .multiplyIntegers:
             SQLPiece.arithmetic(operation, wide(left), right).standard.map(within64Bits)
@@ -148,6 +158,16 @@ extension DuckDBDialect {
             """
     }
 
+    /// A sum of whole numbers and a sum of fractions, neither of which can exceed 38 digits: a sum that does would be
+    /// an error.
+    private func decimalSum(_ value: SQLText) -> SQLText? {
+        let sums = ["trunc(\(value))", "\(value.operand(.sum)) - trunc(\(value))"].map { (part: SQLText) in
+            cast("COALESCE(SUM(\(part)), 0)", .decimalToTerm)
+        }
+        guard let whole = sums[0], let fraction = sums[1] else { return nil }
+        return SQLText.sum(whole, "+", fraction)
+    }
+
     private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
         switch cast {
         case .integerToDouble: "CAST(\(value) AS DOUBLE)"
@@ -156,6 +176,11 @@ extension DuckDBDialect {
         // The cast of a number rounds twice if its digits exceed 53 bits, the cast of a string once.
         case .decimalToDouble: "CAST(CAST(\(value) AS VARCHAR) AS DOUBLE)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(19, 0))"
+        // The sum of two such numbers has at most 38 digits, the product at most 37: nothing overflows.
+        case .decimalToTerm: "TRY_CAST(\(value) AS DECIMAL(37, 18))"
+        case .decimalToFactor: "TRY_CAST(\(value) AS DECIMAL(18, 9))"
+        case .decimalToLongFactor: "TRY_CAST(\(value) AS DECIMAL(27, 18))"
+        case .wholeToFactor: "TRY_CAST(\(value) AS DECIMAL(10, 0))"
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::DOUBLE)"
         case .singleToDouble: "CAST(\(value) AS DOUBLE)"
         case .paddedToText: value
@@ -209,7 +234,9 @@ extension DuckDBDialect {
         case .truncate: return "trunc(\(list))"
         case .divide: return arguments.count == 2 ? SQLText.product(arguments[0], "/", arguments[1]) : nil
         case .remainder: return arguments.count == 2 ? SQLText.product(arguments[0], "%", arguments[1]) : nil
-        case .compare, .matches, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
+            .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:
             return nil
         }

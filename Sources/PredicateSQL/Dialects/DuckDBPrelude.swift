@@ -13,9 +13,13 @@ struct DuckDBPrelude: GeneratedPrelude {
 
     func helpers(for functions: Set<SQLFunction>) -> [String] {
         guard functions.contains(where: \.usesCharacters) else { return [] }
-        let patterns = functions.contains(where: \.searches) ? [Self.literalMacro] : []
-        return [Self.unjoinedMacro, Self.charactersMacro] + patterns
+        let literals = functions.contains(where: \.searches) ? [Self.literalMacro] : []
+        return [Self.patternMacro, Self.unjoinedMacro, Self.charactersMacro] + literals
     }
+
+    private static let patternMacro = macro(
+        "\(patternName)(p)",
+        "replace(p, '\(SQLRegularExpressions.nameOfMarks)', '\(SQLRegularExpressions.re2.membersOfMarks)')")
 
     func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
 
@@ -34,7 +38,7 @@ struct DuckDBPrelude: GeneratedPrelude {
             macro(
                 "\(function.name)(s)",
                 """
-                CASE WHEN \(isASCII) THEN length(s) \
+                CASE WHEN strlen(s) < length(s) + 3 THEN length(s) \
                 ELSE length(s) + length(regexp_replace(s, '[^\\x{10000}-\\x{10FFFF}]', '', 'g')) END
                 """)
         case .date:
@@ -43,7 +47,9 @@ struct DuckDBPrelude: GeneratedPrelude {
                 DateExpression(divide: "//", hasForm: "regexp_matches(s, '^\(DateTexts.form)\\z')").text)
         // Before version 2, the square root of a negative number is an error.
         case .squareRoot: macro("\(function.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END")
-        case .compare, .matches, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
+            .remainder, .power, .absolute, .floor,
             .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }

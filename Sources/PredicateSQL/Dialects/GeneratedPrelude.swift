@@ -28,6 +28,9 @@ extension GeneratedPrelude {
 
     /// Returns the name of a helper: `predicates2_characters`. The number is the version of the fold.
     static func helperName(_ name: String) -> String { "predicates\(Folding.version)_\(name)" }
+
+    /// `predicates2_pattern('[Oo][Hh]|[<marks>]')`: a regular expression with the class of marks in place of its name.
+    static var patternName: String { helperName("pattern") }
 }
 
 /// Case mapping as an expression over a string `s`, for databases with `replace`, `translate` and regular

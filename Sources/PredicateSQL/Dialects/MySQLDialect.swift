@@ -27,6 +27,11 @@ public struct MySQLDialect: SQLDialect {
 
     public var setup: [String] { MySQLFamily.setup("utf8mb4_0900_bin") }
 
+    /// `SET SESSION max_execution_time = 5000`, in milliseconds. It ends SELECT only.
+    public func setup(endingStatementsAfter time: Duration) -> [String] {
+        ["SET SESSION max_execution_time = \(min(time.milliseconds, Int64(UInt32.max)))"]
+    }
+
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
         MySQLPrelude(server: .mySQL, collation: "utf8mb4_0900_bin").statements(for: functions)
     }
@@ -76,6 +81,12 @@ public struct MariaDBDialect: SQLDialect {
         ]
     }
 
+    /// `SET SESSION max_statement_time = 5.000`, in seconds. A regular expression ends before the statement does.
+    public func setup(endingStatementsAfter time: Duration) -> [String] {
+        let (seconds, rest) = min(time.milliseconds, 31_536_000_000).quotientAndRemainder(dividingBy: 1000)
+        return ["SET SESSION max_statement_time = \(seconds).\(String(rest + 1000).dropFirst())"]
+    }
+
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
         MySQLPrelude(server: .mariaDB, collation: "utf8mb4_nopad_bin").statements(for: functions)
     }
@@ -107,7 +118,7 @@ struct MySQLFamily: Sendable {
     var features: SQLFeatures {
         let common: SQLFeatures = [
             .skipLevelCorrelation, .textRanges, .decimalType, .nulInText, .nativeLike, .finiteDoubles,
-            .collatesConstants, .ordersByFunctions,
+            .collatesConstants, .ordersByFunctions, .hashesSets,
         ]
         return server == .mariaDB ? common.union([.returnsDeletedKeys, .returnsInsertedKeys]) : common
     }
@@ -184,6 +195,8 @@ struct MySQLFamily: Sendable {
         case .integerSum:
             piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN CAST(\($0) AS SIGNED) END" }
         case .orderTerm(let key, let ascending, let nullsFirst): orderTerm(key, ascending, nullsFirst)
+        case .decimalSum(let value, let distinct): SQLPiece.integerSum(value, distinct: distinct).standard
+        case .decimalExcess(let value, let constant): "COALESCE(SUM(\(value)), 0) - \(constant) * NULLIF(COUNT(*), 0)"
         case .limit(nil, let offset?): "LIMIT 18446744073709551615 OFFSET \(offset)"
         case .selection(let rows): selection(rows)
         // The form with an alias returns no keys.
@@ -192,8 +205,12 @@ struct MySQLFamily: Sendable {
         case .defaultValues: "() VALUES ()"
         // A list of values is sorted once; a JSON array would be parsed again for each row.
         case .isIn: nil
+        case .index(let name, let table, let value, _):
+            server == .mariaDB
+                ? SQLPiece.creatingIndex(name, on: table, value) : "CREATE INDEX \(name) ON \(table) (\(value))"
         case .matches(let text, let pattern): matches(text, pattern)
         case .finds(let text, let pattern): finds(text, pattern)
+        case .pattern(let pattern): "\(verbatim: MySQLPrelude.patternName)(\(pattern))"
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN CAST(\(chain) AS SIGNED) END"
         case .truth, .isStored, .boundCall, .integerAverage, .limit: piece.standard
         }
@@ -250,14 +267,16 @@ struct MySQLFamily: Sendable {
     }
 
     /// If MariaDB's regular expression matcher exceeds its limit, it reports no match, with a warning. So a string
-    /// that does not match must match the negated pattern. If it matches neither, the statement fails with an
-    /// out-of-range error.
+    /// that does not match must match the negated pattern, in which `(?!` precedes the group of the whole pattern. If
+    /// it matches neither, the statement fails with an out-of-range error, whose message contains the expression, and
+    /// so the words in it. [NSP-347]
     private func matches(_ text: SQLText, _ pattern: SQLText) -> SQLText {
         guard server == .mariaDB else { return finds(text, pattern) }
-        let opposite: SQLText = "CONCAT('^(?!', \(pattern), ')')"
+        let opposite: SQLText = "CONCAT(INSERT(\(pattern), LOCATE('(?:', \(pattern)), 0, '(?!'), ')')"
         return """
             CASE WHEN \(finds(text, pattern)) THEN TRUE WHEN \(finds(text, opposite)) THEN FALSE \
-            WHEN \(text.operand(.bit)) IS NOT NULL THEN EXP(1000 + CHAR_LENGTH(\(text))) END
+            WHEN \(text.operand(.bit)) IS NOT NULL THEN \
+            EXP(1000 + CHAR_LENGTH(CONCAT('MATCHES takes too many steps for the string ', \(text)))) END
             """
     }
 
@@ -287,6 +306,9 @@ extension MySQLFamily {
     func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
         case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
+        case .addDecimals: SQLText.sum(left, "+", right)
+        case .subtractDecimals: SQLText.sum(left, "-", right)
+        case .multiplyDecimals: SQLText.product(left, "*", right)
         case .addIntegers, .subtractIntegers, .multiplyIntegers:
             SQLPiece.arithmetic(operation, wide(left), right).standard
         case .divideIntegers: quotient(left, right)
@@ -327,6 +349,12 @@ extension MySQLFamily {
         case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
         case .integerToText: "CAST(\(value) AS CHAR)"
         case .booleanToInteger, .integerToDecimal, .notANumberToNull: value
+        // Sums have as many digits as are needed. A product keeps 30 digits after the decimal point, and the rest is
+        // cut off. A cast that exceeds its type would be an error of UPDATE and DELETE.
+        case .decimalToTerm: value
+        case .decimalToFactor:
+            "TRUNCATE(GREATEST(LEAST(\(value), 999999999999999999), -999999999999999999), 15)"
+        case .decimalToLongFactor, .wholeToFactor: nil
         // ATAN2(0, x) is π for a double whose sign bit is set, including -0.0, and 0 otherwise.
         case .doubleToSign: "ATAN2(0, \(value))"
         // Both compute with doubles, and return `CHAR(n)` without its blanks.
@@ -386,7 +414,9 @@ extension MySQLFamily {
         case .foldDiacritics: return folded(list, by: function) { $0 }
         case .begins, .ends, .contains, .like, .date:
             return "\(function)(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .divide, .power,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
+            .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }

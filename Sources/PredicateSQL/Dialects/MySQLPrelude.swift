@@ -15,7 +15,15 @@ struct MySQLPrelude: GeneratedPrelude {
     }
 
     func helpers(for functions: Set<SQLFunction>) -> [String] {
-        functions.contains { $0.searches || $0.foldMode != nil } ? [near, characters] : []
+        functions.contains(where: \.comparesFolds) ? [pattern, near, characters] : []
+    }
+
+    /// The class is written in hexadecimal, which no SQL mode reads otherwise.
+    private var pattern: String {
+        let members = MySQLFamily(server: server).regularExpressions.membersOfMarks
+        let digits = members.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let name = SQLRegularExpressions.nameOfMarks
+        return create(Self.patternName, "p \(text)", text, "RETURN REPLACE(p, '\(name)', _utf8mb4 x'\(digits)');")
     }
 
     func definition(of function: SQLFunction) -> String? {
@@ -32,7 +40,8 @@ struct MySQLPrelude: GeneratedPrelude {
         case .uppercase: caseMapping(function, .upper)
         case .lowercase: caseMapping(function, .lower)
         case .date: dates
-        case .compare, .length, .matches, .decimalCompare, .decimalDouble, .divide,
+        case .compare, .length, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
             .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:

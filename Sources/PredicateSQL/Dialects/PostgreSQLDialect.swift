@@ -50,8 +50,12 @@ public struct PostgreSQLDialect: SQLDialect {
     public func text(of piece: SQLPiece) -> SQLText? {
         switch piece {
         case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
+        // LIKE is faster.
+        case .search(.endsWith, _, _, .some): nil
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
         case .matches(let text, let pattern), .finds(let text, let pattern): SQLText.comparison(text, "~", pattern)
+        // A plan for all values of the parameter would call the function for each row; a subquery is evaluated once.
+        case .pattern(let pattern): "(SELECT \(verbatim: PostgreSQLPrelude.patternName)(\(pattern)))"
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .elements(let array, _, let storage, let alias): elements(array, storage, alias)
@@ -65,6 +69,9 @@ public struct PostgreSQLDialect: SQLDialect {
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
         case .integerSum: piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN \($0)::int8 END" }
+        case .decimalSum(let value, let distinct): SQLPiece.integerSum(value, distinct: distinct).standard
+        case .decimalExcess(let value, let constant): "COALESCE(SUM(\(value)), 0) - \(constant) * NULLIF(COUNT(*), 0)"
+        case .index(let name, let table, let value, let use): index(name, on: table, value, use)
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .integerAverage, .orderTerm, .limit, .selection,
             .deletion,
             .defaultValues:
@@ -99,6 +106,18 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
+    /// The operators of `text_pattern_ops` compare by code points, so that they serve prefixes under every collation,
+    /// and equality too.
+    private func index(_ name: SQLText, on table: SQLText, _ value: SQLText, _ use: SQLPiece.IndexUse) -> SQLText {
+        let term: SQLText =
+            switch use {
+            case .values: value
+            case .equality, .order: "(\(value))"
+            case .prefix: "(\(value)) text_pattern_ops"
+            }
+        return SQLPiece.creatingIndex(name, on: table, term)
+    }
+
     private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {
         let elements: SQLText =
             switch type {
@@ -113,6 +132,10 @@ public struct PostgreSQLDialect: SQLDialect {
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
         case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
+        // Decimals of any length.
+        case .addDecimals: SQLText.sum(left, "+", right)
+        case .subtractDecimals: SQLText.sum(left, "-", right)
+        case .multiplyDecimals: SQLText.product(left, "*", right)
         case .addIntegers, .subtractIntegers, .multiplyIntegers:
             SQLPiece.arithmetic(operation, wide(left), right).standard
         case .divideIntegers: "div(\(wide(left)), NULLIF(\(right), 0))"
@@ -138,6 +161,8 @@ public struct PostgreSQLDialect: SQLDialect {
         case .booleanToInteger: "\(value.operand(.atom))::int"
         case .integerToText: "\(value.operand(.atom))::text"
         case .integerToDecimal: "\(value.operand(.atom))::numeric"
+        case .decimalToTerm: value
+        case .decimalToFactor, .decimalToLongFactor, .wholeToFactor: nil
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::float8)"
         case .singleToDouble: "\(value.operand(.atom))::float8"
         // A cast of `char(n)` would remove the blanks.
@@ -190,7 +215,9 @@ public struct PostgreSQLDialect: SQLDialect {
         case .floor: return "floor(\(list))"
         case .ceiling: return "ceil(\(list))"
         case .truncate: return "trunc(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .remainder, .power,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
+            .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }
@@ -208,6 +235,11 @@ public struct PostgreSQLDialect: SQLDialect {
 
     /// Timestamps without a time zone are in UTC.
     public var setup: [String] { ["SET TIME ZONE 'UTC'"] }
+
+    /// `SET statement_timeout = 5000`, in milliseconds.
+    public func setup(endingStatementsAfter time: Duration) -> [String] {
+        ["SET statement_timeout = \(min(time.milliseconds, Int64(Int32.max)))"]
+    }
 
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
         PostgreSQLPrelude().statements(for: functions)

@@ -8,8 +8,13 @@ import PredicateText
 /// that no match begins or ends inside a character. The joint is the noncharacter U+FDD0.
 struct PostgreSQLPrelude: GeneratedPrelude {
     func helpers(for functions: Set<SQLFunction>) -> [String] {
-        functions.contains(where: \.searches) ? Self.searchHelpers : []
+        let patterns = functions.contains(where: \.comparesFolds) ? [Self.patternFunction] : []
+        return functions.contains(where: \.searches) ? patterns + Self.searchHelpers : patterns
     }
+
+    private static let patternFunction = create(
+        "\(patternName)(p text)", "text",
+        "replace(p, '\(SQLRegularExpressions.nameOfMarks)', '\(SQLRegularExpressions.postgreSQL.membersOfMarks)')")
 
     func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
 
@@ -28,12 +33,16 @@ struct PostgreSQLPrelude: GeneratedPrelude {
         case .length:
             create(
                 "\(function.name)(s text)", "int8",
-                #"char_length(s) + char_length(regexp_replace(s, '[^\U00010000-\U0010FFFF]', '', 'g'))"#)
+                // A code point of two UTF-16 units has four bytes.
+                "char_length(s) + CASE WHEN octet_length(s) < char_length(s) + 3 THEN 0 "
+                    + #"ELSE char_length(regexp_replace(s, '[^\U00010000-\U0010FFFF]', '', 'g')) END"#)
         case .divide: create("\(function.name)(a float8, b float8)", "float8", quotient)
         case .squareRoot:
             create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
         case .date: PostgreSQLDates.function
-        case .compare, .matches, .decimalCompare, .decimalDouble, .remainder, .power, .absolute,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
+            .power, .absolute,
             .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }

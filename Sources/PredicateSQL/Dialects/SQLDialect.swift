@@ -54,6 +54,9 @@ public protocol SQLDialect: Sendable {
     func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String
     /// Statements to run on every connection.
     var setup: [String] { get }
+    /// Returns the statements that make the database end every later statement of a connection after some time: `SET
+    /// statement_timeout = 5000`. None by default, for a database without such a setting. [NSP-423]
+    func setup(endingStatementsAfter time: Duration) -> [String]
     /// Returns the statements that create these functions, to run once in a database.
     func prelude(for functions: Set<SQLFunction>) -> [String]
 }
@@ -66,6 +69,7 @@ extension SQLDialect {
     public func quoted(_ identifier: String) -> String? { Self.quoted(identifier, by: "\"") }
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String { "?" }
     public var setup: [String] { [] }
+    public func setup(endingStatementsAfter time: Duration) -> [String] { [] }
     public func prelude(for functions: Set<SQLFunction>) -> [String] { [] }
 }
 
@@ -161,9 +165,22 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public static let indexesFunctions = SQLFeatures(rawValue: 524288)
     /// EXISTS is evaluated row by row, but `id IN (SELECT …)` starts from the rows of the subquery.
     public static let startsFromSubqueries = SQLFeatures(rawValue: 2_097_152)
+    /// A set of keys, `id IN (SELECT …)`, is hashed whatever its size and wherever the condition stands. Without this
+    /// feature, it is used only where it can be joined: under OR and NOT a large one would be searched for every row.
+    public static let hashesSets = SQLFeatures(rawValue: 268_435_456)
     /// Functions and searches use a column's collation, so that a collation in the schema is overridden there as it
     /// is in comparisons.
     public static let functionsFollowCollations = SQLFeatures(rawValue: 1_048_576)
+}
+
+extension Duration {
+    /// The whole milliseconds, at least one: a time of 0 means no limit in databases.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        if overflow { return seconds < 0 ? 1 : .max }
+        return max(whole &+ attoseconds / 1_000_000_000_000_000, 1)
+    }
 }
 
 extension SQLDialect {

@@ -16,7 +16,7 @@ public enum SQLPiece: Sendable {
     /// A string as an operand of a comparison by code points, which overrides the column's collation.
     case comparable(SQLText, TextOrigin, ordered: Bool)
     /// `name CONTAINS "oh"`; the needle is not empty. The bytes are its UTF-8 as a separate parameter; nil for a
-    /// needle that is not constant.
+    /// needle that is not constant. nil for a constant end of a string, if the database's LIKE is exact and faster.
     case search(Search, in: SQLText, for: SQLText, bytes: SQLText?)
     /// `text LIKE pattern ESCAPE '!'`, in a database with ``SQLFeatures/nativeLike``.
     case like(SQLText, pattern: SQLText)
@@ -30,6 +30,10 @@ public enum SQLPiece: Sendable {
     /// database with this piece uses it for `name CONTAINS[c] "oh"`, and calls a function only for strings with
     /// marks.
     case finds(SQLText, pattern: SQLText)
+    /// A pattern of ``finds(_:pattern:)`` in which `<marks>` stands for the combining marks, as the pattern itself: a
+    /// function of the database replaces the name by a class of a hundred ranges, once in a statement. nil if the
+    /// database has no such function: then the class is bound with the pattern.
+    case pattern(SQLText)
     /// Membership in a list that is one JSON parameter.
     case isIn(SQLText, json: SQLText, ListType)
     /// True if the column's value has a storage class, in a database with ``SQLFeatures/storageClasses``.
@@ -68,6 +72,11 @@ public enum SQLPiece: Sendable {
     case seconds(SQLText, SQLType.DateStorage)
     /// The sum of integers over rows: 0 without rows; NULL or an error if it exceeds 64 bits: `COALESCE(SUM(a), 0)`
     case integerSum(SQLText, distinct: Bool)
+    /// The exact sum of decimal numbers over rows: 0 without rows, NULL if the database cannot hold it.
+    case decimalSum(SQLText, distinct: Bool)
+    /// The exact sum of decimal numbers over rows, less a constant for each row: `SUM(a) - c * COUNT(*)`. It is
+    /// compared with 0 instead of the average with the constant. NULL without rows.
+    case decimalExcess(SQLText, over: SQLText)
     /// The double nearest to the exact sum of integers over rows, which may exceed 64 bits, divided by their number;
     /// NULL without rows. nil if the result of ``integerSum(_:distinct:)`` may exceed 64 bits: the average is then
     /// computed from it.
@@ -86,6 +95,9 @@ public enum SQLPiece: Sendable {
     case deletion(SQLText, returningKeys: Bool)
     /// The rest of an INSERT whose columns all have their defaults: `DEFAULT VALUES`
     case defaultValues
+    /// The statement that creates an index, from its name, the table and the indexed value, unless it exists. nil if
+    /// the database has no index for this use: `CREATE INDEX IF NOT EXISTS "index(person.age)" ON "person" ("age")`
+    case index(SQLText, on: SQLText, SQLText, IndexUse)
 }
 
 extension SQLPiece {
@@ -105,6 +117,18 @@ extension SQLPiece {
         case contains
         /// `name ENDSWITH "jo"`
         case endsWith
+    }
+
+    /// What an index is used for.
+    public enum IndexUse: Int, Hashable, Sendable, CaseIterable {
+        /// Comparisons of values other than strings, and joins.
+        case values
+        /// Equality of strings.
+        case equality
+        /// Comparisons of strings by code points.
+        case order
+        /// Strings with a constant prefix.
+        case prefix
     }
 
     /// The type of the elements of a JSON list.
@@ -158,6 +182,14 @@ extension SQLPiece {
         case decimalToDouble
         /// An integer as a decimal number.
         case integerToDecimal
+        /// A decimal number as an operand of a sum or difference. NULL if the database might not hold the result.
+        case decimalToTerm
+        /// A decimal number with so few digits that the product of two such numbers is exact. NULL, or another number,
+        /// for a number with more digits. nil if every product is exact.
+        case decimalToFactor
+        /// A decimal number and a whole number with so few digits that their product is exact, if that allows more
+        /// digits after the decimal point than ``decimalToFactor``.
+        case decimalToLongFactor, wholeToFactor
         /// A double, with NULL in place of NaN, in a database that orders NaN.
         case notANumberToNull
         /// Positive if the double's sign bit is set (including -0.0), else 0. A database without infinities needs it
@@ -188,6 +220,9 @@ extension SQLPiece {
         /// On integers. If the result exceeds 64 bits, it is NULL, an error, or a value for which
         /// ``SQLPiece/checkedInteger(_:steps:)`` is NULL.
         case addIntegers, subtractIntegers, multiplyIntegers
+        /// On decimal numbers, exact. The operands of a product are results of ``Cast/decimalToFactor``, if that
+        /// exists, and those of a sum and a difference results of ``Cast/decimalToTerm``.
+        case addDecimals, subtractDecimals, multiplyDecimals
         /// On integers: truncated toward zero; NULL for a divisor of 0.
         case divideIntegers, remainderOfIntegers
         /// On doubles, with a divisor other than zero.
@@ -228,10 +263,15 @@ extension SQLPiece {
         case .selection(let rows): "(\(rows))"
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
         case .defaultValues: "DEFAULT VALUES"
-        case .comparable, .search, .mayBegin, .matches, .finds, .isIn, .isStored, .mayContain, .elements, .arithmetic,
-            .cast, .call, .boundCall, .seconds, .integerAverage:
+        case .comparable, .search, .mayBegin, .matches, .finds, .pattern, .isIn, .isStored, .mayContain, .elements,
+            .arithmetic, .cast, .call, .boundCall, .seconds, .decimalSum, .decimalExcess, .integerAverage, .index:
             nil
         }
+    }
+
+    /// `CREATE INDEX IF NOT EXISTS "index(person.age)" ON "person" ("age")`, for a database that accepts this.
+    static func creatingIndex(_ name: SQLText, on table: SQLText, _ term: SQLText) -> SQLText {
+        "CREATE INDEX IF NOT EXISTS \(name) ON \(table) (\(term))"
     }
 
     private static func distinctness(_ left: SQLText, _ right: SQLText, negated: Bool) -> SQLText {

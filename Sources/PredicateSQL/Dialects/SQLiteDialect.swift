@@ -28,7 +28,7 @@ public struct SQLiteDialect: SQLDialect {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
             .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItDeletes, .ordersByFunctions,
-            .storageClasses, .startsFromSubqueries,
+            .storageClasses, .startsFromSubqueries, .hashesSets,
         ]
     }
 
@@ -59,9 +59,9 @@ public struct SQLiteDialect: SQLDialect {
         case .integerAverage(let value, distinct: false): average(value)
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .mayBegin, .matches, .finds, .boundCall, .integerSum, .integerAverage, .orderTerm, .limit,
-            .selection, .deletion,
-            .defaultValues:
+        case .index(let name, let table, let value, _): SQLPiece.creatingIndex(name, on: table, value)
+        case .like, .mayBegin, .matches, .finds, .pattern, .boundCall, .integerSum, .decimalSum, .decimalExcess,
+            .integerAverage, .orderTerm, .limit, .selection, .deletion, .defaultValues:
             piece.standard
         }
     }
@@ -130,6 +130,7 @@ public struct SQLiteDialect: SQLDialect {
         case .add, .addIntegers: SQLText.sum(left, "+", right)
         case .subtract, .subtractIntegers: SQLText.sum(left, "-", right)
         case .multiply, .multiplyIntegers: SQLText.product(left, "*", right)
+        case .addDecimals, .subtractDecimals, .multiplyDecimals: nil
         case .divideIntegers, .divideDoubles: SQLText.product(left, "/", right)
         case .remainderOfIntegers: SQLText.product(left, "%", right)
         case .bitAnd: SQLText.bits(left, "&", right)
@@ -150,7 +151,7 @@ public struct SQLiteDialect: SQLDialect {
         case .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean: value
         case .jsonToArray: array(value.operand(.atom))
         case .jsonToSize: "json_array_length(\(array(value.operand(.atom))))"
-        case .arrayToSize, .doubleToSign: nil
+        case .arrayToSize, .doubleToSign, .decimalToTerm, .decimalToFactor, .decimalToLongFactor, .wholeToFactor: nil
         }
     }
 

@@ -30,7 +30,9 @@ public struct SparkDialect: SQLDialect {
         SQLLimits(parameters: 10_000, parserStack: 1_500, wholeDigits: 20, fractionDigits: 18)
     }
     public var features: SQLFeatures {
-        let features: SQLFeatures = [.decimalType, .ordersNotANumber, .nativeLike, .nulInText]
+        let features: SQLFeatures = [
+            .decimalType, .ordersNotANumber, .nativeLike, .nulInText, .hashesSets,
+        ]
         return parameters == .named ? features.union(.numberedPlaceholders) : features
     }
 
@@ -64,7 +66,7 @@ public struct SparkDialect: SQLDialect {
         case .comparable(let text, let origin, _): comparable(text, origin)
         case .search(let search, let text, let needle, _): self.search(text, search, needle)
         case .matches(let text, let pattern): "rlike(\(text), \(pattern))"
-        case .finds: nil
+        case .finds, .pattern: nil
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .mayContain(let array, let element, _, .native): "array_contains(\(array), \(element))"
@@ -74,10 +76,22 @@ public struct SparkDialect: SQLDialect {
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .integerAverage(let value, let distinct): average(value, distinct: distinct)
+        // A sum with too many digits is NULL, and so is a sum without rows.
+        case .decimalSum(let value, distinct: false): decimalSum(value)
+        case .decimalSum(_, distinct: true): nil
+        case .decimalExcess(let value, let constant):
+            """
+            try_cast(\(decimalSum(value)) AS DECIMAL(37, 18)) - try_cast(CAST(\(constant) AS DECIMAL(27, 18)) \
+            * CAST(NULLIF(COUNT(*), 0) AS DECIMAL(10, 0)) AS DECIMAL(37, 18))
+            """
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .checkedInteger, .integerSum, .orderTerm, .limit,
-            .selection, .deletion, .defaultValues:
+            .selection, .deletion, .defaultValues, .index:
             piece.standard
         }
+    }
+
+    private func decimalSum(_ value: SQLText) -> SQLText {
+        "CASE WHEN COUNT(\(value)) = 0 THEN 0 ELSE try_sum(\(value)) END"
     }
 
     /// A sum of integers that exceeds 64 bits is an error, a sum of decimals is not.
@@ -123,6 +137,9 @@ public struct SparkDialect: SQLDialect {
         case .add: SQLText.sum(left, "+", right)
         case .subtract: SQLText.sum(left, "-", right)
         case .multiply: SQLText.product(left, "*", right)
+        case .addDecimals: SQLText.sum(left, "+", right)
+        case .subtractDecimals: SQLText.sum(left, "-", right)
+        case .multiplyDecimals: SQLText.product(left, "*", right)
         case .addIntegers: "try_add(CAST(\(left) AS BIGINT), \(right))"
         case .subtractIntegers: "try_subtract(CAST(\(left) AS BIGINT), \(right))"
         case .multiplyIntegers: "try_multiply(CAST(\(left) AS BIGINT), \(right))"
@@ -143,6 +160,11 @@ public struct SparkDialect: SQLDialect {
         case .booleanToInteger: "CAST(\(value) AS BIGINT)"
         case .integerToText: "CAST(\(value) AS STRING)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(20, 0))"
+        // The sum of two such numbers and the product have at most 38 digits: nothing is rounded.
+        case .decimalToTerm: "try_cast(\(value) AS DECIMAL(37, 18))"
+        case .decimalToFactor: "try_cast(\(value) AS DECIMAL(18, 9))"
+        case .decimalToLongFactor: "try_cast(\(value) AS DECIMAL(27, 18))"
+        case .wholeToFactor: "try_cast(\(value) AS DECIMAL(10, 0))"
         case .notANumberToNull: "NULLIF(\(value), CAST('NaN' AS DOUBLE))"
         case .singleToDouble: "CAST(\(value) AS DOUBLE)"
         // Spark compares a column of CHAR(n) without its blanks.
@@ -181,7 +203,9 @@ public struct SparkDialect: SQLDialect {
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
             .lowercase, .date, .divide, .remainder, .floor, .ceiling, .truncate:
             return "\(function)(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
+            .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:
             return nil
         }

@@ -50,7 +50,8 @@ struct SparkPrelude: GeneratedPrelude {
             create(
                 "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
                 "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
-        case .compare, .matches, .length, .decimalCompare, .decimalDouble, .power,
+        case .compare, .matches, .length, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
             .absolute, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }

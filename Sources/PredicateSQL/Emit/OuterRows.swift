@@ -155,10 +155,13 @@ struct NamedRows {
         named.filter { !own.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Returns true if a condition on the rows of a scope refers to those rows only.
-    static func areAlone(_ scope: TableScope, _ condition: ConditionForm) -> Bool {
+    /// Returns true if a condition on the rows of a scope, and an aggregate over them, refer to those rows only.
+    static func areAlone(_ scope: TableScope, _ condition: ConditionForm, _ aggregate: AggregateForm?) -> Bool {
         var rows = NamedRows(scope)
-        rows.enter(scope) { $0.add(condition) }
+        rows.enter(scope) {
+            $0.add(condition)
+            if let aggregate { $0.add(aggregate) }
+        }
         return rows.toRepeat.isEmpty
     }
 
@@ -226,10 +229,16 @@ struct NamedRows {
         case .exists(let scope, let condition): enter(scope) { $0.add(condition) }
         case .isAmong(let column, let keys):
             add(column)
-            enter(keys.scope) { $0.add(keys.condition) }
+            enter(keys.scope) {
+                $0.add(keys.condition)
+                if let group = keys.group { $0.add(group.aggregate) }
+            }
         case .isOnPage(let value, let page):
             add(value)
             enter(page.scope) { $0.add(page) }
+        case .ifUnknown(let first, let second):
+            add(first)
+            add(second)
         }
     }
 
@@ -259,7 +268,8 @@ struct NamedRows {
         switch aggregate {
         case .countRows: break
         case .countValues(let value), .countDistinct(let value, isText: _), .sum(let value, distinct: _),
-            .average(let value, distinct: _),
+            .decimalSum(let value, distinct: _), .average(let value, distinct: _), .function(_, let value),
+            .decimalAverage(let value), .decimalExcess(let value, over: _),
             .minimum(let value, isText: _), .maximum(let value, isText: _):
             add(value)
         }

@@ -15,6 +15,7 @@ extension SQLWriter {
         case .same(let left, let right): return writeSame(left, right, templates.same)
         case .sameText(let left, let right): return writeSameText(left, right, templates.same)
         case .compare(let left, let relation, let right):
+            let left = relation == .equal ? left.unchecked(beside: right) : left
             return writeComparison(relation.sign) {
                 $0.writeValue(left)
             } _: {
@@ -24,8 +25,12 @@ extension SQLWriter {
             return writeText(left, relation.sign, right, ordered: relation.isOrdering)
         case .search(let search, let value, let needle): return writeSearch(search, value, needle)
         case .like(let value, let pattern): return writeFit(of: value, pattern, templates.like)
-        case .matches(let value, let pattern): return writeFit(of: value, pattern, templates.matches)
-        case .finds(let value, let pattern): return writeFit(of: value, pattern, templates.finds)
+        case .matches(let value, let pattern):
+            noteSearch()
+            return writeFit(of: value, pattern, templates.matches)
+        case .finds(let value, let pattern):
+            noteSearch()
+            return writeFit(of: value, pattern, templates.finds)
         case .mayBegin(let value, let pattern):
             return writeTemplate(templates.mayBegin, or: "a prefix of a string") { writer, operand in
                 writer.writeValue(operand == 0 ? value : pattern)
@@ -54,6 +59,13 @@ extension SQLWriter {
             return .atom
         case .isAmong(let column, let keys): return writeMembership(of: column, among: keys)
         case .isOnPage(let value, let page): return writeMembership(of: value, on: page)
+        case .ifUnknown(let first, let second):
+            write("COALESCE(")
+            writeOperand(.or) { $0.writeCondition(first) }
+            write(", ")
+            writeOperand(.or) { $0.writeCondition(second) }
+            write(")")
+            return .atom
         }
     }
 
@@ -96,20 +108,15 @@ extension SQLWriter {
         case .compareText(let left, .equal, let right) where right.isConstant && order(left, right) == nil:
             if left.isNeverNull { return writeText(left, "<>", right, ordered: false) }
             return writeSameText(left, right, templates.notSame)
-        case .compare(.column(let column), let relation, let right) where relation.isOrdering && right.isConstant,
-            .compareText(.column(let column), let relation, let right) where relation.isOrdering && right.isConstant:
-            return writeOpposite(of: condition, column, relation)
-        case .and(let parts):
-            if let (column, relation) = parts.boundedComparison {
-                return writeOpposite(of: parts[0], column, relation, orNoNumber: true)
-            }
-            return writeNotTrue(condition)
         case .exists:
             write("NOT ")
             writeCondition(condition)
             return .not
-        case .or, .not, .compare, .compareText, .search, .like, .mayBegin, .mayContain, .matches, .finds, .isStored,
-            .bound, .truth, .isIn, .isInList, .isAmong, .isOnPage:
+        case .isAmong(let column, let keys) where !dialect.features.contains(.hashesSets):
+            return writeAbsence(of: column, among: keys)
+        case .and, .or, .not, .compare, .compareText, .search, .like, .mayBegin, .mayContain, .matches, .finds,
+            .isStored, .bound, .truth, .isIn, .isInList, .isAmong, .isOnPage, .ifUnknown:
+            if let negation = condition.sargableNegation { return writeCondition(negation) }
             return writeNotTrue(condition)
         }
     }
@@ -118,30 +125,6 @@ extension SQLWriter {
         writeOperand(.bit) { $0.writeCondition(condition) }
         write(" IS NOT TRUE")
         return .comparison
-    }
-
-    /// `age <= 18 OR age IS NULL` for `NOT age > 18`: databases order all values of a column, and an index serves
-    /// both parts.
-    private mutating func writeOpposite(
-        of comparison: ConditionForm, _ column: ColumnForm, _ relation: RelationOperator, orNoNumber: Bool = false
-    ) -> SQLText.Precedence {
-        let opposite: ConditionForm =
-            switch comparison {
-            case .compare(let left, _, let right): .compare(left, relation.opposite, right)
-            case .compareText(let left, _, let right): .compareText(left, relation.opposite, right)
-            default: comparison
-            }
-        guard column.isNullable || orNoNumber else { return writeCondition(opposite) }
-        writeOperand(.or) { $0.writeCondition(opposite) }
-        if orNoNumber {
-            write(" OR ")
-            writeOperand(.or) { $0.writeStorage(column, .noNumber) }
-        }
-        if column.isNullable {
-            write(" OR ")
-            writeOperand(.or) { $0.writeNull(.column(column), " IS NULL") }
-        }
-        return .or
     }
 
     private mutating func writeNull(_ value: ValueForm, _ test: StaticString) -> SQLText.Precedence {
@@ -284,29 +267,7 @@ extension SQLWriter {
     }
 }
 
-extension [ConditionForm] {
-    /// The column and the relation of `age > 18 AND age <= 9e999`.
-    fileprivate var boundedComparison: (ColumnForm, RelationOperator)? {
-        guard count == 2, case .compare(.column(let column), let relation, .parameter) = self[0], relation.isOrdering,
-            case .bound(let bound, .number) = self[1], bound.alias == column.alias, bound.column === column.column
-        else { return nil }
-        return (column, relation)
-    }
-}
-
 extension RelationOperator {
-    /// The relation that holds for exactly the numbers for which this one does not.
-    fileprivate var opposite: RelationOperator {
-        switch self {
-        case .equal: .notEqual
-        case .notEqual: .equal
-        case .less: .greaterOrEqual
-        case .lessOrEqual: .greater
-        case .greater: .lessOrEqual
-        case .greaterOrEqual: .less
-        }
-    }
-
     var sign: StaticString {
         switch self {
         case .equal: "="
@@ -329,7 +290,7 @@ extension ValueForm {
         if case .column = self { true } else { false }
     }
 
-    fileprivate var isNeverNull: Bool {
+    var isNeverNull: Bool {
         switch self {
         case .parameter: true
         case .column(let column): !column.isNullable

@@ -112,6 +112,18 @@ extension SQLWriter {
         case .sum(let value, let isDistinct):
             _ = writeTemplate(templates.sum(distinct: isDistinct), or: "a sum") { writer, _ in writer.writeValue(value)
             }
+        case .decimalSum(let value, let isDistinct):
+            _ = writeTemplate(templates.decimalSum(distinct: isDistinct), or: "a sum of decimals") { writer, _ in
+                writer.writeValue(value)
+            }
+        case .decimalAverage: note(missing: "an average of decimal numbers")
+        case .decimalExcess(let value, let constant):
+            _ = writeTemplate(templates.decimalExcess, or: "an average of decimals") { writer, operand in
+                writer.writeValue(operand == 0 ? value : constant)
+            }
+        case .function(let function, let value):
+            note(function)
+            _ = writeTemplate(templates.call(function), or: function.name) { writer, _ in writer.writeValue(value) }
         case .average(let value, let isDistinct):
             _ = writeTemplate(templates.average(distinct: isDistinct), or: "an average") { writer, _ in
                 writer.writeValue(value)
@@ -133,13 +145,13 @@ extension SQLWriter {
 extension SQLWriter {
     /// `"person" AS t0 LEFT JOIN …`
     mutating func writeSources(of scope: TableScope) {
-        mostTables = max(mostTables, scope.sources.count)
+        noteTables(scope.sources.count, of: scope.sources.count)
         for source in scope.sources { writeSource(source) }
     }
 
     /// ` LEFT JOIN "person" AS t1 ON …`: the tables after the first, which is already written.
     mutating func writeJoins(of scope: TableScope) {
-        mostTables = max(mostTables, scope.sources.count)
+        noteTables(scope.sources.count - 1, of: scope.sources.count)
         for source in scope.sources.dropFirst() { writeSource(source) }
     }
 
@@ -162,7 +174,7 @@ extension SQLWriter {
 
     private mutating func writeRepeatedRows(beside scope: TableScope) {
         guard let repeated = outerRows?.repeated, !repeated.isEmpty else { return }
-        mostTables = max(mostTables, scope.sources.count + repeated.count)
+        noteTables(repeated.count, of: scope.sources.count + repeated.count)
         for source in repeated { writeSource(source) }
     }
 

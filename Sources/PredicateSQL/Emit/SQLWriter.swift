@@ -25,7 +25,9 @@ struct SQLWriter: ~Copyable {
     /// True if the SQL contains subqueries.
     var hasSubqueries = false
     /// The largest number of tables in one FROM.
-    var mostTables = 0
+    private var mostTables = 0
+    /// What the limits of a statement count.
+    private(set) var size = StatementSize()
     private var depth = 0
     private var numbers: PlaceholderNumbers?
     /// The rows of outer scopes; nil if every subquery can refer to them.
@@ -90,6 +92,7 @@ struct SQLWriter: ~Copyable {
 
     mutating func note(_ function: SQLFunction) {
         functions.insert(function)
+        if function.readsText { size.searches += 1 }
         if dialect.unregistered.contains(function) { unregistered = unregistered ?? function }
     }
 
@@ -99,6 +102,15 @@ struct SQLWriter: ~Copyable {
     mutating func hasRoom() -> Bool {
         if bytes.count > mostBytes { isTooLong = true }
         return !isTooLong
+    }
+
+    /// Counts a regular expression.
+    mutating func noteSearch() { size.searches += 1 }
+
+    /// Counts the tables of one FROM: those that are written now, and all.
+    mutating func noteTables(_ written: Int, of all: Int) {
+        mostTables = max(mostTables, all)
+        size.tables += written
     }
 
     mutating func note(missing piece: String) {
@@ -363,9 +375,13 @@ extension SQLWriter {
     }
 
     private mutating func writeTerm(_ term: OrderTerm) {
-        let piece = SQLPiece.orderTerm(
-            SQLText(operand: 0), ascending: term.ascending, nullsFirst: term.nullsFirst)
-        let template = dialect.base.template(of: piece)
+        let key = SQLText(operand: 0)
+        let template =
+            if let nullsFirst = term.nullsFirst {
+                dialect.base.template(of: .orderTerm(key, ascending: term.ascending, nullsFirst: nullsFirst))
+            } else {
+                SQLTemplate(term.ascending ? "\(key)" : "\(key) DESC", dialect.base)
+            }
         _ = writeTemplate(template, or: "an order") { writer, _ in
             term.isText ? writer.writeComparable(term.form, ordered: true) : writer.writeValue(term.form)
         }

@@ -123,7 +123,7 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case function(String, dialect: String)
         /// `name CONTAINS[c] "jo"` for `SQLiteDialect(functions: [])`
         case unregisteredFunction(SQLFunction)
-        /// `price * 2 > 3` of decimal numbers
+        /// `price / 3 > 2` of decimal numbers
         case decimalArithmetic
         /// `CAST(name, "NSNumber") > 3`
         case cast(from: String, to: String)

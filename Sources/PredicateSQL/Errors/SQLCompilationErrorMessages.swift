@@ -127,7 +127,8 @@ extension SQLCompilationError.Obstacle {
         case .predicateAsValue: "no column can hold a predicate"
         case .function(let name, let dialect): "\(dialect) has no exact equivalent of \(name)"
         case .unregisteredFunction(let function): "this calls \(function.name), which the connection lacks"
-        case .decimalArithmetic: "decimal arithmetic differs in precision; make one operand a double (2.0)"
+        case .decimalArithmetic:
+            "databases round this operation on decimal numbers differently; make one operand a double (2.0)"
         case .cast(let source, let target): "a cast from \(source) to \(target) exists only in memory"
         case .mixedKinds(let key): "the column \(key) holds values of several types"
         case .typeIdentifiers: "type conformance is known only in memory"

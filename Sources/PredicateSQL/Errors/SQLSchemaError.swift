@@ -36,6 +36,8 @@ public struct SQLSchemaError: Error, Hashable, Sendable {
         case duplicateKey(String)
         /// `"versionKey": "name"`: not an attribute of integers
         case notAVersion(String)
+        /// The empty key, and `address.street` beside a key `address`: no key path leads to it
+        case unreachableKey(String)
         /// `"type": "date[]", "storage": "json"`: an array of something that the storage does not hold
         case notAnElement(String)
     }
@@ -60,6 +62,7 @@ extension SQLSchemaError: CustomStringConvertible {
         case .ambiguousRelationship: "a relationship needs its columns in exactly one form"
         case .duplicateKey(let key): "'\(key)' is both an attribute and a relationship"
         case .notAVersion(let key): "the version key '\(key)' is not an integer attribute"
+        case .unreachableKey(let key): "no key path can reach the key '\(key)'"
         case .notAnElement(let type): "no array of this storage holds the elements of '\(type)'"
         }
     }
@@ -73,6 +76,7 @@ extension SQLSchemaError: CustomStringConvertible {
             [
                 "for a to-one, give column; for a to-many, toMany with inverseColumn, or with joinTable, sourceColumn and targetColumn"
             ]
+        case .unreachableKey: ["choose another key, and give the column its name: {\"column\": …}"]
         case .notAnElement: ["a JSON array holds strings, integers, doubles or Booleans, a native array plain values"]
         case .notJSON, .expected, .unknownWord, .duplicateKey, .notAVersion: []
         }

@@ -55,6 +55,8 @@ indirect enum ConditionForm {
     case isAmong(ColumnForm, SelectedKeys)
     /// A row of a limited `FETCH`: its primary key is on a page
     case isOnPage(ValueForm, PageForm)
+    /// `COALESCE(a > 5, b > 5)`: the second condition decides where the first is NULL
+    case ifUnknown(ConditionForm, ConditionForm)
 
     static var never: ConditionForm { .constant(false) }
     static var always: ConditionForm { .constant(true) }
@@ -154,8 +156,7 @@ extension ConditionForm {
     var rejectsNull: Bool {
         switch self {
         case .compare, .compareText, .search, .like, .mayBegin, .mayContain, .matches, .finds, .isIn, .isInList,
-            .isStored, .bound,
-            .isAmong, .isOnPage:
+            .isStored, .bound, .isAmong, .isOnPage, .ifUnknown:
             true
         case .and(let conditions): conditions.first?.rejectsNull == true && conditions.last?.isStorage == true
         case .constant, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
@@ -240,98 +241,9 @@ extension ConditionForm {
             .compareText(.column(let form), .lessOrEqual, .parameter):
             ColumnLimit(form, .noData)
         case .constant, .and, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin,
-            .mayContain, .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage:
+            .mayContain, .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage,
+            .ifUnknown:
             nil
         }
-    }
-}
-
-/// The foreign keys of the rows that a condition selects, as the right operand of IN. A database may start from them.
-///
-///     t0."id" IN (SELECT t1."user_id" FROM "orders" AS t1 WHERE t1."total" > ?1)
-///     t0."id" IN (SELECT t1."user_id" FROM "orders" AS t1 GROUP BY t1."user_id" HAVING COUNT(*) >= ?1)
-struct SelectedKeys {
-    /// The tables of the rows. The first one has no join condition.
-    let scope: TableScope
-    let key: ColumnForm
-    let condition: ConditionForm
-    /// The relation between the number of rows with the same key and a number of at least 1; nil if one row is
-    /// enough.
-    let count: (relation: RelationOperator, number: ValueForm)?
-}
-
-extension ConditionForm {
-    /// Returns the condition as membership in selected keys, `id IN (SELECT …)`, if it is the only condition of the
-    /// query. With other conditions, which may select fewer objects, it is cheaper to test each object.
-    ///
-    /// Returns the condition unchanged unless its rows are joined to the primary key of the selected objects and it
-    /// refers to no other rows.
-    func selectingKeys(of object: ObjectForm, startsFromSubqueries: Bool) -> ConditionForm {
-        switch self {
-        case .exists(let scope, let condition) where startsFromSubqueries && !condition.isAlways:
-            return Self.isAmong(scope, condition, of: object, nil) ?? self
-        case .compare(.aggregate(.countRows, let scope, let condition), let relation, .parameter(let parameter)):
-            guard case .integer(let number) = parameter.binding, relation.admitsOnly(from: 1, beside: number) else {
-                return self
-            }
-            return Self.isAmong(scope, condition, of: object, (relation, .parameter(parameter))) ?? self
-        default: return self
-        }
-    }
-
-    private static func isAmong(
-        _ scope: TableScope, _ condition: ConditionForm, of object: ObjectForm,
-        _ count: (relation: RelationOperator, number: ValueForm)?
-    ) -> ConditionForm? {
-        guard var start = scope.sources.first, let tie = start.tie, let alias = object.alias,
-            tie.value.alias == alias, tie.value.column === object.key.column, !object.reference.primaryKeyKind.isText
-        else { return nil }
-        start.tie = nil
-        let alone = TableScope(start: start)
-        for source in scope.sources.dropFirst() { alone.add(source) }
-        guard NamedRows.areAlone(alone, condition) else { return nil }
-        let key = ColumnForm(alias: start.alias, column: tie.column, isNullable: true)
-        return .isAmong(object.key, SelectedKeys(scope: alone, key: key, condition: condition, count: count))
-    }
-}
-
-extension RelationOperator {
-    /// Returns true if every number with this relation to a number is at least a given minimum.
-    fileprivate func admitsOnly(from least: Int64, beside number: Int64) -> Bool {
-        switch self {
-        case .equal, .greaterOrEqual: number >= least
-        case .greater: number >= least - 1
-        case .notEqual, .less, .lessOrEqual: false
-        }
-    }
-}
-
-extension SQLWriter {
-    /// `t0."id" IN (SELECT t1."user_id" FROM …)`
-    mutating func writeMembership(of column: ColumnForm, among keys: SelectedKeys) -> SQLText.Precedence {
-        writeOperand(.bit) { $0.writeValue(.column(column)) }
-        write(" IN ")
-        writeSubquery(over: keys.scope) { parts in
-            parts.addConjuncts(of: keys.condition)
-        } _: { writer in
-            writer.write("(SELECT ")
-            writer.writeColumn(keys.key.column, of: keys.key.alias)
-            writer.writeTables(of: keys.scope, keys.condition)
-            writer.writeGroups(of: keys)
-            writer.write(")")
-        }
-        return .comparison
-    }
-
-    private mutating func writeGroups(of keys: SelectedKeys) {
-        guard let count = keys.count else { return }
-        write(" GROUP BY ")
-        // With an index on the key, SQLite would read all rows in its order instead of using another index for the
-        // condition.
-        if dialect.features.contains(.startsFromSubqueries), !keys.condition.isAlways { write("+") }
-        writeColumn(keys.key.column, of: keys.key.alias)
-        write(" HAVING COUNT(*)")
-        writeSign(count.relation.sign)
-        _ = writeOperand(.bit) { $0.writeValue(count.number) }
     }
 }

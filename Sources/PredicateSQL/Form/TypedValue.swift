@@ -81,8 +81,16 @@ indirect enum AggregateForm {
     case countDistinct(ValueForm, isText: Bool)
     /// `friends.@sum.age`; 0 without rows
     case sum(ValueForm, distinct: Bool)
+    /// `orders.@sum.total` of decimal numbers; 0 without rows
+    case decimalSum(ValueForm, distinct: Bool)
+    /// `orders.@avg.total` of decimal numbers, which no SQL computes: it can only be compared with a constant
+    case decimalAverage(ValueForm)
+    /// `orders.@avg.total > 10`: the sum, less the constant for each row, is compared with 0
+    case decimalExcess(ValueForm, over: ValueForm)
     /// `friends.@avg.age`; nil counts as 0
     case average(ValueForm, distinct: Bool)
+    /// `predicates_decimal_max(t1."total")`: an aggregate that the application registers
+    case function(SQLFunction, ValueForm)
     /// `friends.@min.age`
     case minimum(ValueForm, isText: Bool)
     /// `friends.@max.age`
@@ -100,15 +108,15 @@ struct TypedValue {
     var failures: [ValueForm] = []
     /// True if NULL may mean NaN.
     var mayBeNaN = false
-    /// True if a result that exceeds 64 bits has not been replaced by NULL yet. A chain of operations is checked
-    /// once.
+    /// True if a result that exceeds 64 bits, or one of decimals that may not be exact, has not been replaced by NULL
+    /// yet. A chain of operations is checked once.
     var isUnchecked = false
 
     /// The value as an operand of anything but a further sum, difference or product.
     var checked: TypedValue {
         guard isUnchecked else { return self }
         var copy = self
-        copy.form = .checked(form)
+        copy.form = kind == .decimal ? form.exactDecimal : .checked(form)
         copy.failures = [copy.form]
         copy.isUnchecked = false
         return copy
@@ -121,13 +129,23 @@ struct TypedValue {
 }
 
 extension ValueForm {
+    /// The value without its check, if it is one operation on integers and equals the other value only if its result
+    /// fits 64 bits: a result beyond them equals no constant. (SQLite's is a double, which may be the least integer.)
+    func unchecked(beside other: ValueForm) -> ValueForm {
+        guard case .checked(let inner) = self, inner.integerSteps.count == 1, case .parameter(let parameter) = other,
+            case .integer(let value) = parameter.binding, value > .min
+        else { return self }
+        return inner
+    }
+
     /// The results of a chain of integer operations, which must fit 64 bits, inner ones first.
     var integerSteps: [ValueForm] {
         guard case .arithmetic(let operation, let left, let right) = self else { return [] }
         switch operation {
         case .addIntegers, .subtractIntegers, .multiplyIntegers, .divideIntegers:
             return left.integerSteps + right.integerSteps + [self]
-        case .add, .subtract, .multiply, .remainderOfIntegers, .divideDoubles, .bitAnd, .bitOr, .bitXor, .shiftLeft,
+        case .add, .subtract, .multiply, .addDecimals, .subtractDecimals, .multiplyDecimals, .remainderOfIntegers,
+            .divideDoubles, .bitAnd, .bitOr, .bitXor, .shiftLeft,
             .shiftRight:
             return []
         }
@@ -330,7 +348,8 @@ struct OrderTerm {
     let form: ValueForm
     let isText: Bool
     let ascending: Bool
-    let nullsFirst: Bool
+    /// The place of NULL; nil for a column that is never NULL, whose index then serves in both directions.
+    let nullsFirst: Bool?
 }
 
 /// A column of results in the typed form.

@@ -224,14 +224,18 @@ extension Resolver {
         case .countDistinct:
             let value = try distinctValue(value, .root)
             return counted(.countDistinct(value.form, isText: value.kind.isText), name)
-        case .sum: return counted(.sum(try summand(value, .root), distinct: false), name)
-        case .average: return aggregated(.average(try summand(value, .root), distinct: false), .double, name)
-        case .minimum:
-            let value = try ordered(value, .root)
-            return aggregated(.minimum(value.form, isText: value.kind == .string), SQLType(value.kind), name)
-        case .maximum:
-            let value = try ordered(value, .root)
-            return aggregated(.maximum(value.form, isText: value.kind == .string), SQLType(value.kind), name)
+        case .sum:
+            let (form, kind) = try sum(of: value, distinct: false, .root)
+            return ResultForm(
+                name: name, content: .aggregate(form), type: SQLType(kind), destination: nil,
+                mayBeNil: kind == .decimal && mayFail(form))
+        case .average:
+            let (form, kind) = try average(of: value, distinct: false, .root)
+            if case .decimalAverage = form { throw CompilationFault(.decimalArithmetic, at: .root) }
+            return aggregated(form, SQLType(kind), name)
+        case .minimum, .maximum:
+            let (form, kind) = try extreme(aggregate == .minimum, of: value, .root)
+            return aggregated(form, SQLType(kind), name)
         }
     }
 

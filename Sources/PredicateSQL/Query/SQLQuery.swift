@@ -25,8 +25,11 @@ public struct SQLQuery: Sendable {
     public var requiredFunctions: Set<SQLFunction> {
         dialect.features.contains(.applicationFunctions) ? body.functions.functions : []
     }
-    /// Statements to run on every connection.
-    public var setup: [String] { dialect.setup }
+    /// Statements to run on every connection. They include the database's own time limit if the compiler's limits
+    /// have a `statementTime`: `SET statement_timeout = 5000`. [NSP-423]
+    public var setup: [String] {
+        dialect.setup + (compiler.limits.statementTime.map { dialect.setup(endingStatementsAfter: $0) } ?? [])
+    }
     /// Statements to run once in the database. They create functions.
     public var prelude: [String] { dialect.prelude(for: body.functions.functions) }
 
@@ -294,13 +297,14 @@ final class StatementBody: @unchecked Sendable {
     /// True if the condition contains subqueries.
     let hasSubqueries: Bool
     let functions: SQLFunctionSet
+    let size: StatementSize
     let scope: TableScope
     /// The number of aliases in use. A statement that adds tables numbers them from here.
     let aliasCount: Int
 
     init(
         tables: String, condition: String, placeholders: [Placeholder], bounds: [Bound], isAlways: Bool,
-        hasSubqueries: Bool, functions: SQLFunctionSet, scope: TableScope, aliasCount: Int
+        hasSubqueries: Bool, functions: SQLFunctionSet, size: StatementSize, scope: TableScope, aliasCount: Int
     ) {
         self.tables = tables
         self.condition = condition
@@ -310,6 +314,7 @@ final class StatementBody: @unchecked Sendable {
         self.isAlways = isAlways
         self.hasSubqueries = hasSubqueries
         self.functions = functions
+        self.size = size
         self.scope = scope
         self.aliasCount = aliasCount
     }

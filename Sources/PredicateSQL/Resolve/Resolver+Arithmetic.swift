@@ -27,16 +27,15 @@ enum BinaryOperation: Equatable {
 }
 
 extension Resolver {
-    /// Combines two numbers. Two integers give an exact integer or an error; if one operand is a double, both are
-    /// converted to doubles. [NSP-344]
+    /// Combines two numbers. Two integers give an exact integer or an error, and so do a decimal and an integer or
+    /// another decimal; if one operand is a double, both are converted to doubles. [NSP-344]
     func binary(
         _ operation: BinaryOperation, _ left: TypedValue, _ right: TypedValue, _ path: TreePath
     ) throws(CompilationFault) -> TypedValue {
         if left.kind == .decimal || right.kind == .decimal {
-            if operation == .power {
-                throw CompilationFault(.function("** of decimal numbers", dialect: dialect.name), at: path)
+            if operation == .power || left.kind != .double && right.kind != .double {
+                return try decimals(operation, left, right, path)
             }
-            if left.kind != .double, right.kind != .double { throw CompilationFault(.decimalArithmetic, at: path) }
         }
         if case .bits(let bits) = operation { return try self.bits(bits, left, right, path) }
         if case .power = operation { return try power(left, right, path) }
@@ -183,7 +182,14 @@ extension Resolver {
     func unary(_ function: FunctionExpression.Predefined, _ value: TypedValue, _ path: TreePath)
         throws(CompilationFault) -> TypedValue
     {
-        if value.kind == .decimal, function != .sqrt { throw CompilationFault(.decimalArithmetic, at: path) }
+        if value.kind == .decimal {
+            switch function {
+            case .negate: return try opposite(ofDecimal: value, path)
+            case .abs: return try magnitude(ofDecimal: value, path)
+            case .sqrt: break
+            default: throw CompilationFault(.decimalArithmetic, at: path)
+            }
+        }
         if value.kind == .power, [.negate, .abs, .onesComplement].contains(function) {
             throw CompilationFault(.kindDependsOnRow, at: path)
         }

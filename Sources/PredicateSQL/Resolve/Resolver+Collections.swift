@@ -189,8 +189,9 @@ extension Resolver {
             form: .conditional(.not(.isNull(base)), whole, .null), kind: kind, mayBeNil: true)
     }
 
-    /// Marks a sum that exceeds 64 bits as an error.
+    /// Marks a sum that exceeds 64 bits, or has too many digits, as an error.
     private func failing(_ value: TypedValue, with sum: AggregateForm, over collection: CollectionForm) -> TypedValue {
+        guard mayFail(sum) else { return value }
         var value = value
         value.failures.append(.aggregate(sum, collection.scope, collection.condition))
         return value
@@ -208,17 +209,14 @@ extension Resolver {
         let leaf = try leaf(rest, of: collection, path)
         switch `operator` {
         case .sum:
-            let sum = AggregateForm.sum(try summand(leaf, path), distinct: isDistinct)
-            return failing(aggregate(sum, over: collection, .integer, mayBeNil: false), with: sum, over: collection)
+            let (sum, kind) = try sum(of: leaf, distinct: isDistinct, path)
+            return failing(aggregate(sum, over: collection, kind, mayBeNil: false), with: sum, over: collection)
         case .average:
-            let form = try summand(leaf, path)
-            return aggregate(.average(form, distinct: isDistinct), over: collection, .double, mayBeNil: true)
+            let (form, kind) = try average(of: leaf, distinct: isDistinct, path)
+            return aggregate(form, over: collection, kind, mayBeNil: true)
         case .minimum, .maximum:
-            let value = try ordered(leaf, path)
-            let isText = value.kind == .string
-            let form: AggregateForm =
-                `operator` == .minimum ? .minimum(value.form, isText: isText) : .maximum(value.form, isText: isText)
-            return aggregate(form, over: collection, value.kind, mayBeNil: true)
+            let (form, kind) = try extreme(`operator` == .minimum, of: leaf, path)
+            return aggregate(form, over: collection, kind, mayBeNil: true)
         case .count, .unionOfObjects, .distinctUnionOfObjects, .distinctUnionOfArrays, .unionOfArrays,
             .distinctUnionOfSets, .unionOfSets, .allKeys, .allValues:
             throw CompilationFault(.nestedCollections, at: path)

@@ -331,7 +331,10 @@ extension Resolver {
     private func numbers(
         _ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue, _ path: TreePath
     ) throws(CompilationFault) -> ConditionForm {
-        if left.kind == .double || right.kind == .double { return reals(left, relation, right) }
+        for value in [left, right] { try checkAverage(value, path) }
+        if left.kind == .double || right.kind == .double {
+            return estimating(reals(left, relation, right), left, relation, right)
+        }
         // An integer beyond 2^53 compares differently with a double and with an integer.
         if left.kind == .power || right.kind == .power { throw CompilationFault(.kindDependsOnRow, at: path) }
         if left.kind == right.kind, left.kind != .decimal { return .compare(left.form, relation, right.form) }
@@ -342,7 +345,7 @@ extension Resolver {
 
     private func decimals(_ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue) -> ConditionForm {
         if dialect.features.contains(.decimalType) {
-            return .compare(decimal(left), relation, decimal(right))
+            return estimating(.compare(decimal(left), relation, decimal(right)), left, relation, right)
         }
         return .compare(.call(.decimalCompare, [left.form, right.form]), relation, .word("0"))
     }

@@ -48,13 +48,24 @@ extension Resolver {
         guard mode == .none, case .aggregate(let aggregate, let scope, let condition) = value.form else { return nil }
         let element: ValueForm
         switch (aggregate, relation) {
-        case (.maximum(let form, _), .greater), (.maximum(let form, _), .greaterOrEqual): element = form
-        case (.minimum(let form, _), .less), (.minimum(let form, _), .lessOrEqual): element = form
+        case (.maximum(let form, _), .greater), (.maximum(let form, _), .greaterOrEqual),
+            (.function(.decimalGreatest, let form), .greater), (.function(.decimalGreatest, let form), .greaterOrEqual),
+            (.minimum(let form, _), .less), (.minimum(let form, _), .lessOrEqual),
+            (.function(.decimalLeast, let form), .less), (.function(.decimalLeast, let form), .lessOrEqual):
+            element = form
         default: return nil
         }
-        if case .guarded = element { return nil }
-        let found = TypedValue(form: element, kind: value.kind, mayBeNil: true)
-        return .exists(scope, .all([condition, try relate(found, relation, constant, mode, path)]))
+        guard case .guarded(let column) = element else {
+            let found = TypedValue(form: element, kind: value.kind, mayBeNil: true)
+            return .exists(scope, .all([condition, try relate(found, relation, constant, mode, path)]))
+        }
+        guard value.kind == .integer || value.kind == .double, !column.isRounded else { return nil }
+        let bare = try relate(TypedValue(form: column.bare, kind: value.kind), relation, constant, mode, path)
+        let own = try relate(TypedValue(form: column.orError, kind: value.kind), relation, constant, mode, path)
+        // All numbers are below a value of another kind, which must be found too, since it is an error.
+        let isAbove = relation == .greater || relation == .greaterOrEqual
+        let found = isAbove ? bare : .any([bare, .isStored(column.column, .noNumber)])
+        return .exists(scope, .all([condition, found, own]))
     }
 
     /// Compares with a string that the database cannot hold: the part before its U+0000 decides.
@@ -112,7 +123,8 @@ extension Resolver {
     ) -> ConditionForm {
         if let found = existence(value, relation, number) { return found }
         if case .integer(let integer) = number {
-            return .compare(value.form, relation, form(.integer(integer), .integer))
+            let form = relation == .equal ? value.form.withoutCheck : value.form
+            return .compare(form, relation, self.form(.integer(integer), .integer))
         }
         let (least, greatest) = (number.leastIntegerAtOrAbove, number.greatestIntegerAtOrBelow)
         switch relation {
@@ -178,9 +190,10 @@ extension Resolver {
             return try relate(decimal: value, isLess ? .less : .greaterOrEqual, .integer(0), path)
         case .double(let constant):
             guard constant.isFinite, dialect.features.contains(.decimalType) else {
+                try checkAverage(value, path)
                 return compare(double(value).form, relation, constant)
             }
-            return relate(decimal: value.form, relation, constant)
+            return try relate(decimal: value.form, relation, constant, path)
         case .integer(let constant): text = String(constant)
         case .decimal(let constant):
             guard dialect.limits.holds(constant) else {
@@ -188,8 +201,8 @@ extension Resolver {
             }
             text = constant.description
         }
+        if dialect.features.contains(.decimalType) { return try compare(decimal: value.form, relation, text, path) }
         let constant = form(.text(text), .decimal)
-        if dialect.features.contains(.decimalType) { return .compare(value.form, relation, constant) }
         return .compare(.call(.decimalCompare, [value.form, constant]), relation, .word("0"))
     }
 }
@@ -203,32 +216,37 @@ extension Resolver {
 
     /// `price >= 9.99`: the decimals that satisfy the comparison are a range, so that the column appears bare.
     /// [NSP-344]
-    private func relate(decimal value: ValueForm, _ relation: RelationOperator, _ number: Double) -> ConditionForm {
+    private func relate(
+        decimal value: ValueForm, _ relation: RelationOperator, _ number: Double, _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
         let digits = min(dialect.limits.fractionDigits, Self.fractionDigits)
         let low = DecimalBound(from: number, digits: digits)
         let high = DecimalBound(to: number, digits: digits)
         switch relation {
         case .equal, .notEqual:
             if high.number < low.number { return .never }
-            if low.number == high.number { return bounded(value, .equal, low.number) }
+            if low.number == high.number { return try bounded(value, .equal, low.number, path) }
             return .all([
-                bounded(value, low.isIncluded ? .greaterOrEqual : .greater, low.number),
-                bounded(value, high.isIncluded ? .lessOrEqual : .less, high.number),
+                try bounded(value, low.isIncluded ? .greaterOrEqual : .greater, low.number, path),
+                try bounded(value, high.isIncluded ? .lessOrEqual : .less, high.number, path),
             ])
-        case .less: return bounded(value, low.isIncluded ? .less : .lessOrEqual, low.number)
-        case .lessOrEqual: return bounded(value, high.isIncluded ? .lessOrEqual : .less, high.number)
-        case .greater: return bounded(value, high.isIncluded ? .greater : .greaterOrEqual, high.number)
-        case .greaterOrEqual: return bounded(value, low.isIncluded ? .greaterOrEqual : .greater, low.number)
+        case .less: return try bounded(value, low.isIncluded ? .less : .lessOrEqual, low.number, path)
+        case .lessOrEqual: return try bounded(value, high.isIncluded ? .lessOrEqual : .less, high.number, path)
+        case .greater: return try bounded(value, high.isIncluded ? .greater : .greaterOrEqual, high.number, path)
+        case .greaterOrEqual: return try bounded(value, low.isIncluded ? .greaterOrEqual : .greater, low.number, path)
         }
     }
 
     /// A bound with more digits before the decimal point than the database holds is beyond the values of every
-    /// column.
-    private func bounded(_ value: ValueForm, _ relation: RelationOperator, _ bound: ExactDecimal) -> ConditionForm {
+    /// column, but not beyond every result of arithmetic.
+    private func bounded(
+        _ value: ValueForm, _ relation: RelationOperator, _ bound: ExactDecimal, _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
         guard bound.whole.count <= dialect.limits.wholeDigits else {
+            if value.isDecimalResult { throw CompilationFault(.value("a number with so many digits"), at: path) }
             return relation.admits(bound.isNegative ? .greater : .less) ? .not(.isNull(value)) : .never
         }
-        return .compare(value, relation, form(.text(bound.text), .decimal))
+        return try compare(decimal: value, relation, bound.text, path)
     }
 }
 
@@ -243,6 +261,21 @@ extension TypedValue {
 }
 
 extension ValueForm {
+    /// A sum, a difference or a product of two integers without the test that it fits 64 bits: a result that does not
+    /// equals no integer.
+    fileprivate var withoutCheck: ValueForm {
+        guard case .checked(let chain) = self, chain.integerSteps.count == 1,
+            case .arithmetic(let operation, _, _) = chain
+        else { return self }
+        switch operation {
+        case .addIntegers, .subtractIntegers, .multiplyIntegers: return chain
+        case .divideIntegers, .add, .subtract, .multiply, .remainderOfIntegers, .divideDoubles, .bitAnd, .bitOr,
+            .bitXor,
+            .shiftLeft, .shiftRight:
+            return self
+        }
+    }
+
     /// True for a number of rows, and for the length of a string.
     fileprivate var isSize: Bool {
         switch self {

@@ -38,7 +38,7 @@ extension Resolver {
         _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(CompilationFault) -> ConditionForm {
         let equal = try equality(left, right, mode, paths)
-        let failures = left.failures + right.failures
+        let failures = (left.failures + right.failures).map(failure)
         // An integer operation that fails is NULL, and so is a comparison of its result with a constant.
         if case .compare(let form, .equal, .parameter(let constant)) = equal, left.isInteger, failures.count == 1 {
             return .compare(form, .notEqual, .parameter(constant))
@@ -61,6 +61,7 @@ extension Resolver {
     /// Tests for a NULL that means nil, not an error.
     private func isNil(_ value: TypedValue) -> ConditionForm {
         guard value.mayBeNil else { return .never }
+        if value.form.isDecimalAverage { return .isNull(value.form.excess(over: .word("0"))) }
         if value.failures.isEmpty { return .isNull(value.form) }
         return .all([.isNull(value.form)] + value.failures.map { .not(.isNull($0)) })
     }

@@ -76,7 +76,7 @@ extension Resolver {
     /// Returns a branch as a value. nil becomes NULL if the other branch is a value.
     private func branch(_ branch: Resolved, beside other: Resolved) -> TypedValue? {
         switch branch {
-        case .value(let value): return value.checked
+        case .value(let value): return value.form.isDecimalAverage ? nil : value.checked
         case .constant(let constant):
             if let value = value(of: constant) { return value }
             guard constant.isNil, case .value(let other) = other else { return nil }

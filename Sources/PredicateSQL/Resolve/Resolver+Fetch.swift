@@ -124,9 +124,10 @@ extension Resolver {
     /// Returns the value of a sort key in a form that the database can order.
     func orderTerm(_ value: TypedValue, _ key: SortKey) throws(CompilationFault) -> OrderTerm {
         let value = value.stored
+        let form = try orderable(value, key)
         return OrderTerm(
-            form: try orderable(value, key), isText: value.kind == .string, ascending: key.ascending,
-            nullsFirst: key.putsNilFirst)
+            form: form, isText: value.kind == .string, ascending: key.ascending,
+            nullsFirst: form.isNeverNull ? nil : key.putsNilFirst)
     }
 
     private func orderable(_ value: TypedValue, _ key: SortKey) throws(CompilationFault) -> ValueForm {

@@ -91,7 +91,9 @@ extension Resolver {
     func number(_ operand: Resolved, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         if operand.isNil { throw CompilationFault(.nilOperand, at: path) }
         switch operand {
-        case .value(let value) where value.kind.isNumber: return whole(numberOperand(value))
+        case .value(let value) where value.kind.isNumber:
+            try checkAverage(value, path)
+            return whole(numberOperand(value))
         case .constant(let constant):
             if let value = value(of: constant), value.kind.isNumber { return whole(value) }
             if case .double(let number) = constant, !holds(number) {
@@ -296,7 +298,7 @@ extension Resolver {
         case .boolean: changed(whole(value), .integerToDouble, .double)
         case .integer: changed(value.checked, .integerToDouble, .double)
         case .power: changed(value, .integerToDouble, .double)
-        case .decimal: changed(value, .decimalToDouble, .double)
+        case .decimal: changed(value.checked, .decimalToDouble, .double)
         case .double, .string, .date, .uuid, .data, .any: value
         }
     }

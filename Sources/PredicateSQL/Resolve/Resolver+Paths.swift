@@ -6,7 +6,9 @@ extension Resolver {
     func resolve(key keyPath: String) throws(SQLCompilationError) -> Resolved {
         let keys = KeyPathExpression.keys(of: keyPath)
         return try SQLCompilationError.naming(keyPath) { () throws(CompilationFault) in
-            try follow(keys[...], from: .object(root), .root)
+            let found = try follow(keys[...], from: .object(root), .root)
+            if case .value(let value) = found { try checkAverage(value, .root) }
+            return found
         }
     }
 
@@ -50,12 +52,13 @@ extension Resolver {
                 continue
             }
             rest = rest.dropFirst()
-            // Collection operators do not apply to objects, so a key of an object may begin with `@`.
-            if key.isOperator, !found.isObject(with: key) {
-                guard let `operator` = KeyPathOperator(rawValue: key), `operator`.hasSQL else {
+            // A key of an object may begin with `@`, unless it is the name of an operator.
+            if key.isOperator {
+                let `operator` = KeyPathOperator(rawValue: key)
+                if let `operator`, `operator`.hasSQL { return try apply(`operator`, rest, to: found, path) }
+                if `operator` != nil || !found.isObject(with: key) {
                     throw CompilationFault(.property(key), at: path)
                 }
-                return try apply(`operator`, rest, to: found, path)
             }
             found = try step(key, from: found, path)
         }

@@ -64,11 +64,27 @@ extension Resolver {
             return .all(try beginning(text, search, needle, mode, path) + [found, isText])
         }
         try check(needle, path)
-        let isOfBytes = dialect.templates.search(search, isConstant: true)?.takesOperand(2) ?? false
-        let bytes = isOfBytes ? parameter(.blob(needle.bytes), .blob) : nil
-        let constant = Needle.constant(text: parameter(.text(needle), .text), bytes: bytes)
         try requireSearch(search, path)
-        return .all([.search(search, text.form, constant), isText])
+        return .all([self.search(text.form, search, needle), isText])
+    }
+
+    private func search(_ text: ValueForm, _ search: SQLPiece.Search, _ needle: String) -> ConditionForm {
+        let template = dialect.templates.search(search, isConstant: true)
+        if template == nil, search == .endsWith, dialect.features.contains(.nativeLike) {
+            return .like(text, form(.text(LikePattern.ending(needle)), .text))
+        }
+        let isOfBytes = template?.takesOperand(2) ?? false
+        let bytes = isOfBytes ? parameter(.blob(needle.bytes), .blob) : nil
+        return .search(search, text, .constant(text: parameter(.text(needle), .text), bytes: bytes))
+    }
+
+    /// `instr(name, '34') > 0` before LIKE and MATCHES of patterns that contain `34`: the search is faster than the
+    /// pattern, and few strings contain both. U+FFFD may stand for invalid bytes of the string.
+    private func containing(_ literal: String?, _ text: ValueForm) -> ConditionForm {
+        guard let literal, !literal.isEmpty, text.isPlain, !literal.unicodeScalars.contains("\u{FFFD}"),
+            dialect.templates.search(.contains, isConstant: true) != nil
+        else { return .always }
+        return search(text, .contains, literal)
     }
 
     /// `starts_with(predicates2_fold_cd(name), 'jo')` in addition to BEGINSWITH[cd]: the fold of a string with the
@@ -139,12 +155,22 @@ extension Resolver {
         }
     }
 
+    /// The greatest number of stars for a matcher that calls itself for each.
+    private static let mostStars = 200
+
     /// A pattern that needs LIKE. Its literal beginning becomes a range.
     private func like(
         _ text: TypedValue, _ pattern: String, _ mode: FoldMode, _ isText: ConditionForm, _ paths: ComparisonPaths
     ) throws(CompilationFault) -> ConditionForm {
         let parts = LikePattern(pattern, mode)
         if mode == .none, dialect.features.contains(.nativeLike) {
+            let stars = parts.tokens.count { $0 == .star }
+            if let kind = dialect.base.regularExpressions, kind.backtracksInLike, stars > 1 {
+                guard stars <= Self.mostStars else {
+                    throw CompilationFault(.function("LIKE with so many stars", dialect: dialect.name), at: paths.right)
+                }
+                return .all([.matches(text.form, try form(kind.fitting(parts.tokens), paths.right)), isText])
+            }
             let fits = ConditionForm.like(text.form, try form(parts.sqlPattern, paths.right))
             guard case .text(let prefix)? = parts.tokens.first, case .column = text.form,
                 dialect.templates.mayBegin != nil
@@ -155,7 +181,7 @@ extension Resolver {
         let fits = ConditionForm.truth(try call(.like, arguments, "LIKE", paths.whole))
         guard case .text(let prefix)? = parts.tokens.first,
             let range = try range(text, mode, from: prefix, isText, paths.right)
-        else { return .all([fits, isText]) }
+        else { return .all([mode == .none ? containing(parts.longestText, text.form) : .always, fits, isText]) }
         return .all(range.conditions + [fits])
     }
 
@@ -169,11 +195,16 @@ extension Resolver {
         if dialect.templates.call(.matches) == nil, dialect.templates.matches != nil,
             let kind = dialect.base.regularExpressions, case .constant(.string(let pattern)) = pattern
         {
-            return .all([.matches(text.form, try expression(pattern, kind, mode, paths.right)), isText])
+            let fits = ConditionForm.matches(text.form, try expression(pattern, kind, mode, paths.right))
+            let literal = kind == .pcre2 && mode == .none ? PatternTree(pattern).requiredText : nil
+            return .all([containing(literal, text.form), fits, isText])
         }
         let (expression, isExpression) = searched(try textValue(pattern, paths.right))
         let arguments = [text.form, expression.form, .word(mode.quotedLetters)]
-        return .all([.truth(try call(.matches, arguments, "MATCHES", paths.whole)), isText, isExpression])
+        let fits = ConditionForm.truth(try call(.matches, arguments, "MATCHES", paths.whole))
+        var literal: String?
+        if case .constant(.string(let text)) = pattern, mode == .none { literal = PatternTree(text).requiredText }
+        return .all([containing(literal, text.form), fits, isText, isExpression])
     }
 
     /// Returns a constant pattern in the database's syntax. Refuses a pattern that does more than describe a set of
@@ -195,10 +226,10 @@ extension Resolver {
                 throw CompilationFault(.function("MATCHES with \(part)", dialect: dialect.name), at: path)
             }
         }
-        if kind.backtracks, limits.boundStatements, parts.overlappingRepetitions > 2 {
+        if kind.backtracks, limits.boundStatements, parts.backtracks(beyond: limits.patternSteps) {
             throw CompilationFault(excess(.patternSteps), at: path)
         }
-        guard let text = kind.text(of: parts) else {
+        guard let text = kind.text(of: parts, steps: limits.boundStatements ? limits.patternSteps : nil) else {
             throw CompilationFault(.function("MATCHES with \(kind.refusedPart)", dialect: dialect.name), at: path)
         }
         return form(.text(text), .text)
@@ -289,7 +320,8 @@ extension Resolver {
         case .exists(let scope, let inner): return .exists(scope, findingByExpressions(inner, mode, kind))
         case .compareText(.call(let fold, let arguments), .equal, let needle):
             guard fold.foldMode == mode, let text = arguments.first, let needle = needle.constantText else { break }
-            return decided(text, kind.finding(nil, [needle], mode), others(beside: kind), condition)
+            let start = beginning(text, needle, mode)
+            return decided(text, kind.finding(nil, [needle], mode), others(beside: kind), condition, start)
         case .isIn(.call(let fold, let arguments), let elements, isText: true):
             let needles = elements.compactMap(\.constantText)
             guard fold.foldMode == mode, let text = arguments.first, needles.count == elements.count else { break }
@@ -300,7 +332,7 @@ extension Resolver {
         case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .mayContain,
             .matches, .finds,
             .isStored,
-            .bound, .isIn, .isInList, .isAmong, .isOnPage, .truth:
+            .bound, .isIn, .isInList, .isAmong, .isOnPage, .ifUnknown, .truth:
             break
         }
         return condition
@@ -322,7 +354,17 @@ extension Resolver {
         guard let search = SQLPiece.Search.allCases.first(where: { SQLFunction($0, mode) == function }) else {
             return condition
         }
-        return decided(text, kind.finding(search, [needle], mode), kind.marks, condition)
+        let start = search == .beginsWith ? beginning(text, needle, mode) : .always
+        return decided(text, kind.finding(search, [needle], mode), kind.marks, condition, start)
+    }
+
+    /// `name LIKE "jo%" OR name LIKE "jO%" OR …` in addition to BEGINSWITH[c] and `==[c]`, under the column's
+    /// collation, so that an index of the column can be used. [NSP-443]
+    private func beginning(_ text: ValueForm, _ needle: String, _ mode: FoldMode) -> ConditionForm {
+        guard mode == .caseInsensitive, case .column = text, dialect.templates.mayBegin != nil else { return .always }
+        let spellings = Folding.asciiBeginnings(ofCaseFolded: needle, atMost: 8)
+        guard !spellings.isEmpty else { return .always }
+        return .any(spellings.map { .mayBegin(text, form(.text(LikePattern.beginning($0)), .text)) })
     }
 
     /// Combines a condition with regular expressions: the first one finds candidates, and the condition decides about
@@ -331,13 +373,19 @@ extension Resolver {
     /// Returns the condition alone if there is no first expression, or if the string is more than a column, which
     /// each expression would repeat.
     private func decided(
-        _ text: ValueForm, _ pattern: String?, _ others: String?, _ condition: ConditionForm
+        _ text: ValueForm, _ pattern: String?, _ others: String?, _ condition: ConditionForm,
+        _ beginning: ConditionForm = .always
     ) -> ConditionForm {
         guard text.isPlain, let pattern else { return condition }
-        let isFound = ConditionForm.finds(text, form(.text(pattern), .text))
+        let isFound = finds(text, pattern)
         guard let others else { return .and([isFound, condition]) }
-        let isSimple = ConditionForm.finds(text, form(.text(others), .text)).negated
-        return .and([isFound, .any([isSimple, condition])])
+        let isSimple = finds(text, others).negated
+        return .all([isFound, beginning, .any([isSimple, condition])])
+    }
+
+    private func finds(_ text: ValueForm, _ pattern: String) -> ConditionForm {
+        let whole = dialect.templates.namesMarks ? pattern : dialect.base.regularExpressions?.namingNoMarks(pattern)
+        return .finds(text, form(.text(whole ?? pattern), .text))
     }
 }
 

@@ -60,7 +60,8 @@ extension SQLSchema {
     }
 
     /// Checks that every relationship refers to an entity of the schema, that no key is both an attribute and a
-    /// relationship, that versions are integers, and that arrays hold plain values.
+    /// relationship, that a key path can lead to every key, that versions are integers, and that arrays hold plain
+    /// values. [NSP-428]
     /// - Throws: ``SQLSchemaError`` with the path.
     public func check() throws(SQLSchemaError) {
         for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
@@ -72,6 +73,7 @@ extension SQLSchema {
                     throw SQLSchemaError(.unknownEntity(relationship.destination, nearMisses: nearMisses), path: path)
                 }
                 if entity.attributes.exactly(key) != nil { throw SQLSchemaError(.duplicateKey(key), path: path) }
+                if SQLEntity.isUnreachable(key) { throw SQLSchemaError(.unreachableKey(key), path: path) }
             }
         }
     }
@@ -82,8 +84,13 @@ extension SQLEntity {
         if let versionKey, attributes.exactly(versionKey)?.type != .integer {
             throw SQLSchemaError(.notAVersion(versionKey), path: "\(path).versionKey")
         }
-        for (key, attribute) in attributes.sorted(by: { $0.key < $1.key }) where !attribute.type.isUsable {
-            throw SQLSchemaError(.notAnElement(attribute.type.word), path: "\(path).attributes.\(key).type")
+        for (key, attribute) in attributes.sorted(by: { $0.key < $1.key }) {
+            if isUnreachable(key, attribute) {
+                throw SQLSchemaError(.unreachableKey(key), path: "\(path).attributes.\(key)")
+            }
+            if !attribute.type.isUsable {
+                throw SQLSchemaError(.notAnElement(attribute.type.word), path: "\(path).attributes.\(key).type")
+            }
         }
     }
 }
@@ -151,6 +158,9 @@ extension SQLType {
         }
         return storage
     }
+
+    /// The type with its storage, as one word: `integer`, `date:iso8601`
+    package var declaration: String { storageWord.map { "\(word):\($0)" } ?? word }
 
     /// `integer`, `date`, …
     var word: String {

@@ -82,7 +82,7 @@ public struct SQLEntity: Hashable, Sendable {
         /// A Boolean value that indicates whether statements number the rows of a table without a primary key, such
         /// as a view.
         ///
-        /// `FROM (SELECT row_number() OVER () AS "rowid", * FROM "grown_ups") AS t0`
+        /// `FROM (SELECT row_number() OVER () AS "rowid", "grown_ups".* FROM "grown_ups") AS t0`
         ///
         /// Rows are numbered from 1, in the order in which the database returns them, and ``SQLEntity/primaryKey`` is
         /// the name of that number, which is not a column. A number refers to the same row until the data or the
@@ -130,7 +130,7 @@ public struct SQLEntity: Hashable, Sendable {
     /// The table as it appears after FROM: its name, or a subquery that numbers its rows.
     package var rows: SQLText {
         guard sqlite.numbersRows else { return "\(name: table)" }
-        return "(SELECT row_number() OVER () AS \(name: primaryKey), * FROM \(name: table))"
+        return "(SELECT row_number() OVER () AS \(name: primaryKey), \(name: table).* FROM \(name: table))"
     }
 }
 

@@ -214,6 +214,8 @@ final class ColumnReference: Sendable {
     /// ``rootName`` as a string.
     var rootText: String { String(decoding: rootName ?? [], as: UTF8.self) }
     let comparable: (ordered: SQLTemplate?, unordered: SQLTemplate?)
+    /// The declared collation; nil without one.
+    let collation: String?
     private let indexedFolds: Set<FoldMode>
 
     fileprivate init(
@@ -223,6 +225,7 @@ final class ColumnReference: Sendable {
         let name = QuotedName(name, dialect)
         self.name = name
         self.hasSign = hasSign
+        self.collation = collation
         self.indexedFolds = Set(indexedFolds.map(\.foldMode))
         rootName = name.quoted.map { Array((hasSign ? "+t0." : "t0.").utf8) + $0 }
         let text = SQLText(operand: 0)

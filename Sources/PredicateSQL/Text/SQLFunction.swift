@@ -4,7 +4,7 @@ import PredicateText
 /// A function that SQL lacks or defines differently. An application registers it (SQLite), or the prelude defines it.
 ///
 /// `predicates2_fold_cd(t0."name")`. Every function returns NULL if an argument is NULL, and equal results for equal
-/// arguments.
+/// arguments; an aggregate, such as ``decimalSum``, skips NULL.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -40,6 +40,23 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalCompare
     /// `predicates_decimal_double(a)`: the nearest double
     case decimalDouble
+    /// `predicates_decimal_add(a, b)`: the sum of two decimals, as a string; NULL if it exceeds 38 digits before the
+    /// decimal point
+    case decimalAdd
+    /// `predicates_decimal_subtract(a, b)`
+    case decimalSubtract
+    /// `predicates_decimal_multiply(a, b)`
+    case decimalMultiply
+    /// `predicates_decimal_divide(a, b)`: the quotient with the digits that memory keeps; NULL for a divisor of 0
+    case decimalDivide
+    /// `predicates_decimal_sum(a)`: the sum over rows; 0 without rows
+    case decimalSum
+    /// `predicates_decimal_average(a)`: the average over rows, in which NULL counts as 0; NULL without rows
+    case decimalAverage
+    /// `predicates_decimal_min(a)`: the least of the decimals of several rows
+    case decimalLeast
+    /// `predicates_decimal_max(a)`: the greatest of the decimals of several rows
+    case decimalGreatest
     /// `predicates_divide(a, b)`: division of doubles by IEEE 754; division by zero returns an infinity, or NULL for
     /// NaN
     case divide
@@ -48,7 +65,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// `predicates_power(a, b)`: an integer if both are integers, b is not negative and the result fits 64 bits; else
     /// a double, as C's `pow`
     case power
-    /// `predicates_abs(a)`: an integer for an integer, but NULL for the least one; a double for a double
+    /// `predicates_abs(a)`: an integer for an integer, but NULL for the least one; a double for a double, and a
+    /// decimal for a string
     case absolute
     /// `predicates_floor(a)`: the floor of a double, as a double
     case floor
@@ -86,6 +104,14 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .date: "predicates_date"
         case .decimalCompare: "predicates_decimal_compare"
         case .decimalDouble: "predicates_decimal_double"
+        case .decimalAdd: "predicates_decimal_add"
+        case .decimalSubtract: "predicates_decimal_subtract"
+        case .decimalMultiply: "predicates_decimal_multiply"
+        case .decimalDivide: "predicates_decimal_divide"
+        case .decimalSum: "predicates_decimal_sum"
+        case .decimalAverage: "predicates_decimal_average"
+        case .decimalLeast: "predicates_decimal_min"
+        case .decimalGreatest: "predicates_decimal_max"
         case .divide: "predicates_divide"
         case .remainder: "predicates_remainder"
         case .power: "predicates_power"
@@ -105,9 +131,11 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     public var argumentCount: Int {
         switch self {
         case .compare, .begins, .ends, .contains, .like, .matches: 3
-        case .decimalCompare, .divide, .remainder, .power, .mixedKinds: 2
+        case .decimalCompare, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide, .divide, .remainder,
+            .power, .mixedKinds:
+            2
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
-            .absolute, .floor, .ceiling, .truncate,
+            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .absolute, .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
             1
         }
@@ -146,11 +174,16 @@ extension SQLFunction {
         switch self {
         case .begins, .ends, .contains, .like: true
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
-            .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
+            .date, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide,
+            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide, .remainder, .power, .absolute,
+            .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             false
         }
     }
+
+    /// True for a function that folds strings, or searches under a fold.
+    var comparesFolds: Bool { searches || foldMode != nil }
 
     /// True for a function whose arguments are strings.
     var takesTexts: Bool { isOfPrelude || [.compare, .matches, .date].contains(self) }
@@ -167,7 +200,9 @@ extension SQLFunction {
         case .foldDiacritics: .diacriticInsensitive
         case .foldCaseAndDiacritics: .caseAndDiacriticInsensitive
         case .compare, .begins, .ends, .contains, .like, .matches, .uppercase, .lowercase, .length, .date,
-            .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
+            .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide,
+            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide, .remainder, .power, .absolute,
+            .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }
@@ -176,23 +211,23 @@ extension SQLFunction {
 
 /// A set of functions that SQL calls.
 struct SQLFunctionSet: Sendable {
-    private var bits: UInt32 = 0
+    private var bits: UInt64 = 0
 
     init(_ functions: [SQLFunction] = []) {
         functions.forEach { insert($0) }
     }
 
     func contains(_ function: SQLFunction) -> Bool {
-        bits & 1 << UInt32(function.rawValue) != 0
+        bits & 1 << UInt64(function.rawValue) != 0
     }
 
     mutating func insert(_ function: SQLFunction) {
-        bits |= 1 << UInt32(function.rawValue)
+        bits |= 1 << UInt64(function.rawValue)
     }
 
     /// The functions as a `Set`.
     var functions: Set<SQLFunction> {
-        bits == 0 ? [] : Set(SQLFunction.allCases.filter { bits & 1 << UInt32($0.rawValue) != 0 })
+        bits == 0 ? [] : Set(SQLFunction.allCases.filter { bits & 1 << UInt64($0.rawValue) != 0 })
     }
 }
 

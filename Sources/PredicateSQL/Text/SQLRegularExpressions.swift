@@ -21,13 +21,15 @@ public enum SQLRegularExpressions: Hashable, Sendable {
 }
 
 extension SQLRegularExpressions {
-    /// Returns an expression that matches the whole string; nil if the database refuses the pattern.
-    func text(of pattern: MatchPattern) -> String? {
+    /// Returns an expression that matches the whole string; nil if the database refuses the pattern. A number of
+    /// steps limits the matcher if the pattern can do so.
+    func text(of pattern: MatchPattern, steps: Int? = nil) -> String? {
         switch self {
         case .re2 where pattern.nestedCount > 1_000: nil
         case .pcre2 where pattern.compiledSize > Self.largestSize: nil
         case .java: pattern.withoutRecursion.map { whole(body($0)) }
-        case .postgreSQL, .re2, .icu, .pcre2: whole(body(pattern))
+        case .pcre2: (steps.map { "(*LIMIT_MATCH=\($0))" } ?? "") + whole(body(pattern))
+        case .postgreSQL, .re2, .icu: whole(body(pattern))
         }
     }
 
@@ -53,6 +55,15 @@ extension SQLRegularExpressions {
         switch self {
         case .postgreSQL, .re2: false
         case .java, .pcre2, .icu: true
+        }
+    }
+
+    /// True if the database's LIKE is a regular expression of this matcher, whose time grows with the length of a string
+    /// to the power of the number of stars.
+    var backtracksInLike: Bool {
+        switch self {
+        case .java: true
+        case .postgreSQL, .re2, .pcre2, .icu: false
         }
     }
 
@@ -92,8 +103,11 @@ extension SQLRegularExpressions {
         let set = set.endingOutsideSurrogates.intersection(all)
         if set.ranges.isEmpty { return "[^\(range(all))]" }
         if let scalar = set.onlyScalar { return character(scalar.value) }
-        return "[" + set.ranges.map(range).joined() + "]"
+        return "[" + members(set) + "]"
     }
+
+    /// The members of a class, without its brackets.
+    private func members(_ set: CodePointSet) -> String { set.ranges.map(range).joined() }
 
     /// The least code point of a string.
     private var least: UInt32 { self == .postgreSQL ? 1 : 0 }
@@ -103,12 +117,18 @@ extension SQLRegularExpressions {
         return range.count == 1 ? first : range.count == 2 ? first + last : first + "-" + last
     }
 
+    /// Letters stand for themselves; everything else is escaped.
     private func character(_ value: UInt32) -> String {
-        switch UInt8(exactly: value) {
-        case .some(0x30...0x39), .some(0x41...0x5A), .some(0x61...0x7A): String(Unicode.Scalar(UInt8(value)))
-        default: escaped(value)
+        guard Self.letters.contains(where: { $0.contains(value) }), let scalar = Unicode.Scalar(value) else {
+            return escaped(value)
         }
+        return String(scalar)
     }
+
+    /// Letters and digits that need no escape: of ASCII, and of the alphabets that have cases.
+    private static let letters: [ClosedRange<UInt32>] = [
+        0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0xC0...0x24F, 0x370...0x482, 0x48A...0x52F, 0x1E00...0x1FFF,
+    ]
 
     private func escaped(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
@@ -136,13 +156,27 @@ extension MatchPattern {
 /// Searches under a fold, for strings without marks (``Folding/markBlocks``). They fold code point by code point, so
 /// that an expression for everything that folds to the needle finds it. A string with marks also matches; a function
 /// then decides.
+///
+/// The marks are a class of a hundred ranges. An expression names them, and a function of the database replaces the
+/// name: ``SQLPiece/pattern(_:)``.
 extension SQLRegularExpressions {
-    /// A string with marks: `[\x{300}-\x{36F}…]`
-    var marks: String { characters(Folding.markBlocks) }
+    /// The name of the marks in an expression, which nothing else in it resembles: all other punctuation is escaped.
+    static let nameOfMarks = "<marks>"
 
-    /// `[Oo][Hh]|[…]` for `name CONTAINS[c] "oh"`. For a prefix, a string with marks must begin like the needle:
-    /// `\A(?:[Jj][Oo]|[Jj…][^…]*+[…])`. A search of nil is the whole string. Returns nil if the expression is too
-    /// long.
+    /// The members of the class of marks: `\x{300}-\x{36F}…`
+    var membersOfMarks: String { members(Folding.markBlocks) }
+
+    /// Returns an expression with the marks in place of their name.
+    func namingNoMarks(_ expression: String) -> String {
+        expression.replacing(Self.nameOfMarks, with: membersOfMarks)
+    }
+
+    /// A string with marks.
+    var marks: String { "[\(Self.nameOfMarks)]" }
+
+    /// `[Oo][Hh]|[<marks>]` for `name CONTAINS[c] "oh"`. For a prefix, a string with marks must begin like the
+    /// needle: `\A(?:[Jj][Oo]|[Jj<marks>][^<marks>]*+[<marks>])`. A search of nil is the whole string. Returns nil if
+    /// the expression is too long.
     func finding(_ search: SQLPiece.Search?, _ needles: [String], _ mode: FoldMode) -> String? {
         var branches: [MatchPattern] = []
         for needle in needles {
@@ -165,18 +199,18 @@ extension SQLRegularExpressions {
     private func beginning(_ needles: [String], _ mode: FoldMode) -> String {
         let first = needles.reduce(CodePointSet([])) { $0.union(CodePointSet(beginning: $1, mode)) }
         guard !backtracks else {
-            return "(?=" + characters(first.union(Folding.markBlocks)) + ")" + noMarks + "*+" + marks
+            return "(?=[" + members(first) + Self.nameOfMarks + "])" + noMarks + "*+" + marks
         }
         return marks + "|" + characters(first) + noMarks + "*" + marks
     }
 
-    private var noMarks: String { "[^" + marks.dropFirst() }
+    private var noMarks: String { "[^\(Self.nameOfMarks)]" }
 
     /// A string that has marks, or is so long that finding the ends of stars may exceed the matcher's limit.
     var marksOrLength: String { backtracks ? marks + "|" + Self.long : marks }
 
-    /// `\A(?:[Jj](?s:.)(?s:.*)[Nn]\z|[^…]*+[…])|\A(?s:.{60000})` for `name LIKE[c] "j?*n"`. Returns nil if the
-    /// expression is too long.
+    /// `\A(?:[Jj](?s:.)(?s:.*)[Nn]\z|[^<marks>]*+[<marks>])|\A(?s:.{60000})` for `name LIKE[c] "j?*n"`. Returns nil
+    /// if the expression is too long.
     ///
     /// After a star, the first position where the literal matches is as good as any other, up to the next star, so it
     /// is matched possessively. Matchers that do not backtrack need neither this nor a limit on the length.
@@ -201,6 +235,22 @@ extension SQLRegularExpressions {
         guard size + 24 * tokens.count <= Self.largestSize / 2 else { return nil }
         if isAfterStar { fitting += rest }
         return start + "(?:" + fitting + piece + end + "|" + others
+    }
+
+    /// `\A(?:[j])(?>(?s:.*?)(?:a))(?s:.*)(?:n)\z` for `name LIKE "j*a*n"`: as ``fitting(_:_:)``, without a fold.
+    func fitting(_ tokens: [LikePattern.Component]) -> String {
+        var (fitting, piece): (String, String) = ("", "")
+        var isAfterStar = false
+        for token in tokens {
+            switch token {
+            case .text(let text): piece += text.unicodeScalars.map { characters(CodePointSet($0)) }.joined()
+            case .any: piece += any
+            case .star:
+                fitting += isAfterStar && !piece.isEmpty ? "(?>(?s:.*?)" + piece + ")" : piece
+                (piece, isAfterStar) = ("", true)
+            }
+        }
+        return start + fitting + (isAfterStar ? rest : "") + piece + end
     }
 
     /// The count applies to a single code point: a group would be expanded that many times.
@@ -300,13 +350,44 @@ extension MatchPattern {
 
 /// The repetitions that make a matcher backtrack.
 extension MatchPattern {
-    /// The maximum number of unbounded repetitions that accept a common character: 3 in `[ab]*a*[ac]*x`, whose time
-    /// grows with the third power of the length of a string that does not match.
-    var overlappingRepetitions: Int {
+    /// True if a matcher that backtracks may take more than a number of steps for a string of some thousand characters:
+    /// if several unbounded repetitions accept a common character, or if bounded ones can match in too many ways.
+    ///
+    /// The time of `[ab]*a*[ac]*x` grows with the third power of the length of a string that does not match, that of
+    /// `a?a?a?a?x` doubles with every part.
+    func backtracks(beyond steps: Int) -> Bool {
+        ways > steps || hasOverlappingRepetitions
+    }
+
+    private static let mostOverlapping = 2
+    /// The number of ranges in two classes that is tested quickly; `\p{L}` has hundreds.
+    private static let mostRanges = 64
+
+    private var hasOverlappingRepetitions: Bool {
         let sets = repeatedSets
         let bounds = sets.flatMap { $0.ranges.map(\.lowerBound) }.compactMap(Unicode.Scalar.init)
-        return bounds.map { bound in sets.count { $0.contains(bound) } }.max() ?? 0
+        return bounds.contains { bound in
+            let overlapping = sets.filter { $0.contains(bound) }
+            guard overlapping.count == Self.mostOverlapping else { return overlapping.count > Self.mostOverlapping }
+            return overlapping.reduce(0) { $0 + $1.ranges.count } > Self.mostRanges
+        }
     }
+
+    /// An upper bound for the ways in which bounded repetitions and alternatives can match.
+    private var ways: Int {
+        switch self {
+        case .characters: 1
+        case .sequence(let parts): parts.reduce(1) { Self.product($0, $1.ways) }
+        case .choice(let branches): branches.reduce(0) { min($0 + $1.ways, Self.mostWays) }
+        case .repeated(let part, _, nil): part.ways == 1 ? 1 : Self.mostWays
+        case .repeated(let part, let low, let high?):
+            (0..<(part.ways == 1 ? 0 : high)).reduce(high - low + 1) { ways, _ in Self.product(ways, part.ways) }
+        }
+    }
+
+    private static let mostWays = 1 << 30
+
+    private static func product(_ left: Int, _ right: Int) -> Int { min(left * right, mostWays) }
 
     /// The characters that each unbounded repetition accepts; a nested repetition counts twice.
     private var repeatedSets: [CodePointSet] {
@@ -340,11 +421,22 @@ extension LikePattern {
         }.joined()
     }
 
+    /// The longest literal part, which every string that fits contains; nil if there is none.
+    var longestText: String? {
+        let texts = tokens.compactMap { token in
+            if case .text(let text) = token { text } else { nil }
+        }
+        return texts.max { $0.utf8.count < $1.utf8.count }
+    }
+
     /// Returns the pattern for strings with the ASCII prefix of a string: `jo%`, `Zo%` for `Zoë`. Columns of every
     /// character set have ASCII.
     static func beginning(_ text: String) -> String {
         escaped(String(text.unicodeScalars.prefix(while: \.isASCII))) + "%"
     }
+
+    /// Returns the pattern for strings that end with a string: `%th`.
+    static func ending(_ text: String) -> String { "%" + escaped(text) }
 
     private static func escaped(_ text: String) -> String {
         var result = ""

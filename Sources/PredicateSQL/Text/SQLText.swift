@@ -245,6 +245,13 @@ extension SQLText {
         return String(result)
     }
 
+    /// Returns the piece as a string; nil if it has bindings, or a name that cannot be quoted.
+    func text(quotedBy quoted: @escaping (String) -> String?) -> String? {
+        var renderer = SQLTextRenderer(quoted: quoted)
+        renderer.write(part)
+        return renderer.isUnusable ? nil : String(decoding: renderer.bytes, as: UTF8.self)
+    }
+
     /// Returns the piece in UTF-8; nil if it has bindings, or a name that the dialect cannot quote.
     func utf8(_ dialect: any SQLDialect) -> [UInt8]? {
         var renderer = SQLTextRenderer(quoted: dialect.quoted)

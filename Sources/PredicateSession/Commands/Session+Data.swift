@@ -34,9 +34,9 @@ extension Session {
         return try load(path: path, RecordOptions(format: format, recordsPath: words.first, types: types))
     }
 
-    /// Returns the words of a line. File names with spaces are in quotes.
+    /// Returns the words of a line. File names with spaces are in quotes, or have a backslash before each space.
     static func fileWords(_ rest: String) -> [String] {
-        WordSplitter.words(of: rest).map { word in
+        WordSplitter.words(of: rest, escapes: true).map { word in
             if case (.string, let text)? = ValueWord.typed(word) { return text }
             return WordSplitter.content(of: word, between: "\"") ?? word
         }
@@ -61,10 +61,16 @@ extension Session {
         table = loaded.table
         source = .file(name: path)
         texts = TextReadings(header: loaded.header, types: options.types)
+        days = Set((loaded.header?.columns ?? []).filter { loaded.header?.reading(of: $0)?.isDay == true })
         loadNotes = loaded.notes
         loadProblems = problems(loaded, path)
         let summary = "\(Count.of(table.count, "object")) from \(path)\(time(since: start))"
-        return ([summary] + columnNote() + loadProblems + documentHint(path)).joined(separator: "\n")
+        return ([summary] + columnNote() + fileNotes(path) + loadProblems + documentHint(path)).joined(separator: "\n")
+    }
+
+    /// Returns the notes of the last load about the whole file.
+    private func fileNotes(_ path: String) -> [String] {
+        loadNotes.filter { $0.column == nil }.map { painter.paint(fitted("note: \(path): \($0.message)"), .notable) }
     }
 
     /// Returns the notes of the last load about the file and about the columns in a format.
@@ -113,7 +119,7 @@ extension Session {
         builder.append(value) { KeyOrder.keys(ofJSON: Array(rest.utf8)) }
         table = builder.table()
         source = .object
-        texts = nil
+        (texts, days) = (nil, [])
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }
 

@@ -22,9 +22,10 @@ extension Session {
         return "\(Count.of(history.count, "record")) in \(path)"
     }
 
-    /// `:help`, `:help explain`
+    /// `:help`, `:help explain`, `:help strings`
     func help(_ rest: String) throws(SessionError) -> String {
         guard !rest.isEmpty else { return helpOverview }
+        if let topic = LanguageTopic.named(rest) { return topic.text(width: settings.width) }
         let command = try SessionCommandLine(rest.hasPrefix(":") ? rest : ":" + rest).command
         return "\(command.usage)\n\(command.summary).\nexample: \(command.example)"
     }
@@ -37,7 +38,7 @@ extension Session {
             A predicate shows which objects match, an expression its value for each object. A line continues on the \
             next one while a bracket or a quote is open, and after an operator. Tab completes words, Ctrl-R searches \
             the history, Ctrl-C cancels the line. A command applies to the last predicate, or to the FORMAT after it, \
-            which then becomes the last one.
+            which then becomes the last one. :help language explains predicates.
             """
         let head = intro.split(separator: "\n").flatMap { line in
             line.first == " " ? [String(line)] : Paragraph.lines(of: String(line), width: settings.width)

@@ -130,15 +130,13 @@ extension Session {
 
     /// `:write adults.jsonl`
     func write(_ rest: String) throws(SessionError) -> String {
-        guard let path = Self.fileWords(rest).first else {
-            throw SessionError(":write takes a file", hints: [SessionCommand.write.example])
-        }
+        let path = try fileToWrite(rest)
         let (query, predicate) = try predicate()
         try requireObjects()
         try prepare(query)
         guard let scan = scan(try evaluator(predicate, query), limit: .max) else { throw SessionError("stopped") }
         let rows = try ordered(scan.first)
-        let text = MatchesText(objects: rows.map { table[$0] }, columns: table.columns)
+        let text = MatchesText(objects: rows.map { table[$0] }, columns: table.columns, days: days)
         let isNew: Bool
         do throws(DataError) { isNew = try environment.create(path, text.text(for: path)) } catch {
             throw SessionError(error, in: path)
@@ -148,6 +146,22 @@ extension Session {
         }
         return "\(Count.of(rows.count, "object")) in \(path)"
     }
+
+    /// Returns the file of `:write`. Throws for an extension of a format that is not written.
+    private func fileToWrite(_ rest: String) throws(SessionError) -> String {
+        let words = Self.fileWords(rest)
+        guard words.count == 1, let path = words.first else {
+            throw SessionError(
+                ":write takes one file", hints: [words.count > 1 ? ":write \"\(rest)\"" : SessionCommand.write.example])
+        }
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return path }
+        guard DataFormat(fileName: "x" + name[dot...]) != nil else {
+            throw SessionError(
+                "'\(name[dot...])' is no format that is written", hints: ["name a file .jsonl, .json, .csv or .tsv"])
+        }
+        return path
+    }
 }
 
 /// Objects as the contents of a file.
@@ -155,8 +169,10 @@ struct MatchesText {
     let objects: [KeyedValue]
     /// The keys, in the order of the data.
     let columns: [String]
+    /// The keys of dates without a time.
+    let days: Set<String>
 
-    /// Returns the objects in the format of the file name; JSON Lines by default.
+    /// Returns the objects in the format of the file name; JSON Lines for a name without an extension.
     func text(for path: String) -> String {
         switch DataFormat(fileName: path) {
         case .json: "[" + objects.map(json).joined(separator: ",\n") + "]\n"
@@ -169,17 +185,24 @@ struct MatchesText {
     private func json(_ object: KeyedValue) -> String {
         guard let entries = object.entries else { return JSONWriter().text(of: object.predicateValue ?? .null) }
         let members = columns.filter { entries[$0] != nil }.map { name in
-            let value = entries[name]?.predicateValue ?? .null
-            return JSONWriter().text(of: .string(name)) + ":" + JSONWriter().text(of: value)
+            var bytes: [UInt8] = []
+            cell(entries[name], name).writeJSON(to: &bytes)
+            return JSONWriter().text(of: .string(name)) + ":" + String(decoding: bytes, as: UTF8.self)
         }
         return "{" + members.joined(separator: ",") + "}"
+    }
+
+    private func cell(_ value: KeyedValue?, _ name: String) -> RowCell {
+        let value = value?.predicateValue ?? .null
+        if case .date(let date) = value, days.contains(name) { return .day(date) }
+        return .value(value)
     }
 
     private func delimited(_ dialect: DelimitedDialect) -> String {
         var bytes: [UInt8] = []
         dialect.write(row: columns.map { Array($0.utf8) }, to: &bytes)
         for object in objects {
-            let cells = columns.map { RowCell.value(object.entries?[$0]?.predicateValue ?? .null) }
+            let cells = columns.map { cell(object.entries?[$0], $0) }
             dialect.write(row: cells.map(\.text), to: &bytes)
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -35,7 +35,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .bench: ":bench [FORMAT]"
         case .save: ":save FILE"
         case .history: ":history [N|WORD]"
-        case .help: ":help [COMMAND]"
+        case .help: ":help [COMMAND|TOPIC]"
         case .quit: ":quit"
         }
     }
@@ -67,7 +67,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .bench: "Measure how long the predicate takes over the data"
         case .save: "Write the session's predicates as conformance records"
         case .history: "List the last entries, or those that contain WORD"
-        case .help: "Show this list, or the help for a command"
+        case .help: "Show this list, or the help for a command or a topic of the language"
         case .quit: "End the session, like Ctrl-D"
         }
     }

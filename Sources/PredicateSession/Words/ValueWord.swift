@@ -173,7 +173,8 @@ extension ValuePrefix {
 /// quotes are removed. A word in double quotes is JSON and keeps them. A combining mark does not hide the quote or
 /// space before it.
 enum WordSplitter {
-    static func words(of text: String) -> [String] {
+    /// With `escapes`, the character after a backslash outside quotes is an ordinary one, as in file names of a shell.
+    static func words(of text: String, escapes: Bool = false) -> [String] {
         var words: [String] = []
         var word = ""
         var quote: Unicode.Scalar?
@@ -184,7 +185,10 @@ enum WordSplitter {
             word = ""
         }
         for character in text.unicodeScalars {
-            if let open = quote {
+            if escapes, quote == nil, isEscaped || character == "\\" {
+                isEscaped.toggle()
+                if isEscaped { continue }
+            } else if let open = quote {
                 if character == open, !isEscaped { quote = nil }
                 isEscaped = character == "\\" && !isEscaped
             } else if character == "\"" || (character == "'" && word.isEmpty) {

@@ -28,8 +28,11 @@ public final class SQLiteConnection: @unchecked Sendable {
     var cache: StatementCache
     var transactionDepth = 0
     private var checkOuts = 0
-    /// The error that a registered function raised in the running statement.
-    let fault = FunctionFault()
+    /// The limits of the registered functions, the error that one of them raised in the running statement, and the
+    /// work of that statement.
+    private let settings: FunctionSettings
+    var fault: FunctionFault { settings.fault }
+    var work: StatementWork { settings.work }
     private let lock = NSRecursiveLock()
 
     /// Opens a file, by default for reading only.
@@ -60,12 +63,14 @@ public final class SQLiteConnection: @unchecked Sendable {
         self.options = options
         self.handle = handle
         cache = StatementCache(capacity: options.cachedStatements)
+        settings = FunctionSettings(options.limits, countingSteps: true)
         do throws(SQLiteRegistrationError) {
-            try SQLFunction.register(on: handle, reportingTo: fault)
+            try SQLFunction.register(on: handle, settings)
         } catch {
             sqlite3_close_v2(handle)
             throw StoreError(error)
         }
+        countSteps()
         try setJournal()
     }
 
@@ -89,15 +94,45 @@ public final class SQLiteConnection: @unchecked Sendable {
         sqlite3_interrupt(handle)
     }
 
-    /// Interrupts the statements of `work` after a number of steps of SQLite's virtual machine; they then throw
-    /// `.sqlite(.interrupted, …)`.
+    /// Runs `body` with a lower limit of steps for each statement, which then throws `exceeds`.
     func limitingSteps<Result>(
-        to count: Int32, _ work: () throws(StoreError) -> Result
+        to count: Int, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try withLock { () throws(StoreError) in
-            sqlite3_progress_handler(handle, count, { _ in 1 }, nil)
-            defer { ConnectionOpener.stopCancelledTasks(handle) }
-            return try work()
+            let outer = work.limit
+            work.limit = min(count, outer ?? count)
+            countSteps()
+            defer {
+                work.limit = outer
+                countSteps()
+            }
+            return try body()
+        }
+    }
+
+    /// Makes SQLite report steps to ``work`` if they are limited; otherwise it only stops the statements of cancelled
+    /// tasks.
+    private func countSteps() {
+        guard let limit = work.limit else { return ConnectionOpener.stopCancelledTasks(handle) }
+        ConnectionOpener.count(work, every: Int32(clamping: min(max(limit / 100, 1), 10_000)), on: handle)
+    }
+
+    /// Advances a statement to its next row, with the steps that it has taken so far if they are limited.
+    @inline(__always)
+    func step(_ statement: SQLiteStatement, _ steps: inout Int) throws(StoreError) -> Bool {
+        guard work.limit != nil else { return try statement.step(fault) }
+        return try stepCounting(statement, &steps)
+    }
+
+    @inline(never)
+    private func stepCounting(_ statement: SQLiteStatement, _ steps: inout Int) throws(StoreError) -> Bool {
+        work.steps = steps
+        defer { steps = work.steps }
+        do throws(StoreError) {
+            return try statement.step(fault)
+        } catch {
+            guard work.isExceeded, let limit = work.limit else { throw error }
+            throw StoreError(.exceeds(.statementSteps, limit: limit), statement: statement.sql)
         }
     }
 
@@ -130,7 +165,8 @@ extension SQLiteConnection {
             let before = sqlite3_total_changes64(handle)
             let statement = try checkOut(fragment)
             defer { checkIn(statement) }
-            while try statement.step(fault) {}
+            var steps = 0
+            while try step(statement, &steps) {}
             return sqlite3_stmt_readonly(statement.pointer) != 0 || sqlite3_total_changes64(handle) == before
                 ? 0 : Int(sqlite3_changes64(handle))
         }
@@ -147,7 +183,8 @@ extension SQLiteConnection {
             while let statement = try text.next(on: handle) {
                 defer { statement.finalize() }
                 fault.clear()
-                while try statement.step(fault) {}
+                var steps = 0
+                while try step(statement, &steps) {}
             }
         }
     }

@@ -1,5 +1,7 @@
 import CPredicateSQLite
 import Foundation
+import PredicateSQLite
+public import PredicateSyntax
 
 /// Options for opening a database.
 ///
@@ -36,6 +38,8 @@ public struct SQLiteOptions: Hashable, Sendable {
     package var trustsSchema: Bool
     /// The journal mode to set; nil keeps the file's mode.
     package var journal: Journal?
+    /// The limits of the predicates and statements that run on the connection.
+    package var limits: PredicateLimits
     /// True if neither the file nor any file next to it may be written, not even for the locks of a write-ahead log.
     package var leavesNoTrace = false
     /// The number of other files that statements may attach.
@@ -50,15 +54,19 @@ public struct SQLiteOptions: Hashable, Sendable {
     ///   - trustsSchema: Allows views and triggers of the file to use functions and virtual tables that are not known
     ///     to be harmless. Leave this off for files from an untrusted source.
     ///   - journal: The journal mode to set when the file is opened for writing; nil keeps the file's mode.
+    ///   - limits: The limits of the predicates that a store of this connection compiles or evaluates, and of the
+    ///     statements that the connection runs: `SQLiteOptions(limits: .untrusted)`. A statement that takes more than
+    ///     `statementSteps` ends with the error `exceeds`; a change then has no effect. [NSP-420]
     public init(
         _ access: Access = .readOnly, busyTimeout: Duration = .seconds(5), cachedStatements: Int = 64,
-        trustsSchema: Bool = false, journal: Journal? = nil
+        trustsSchema: Bool = false, journal: Journal? = nil, limits: PredicateLimits = .standard
     ) {
         self.access = access
         self.busyTimeout = busyTimeout
         self.cachedStatements = cachedStatements
         self.trustsSchema = trustsSchema
         self.journal = journal
+        self.limits = limits
     }
 
     /// Read only, without writing, creating or removing the file or any file next to it.
@@ -67,11 +75,14 @@ public struct SQLiteOptions: Hashable, Sendable {
     ///
     /// An existing write-ahead log is read. If the file has no log, or the log has no `-shm` file, no other program
     /// may write to the file meanwhile.
-    public static let untouched: SQLiteOptions = {
-        var options = SQLiteOptions()
+    public static let untouched = untouched(limits: .standard)
+
+    /// Read only, as ``untouched``, with limits: `try SQLiteConnection("Photos.sqlite", .untouched(limits: .untrusted))`
+    public static func untouched(limits: PredicateLimits) -> SQLiteOptions {
+        var options = SQLiteOptions(limits: limits)
         options.leavesNoTrace = true
         return options
-    }()
+    }
 
     /// The busy timeout in milliseconds, clamped to 0...Int32.max.
     var busyMilliseconds: Int32 {
@@ -154,6 +165,18 @@ enum ConnectionOpener {
     /// Makes SQLite interrupt the statements of cancelled tasks.
     static func stopCancelledTasks(_ handle: OpaquePointer) {
         sqlite3_progress_handler(handle, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+    }
+
+    /// Makes SQLite add its steps to a count, and interrupt a statement that exceeds it or belongs to a cancelled task.
+    static func count(_ work: StatementWork, every steps: Int32, on handle: OpaquePointer) {
+        work.period = Int(steps)
+        sqlite3_progress_handler(
+            handle, steps,
+            { work in
+                guard let work else { return 0 }
+                let count = Unmanaged<StatementWork>.fromOpaque(work).takeUnretainedValue()
+                return count.addPeriod() && !Task.isCancelled ? 0 : 1
+            }, Unmanaged.passUnretained(work).toOpaque())
     }
 
     /// Reads the header, because SQLite opens a file lazily. Memory mapping is off: accessing a mapped file after

@@ -17,6 +17,8 @@ public final class SQLiteRows {
     package let columnNames: [String]
     private let connection: SQLiteConnection
     private var statement: SQLiteStatement?
+    /// The steps of the statement so far, if they are limited.
+    private var steps = 0
 
     init(_ connection: SQLiteConnection, _ fragment: SQLFragment) throws(StoreError) {
         let statement = try connection.checkOut(fragment)
@@ -41,7 +43,7 @@ public final class SQLiteRows {
         guard let statement else { return nil }
         return try connection.withLock { () throws(StoreError) -> Row? in
             do throws(StoreError) {
-                if try statement.step(connection.fault) { return try read(statement) }
+                if try connection.step(statement, &steps) { return try read(statement) }
             } catch {
                 finish()
                 throw error
@@ -264,9 +266,10 @@ final class RepeatedStatement {
         try connection.withLock { () throws(StoreError) in
             defer { statement.reset() }
             try statement.bind(bindings)
-            guard try statement.step(connection.fault) else { return nil }
+            var steps = 0
+            guard try connection.step(statement, &steps) else { return nil }
             let value = statement.value(0)
-            while try statement.step(connection.fault) {}
+            while try connection.step(statement, &steps) {}
             return value
         }
     }

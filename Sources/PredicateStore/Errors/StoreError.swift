@@ -34,6 +34,9 @@ public struct StoreError: PredicateDiagnostic {
         case bindingCount(expected: Int, found: Int)
         /// A string or a BLOB that exceeds SQLite's limit
         case valueTooLarge(limit: Int)
+        /// A limit of the connection's `PredicateLimits` is exceeded: `a.x == b.x` for each pair of rows of two large
+        /// tables, under `SQLiteOptions(limits: .untrusted)`
+        case exceeds(PredicateLimits.Limit, limit: Int)
 
         /// A schema whose ``/PredicateSQL/SQLSchema/check()`` fails, such as one with a relationship to an unknown
         /// entity

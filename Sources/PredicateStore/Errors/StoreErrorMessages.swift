@@ -66,6 +66,7 @@ extension StoreError.Code {
         case .notOneStatement: "expected exactly one statement"
         case .bindingCount(let expected, let found): "the statement takes \(expected) values, \(found) are bound"
         case .valueTooLarge(let limit): "the value exceeds SQLite's limit of \(limit) bytes"
+        case .exceeds(let name, let limit): "expected at most \(limit) \(name.unit)"
         case .mixedKinds(let column, let found): FunctionError.mixedKinds(column, found)
         case .missingValue(let key, let entity): "'\(key)' of \(entity) must have a value"
         case .negativeLimit(let number): "the limit \(number) is negative"
@@ -97,6 +98,7 @@ extension StoreError.Code {
         case .evaluation(let error): error.code.hints
         case .undecodable(_, _, let problem): problem.hints
         case .sqlite(let result, _): result.hints
+        case .exceeds(let name, _): [name.hint]
         case .noSuchFile: ["open it with SQLiteOptions(.create) to create it"]
         case .encoding: ["make a copy in UTF-8: sqlite3 old.db .dump | sqlite3 new.db"]
         case .severalObjects: ["add a condition, or set a limit of 1"]

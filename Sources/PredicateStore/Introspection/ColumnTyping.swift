@@ -247,7 +247,7 @@ struct ColumnSampler {
     // MARK: - Views and virtual tables
 
     /// The limit for sampling a view, in steps of SQLite's virtual machine: some hundredths of a second.
-    private static let steps: Int32 = 4_000_000
+    private static let steps = 4_000_000
 
     /// Samples all columns in one query. If a view takes too long or fails, its columns get their declared types, and
     /// columns without a plain declared type get the type any.

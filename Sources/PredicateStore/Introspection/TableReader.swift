@@ -86,12 +86,6 @@ struct TableReader {
     }
 }
 
-extension ForeignKeyFacts {
-    fileprivate func adding(_ column: String, _ target: String?) -> ForeignKeyFacts {
-        ForeignKeyFacts(columns: columns + [column], table: table, targets: targets + [target])
-    }
-}
-
 extension [SQLBinding] {
     /// The string in a column; nil for NULL and other storage classes.
     func text(_ column: Int) -> String? {
@@ -152,21 +146,10 @@ struct TableFacts: Hashable {
         return ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
     }
 
-    /// The foreign keys with a single column.
-    var singleForeignKeys: [ForeignKeyFacts] {
-        foreignKeys.filter { $0.columns.count == 1 }
-    }
-
-    /// The two foreign keys that form the primary key of a join table; nil for other tables.
-    var joinKeys: (source: ForeignKeyFacts, target: ForeignKeyFacts)? {
-        let keys = keyColumns.compactMap { column in singleForeignKeys.first { $0.columns == [column.name] } }
-        guard keyColumns.count == 2, keys.count == 2 else { return nil }
-        return (keys[0], keys[1])
-    }
-
-    /// True for a join table without further columns, which is not an entity.
-    var isPureJoinTable: Bool {
-        joinKeys != nil && columns.count == 2
+    /// The names that the relationships depend on.
+    var linked: LinkedTable {
+        LinkedTable(
+            name: name, columns: columns.map(\.name), keyColumns: keyColumns.map(\.name), foreignKeys: foreignKeys)
     }
 }
 
@@ -194,12 +177,4 @@ struct ColumnFacts: Hashable {
         !table.isWithoutRowID && !table.hasKeyIndex && table.keyColumns.count == 1 && keyPosition == 1
             && declaredType.uppercased() == "INTEGER"
     }
-}
-
-/// A foreign key, as SQLite reports it: columns that reference a row of another table.
-struct ForeignKeyFacts: Hashable {
-    let columns: [String]
-    let table: String
-    /// The referenced columns; nil for the primary key.
-    let targets: [String?]
 }

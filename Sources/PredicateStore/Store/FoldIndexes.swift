@@ -29,6 +29,32 @@ extension ObjectStore {
         try change(["CREATE INDEX IF NOT EXISTS \(name: index.name) ON \(name: index.table) (\(term))"])
     }
 
+    /// Creates the indexes that serve the conditions of a predicate, unless they exist, and returns their names.
+    ///
+    /// ```swift
+    /// try store.createIndexes(for: FormatPredicate("age > 30 AND name BEGINSWITH[cd] 'jo'"), on: "Person")
+    /// // CREATE INDEX "index(person.age)" ON "person" ("age")
+    /// // CREATE INDEX "predicates2_fold_cd(person.name)" ON "person" (predicates2_fold_cd("name"))
+    /// ```
+    ///
+    /// They are those of ``/PredicateSQL/SQLCompiler/indexes(for:entity:variables:)``, with the limits of
+    /// ``createIndex(on:_:folding:)``. [NSP-440]
+    ///
+    /// Throws a ``StoreError``.
+    @discardableResult
+    public func createIndexes(
+        for predicate: FormatPredicate, on entity: String, variables: PredicateVariables = .init()
+    ) throws(StoreError) -> [String] {
+        let indexes: [SQLIndex]
+        do throws(SQLCompilationError) {
+            indexes = try core.compiler.indexes(for: predicate, entity: entity, variables: variables)
+        } catch {
+            throw StoreError(.compilation(error))
+        }
+        if !indexes.isEmpty { try change(indexes.map { "\(verbatim: $0.statement)" }) }
+        return indexes.map(\.name)
+    }
+
     /// Drops the index that ``createIndex(on:_:folding:)`` creates, if it exists.
     ///
     /// `try store.dropIndex(on: "Person", "name", folding: .caseInsensitive)`
@@ -84,13 +110,8 @@ private struct FoldIndex {
         (table, column, self.function) = (entity.table, attribute.column ?? key, function)
     }
 
-    /// `predicates2_fold_cd(person.name)`. A dot within a name is escaped as `%2E`, so that the names of indexes are
-    /// unique.
-    var name: String { "\(function.name)(\(Self.escaped(table)).\(Self.escaped(column)))" }
-
-    private static func escaped(_ name: String) -> String {
-        name.replacing("%", with: "%25").replacing(".", with: "%2E")
-    }
+    /// `predicates2_fold_cd(person.name)`
+    var name: String { SQLIndex.name(of: function.name, table: table, column: column) }
 
     /// True if the name contains another version of the fold.
     static func isOutdated(_ name: String) -> Bool {

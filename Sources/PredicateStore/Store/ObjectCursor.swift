@@ -45,15 +45,17 @@ public final class ObjectCursor {
         for request: FetchRequest, _ query: SQLQuery, _ core: StoreCore
     ) throws(StoreError) -> (fragment: SQLFragment, layout: EntityLayout) {
         let page = try RequestPage(request)
-        // A residual may use any key, and limit and offset apply to the objects that match it.
+        // A residual may use any key, and limit and offset apply to the objects that match it. The greatest limit
+        // gives the rows the order of a page.
         let isExact = query.residual == nil
+        let residualLimit = page.isWhole ? nil : Int.max
         let whole = try core.layout(request.entity)
         let keys = isExact ? request.keys.map { $0 + whole.additionalKeys(request) } : nil
         let layout = keys == nil ? whole : try EntityLayout(whole.entity, in: core.schema, keys: keys)
         let fragment = try compiling { () throws(SQLCompilationError) in
             try query.select(
                 keys: layout.isReadByPaths ? layout.keys : [], sortKeys: request.sortKeys,
-                limit: isExact ? page.limit : nil,
+                limit: isExact ? page.limit : residualLimit,
                 offset: isExact && page.offset > 0 ? page.offset : nil)
         }
         return (fragment, layout)
@@ -63,7 +65,8 @@ public final class ObjectCursor {
         _ predicate: FormatPredicate, _ variables: [String: PredicateValue], _ core: StoreCore
     ) throws(StoreError) -> (PredicateEvaluator, PredicateVariables) {
         do throws(EvaluationError) {
-            let evaluator = try PredicateEvaluator(predicate.withObjects(of: core), locale: core.compiler.locale)
+            let evaluator = try PredicateEvaluator(
+                predicate.withObjects(of: core), limits: core.connection.options.limits, locale: core.compiler.locale)
             return (evaluator, PredicateVariables(variables.mapValues { $0.withObjects(of: core) }))
         } catch {
             throw StoreError(.evaluation(error))

@@ -132,7 +132,7 @@ struct RowStatements: Sendable {
     let byKey: KeyStatement
     /// `t0."id", t0."name", t0."boss_id"`
     private let columns: SQLText
-    /// `"person" AS t0`; for a view `(SELECT row_number() OVER () AS "rowid", * FROM "grown_ups") AS t0`
+    /// `"person" AS t0`; for a view `(SELECT row_number() OVER () AS "rowid", "grown_ups".* FROM "grown_ups") AS t0`
     private let table: SQLText
 
     /// Statements that read the primary key and the columns of the given keys.

@@ -28,7 +28,7 @@ final class StoreCore: Sendable {
 
     init(_ connection: SQLiteConnection, _ schema: SQLSchema, _ locale: Locale?) {
         self.connection = connection
-        shared = SharedCompiler(SQLCompiler(schema: schema, locale: locale))
+        shared = SharedCompiler(SQLCompiler(schema: schema, limits: connection.options.limits, locale: locale))
         layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
     }
 
@@ -65,7 +65,8 @@ final class StoreCore: Sendable {
         let old = compiler
         let schema = try FoldIndexReader(connection: connection).schema(old.schema)
         if schema != old.schema {
-            shared.compiler.withLock { $0 = SQLCompiler(schema: schema, locale: old.locale) }
+            let limits = connection.options.limits
+            shared.compiler.withLock { $0 = SQLCompiler(schema: schema, limits: limits, locale: old.locale) }
         }
     }
 

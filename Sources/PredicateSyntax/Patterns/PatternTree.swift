@@ -86,6 +86,15 @@ package enum PatternNode: Hashable, Sendable {
         return (self, nil)
     }
 
+    /// True if the part may change what the parts after it match, or is not valid.
+    fileprivate var mayChangeOthers: Bool {
+        switch self {
+        case .group(let group): group.kind.isSwitch || !group.isClosed
+        case .quantifier, .malformed: true
+        case .character, .dot, .beginning, .end, .escape, .set, .repetition, .emptyQuotation: false
+        }
+    }
+
     /// True if a quantifier after the part repeats it.
     var isRepeatable: Bool {
         switch self {
@@ -242,6 +251,15 @@ extension PatternTree {
     /// The runs of literal characters, including those in groups: `jo`, `n` and `al` for `jo.*n|(al)+`.
     package var literals: [Literal] {
         sequences.flatMap { Self.literals(of: $0.parts) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    /// The longest run of characters that occurs in every string in which the pattern occurs: `jo` for `jo.*n?`. nil
+    /// if there is none, and for a pattern with alternatives or options.
+    package var requiredText: String? {
+        guard choice.branches.count == 1, let parts = choice.branches.first?.parts,
+            !parts.contains(where: \.mayChangeOthers)
+        else { return nil }
+        return Self.literals(of: parts).map(\.text).max { $0.utf8.count < $1.utf8.count }
     }
 
     private static func literals(of parts: [PatternNode]) -> [Literal] {

@@ -198,7 +198,7 @@ extension CaseRecord {
 
     private func condition(of parsed: ParsedFormat, _ dialect: any SQLDialect) -> String? {
         guard case .predicate(let predicate) = parsed else { return nil }
-        return schema?.condition(of: predicate, dialect, variables)
+        return schema?.condition(of: predicate, dialect, variables, options.evaluation)
     }
 
     /// Returns the outcomes of each row in SQLite. Records with other evaluation limits have none, because SQL does

@@ -227,10 +227,11 @@ struct CaseSchema: Hashable, Sendable {
 
     /// Returns the condition of a predicate with its bindings: `t0."age" = ?1 [21]`, or `refused: …` with the reason.
     func condition(
-        of predicate: FormatPredicate, _ dialect: any SQLDialect, _ variables: [String: PredicateValue]
+        of predicate: FormatPredicate, _ dialect: any SQLDialect, _ variables: [String: PredicateValue],
+        _ limits: PredicateLimits
     ) -> String {
         do throws(SQLCompilationError) {
-            return try SQLCompiler(schema: schema, dialect: dialect)
+            return try SQLCompiler(schema: schema, dialect: dialect, limits: limits)
                 .compile(predicate, entity: entity, variables: PredicateVariables(variables)).where.shown
         } catch {
             return "refused: " + [error.title, error.label].compactMap(\.self).joined(separator: ": ")

@@ -4,7 +4,7 @@ import PredicateSyntax
 
 extension SQLFragment {
     /// A statement of a request: `{"text": "SELECT …", "values": [["integer", 21]]}`
-    var request: PredicateValue {
+    package var request: PredicateValue {
         [
             "text": .string(text),
             "values": .array(zip(parameterTypes, bindings).map { $1.request(as: $0) }),
@@ -26,7 +26,7 @@ extension SQLBinding {
     }
 
     /// A value of a row: `["text", "key 1"]`
-    init?(answer value: PredicateValue) {
+    package init?(answer value: PredicateValue) {
         guard case .array(let parts) = value, parts.count == 2, case .string(let kind) = parts[0] else {
             guard value == .null else { return nil }
             self = .null

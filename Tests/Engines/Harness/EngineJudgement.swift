@@ -24,12 +24,17 @@ struct EngineJudgement {
         let start = ContinuousClock.now
         var (passed, failed, skipped) = (0, 0, 0)
         if settings.world == nil {
-            for part in [try records(), try fixedQuestions(), try columnTypes()] {
+            for part in [try records(), try fixedQuestions(), try columnTypes(), try indexes()] {
                 (passed, failed, skipped) = (passed + part.passed, failed + part.failed, skipped + part.skipped)
             }
         }
         let report = try predicates()
         failed += report.failures.count + report.changes.failures.count
+        // Last, since the time limit that it sets holds for the rest of the session.
+        if settings.world == nil {
+            let part = try hostilePredicates()
+            (passed, failed) = (passed + part.passed, failed + part.failed)
+        }
         let unproved = report.refused.values.reduce(0, +) - report.agreedWithResidual + report.unjudged
         skipped += unproved
         passed += report.predicates - report.failures.count - unproved + report.changes.agreed
@@ -46,6 +51,13 @@ struct EngineJudgement {
         return (report.passed, complaints.count, report.skipped)
     }
 
+    private func hostilePredicates() throws -> (passed: Int, failed: Int) {
+        let report = try HostileRun(engine).run(try HostileList.read())
+        print("\(engine.name): \(report.summary)")
+        for complaint in report.complaints { print("  \(complaint)") }
+        return (report.passed, report.complaints.count)
+    }
+
     private func fixedQuestions() throws -> (passed: Int, failed: Int, skipped: Int) {
         let bench = try AgreementBench(TaskWorld(engine).world, engine)
         var report = try FetchRun(bench: bench).run(FixedQuestions.fetches())
@@ -60,6 +72,13 @@ struct EngineJudgement {
         print("\(engine.name): types of columns: \(report.summary)")
         for failure in report.failures { print("  \(failure)") }
         return (report.passed, report.failures.count, report.refused)
+    }
+
+    private func indexes() throws -> (passed: Int, failed: Int, skipped: Int) {
+        guard let server = engine as? ServerEngine else { return (0, 0, 0) }
+        let report = try IndexRun(engine: server).run()
+        for complaint in report.complaints { print("  \(complaint)") }
+        return (report.agreed, report.complaints.count, 0)
     }
 
     /// The number of rows of records that the engine is known to judge.

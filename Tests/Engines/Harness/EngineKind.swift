@@ -134,7 +134,8 @@ extension EngineTraits {
             return name + role.constraint
         }
         traits.types += [.array(.string, .native), .array(.integer, .native)]
-        traits.decimalDigits = (38, 18)
+        // A sum of rows stays below 10^19.
+        traits.decimalDigits = (36, 18)
         return traits
     }()
 
@@ -143,7 +144,7 @@ extension EngineTraits {
         var traits = EngineTraits { _, _ in "" }
         traits.types += [.array(.string, .native), .array(.integer, .native)]
         traits.changesRows = false
-        traits.decimalDigits = (38, 18)
+        traits.decimalDigits = (36, 18)
         traits.rowErrors = ["ARITHMETIC_OVERFLOW"]
         return traits
     }()

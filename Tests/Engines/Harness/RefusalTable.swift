@@ -19,7 +19,8 @@ package struct RefusalTable {
 
     /// One predicate for each reason, over ``schema``.
     private static let examples: [(format: String, arguments: [PredicateValue])] = [
-        (#"price * 2 > 3"#, []), (#"price ** 2 > 3"#, []), (#"parts.@min.price > 3"#, []),
+        (#"price / 3 > 2"#, []), (#"modulus:by:(price, 2) > 1"#, []), (#"floor:(price) > 2"#, []),
+        (#"parts.@avg.price > price"#, []), (#"price ** 2 > 3"#, []),
         (#"price < CAST("0.10000000000000000000000000000000000001", "NSDecimalNumber")"#, []),
         (#"height ** 2 > 3"#, []), (#"age ** rank > 3"#, []), (#"ln:(height) > 1"#, []), (#"exp:(height) > 1"#, []),
         (#"log:(height) > 1"#, []), (#"modulus:by:(height, 2.5) > 1"#, []),

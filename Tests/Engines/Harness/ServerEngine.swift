@@ -38,6 +38,22 @@ package final class ServerEngine: AgreementEngine {
         _ = try bridge.answer(to: ["do": "run", "statements": .array(statements.map(PredicateValue.string))])
     }
 
+    /// Returns the plan of a statement, with the name of the index that it uses.
+    func plan(of fragment: SQLFragment) throws(BridgeError) -> String {
+        guard case .dictionary(var statement) = fragment.request else { return "" }
+        statement["text"] = .string("EXPLAIN \(fragment.text)")
+        let answer = try bridge.answer(to: ["do": "ask", "statements": [.dictionary(statement)]])
+        guard case .array(let answers)? = answer["answers"], case .dictionary(let members)? = answers.first,
+            case .array(let rows)? = members["rows"]
+        else { return "\(answer)" }
+        // MariaDB lists the indexes that it might use before the one that it uses.
+        let places = kind == .mariadb ? 5..<6 : 0..<1
+        return rows.map { row in
+            guard case .array(let values) = row else { return "" }
+            return values[places.clamped(to: values.indices)].map { "\($0)" }.joined()
+        }.joined(separator: "\n")
+    }
+
     fileprivate func load(_ database: ServerDatabase) throws(BridgeError) {
         guard loaded !== database else { return }
         let next = database.tables.map { $0.request(dialect) }

@@ -31,6 +31,8 @@ struct LintCheck {
         for format in result.formats {
             try check(format.text.literal, in: source, "the literal of '\(format.text.text)'")
             let count = format.text.bytes.count
+            try FuzzFinding.unless(
+                format.text.text.utf8.count == count, "decoding '\(format.text.text)' changes its offsets")
             for offset in stride(from: 0, to: count, by: max(1, count / 8)) {
                 try check(format.text.sourceRange(of: offset..<offset + 1), in: source, "a byte of a format")
             }
@@ -58,6 +60,14 @@ struct LintCheck {
             return SourceKind.allCases.enumerated().map { number, kind in
                 [UInt8(number)] + Array(part.map { source($0, kind) }.joined(separator: "\n").utf8)
             }
+        } + latin1
+    }
+
+    /// Sources of every kind with a byte that is not UTF-8.
+    private static var latin1: [[UInt8]] {
+        SourceKind.allCases.enumerated().map { number, kind in
+            let source = Array(source("city == 'Z?rich' AND b NOT IN {1}", kind).utf8)
+            return [UInt8(number)] + source.map { $0 == UInt8(ascii: "?") ? 0xFC : $0 }
         }
     }
 

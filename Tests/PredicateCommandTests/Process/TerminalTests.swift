@@ -68,6 +68,16 @@
             #expect(child.finish() == 0, "\(child.transcript)")
         }
 
+        /// Records of a JSON array are indented for readers.
+        @Test func jsonIsIndented() throws {
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".json")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data("[{\"a\":1.10}]".utf8).write(to: file)
+            let child = try TerminalChild(["filter", "a > 1", file.path])
+            #expect(child.shows("    \"a\": 1.10"), "\(child.transcript)")
+            #expect(child.finish() == 0, "\(child.transcript)")
+        }
+
         @Test func wordsAreCompleted() throws {
             let folder = NSTemporaryDirectory() + "/\(UUID().uuidString)/a-b"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

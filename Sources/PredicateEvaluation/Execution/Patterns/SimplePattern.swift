@@ -18,19 +18,25 @@ package struct TextPattern {
         simple = SimplePattern(pattern, mode, limits, in: arena).map { arena.store($0) }
     }
 
-    /// Returns true if the pattern matches the whole string. Throws `patternTooCostly`, and `exceeds` for a string
-    /// that is too long.
-    package func matches(_ text: UnsafeBufferPointer<UInt8>) throws(EvaluationError) -> Bool {
+    /// Returns true if the pattern matches the whole string, and adds the steps of the general matcher, in units of
+    /// ten thousand. Throws `patternTooCostly`, and `exceeds` for a string that is too long.
+    package func matches(
+        _ text: UnsafeBufferPointer<UInt8>, steps: inout Int
+    ) throws(EvaluationError) -> Bool {
         switch simple?.pointee.result(of: text) {
         case .yes: true
         case .no: false
-        case .unknown, nil: try matchesGenerally(text)
+        case .unknown, nil: try matchesGenerally(text, &steps)
         }
     }
 
     @inline(never)
-    private func matchesGenerally(_ text: UnsafeBufferPointer<UInt8>) throws(EvaluationError) -> Bool {
-        try Self.placing { () throws(Fault) in try whole.matches(String(decoding: text, as: UTF8.self)) }
+    private func matchesGenerally(
+        _ text: UnsafeBufferPointer<UInt8>, _ steps: inout Int
+    ) throws(EvaluationError) -> Bool {
+        try Self.placing { () throws(Fault) in
+            try whole.matches(String(decoding: text, as: UTF8.self), steps: &steps)
+        }
     }
 
     /// Converts errors to those of a comparison of two operands.

@@ -262,11 +262,13 @@ extension Number {
 // MARK: - Totals
 
 /// A running total: integers are added exactly, in any order, until a number of another kind follows.
-struct NumberTotal {
+package struct NumberTotal {
     private var integers: Int128 = 0
     private var others: Number?
 
-    mutating func add(_ number: Number) throws(EvaluationError) {
+    package init() {}
+
+    package mutating func add(_ number: Number) throws(EvaluationError) {
         if case .integer(let integer) = number, others == nil {
             integers += Int128(integer)
         } else {
@@ -275,7 +277,7 @@ struct NumberTotal {
     }
 
     /// Returns the sum. Throws `integerOverflow` for integers whose sum exceeds 64 bits.
-    func sum() throws(EvaluationError) -> Number {
+    package func sum() throws(EvaluationError) -> Number {
         if let others { return others }
         guard let integer = Int64(exactly: integers) else { throw EvaluationError(.integerOverflow) }
         return .integer(integer)
@@ -283,7 +285,7 @@ struct NumberTotal {
 
     /// Returns the sum divided by a count: a decimal if the sum is one, otherwise a double. The sum of integers may
     /// exceed 64 bits.
-    func average(of count: Int) throws(EvaluationError) -> Number {
+    package func average(of count: Int) throws(EvaluationError) -> Number {
         let count = Number.integer(Int64(count))
         if case .decimal? = others { return try whole.divided(by: count) }
         return .double(whole.doubleValue / count.doubleValue)

@@ -16,8 +16,9 @@ final class PatternRuns: @unchecked Sendable {
         self.patience = patience
     }
 
-    /// Returns true if the expression matches a string; nil if the matcher was stopped or gave up.
-    func matches(_ expression: NSRegularExpression, _ text: String) -> Bool? {
+    /// Returns true if the expression matches a string, nil if the matcher was stopped or gave up; and the number of
+    /// progress reports.
+    func matches(_ expression: NSRegularExpression, _ text: String) -> (Bool?, reports: Int) {
         let run = lock.withLock { idle.popLast() } ?? PatternRun(patience: patience)
         defer { lock.withLock { idle.append(run) } }
         return run.matches(expression, text)
@@ -60,11 +61,11 @@ private struct PatternRun {
         }
     }
 
-    func matches(_ expression: NSRegularExpression, _ text: String) -> Bool? {
+    func matches(_ expression: NSRegularExpression, _ text: String) -> (Bool?, reports: Int) {
         (state.outcome, state.progress) = (.differs, 0)
         expression.enumerateMatches(
             in: text, options: [.anchored, .reportProgress, .reportCompletion],
             range: NSRange(location: 0, length: text.utf16.count), using: report)
-        return state.outcome == .gaveUp ? nil : state.outcome == .matches
+        return (state.outcome == .gaveUp ? nil : state.outcome == .matches, state.progress)
     }
 }

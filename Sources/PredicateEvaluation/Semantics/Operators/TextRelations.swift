@@ -155,12 +155,20 @@ struct WholePattern: Sendable {
     /// True if the pattern matches the whole string. Throws `patternTooCostly`, and `exceeds` for a string that is
     /// too long.
     func matches(_ text: String) throws(Fault) -> Bool {
+        var steps = 0
+        return try matches(text, steps: &steps)
+    }
+
+    /// True if the pattern matches the whole string; adds the steps that the matcher has reported.
+    func matches(_ text: String, steps: inout Int) throws(Fault) -> Bool {
         guard text.utf8.count <= limits.subjectLength else {
             throw Fault(.exceeds(.subjectLength, limit: limits.subjectLength), operand: 0)
         }
         guard let expression else { return false }
         let subject = foldsDiacritics ? Self.withoutMarks(text) : text
-        guard let result = runs.matches(expression, subject) else {
+        let (result, reports) = runs.matches(expression, subject)
+        steps &+= reports &* Self.stepsPerReport
+        guard let result else {
             throw Fault(.patternTooCostly(pattern), operand: 1)
         }
         return result

@@ -1,0 +1,3 @@
+import Foundation
+
+exit(EngineBenchmark(CommandLine.arguments.dropFirst()).run())

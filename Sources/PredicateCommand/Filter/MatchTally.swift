@@ -1,0 +1,70 @@
+/// The bookkeeping that all passes of `predicate filter` share: matches, problems, and how the run ends.
+final class MatchTally {
+    let settings: FilterSettings
+    let console: Console
+    var problems: RecordProblems
+    /// The number of matches so far.
+    var matched = 0
+    /// The number of matches in the files before the current one.
+    private var matchedBefore = 0
+
+    /// `noun` is the singular for what is filtered: `record`
+    init(_ settings: FilterSettings, _ console: Console, noun: String) {
+        (self.settings, self.console) = (settings, console)
+        problems = RecordProblems(console: console, isStrict: settings.isStrict, noun: noun)
+    }
+
+    /// A Boolean value that indicates whether `--first` matches were found.
+    var isDone: Bool { settings.stoppingLimit.map { matched >= $0 } ?? false }
+
+    /// A Boolean value that indicates whether the rest of the current file is not needed.
+    var isFileDone: Bool { isDone || settings.listsFiles && matchedInFile > 0 }
+
+    /// The number of matches in the current file.
+    var matchedInFile: Int { matched - matchedBefore }
+
+    func beginFile() { matchedBefore = matched }
+
+    /// Returns what is written about the current file with `--files-with-matches`, and with `--count` and
+    /// `--with-filename`; nil if that is nothing.
+    func line(for file: String) -> String? {
+        if settings.isQuiet { return nil }
+        if settings.listsFiles { return matchedInFile > 0 ? file.displayName : nil }
+        return countsFiles ? "\(file.displayName):\(matchedInFile)" : nil
+    }
+
+    /// A Boolean value that indicates whether the matches of all files are counted.
+    private var countsAll: Bool { settings.countsOnly && !countsFiles && !settings.listsFiles && !settings.isQuiet }
+
+    /// A Boolean value that indicates whether the matches of each file are counted.
+    private var countsFiles: Bool { settings.countsOnly && settings.place.showsFile }
+
+    /// A Boolean value that indicates whether matching records are written, not only counted.
+    var writesRecords: Bool { !settings.isQuiet && !settings.countsOnly && !settings.listsFiles }
+
+    /// Runs a pass and returns the exit status. `finish` completes the output even after an error, so that the
+    /// records written before it stay valid.
+    func run(
+        _ body: () throws(CommandFailure) -> Void, finish: (_ isWhole: Bool) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) -> ExitStatus {
+        do throws(CommandFailure) {
+            try body()
+        } catch {
+            if case .output = error { throw error }
+            problems.summarize()
+            try finish(false)
+            throw error
+        }
+        problems.summarize()
+        try finish(!problems.endedFile)
+        if countsAll { try console.write("\(matched)\n") }
+        return status
+    }
+
+    /// As with grep, an error outweighs a match unless `--quiet` is given.
+    private var status: ExitStatus {
+        if settings.isQuiet, matched > 0 { return .success }
+        if problems.wereFound { return .failure }
+        return matched > 0 ? .success : .negative
+    }
+}

@@ -1,0 +1,284 @@
+import PredicateModel
+import PredicateSQL
+import PredicateSyntax
+
+extension OptionGroup {
+    /// The options of `predicate sql` that choose the statement.
+    static let statement: [CommandOption] = [
+        StatementOptions.keys, StatementOptions.distinct, StatementOptions.order, StatementOptions.first,
+        StatementOptions.offset, StatementOptions.count, StatementOptions.groupBy, FilterOption.sum, FilterOption.min,
+        FilterOption.max, StatementOptions.having, StatementOptions.update, StatementOptions.delete,
+    ]
+}
+
+/// The statement that `predicate sql` prints. Without options it selects the primary keys.
+///
+/// `--keys name,boss.name --order -age --first 10`
+struct StatementOptions {
+    private let statement: Statement
+    private let page: Page
+
+    /// A statement around the condition.
+    fileprivate enum Statement {
+        /// The primary keys of the rows.
+        case rows
+        case count
+        case results([ResultKey], Rows)
+        case update([String: [String]])
+        case delete
+    }
+
+    fileprivate enum Rows {
+        case each
+        case distinct
+        case groups(by: [String], having: PredicateOptions?)
+    }
+
+    /// `--order -age,name --first 10 --offset 20`
+    private struct Page {
+        let order: [SortKey]
+        let limit: Int?
+        let offset: Int?
+    }
+
+    static let keys = CommandOption(
+        "keys", "k", value: "KEY,...", .keys,
+        help: "Select these values instead of the primary key: attributes, paths such as boss.name, phones.@count")
+    static let distinct = CommandOption("distinct", help: "With --keys, select equal rows once")
+    static let order = CommandOption(
+        "order", value: "KEY,-KEY", .keys, help: "Order by these keys, descending after a hyphen")
+    static let first = CommandOption("first", nil, .number("N"), help: "Select the first N rows (default: 1)")
+    static let offset = CommandOption("offset", value: "N", help: "Leave out the first N rows")
+    static let count = CommandOption("count", "c", help: "Select the number of rows")
+    static let groupBy = CommandOption(
+        "group-by", value: "KEY,...", .keys,
+        help: "Select a row for each group: its keys, 'count', 'sum_KEY', 'min_KEY' and 'max_KEY'")
+    static let having = CommandOption(
+        "having", value: "FORMAT", help: "Only groups for which this predicate over the columns holds: 'count > 2'")
+    static let update = CommandOption(
+        "update", value: "KEY=VALUE",
+        help: "Change a key of the rows (see Values); null is nil, a to-one relationship takes a primary key; may be"
+            + " repeated")
+    static let delete = CommandOption("delete", help: "Delete the rows")
+
+    private static let aggregates: [(option: CommandOption, function: Grouping.KeyAggregate.Function)] = [
+        (FilterOption.sum, .sum), (FilterOption.min, .min), (FilterOption.max, .max),
+    ]
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        try Self.checkCombinations(reader)
+        statement = try Self.statement(reader)
+        page = Page(
+            order: try Self.order(reader), limit: reader.has(Self.first) ? try Self.first(reader) : nil,
+            offset: try reader.value(of: Self.offset).map { (text) throws(CommandFailure) in
+                try Self.number(text, Self.offset, from: 0, reader)
+            })
+    }
+
+    private static func first(_ reader: ArgumentReader) throws(CommandFailure) -> Int {
+        guard let text = reader.value(of: first) else { return 1 }
+        return try number(text, first, from: 1, reader)
+    }
+
+    private static func number(
+        _ text: String, _ option: CommandOption, from least: Int, _ reader: ArgumentReader
+    ) throws(CommandFailure) -> Int {
+        if let number = Int(text), number >= least { return number }
+        let bound = least == 0 ? "a number from 0" : "a number above 0"
+        throw reader.failure("--\(option.name) takes \(bound), found '\(text)'")
+    }
+
+    private static func order(_ reader: ArgumentReader) throws(CommandFailure) -> [SortKey] {
+        try reader.names(of: order).map { name in
+            let isDescending = name.hasPrefix("-") && name.count > 1
+            return SortKey(isDescending ? String(name.dropFirst()) : name, ascending: !isDescending)
+        }
+    }
+
+    private static func statement(_ reader: ArgumentReader) throws(CommandFailure) -> Statement {
+        if reader.has(count) { return .count }
+        if reader.has(delete) { return .delete }
+        if reader.has(update) { return .update(try ChangeValues.words(reader.values(of: update), of: update)) }
+        if reader.has(keys) {
+            let keys = try reader.names(of: keys)
+            if keys.contains("@count") {
+                let hints = ["--count selects the number of rows, --group-by KEY the number in each group"]
+                throw reader.failure("--keys takes values of a row, and @count is not one", hints: hints)
+            }
+            return .results(keys.map { ResultKey($0) }, reader.has(distinct) ? .distinct : .each)
+        }
+        return try groups(reader) ?? .rows
+    }
+
+    private static func groups(_ reader: ArgumentReader) throws(CommandFailure) -> Statement? {
+        let keys = try reader.names(of: groupBy)
+        var results = keys.map { ResultKey($0) } + [.count(as: "count")]
+        for (option, function) in aggregates {
+            for key in try reader.names(of: option) { results.append(try result(function, of: key)) }
+        }
+        guard results.count > 1 else { return nil }
+        let having = try reader.value(of: having).map { (format) throws(CommandFailure) in
+            try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
+        }
+        return .results(results, .groups(by: keys, having: having))
+    }
+
+    /// Returns the aggregate under the name that `predicate filter` gives it.
+    private static func result(
+        _ function: Grouping.KeyAggregate.Function, of key: String
+    ) throws(CommandFailure) -> ResultKey {
+        let name = Grouping.KeyAggregate(function: function, key: try RecordKey(key)).name
+        return switch function {
+        case .sum: .sum(key, as: name)
+        case .avg: .average(key, as: name)
+        case .min: .minimum(key, as: name)
+        case .max: .maximum(key, as: name)
+        }
+    }
+}
+
+// MARK: - Combinations
+
+extension StatementOptions {
+    /// Throws for options of two statements, and for options without the one that they belong to.
+    private static func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
+        let statements = kinds.compactMap { options in options.first(where: reader.has) }
+        if statements.count > 1 {
+            let names = statements.map { "--\($0.name)" }
+            throw reader.failure(
+                "\(names[0]) and \(names[1]) are two statements", hints: ["run the command once for each of them"])
+        }
+        if reader.has(distinct), !reader.has(keys) { throw reader.failure("--distinct needs --keys KEY,...") }
+        let isGrouped = statements.first.map { kinds.last?.map(\.name).contains($0.name) ?? false } ?? false
+        if reader.has(having), !isGrouped { throw reader.failure("--having needs --group-by KEY,...") }
+        guard let statement = statements.first, [count.name, update.name, delete.name].contains(statement.name),
+            let other = [order, first, offset].first(where: reader.has)
+        else { return }
+        let hints = ["--\(statement.name) is about all rows for which the predicate holds"]
+        throw reader.failure("--\(other.name) cannot be combined with --\(statement.name)", hints: hints)
+    }
+
+    /// The options that choose a statement, each list for one statement.
+    private static let kinds = [[count], [update], [delete], [keys], [groupBy] + aggregates.map(\.option)]
+
+    /// A Boolean value that indicates whether the statement returns exactly the rows of the query, so that a residual
+    /// can still be evaluated for each of them.
+    var leavesResidual: Bool {
+        guard case .rows = statement else { return false }
+        return page.limit == nil && page.offset == nil
+    }
+}
+
+// MARK: - Statements
+
+/// The statement to run, with its columns if they are not the primary key.
+struct PrintedStatement {
+    /// `select`, `update` or `delete`
+    let verb: String
+    let fragment: SQLFragment
+    var columns: [SQLSelection.Column] = []
+}
+
+extension StatementOptions {
+    /// Returns the statement around a query.
+    func statement(of query: SQLQuery, _ schema: SQLSchema) throws(CommandFailure) -> PrintedStatement {
+        let values = try values(of: query.entity, schema)
+        let having = try having()
+        do throws(SQLCompilationError) {
+            return try statement(of: query, values, having)
+        } catch {
+            throw .compilation(error, schema)
+        }
+    }
+
+    private func statement(
+        of query: SQLQuery, _ values: [String: PredicateValue], _ having: FormatPredicate?
+    ) throws(SQLCompilationError) -> PrintedStatement {
+        switch statement {
+        case .rows:
+            if page.order.isEmpty, page.limit == nil, page.offset == nil {
+                return PrintedStatement(verb: "select", fragment: query.select)
+            }
+            let fragment = try query.select(
+                keys: [], sortKeys: page.order, limit: page.limit, offset: page.offset)
+            return PrintedStatement(verb: "select", fragment: fragment)
+        case .count: return PrintedStatement(verb: "select", fragment: query.count)
+        case .results(let keys, let rows):
+            let selection = try query.select(
+                results: keys, rows.results(having), sortKeys: page.order, limit: page.limit, offset: page.offset)
+            return PrintedStatement(verb: "select", fragment: selection.statement, columns: selection.columns)
+        case .update: return PrintedStatement(verb: "update", fragment: try query.update(values))
+        case .delete: return PrintedStatement(verb: "delete", fragment: try query.delete())
+        }
+    }
+
+    private func having() throws(CommandFailure) -> FormatPredicate? {
+        guard case .results(_, .groups(_, let having?)) = statement else { return nil }
+        return try having.predicate()
+    }
+
+    private func values(of entity: SQLEntity, _ schema: SQLSchema) throws(CommandFailure) -> [String: PredicateValue] {
+        guard case .update(let words) = statement else { return [:] }
+        var values: [String: PredicateValue] = [:]
+        for (key, words) in words {
+            guard words.count == 1, let word = words.first else {
+                throw .message("--update \(key): a key has one value, found \(words.count)")
+            }
+            values[key] = try ColumnValue(key, of: entity, schema).value(word)
+        }
+        return values
+    }
+}
+
+extension StatementOptions.Rows {
+    fileprivate func results(_ having: FormatPredicate?) -> ResultRows {
+        switch self {
+        case .each: .all
+        case .distinct: .distinct
+        case .groups(let keys, _): .grouped(by: keys, having: having)
+        }
+    }
+}
+
+/// Reads the value of `--update KEY=VALUE` according to the type of the column, as ``ChangeValues`` reads `--set`.
+private struct ColumnValue {
+    private let key: String
+    /// The type of the attribute, or of the primary key that a relationship takes; nil for an unknown key, whose error
+    /// suggests similar keys.
+    private let type: SQLType?
+    /// The entity of the object that the column refers to; nil for an attribute.
+    private let destination: SQLEntity?
+
+    init(_ key: String, of entity: SQLEntity, _ schema: SQLSchema) {
+        self.key = key
+        let relationship = entity.relationships[key]
+        destination = relationship.flatMap { $0.isToMany ? nil : schema.entities[$0.destination] }
+        type = destination?.primaryKeyType ?? entity.attributes[key]?.type
+    }
+
+    func value(_ word: String) throws(CommandFailure) -> PredicateValue {
+        // A store keeps decimal numbers as doubles, so that only a prefix makes a word a decimal number there.
+        let isPlainNumber = type == .decimal && Double(word) != nil
+        let value = try ChangeValues.value(
+            isPlainNumber ? "decimal:\(word)" : word, type.map(\.attributeType), of: "--update \(key)")
+        guard let destination, value != .null else { return value }
+        return SQLObjectID(destination.name, key: value).predicateValue
+    }
+}
+
+extension SQLType {
+    /// The type of an attribute whose values are written as those of the column.
+    fileprivate var attributeType: AttributeType {
+        switch self {
+        case .integer: .integer64
+        case .double: .double
+        case .decimal: .decimal
+        case .boolean: .boolean
+        case .string: .string
+        case .date: .date
+        case .uuid: .uuid
+        case .data: .binaryData
+        case .any: .undefined
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import PredicateJSON
+
+/// Decides whether the first row of separated values holds the names of the columns, or is data.
+///
+/// `1|Action|2006-02-15`, `2|Games|2007-01-31` has no names: a number and a date are in the first row where the rows
+/// below have numbers and dates.
+struct HeaderDetection {
+    private static let sampleLength = 64 << 10
+
+    /// The cells of the first row, and what they and the cells below them can be read as.
+    private let cells: [(text: String, isQuoted: Bool)]
+    private var first: [ColumnProfile] = []
+    private var others: [ColumnProfile] = []
+    /// The names that the caller uses.
+    private let names: Set<String>
+
+    init(_ window: ByteWindow, _ dialect: DelimitedDialect, _ options: RecordOptions) {
+        names = (options.keys ?? []).union(options.types.keys)
+        let sample = window.bytes.slice(0..<min(window.bytes.count, Self.sampleLength))
+        var boundary = dialect.makeBoundary()
+        var fields: [Field] = []
+        guard let end = boundary.end(in: sample, from: 0),
+            (try? dialect.split(sample.slice(0..<end).withoutLineEnd, into: &fields)) != nil
+        else {
+            cells = []
+            return
+        }
+        cells = fields.map { (String(decoding: sample.content(of: $0), as: UTF8.self), $0.isQuoted) }
+        let inference = ColumnInference(dialect, wanted: fields.map { _ in true }, isRagged: options.isRagged)
+        first = inference.profiles(of: sample.slice(0..<end))
+        // Words are names, whatever is below them.
+        guard first.contains(where: \.hasValues) else { return }
+        let isWhole = window.isAtEnd && sample.count == window.bytes.count
+        others = inference.profiles(of: sample.slice(end..<sample.count), isLast: isWhole)
+    }
+
+    /// True if every cell above numbers, dates or Booleans is one of them, and they are not names such as years.
+    var isData: Bool {
+        guard !cells.contains(where: { names.contains($0.text) }) else { return false }
+        var values: [String] = []
+        for (index, cell) in cells.enumerated() where index < others.count && others[index].hasValues {
+            guard !cell.isQuoted, first[index].count > 0, first[index].canBeRead(like: others[index]) else {
+                return false
+            }
+            values.append(cell.text)
+        }
+        return !values.isEmpty && !Self.areNames(values)
+    }
+
+    /// True for years and for successive numbers, which are names of columns in tables of figures.
+    private static func areNames(_ values: [String]) -> Bool {
+        let numbers = values.compactMap { Int($0) }
+        guard numbers.count == values.count else { return false }
+        if numbers.allSatisfy((1900...2100).contains) { return true }
+        return numbers.count > 1 && zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 &+ 1 }
+    }
+}
+
+extension ColumnInference {
+    /// Returns the profiles after some rows.
+    fileprivate func profiles(of rows: UnsafeBufferPointer<UInt8>, isLast: Bool = false) -> [ColumnProfile] {
+        var inference = self
+        let noted = inference.note(rows)
+        if isLast { inference.note(last: rows.slice(noted..<rows.count)) }
+        return inference.profiles
+    }
+}
+
+extension ColumnProfile {
+    /// The readings of values that are no strings. A letter may be any word.
+    private var values: CellReadings { readings.subtracting(.booleanLetter) }
+
+    /// True if there are cells, and they are numbers, dates or Booleans.
+    fileprivate var hasValues: Bool { count > 0 && !values.isEmpty }
+
+    fileprivate func canBeRead(like other: ColumnProfile) -> Bool { !values.isDisjoint(with: other.values) }
+}

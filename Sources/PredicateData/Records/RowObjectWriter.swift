@@ -1,0 +1,87 @@
+import PredicateJSON
+import PredicateSyntax
+
+/// Writes rows below a header as JSON objects.
+///
+/// `Jo,1.10` below `name,price` is `{"name":"Jo","price":1.10}`: numbers and dates keep their text.
+package struct RowObjectWriter {
+    private let dialect: DelimitedDialect
+    private let columns: [(index: Int, reading: ColumnReading)]
+    /// The JSON before the value of each column.
+    private let names: [[UInt8]]
+    private var fields: [Field] = []
+
+    /// Creates a writer of some columns, in their order; names that the header lacks are left out.
+    package init(_ header: RecordHeader, columns: [String]) {
+        dialect = header.dialect
+        let places = Dictionary(zip(header.columns, header.columns.indices)) { first, _ in first }
+        let found = columns.filter { places[$0] != nil }
+        self.columns = found.map { name in
+            let index = places[name] ?? 0
+            let isRead = index < header.readings.count
+            return (index, isRead ? header.readings[index] : ColumnReading(.string, .declared))
+        }
+        names = found.enumerated().map { index, name in
+            var bytes = [index == 0 ? Byte.openBrace : Byte.comma]
+            JSONWriter.writeString(name, to: &bytes)
+            return bytes + [Byte.colon]
+        }
+    }
+
+    /// Appends a row without its line end.
+    package mutating func write(_ row: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        fields.removeAll(keepingCapacity: true)
+        let isDivided = (try? dialect.split(row, into: &fields)) != nil
+        if names.isEmpty { bytes.append(Byte.openBrace) }
+        for (name, column) in zip(names, columns) {
+            bytes.append(contentsOf: name)
+            if isDivided, column.index < fields.count {
+                write(fields[column.index], of: row, column.reading, to: &bytes)
+            } else {
+                bytes.append(contentsOf: "null".utf8)
+            }
+        }
+        bytes.append(Byte.closeBrace)
+    }
+
+    private func write(
+        _ field: Field, of row: UnsafeBufferPointer<UInt8>, _ reading: ColumnReading, to bytes: inout [UInt8]
+    ) {
+        let text = row.slice(field.range)
+        guard field.hasDoubledQuotes else { return reading.writeJSON(text, isQuoted: field.isQuoted, to: &bytes) }
+        text.withoutDoubledQuotes().withUnsafeBufferPointer { reading.writeJSON($0, isQuoted: true, to: &bytes) }
+    }
+}
+
+extension ColumnReading {
+    /// Appends a cell as JSON. A JSON number, a date of ISO 8601 and a string keep their text.
+    fileprivate func writeJSON(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool, to bytes: inout [UInt8]) {
+        let bare = cell.withoutOuterSpaces
+        switch type {
+        case .integer, .double, .decimal:
+            if !hasDecimalComma, bare.isJSONNumber { return bytes.append(contentsOf: bare) }
+        case .date:
+            if !bare.isEmpty, JSONDate.date(from: bare) != nil {
+                return JSONWriter.writeString(repairing: bare, to: &bytes)
+            }
+        case .string:
+            if !hasNilWords, !cell.isEmpty { return JSONWriter.writeString(repairing: cell, to: &bytes) }
+        case .automatic:
+            if cell.isJSONNumber { return bytes.append(contentsOf: cell) }
+        case .boolean, .uuid, .data: break
+        }
+        write(value(of: cell, isQuoted: isQuoted) ?? .string(String(decoding: cell, as: UTF8.self)), to: &bytes)
+    }
+
+    private func write(_ value: PredicateValue, to bytes: inout [UInt8]) {
+        let cell: RowCell = if case .date(let date) = value, isDay { .day(date) } else { .value(value) }
+        cell.writeJSON(to: &bytes)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate var isJSONNumber: Bool {
+        guard let first, first.isDigit || first == Byte.minus else { return false }
+        return (try? JSONNumber(self, from: 0))?.range.count == count
+    }
+}

@@ -1,0 +1,129 @@
+/// The type of a value, as far as the source shows it: `func find(age: Int)`, `let since: Date`, `let isNew = true`.
+struct ValueType {
+    /// The first word of the type: `Int`, `NSString`.
+    var name: String
+    /// True for `String?`.
+    var isOptional = false
+    /// True for a parameter of a function.
+    var isParameter = false
+
+    var isNumber: Bool { !isOptional && Self.numbers.contains(name) }
+    var isString: Bool { ["String", "NSString", "Substring", "NSMutableString"].contains(name) }
+
+    private static let numbers: Set<String> = [
+        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
+        "CGFloat", "TimeInterval", "Bool", "NSInteger", "NSUInteger", "NSTimeInterval", "int", "BOOL", "bool", "double",
+        "float", "long", "short", "int16_t", "int32_t", "int64_t", "uint16_t", "uint32_t", "uint64_t",
+    ]
+}
+
+extension TextReader {
+    /// The type of an expression: a name, `self.name`, a literal, or a call of an initializer.
+    func type(of expression: Range<Int>) -> ValueType? {
+        let walked = tokens(of: expression)
+        if let literal = literalType(walked) { return literal }
+        return declaration(of: walked, at: expression.lowerBound).flatMap { type(of: $0) }
+    }
+
+    /// True for the name of a variable, whose value may change where the source does not show it.
+    func isVariable(_ expression: Range<Int>) -> Bool {
+        declaration(of: tokens(of: expression), at: expression.lowerBound)?.isVariable ?? false
+    }
+
+    /// The declaration of a name or `self.name`; nil if a closure or loop may hide it.
+    private func declaration(of tokens: [CodeToken], at offset: Int) -> Declarations.Declaration? {
+        let names = tokens.count == 3 && bytes.equals("self", tokens[0].range) ? tokens[2...] : tokens[...]
+        guard names.count == 1, let name = names.first, name.kind == .word,
+            let declaration = declarations.visible(name.range, at: offset, bytes),
+            !isHidden(name.range, in: declaration.name.upperBound..<max(declaration.name.upperBound, offset))
+        else { return nil }
+        return declaration
+    }
+
+    /// True if a closure, loop or pattern may declare the name again: `{ name in`, `for name in`, `case let .a(name)`.
+    /// A declaration far away is not searched for.
+    private func isHidden(_ name: Range<Int>, in range: Range<Int>) -> Bool {
+        guard language == .swift, range.count < 1 << 13 else { return language == .swift }
+        let word = bytes.text(name)
+        var offset = range.lowerBound
+        while let found = bytes.firstOffset(of: word, from: offset), found < range.upperBound {
+            offset = found + name.count
+            guard !bytes[found - 1].isName, !bytes[offset].isName else { continue }
+            if bytes.mayDeclare(found..<offset) { return true }
+        }
+        return false
+    }
+
+    private func type(of declaration: Declarations.Declaration) -> ValueType? {
+        if let type = declaration.type, language == .swift || bytes[type.lowerBound].isNameStart {
+            let end = bytes.typeEnd(from: type.upperBound)
+            let isOptional = bytes[end] == UInt8(ascii: "?") || bytes[end] == UInt8(ascii: "!")
+            return ValueType(
+                name: bytes.text(type), isOptional: isOptional, isParameter: declaration.isParameter)
+        }
+        guard let value = declaration.value else { return nil }
+        return literalType(tokens(of: self.expression(from: value)))
+    }
+
+    /// `5`, `"jo"`, `true`, `Date()`
+    private func literalType(_ tokens: [CodeToken]) -> ValueType? {
+        guard let first = tokens.first else { return nil }
+        if tokens.count == 1 {
+            if first.kind == .string { return ValueType(name: language == .swift ? "String" : "NSString") }
+            if first.kind == .number { return ValueType(name: bytes.isFraction(first.range) ? "Double" : "Int") }
+            let words = ["true", "false", "YES", "NO"]
+            return first.kind == .word && words.contains(bytes.text(first.range)) ? ValueType(name: "Bool") : nil
+        }
+        guard language == .swift, tokens.count == 2, tokens[1].is("("), first.kind == .word,
+            Self.initializers.contains(bytes.text(first.range))
+        else { return nil }
+        return ValueType(name: bytes.text(first.range))
+    }
+
+    private static let initializers = [
+        "Date", "NSDate", "UUID", "String", "NSString", "Int", "Double", "Float", "Bool",
+    ]
+
+    /// The tokens outside brackets; empty for a long expression.
+    private func tokens(of range: Range<Int>) -> [CodeToken] {
+        guard range.count < 512 else { return [] }
+        var walk = TokenWalk(bytes, language, range, reach: 512)
+        var tokens: [CodeToken] = []
+        while let token = walk.next() { tokens.append(token) }
+        return tokens
+    }
+}
+
+extension Bytes {
+    /// True for a name after an opening brace or in a pattern, and before `in` or `->`.
+    fileprivate func mayDeclare(_ name: Range<Int>) -> Bool {
+        var next = blankEnd(from: name.upperBound)
+        if self[next] == UInt8(ascii: ")") { next = blankEnd(from: next + 1) }
+        if matches("->", at: next) || matches("in", at: next) && !self[next + 2].isName { return true }
+        let line = lineStart(before: name.lowerBound, reach: 256)..<name.lowerBound
+        let patterns: [StaticString] = ["case let ", "let (", "var (", "for ("]
+        if patterns.contains(where: { firstOffset(of: $0, in: line) != nil }) { return true }
+        var before = name.lowerBound
+        while before > line.lowerBound, self[before - 1].isBlank || self[before - 1] == UInt8(ascii: "(") {
+            before -= 1
+        }
+        return self[before - 1] == UInt8(ascii: "{") && self[next] == UInt8(ascii: ",")
+    }
+
+    /// The end of the generic arguments that follow a name, if there are any.
+    fileprivate func typeEnd(from offset: Int) -> Int {
+        guard self[offset] == UInt8(ascii: "<") else { return offset }
+        var (end, depth) = (offset, 0)
+        repeat {
+            if self[end] == UInt8(ascii: "<") { depth += 1 }
+            if self[end] == UInt8(ascii: ">") { depth -= 1 }
+            end += 1
+        } while depth > 0 && end < count && end - offset < 256
+        return end
+    }
+
+    fileprivate func isFraction(_ number: Range<Int>) -> Bool {
+        !matches("0x", at: number.lowerBound)
+            && self[number].contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+    }
+}

@@ -1,0 +1,39 @@
+/// Known findings that are not reported again. Each line holds the name of a rule or check, a path, and a hash of
+/// message and format.
+///
+/// Line numbers are left out, so a finding remains known when the code around it moves. Paths are relative to the root
+/// of the run, so a baseline is valid however the files are named.
+package struct LintBaseline: Sendable {
+    private var counts: [String: Int] = [:]
+
+    package init() {}
+
+    /// Reads a baseline file.
+    package init(_ text: String) {
+        for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+            counts[String(line), default: 0] += 1
+        }
+    }
+
+    /// Removes the rows of known findings. Each line of the baseline covers one row.
+    package mutating func removeOld(from rows: [LintRow], _ root: SourceRoot = SourceRoot()) -> [LintRow] {
+        guard !counts.isEmpty else { return rows }
+        return rows.filter { row in
+            guard let line = Self.line(row, root), let count = counts[line], count > 0 else { return true }
+            counts[line] = count - 1
+            return false
+        }
+    }
+
+    /// Returns a baseline file for these rows.
+    package static func text(of rows: [LintRow], _ root: SourceRoot = SourceRoot()) -> String {
+        "# Findings of predicate lint that are not reported. Delete a line to see its finding again.\n"
+            + rows.compactMap { line($0, root) }.sorted().map { $0 + "\n" }.joined()
+    }
+
+    private static func line(_ row: LintRow, _ root: SourceRoot) -> String? {
+        guard let identifier = row.identifier else { return nil }
+        let content = (row.message ?? "") + "\u{0}" + (row.format ?? String(decoding: row.line, as: UTF8.self))
+        return "\(identifier)\t\(root.relative(row.path))\t\(String(content.stableHash, radix: 16))"
+    }
+}

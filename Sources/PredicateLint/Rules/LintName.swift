@@ -1,0 +1,54 @@
+import PredicateChecks
+import PredicateSyntax
+
+/// What a level or a comment can name: a rule, or one check of `predicate-check` and `predicate-model`.
+///
+/// `predicate-syntax`, `syntax`, `never-holds`
+package enum LintName: Hashable, Sendable {
+    case rule(LintRule)
+    case check(PredicateFinding.Code)
+
+    /// Nil for a word that is no such name.
+    package init?(_ name: String) {
+        if let rule = LintRule(name: name) {
+            self = .rule(rule)
+        } else if let code = PredicateFinding.Code(rawValue: name) {
+            self = .check(code)
+        } else {
+            return nil
+        }
+    }
+
+    /// The name that a misspelled word probably means; nil if none is close.
+    static func suggestion(for word: String) -> String? {
+        NearMiss.candidates(for: word, among: all, limit: 1).first
+    }
+
+    private static let all =
+        LintRule.allCases.map(\.rawValue) + LintRule.allCases.map { String($0.rawValue.dropFirst(10)) }
+        + PredicateFinding.Code.allCases.map(\.rawValue)
+
+    var isCheck: Bool { if case .check = self { true } else { false } }
+
+    func covers(_ finding: LintFinding) -> Bool {
+        switch self {
+        case .rule(let rule): rule == finding.rule
+        case .check(let code): code == finding.code
+        }
+    }
+}
+
+extension LintFinding {
+    /// The name of the check or else of the rule, which is the identifier of the finding in reports and baselines.
+    var identifier: String { Self.identifier(rule, code) }
+
+    /// Checks have identifiers of their own; a rule of lint that shares its code with a check keeps its name.
+    static func identifier(_ rule: LintRule, _ code: PredicateFinding.Code?) -> String {
+        switch rule {
+        case .check, .model: code?.rawValue ?? rule.rawValue
+        case .syntax, .argumentCount, .argumentType, .quotedPlaceholder, .interpolation, .injection, .dynamic,
+            .encoding, .suppression:
+            rule.rawValue
+        }
+    }
+}

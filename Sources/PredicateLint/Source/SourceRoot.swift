@@ -1,0 +1,32 @@
+import Foundation
+
+/// The directory to which the paths of reports and baselines are relative.
+package struct SourceRoot: Hashable, Sendable {
+    /// The parts of the absolute path of the directory.
+    private let root: [Substring]
+    private let current: String
+
+    /// `directory` may be relative to the current directory, which it is by default.
+    package init(_ directory: String = ".") {
+        current = FileManager.default.currentDirectoryPath
+        root = Self.parts(directory, in: current)
+    }
+
+    /// A path below the directory, relative to it; any other path is absolute.
+    func relative(_ path: String) -> String {
+        if path == "-" { return path }
+        let parts = Self.parts(path, in: current)
+        guard parts.starts(with: root), parts.count > root.count else { return "/" + parts.joined(separator: "/") }
+        return parts[root.count...].joined(separator: "/")
+    }
+
+    /// The parts of an absolute path without `.` and `..`.
+    private static func parts(_ path: String, in current: String) -> [Substring] {
+        let absolute = path.hasPrefix("/") ? path : current + "/" + path
+        var parts: [Substring] = []
+        for part in absolute.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return parts
+    }
+}

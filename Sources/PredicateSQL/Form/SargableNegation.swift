@@ -1,0 +1,64 @@
+extension ConditionForm {
+    /// The negation in a form whose parts an index serves: `age <= 18 OR age IS NULL` for `NOT age > 18`; nil if
+    /// there is none. Databases order all values of a column.
+    var sargableNegation: ConditionForm? {
+        switch self {
+        case .compare(.column(let column), let relation, .parameter(let constant)) where relation.isOrdering:
+            return ConditionForm.compare(.column(column), relation.opposite, .parameter(constant)).orNil(column)
+        case .compareText(.column(let column), let relation, .parameter(let constant)) where relation.isOrdering:
+            return ConditionForm.compareText(.column(column), relation.opposite, .parameter(constant)).orNil(column)
+        case .bound(let column, .number): return ConditionForm.isStored(column, .noNumber).orNil(column)
+        case .not(.isNull(let value)): return .isNull(value)
+        case .and(let parts):
+            let opposites = parts.compactMap(\.sargableNegation)
+            return opposites.count == parts.count ? .any(opposites.withNilOnce) : nil
+        case .or(let parts):
+            guard parts.contains(where: \.isBetterNegated) else { return nil }
+            return .all(parts.map { $0.sargableNegation ?? .not($0) })
+        case .constant, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .matches,
+            .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage, .mayContain,
+            .ifUnknown:
+            return nil
+        }
+    }
+
+    /// True for a part of a disjunction that a database uses better when it is negated by itself.
+    private var isBetterNegated: Bool {
+        if case .exists = self { true } else { sargableNegation != nil }
+    }
+
+    private func orNil(_ column: ColumnForm) -> ConditionForm {
+        column.isNullable ? .or([self, .isNull(.column(column))]) : self
+    }
+}
+
+extension [ConditionForm] {
+    /// The alternatives with one test for nil of each column, at the end.
+    fileprivate var withNilOnce: [ConditionForm] {
+        var (others, tested): ([ConditionForm], [ColumnForm]) = ([], [])
+        for alternative in self {
+            let parts = if case .or(let parts) = alternative { parts } else { [alternative] }
+            for part in parts {
+                guard case .isNull(.column(let column)) = part else { others.append(part); continue }
+                if !tested.contains(where: { $0.alias == column.alias && $0.column === column.column }) {
+                    tested.append(column)
+                }
+            }
+        }
+        return others + tested.map { .isNull(.column($0)) }
+    }
+}
+
+extension RelationOperator {
+    /// The relation that holds for exactly the numbers for which this one does not.
+    fileprivate var opposite: RelationOperator {
+        switch self {
+        case .equal: .notEqual
+        case .notEqual: .equal
+        case .less: .greaterOrEqual
+        case .lessOrEqual: .greater
+        case .greater: .lessOrEqual
+        case .greaterOrEqual: .less
+        }
+    }
+}

@@ -1,0 +1,152 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The tables of a database as ``IntrospectedDatabase/query`` describes them.
+///
+/// `{"database": "postgresql", "columns": [{"table": "person", "name": "id", "type": "int8", …}], "foreignKeys": []}`
+struct DatabaseDocument: Codable {
+    let database: IntrospectedDatabase
+    let columns: [Column]
+    let foreignKeys: [ForeignKeyColumn]
+    /// The tables outside the search path.
+    let elsewhere: [String]?
+
+    /// A column of a table or view. Booleans are words, since the databases have no common form for them in JSON.
+    struct Column: Codable {
+        let table: String
+        /// `table` or `view`
+        let kind: String
+        let name: String
+        let position: Int
+        /// The name of the type without its length and domain: `varchar`
+        let type: String
+        /// The type as the table declares it: `character varying(20)`
+        let declared: String
+        /// `YES` or `NO`
+        let nullable: String
+        let collation: String?
+        /// The position in the primary key, from 1; nil for other columns.
+        let keyPosition: Int?
+    }
+
+    /// A column of a foreign key.
+    struct ForeignKeyColumn: Codable {
+        let table: String
+        let constraint: String?
+        let position: Int
+        let column: String
+        let target: String
+        let targetColumn: String?
+    }
+}
+
+extension IntrospectedSchema {
+    /// Reads the result of ``IntrospectedDatabase/query``. An entity has the name of its table, and an attribute the
+    /// name of its column; for relationships see ``RelationshipBuilder``.
+    ///
+    /// The primary key is the table's if it has one column. Without such a key, the rows of a view or a table are
+    /// numbered, as those of a view are in SQLite; the key of a table of DuckDB is then its `rowid`. A column of a type
+    /// that schemas do not have is left out. [NSP-427]
+    /// - Throws: ``SQLSchemaError`` for anything else than such a result.
+    package init(document: [UInt8]) throws(SQLSchemaError) {
+        let read: DatabaseDocument
+        do {
+            read = try JSONDecoder().decode(DatabaseDocument.self, from: Data(document))
+        } catch let error as DecodingError {
+            throw SQLSchemaError(error)
+        } catch {
+            throw SQLSchemaError(.notJSON("\(error)"), path: "")
+        }
+        var builder = DatabaseSchemaBuilder(read)
+        self = builder.schema()
+    }
+}
+
+/// Derives a schema from the document of a database.
+private struct DatabaseSchemaBuilder {
+    private let document: DatabaseDocument
+    private let tables: [Table]
+    private var omissions: [IntrospectedSchema.Omission] = []
+
+    /// A table or view with its columns in their order.
+    private struct Table {
+        let isView: Bool
+        let columns: [DatabaseDocument.Column]
+        let linked: LinkedTable
+    }
+
+    init(_ document: DatabaseDocument) {
+        self.document = document
+        let foreignKeys = Self.foreignKeys(document.foreignKeys)
+        tables = Dictionary(grouping: document.columns, by: \.table).sorted { $0.key < $1.key }.map { name, columns in
+            let columns = columns.sorted { $0.position < $1.position }
+            let keys = columns.filter { $0.keyPosition != nil }.sorted { $0.keyPosition ?? 0 < $1.keyPosition ?? 0 }
+            return Table(
+                isView: columns.first?.kind == "view", columns: columns,
+                linked: LinkedTable(
+                    name: name, columns: columns.map(\.name), keyColumns: keys.map(\.name),
+                    foreignKeys: foreignKeys[name] ?? []))
+        }
+    }
+
+    /// Returns the foreign keys by table, those of a table by the names of their constraints.
+    private static func foreignKeys(_ columns: [DatabaseDocument.ForeignKeyColumn]) -> [String: [ForeignKeyFacts]] {
+        var keys: [String: [ForeignKeyFacts]] = [:]
+        let constraints = Dictionary(grouping: columns) { [$0.table, $0.constraint ?? $0.column] }
+        for (names, columns) in constraints.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let columns = columns.sorted { $0.position < $1.position }
+            guard let first = columns.first else { continue }
+            keys[names[0], default: []].append(
+                ForeignKeyFacts(
+                    columns: columns.map(\.column), table: first.target, targets: columns.map(\.targetColumn)))
+        }
+        return keys
+    }
+
+    mutating func schema() -> IntrospectedSchema {
+        let entityTables = tables.filter { !$0.linked.isPureJoinTable }
+        var entities: [String: SQLEntity] = [:]
+        for table in entityTables { entities[table.linked.name] = entity(table) }
+        var builder = RelationshipBuilder(entities)
+        builder.add(entityTables.map(\.linked), joinedBy: tables.map(\.linked).filter { $0.joinKeys != nil })
+        let elsewhere = (document.elsewhere ?? []).sorted().map(IntrospectedSchema.Omission.tableElsewhere)
+        return IntrospectedSchema(
+            schema: SQLSchema(Array(builder.entities.values)), omissions: omissions + builder.omissions + elsewhere)
+    }
+
+    private mutating func entity(_ table: Table) -> SQLEntity {
+        let attributes = attributes(of: table)
+        let (name, keys) = (table.linked.name, table.linked.keyColumns)
+        if keys.count == 1, let key = keys.first, let type = attributes[key]?.type {
+            return SQLEntity(name, primaryKey: key, primaryKeyType: type, attributes: attributes)
+        }
+        let hasRowID = document.database == .duckdb && !table.isView
+        let taken = Set(table.columns.map { $0.name.lowercased() })
+        let number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid_\(taken.count)"
+        return SQLEntity(
+            name, primaryKey: number, attributes: attributes,
+            sqlite: .init(numbersRows: !hasRowID || number != "rowid"))
+    }
+
+    private mutating func attributes(of table: Table) -> [String: SQLAttribute] {
+        let references = Set(table.linked.keyColumns + table.linked.foreignKeys.flatMap(\.columns))
+        var attributes: [String: SQLAttribute] = [:]
+        for column in table.columns {
+            if SQLEntity.isUnreachable(column.name) {
+                omissions.append(.columnName(table: table.linked.name, column: column.name))
+            } else if let type = document.database.type(
+                column.type, declared: column.declared, isReference: references.contains(column.name))
+            {
+                attributes[column.name] = SQLAttribute(
+                    type, isNullable: column.nullable != "NO", collation: type == .string ? column.collation : nil)
+            } else {
+                omissions.append(
+                    .columnType(table: table.linked.name, column: column.name, type: column.declared))
+            }
+        }
+        return attributes
+    }
+}

@@ -1,0 +1,52 @@
+extension IntrospectedDatabase {
+    /// Returns the type of a column; nil for a type that compares differently from every type of a schema, such as
+    /// `interval`. The key of a table, and a column that references one, are references.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the type, without its length and its domain.
+    ///   - declared: The type as the table declares it.
+    func type(_ name: String, declared: String, isReference: Bool) -> SQLType? {
+        switch self {
+        case .postgresql: Self.postgresqlTypes[name]
+        case .mariadb, .mysql: Self.mysqlType(name, declared: declared.lowercased(), isReference: isReference)
+        case .duckdb: Self.duckdbType(name)
+        }
+    }
+
+    /// `varchar`, `int8`; `enum` for an enumeration of any name.
+    private static let postgresqlTypes: [String: SQLType] = [
+        "int2": .integer, "int4": .integer, "int8": .integer, "float8": .double, "numeric": .decimal,
+        "bool": .boolean, "text": .string, "varchar": .string, "citext": .string, "enum": .string,
+        "timestamp": .date(.timestamp), "timestamptz": .date(.timestamp), "date": .date(.timestamp),
+        "uuid": .uuid(.blob), "bytea": .data,
+    ]
+
+    private static let mysqlTypes: [String: SQLType] = [
+        "tinyint": .integer, "smallint": .integer, "mediumint": .integer, "int": .integer, "bigint": .integer,
+        "double": .double, "decimal": .decimal, "char": .string, "varchar": .string, "tinytext": .string,
+        "text": .string, "mediumtext": .string, "longtext": .string, "enum": .string,
+        "datetime": .date(.timestamp), "timestamp": .date(.timestamp), "date": .date(.timestamp),
+        "uuid": .uuid(.blob), "binary": .data, "varbinary": .data, "tinyblob": .data, "blob": .data,
+        "mediumblob": .data, "longblob": .data,
+    ]
+
+    /// An unsigned `bigint` holds integers of 2^63 and more, unless it numbers rows: it is a decimal number.
+    private static func mysqlType(_ name: String, declared: String, isReference: Bool) -> SQLType? {
+        if declared == "tinyint(1)" { return .boolean }
+        if name == "bigint", declared.contains("unsigned"), !isReference { return .decimal }
+        return mysqlTypes[name.lowercased()]
+    }
+
+    private static let duckdbTypes: [String: SQLType] = [
+        "TINYINT": .integer, "SMALLINT": .integer, "INTEGER": .integer, "BIGINT": .integer, "UTINYINT": .integer,
+        "USMALLINT": .integer, "UINTEGER": .integer, "DOUBLE": .double, "BOOLEAN": .boolean, "VARCHAR": .string,
+        "TIMESTAMP": .date(.timestamp), "TIMESTAMP WITH TIME ZONE": .date(.timestamp), "DATE": .date(.timestamp),
+        "TIMESTAMP_S": .date(.timestamp), "TIMESTAMP_MS": .date(.timestamp), "UUID": .uuid(.blob), "BLOB": .data,
+    ]
+
+    /// `DECIMAL(10,2)` is a decimal, but the array `DECIMAL(10,2)[]` is not.
+    private static func duckdbType(_ name: String) -> SQLType? {
+        if name.hasPrefix("DECIMAL("), name.hasSuffix(")") { return .decimal }
+        return duckdbTypes[name]
+    }
+}

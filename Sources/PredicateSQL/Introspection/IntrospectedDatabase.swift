@@ -1,0 +1,125 @@
+/// A database whose tables one query describes as a JSON document, so that no driver is needed.
+package enum IntrospectedDatabase: String, Hashable, Sendable, CaseIterable, Codable {
+    case postgresql
+    case mariadb
+    case mysql
+    case duckdb
+
+    /// The query over the catalog of the database. Its result is one row with one column, a ``DatabaseDocument``.
+    ///
+    /// `SELECT json_build_object('database', 'postgresql', 'columns', …, 'foreignKeys', …) …`
+    package var query: String {
+        switch self {
+        case .postgresql: Self.postgresqlQuery
+        case .mariadb: "SET STATEMENT group_concat_max_len = 4294967295 FOR " + Self.mysqlQuery(naming: "mariadb")
+        case .mysql: Self.mysqlQuery(naming: "mysql")
+        case .duckdb: Self.duckdbQuery
+        }
+    }
+
+    /// The tables and views that the search path finds, without those of extensions, and the names of all others. A
+    /// domain is resolved to the type it is made of.
+    private static let postgresqlQuery = """
+        WITH RECURSIVE base(oid, type) AS (
+          SELECT oid, oid FROM pg_catalog.pg_type WHERE typtype <> 'd'
+          UNION ALL
+          SELECT t.oid, base.type FROM pg_catalog.pg_type t JOIN base ON t.typtype = 'd' AND t.typbasetype = base.oid),
+        relation AS (
+          SELECT c.oid, CASE WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END AS kind, pg_table_is_visible(c.oid) AS is_visible,
+            CASE WHEN pg_table_is_visible(c.oid) THEN c.relname::text ELSE n.nspname || '.' || c.relname END AS name
+          FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+          WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
+            AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
+            AND NOT EXISTS (
+              SELECT 1 FROM pg_catalog.pg_depend d
+              WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'))
+        SELECT json_build_object(
+          'database', 'postgresql',
+          'columns', (
+            SELECT coalesce(json_agg(json_build_object(
+              'table', r.name, 'kind', r.kind, 'name', a.attname, 'position', a.attnum,
+              'type', CASE WHEN t.typtype = 'e' THEN 'enum' WHEN n.nspname = 'pg_catalog' THEN t.typname::text
+                WHEN t.typname = 'citext' THEN 'citext' ELSE format_type(t.oid, NULL) END,
+              'declared', format_type(a.atttypid, a.atttypmod),
+              'nullable', CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END,
+              'collation', CASE WHEN l.collname <> 'default' THEN l.collname END,
+              'keyPosition', array_position(k.conkey, a.attnum))), '[]')
+            FROM relation r JOIN pg_catalog.pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
+              JOIN base b ON b.oid = a.atttypid JOIN pg_catalog.pg_type t ON t.oid = b.type
+              JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+              LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
+              LEFT JOIN pg_catalog.pg_constraint k ON k.conrelid = r.oid AND k.contype = 'p'
+            WHERE r.is_visible),
+          'foreignKeys', (
+            SELECT coalesce(json_agg(json_build_object(
+              'table', r.name, 'constraint', f.conname, 'position', u.position, 'column', a.attname,
+              'target', coalesce(o.name, f.confrelid::regclass::text), 'targetColumn', s.attname)), '[]')
+            FROM relation r JOIN pg_catalog.pg_constraint f ON f.conrelid = r.oid AND f.contype = 'f'
+              LEFT JOIN relation o ON o.oid = f.confrelid
+              CROSS JOIN LATERAL unnest(f.conkey, f.confkey) WITH ORDINALITY AS u(source, target, position)
+              JOIN pg_catalog.pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = u.source
+              JOIN pg_catalog.pg_attribute s ON s.attrelid = f.confrelid AND s.attnum = u.target
+            WHERE r.is_visible),
+          'elsewhere', (SELECT coalesce(json_agg(r.name), '[]') FROM relation r WHERE NOT r.is_visible))
+        """
+
+    /// The tables and views of the current database.
+    private static func mysqlQuery(naming name: String) -> String {
+        """
+        SELECT CONCAT('{"database": "\(name)", "columns": ', COALESCE((
+          SELECT JSON_ARRAYAGG(JSON_OBJECT(
+            'table', c.TABLE_NAME, 'kind', IF(t.TABLE_TYPE = 'VIEW', 'view', 'table'), 'name', c.COLUMN_NAME,
+            'position', c.ORDINAL_POSITION, 'type', c.DATA_TYPE, 'declared', c.COLUMN_TYPE,
+            'nullable', c.IS_NULLABLE, 'collation', c.COLLATION_NAME, 'keyPosition', k.ORDINAL_POSITION))
+          FROM information_schema.COLUMNS c
+            JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME
+            LEFT JOIN information_schema.KEY_COLUMN_USAGE k ON k.TABLE_SCHEMA = c.TABLE_SCHEMA
+              AND k.TABLE_NAME = c.TABLE_NAME AND k.COLUMN_NAME = c.COLUMN_NAME AND k.CONSTRAINT_NAME = 'PRIMARY'
+          WHERE c.TABLE_SCHEMA = DATABASE() AND t.TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')), '[]'),
+        ', "foreignKeys": ', COALESCE((
+          SELECT JSON_ARRAYAGG(JSON_OBJECT(
+            'table', k.TABLE_NAME, 'constraint', k.CONSTRAINT_NAME, 'position', k.ORDINAL_POSITION,
+            'column', k.COLUMN_NAME, 'target', IF(k.REFERENCED_TABLE_SCHEMA = DATABASE(), k.REFERENCED_TABLE_NAME,
+              CONCAT(k.REFERENCED_TABLE_SCHEMA, '.', k.REFERENCED_TABLE_NAME)),
+            'targetColumn', k.REFERENCED_COLUMN_NAME))
+          FROM information_schema.KEY_COLUMN_USAGE k
+          WHERE k.TABLE_SCHEMA = DATABASE() AND k.REFERENCED_TABLE_NAME IS NOT NULL), '[]'), '}')
+        """
+    }
+
+    /// The tables and views of the current schema, and the names of those in other schemas of the database.
+    private static let duckdbQuery = """
+        WITH relation AS (
+          SELECT table_name AS name, schema_name AS schema, 'table' AS kind FROM duckdb_tables()
+          WHERE database_name = current_database() AND NOT internal
+          UNION ALL
+          SELECT view_name, schema_name, 'view' FROM duckdb_views()
+          WHERE database_name = current_database() AND NOT internal),
+        keys AS (
+          SELECT table_name, constraint_column_names AS names FROM duckdb_constraints()
+          WHERE database_name = current_database() AND schema_name = current_schema()
+            AND constraint_type = 'PRIMARY KEY')
+        SELECT to_json({
+          'database': 'duckdb',
+          'columns': (
+            SELECT coalesce(list({
+              'table': c.table_name, 'kind': r.kind, 'name': c.column_name, 'position': c.column_index,
+              'type': c.data_type, 'declared': c.data_type,
+              'nullable': CASE WHEN c.is_nullable THEN 'YES' ELSE 'NO' END, 'collation': NULL,
+              'keyPosition': nullif(coalesce(list_position(k.names, c.column_name), 0), 0)}), [])
+            FROM duckdb_columns() c JOIN relation r ON r.name = c.table_name AND r.schema = c.schema_name
+              LEFT JOIN keys k ON k.table_name = c.table_name
+            WHERE c.database_name = current_database() AND c.schema_name = current_schema()),
+          'foreignKeys': (
+            SELECT coalesce(list({
+              'table': f.table_name, 'constraint': f.constraint_name, 'position': u.position,
+              'column': f.constraint_column_names[u.position], 'target': f.referenced_table,
+              'targetColumn': f.referenced_column_names[u.position]}), [])
+            FROM duckdb_constraints() f CROSS JOIN LATERAL (
+              SELECT unnest(range(1, len(f.constraint_column_names) + 1)) AS position) u
+            WHERE f.database_name = current_database() AND f.schema_name = current_schema()
+              AND f.constraint_type = 'FOREIGN KEY'),
+          'elsewhere': (
+            SELECT coalesce(list(r.schema || '.' || r.name), []) FROM relation r WHERE r.schema <> current_schema())})
+        """
+}

@@ -1,0 +1,165 @@
+/// The names in a table that its relationships depend on.
+package struct LinkedTable: Hashable, Sendable {
+    package let name: String
+    package let columns: [String]
+    /// The columns of the primary key, in key order.
+    package let keyColumns: [String]
+    package let foreignKeys: [ForeignKeyFacts]
+
+    package init(name: String, columns: [String], keyColumns: [String], foreignKeys: [ForeignKeyFacts]) {
+        (self.name, self.columns, self.keyColumns, self.foreignKeys) = (name, columns, keyColumns, foreignKeys)
+    }
+
+    /// The two foreign keys that form the primary key of a join table; nil for other tables.
+    package var joinKeys: (source: ForeignKeyFacts, target: ForeignKeyFacts)? {
+        let keys = keyColumns.compactMap { column in foreignKeys.first { $0.columns == [column] } }
+        guard keyColumns.count == 2, keys.count == 2 else { return nil }
+        return (keys[0], keys[1])
+    }
+
+    /// True for a join table without further columns, which is not an entity.
+    package var isPureJoinTable: Bool { joinKeys != nil && columns.count == 2 }
+}
+
+/// A foreign key, as the database reports it: columns that reference a row of another table.
+package struct ForeignKeyFacts: Hashable, Sendable {
+    package let columns: [String]
+    package let table: String
+    /// The referenced columns; nil for the primary key.
+    package let targets: [String?]
+
+    package init(columns: [String], table: String, targets: [String?]) {
+        (self.columns, self.table, self.targets) = (columns, table, targets)
+    }
+
+    package func adding(_ column: String, _ target: String?) -> ForeignKeyFacts {
+        ForeignKeyFacts(columns: columns + [column], table: table, targets: targets + [target])
+    }
+}
+
+/// Derives relationships from foreign keys and join tables, and names them.
+///
+/// - A foreign key is a to-one relationship. Its name is the column's name without the suffix: `boss` for `boss_id`,
+///   `bossId` and `bossID`. Without such a suffix, the relationship has the name of the referenced table. If the name
+///   is taken: `table_by_column`.
+/// - The inverse of that relationship is a to-many relationship with the name of the referencing table. It is named
+///   `table_by_relationship` if that name is taken, if a table has several foreign keys to one table, or if a table
+///   references itself.
+/// - A join table, whose primary key consists of two foreign keys, is a relationship of both entities. It has the name
+///   of the other table, or of the column if the join table joins a table with itself.
+/// - If such a name is also taken, a number from 2 on is appended.
+package struct RelationshipBuilder {
+    /// The entities by name, with the relationships that were added.
+    package private(set) var entities: [String: SQLEntity]
+    /// The foreign keys that became no relationships.
+    package private(set) var omissions: [IntrospectedSchema.Omission] = []
+
+    /// Creates a builder for entities with attributes and primary keys.
+    package init(_ entities: [String: SQLEntity]) {
+        self.entities = entities
+    }
+
+    /// A foreign key that becomes a relationship.
+    private struct Link {
+        let table: String
+        let column: String
+        let target: String
+    }
+
+    /// Adds the relationships of tables, each the table of the entity with its name, and those of join tables. All
+    /// to-one relationships are named before their inverses.
+    package mutating func add(_ tables: [LinkedTable], joinedBy joinTables: [LinkedTable]) {
+        var links: [Link] = []
+        for table in tables { links += self.links(of: table) }
+        let toOnes = links.map { link in (link, addToOne(link)) }
+        for (link, key) in toOnes { addToMany(link, key, isOnly: isOnly(link, links)) }
+        for table in joinTables { addJoinTable(table) }
+    }
+
+    /// Returns the table's foreign keys that become relationships; records the others as omissions.
+    private mutating func links(of table: LinkedTable) -> [Link] {
+        var links: [Link] = []
+        for key in table.foreignKeys {
+            if let link = link(key, in: table) {
+                links.append(link)
+            } else {
+                omissions.append(.foreignKey(table: table.name, columns: key.columns, to: key.table))
+            }
+        }
+        return links
+    }
+
+    private func link(_ key: ForeignKeyFacts, in table: LinkedTable) -> Link? {
+        guard key.columns.count == 1, let column = key.columns.first, let target = entity(named: key.table),
+            (key.targets.first ?? nil).map({ $0.lowercased() == target.primaryKey.lowercased() }) ?? true
+        else { return nil }
+        // The name in its declared case: foreign keys may ignore case, keys of a schema do not.
+        let declared = table.columns.first { $0.lowercased() == column.lowercased() }
+        return declared.map { Link(table: table.name, column: $0, target: target.name) }
+    }
+
+    private func entity(named name: String) -> SQLEntity? {
+        entities[name] ?? entities.values.first { $0.table.lowercased() == name.lowercased() }
+    }
+
+    private mutating func addToOne(_ link: Link) -> String {
+        let name = link.column.withoutKeySuffix ?? link.target
+        return add(
+            .toOne(link.target, column: link.column), to: link.table,
+            preferring: [name, "\(link.target)_by_\(link.column)"])
+    }
+
+    private func isOnly(_ link: Link, _ links: [Link]) -> Bool {
+        link.table != link.target && links.filter { $0.table == link.table && $0.target == link.target }.count == 1
+    }
+
+    private mutating func addToMany(_ link: Link, _ key: String, isOnly: Bool) {
+        let explicit = "\(link.table)_by_\(key)"
+        _ = add(
+            .toMany(link.table, inverseColumn: link.column), to: link.target,
+            preferring: isOnly ? [link.table, explicit] : [explicit])
+    }
+
+    /// Adds the relationships of a join table, one in each direction.
+    private mutating func addJoinTable(_ table: LinkedTable) {
+        guard let pair = table.joinKeys, let source = link(pair.source, in: table),
+            let target = link(pair.target, in: table)
+        else { return }
+        addManyToMany(table, from: source, to: target)
+        addManyToMany(table, from: target, to: source)
+    }
+
+    private mutating func addManyToMany(_ table: LinkedTable, from source: Link, to target: Link) {
+        let stem = target.column.withoutKeySuffix ?? target.column
+        let name = source.target == target.target ? stem : target.target
+        _ = add(
+            .manyToMany(
+                target.target, joinTable: table.name, sourceColumn: source.column, targetColumn: target.column),
+            to: source.target, preferring: [name, "\(table.name)_by_\(stem)"])
+    }
+
+    /// Adds a relationship under the first unused name.
+    private mutating func add(
+        _ relationship: SQLRelationship, to name: String, preferring candidates: [String]
+    ) -> String {
+        guard var entity = entities[name] else { return "" }
+        let last = candidates.last ?? name
+        let numbered = (2...).lazy.map { "\(last)_\($0)" }
+        let isUnused = { (key: String) in
+            entity.attributes[key] == nil && entity.relationships[key] == nil && !SQLEntity.isUnreachable(key)
+        }
+        let key = candidates.first(where: isUnused) ?? numbered.first(where: isUnused) ?? last
+        entity.relationships[key] = relationship
+        entities[name] = entity
+        return key
+    }
+}
+
+extension String {
+    /// `boss` for `boss_id`, `bossId` and `bossID`; nil for a name without such a suffix.
+    fileprivate var withoutKeySuffix: String? {
+        let suffix = lowercased().hasSuffix("_id") ? "_id" : ["Id", "ID"].first(where: hasSuffix)
+        guard let suffix, count > suffix.count else { return nil }
+        return String(dropLast(suffix.count))
+    }
+}

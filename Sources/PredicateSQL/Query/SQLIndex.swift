@@ -1,0 +1,244 @@
+public import PredicateSyntax
+
+/// An index that serves a condition of a predicate, and the statement that creates it.
+public struct SQLIndex: Hashable, Sendable {
+    /// `index(person.age)`, `prefix(predicates2_fold_cd(person.name))`: it states what is indexed, so that equal
+    /// indexes have equal names. A long name ends with a hash of the whole.
+    public let name: String
+    /// The table that is indexed.
+    public let table: String
+    /// `CREATE INDEX IF NOT EXISTS "index(person.age)" ON "person" ("age")`
+    public let statement: String
+}
+
+extension SQLCompiler {
+    /// Returns the indexes that serve the conditions of a predicate, each once: of columns that are compared with
+    /// constants, of foreign keys that join tables, and of folded strings.
+    ///
+    /// `ANY orders.total > 100 AND name BEGINSWITH[cd] 'jo'` on PostgreSQL:
+    ///
+    ///     CREATE INDEX IF NOT EXISTS "index(orders.user_id)" ON "orders" ("user_id")
+    ///     CREATE INDEX IF NOT EXISTS "index(orders.total)" ON "orders" ("total")
+    ///     CREATE INDEX IF NOT EXISTS "prefix(predicates2_fold_cd(users.name))" ON "users"
+    ///         ((predicates2_fold_cd("name"::text)) text_pattern_ops)
+    ///
+    /// The list is what an index can serve, not what pays: each index makes changes of its table slower. Columns that
+    /// are the primary key are left out. On MariaDB and MySQL no index can hold a fold, because indexes cannot call
+    /// stored functions, and none serves an order of strings by code points, unless the column is declared with that
+    /// collation. The list is empty for DuckDB and Spark, whose scans do not use indexes for such conditions. [NSP-440]
+    /// - Throws: ``SQLCompilationError`` as ``compile(_:entity:variables:)`` does.
+    public func indexes(
+        for predicate: FormatPredicate, entity name: String, variables: PredicateVariables = .init()
+    ) throws(SQLCompilationError) -> [SQLIndex] {
+        let selection = try assumingFoldIndexes.selection(of: predicate, entity: name, variables: variables)
+        var finder = IndexFinder(writing)
+        finder.enter(selection.scope, selection.condition)
+        return finder.terms.indexes(writing)
+    }
+}
+
+/// What an index is for.
+struct IndexTerm {
+    let table: String
+    let column: ColumnReference
+    /// The fold of the column that is indexed; nil for the column itself.
+    var fold: SQLFunction?
+    var use: SQLPiece.IndexUse
+}
+
+/// Finds the conditions that an index can serve.
+private struct IndexFinder {
+    private let dialect: CompilerDialect
+    /// The tables in scope, by alias.
+    private var tables: [Int: TableScope.Table] = [:]
+    private(set) var terms: [IndexTerm] = []
+
+    init(_ dialect: CompilerDialect) {
+        self.dialect = dialect
+    }
+
+    /// Finds the indexes of the rows of a scope: first those of its joins.
+    mutating func enter(_ scope: TableScope, _ condition: ConditionForm) {
+        for source in scope.sources { tables[source.alias] = source }
+        for source in scope.sources {
+            guard let tie = source.tie else { continue }
+            add(ColumnForm(alias: source.alias, column: tie.column, isNullable: true), .values)
+            add(tie.value, .values)
+        }
+        find(in: condition)
+    }
+
+    private mutating func find(in condition: ConditionForm) {
+        switch condition {
+        case .and(let conditions), .or(let conditions): for condition in conditions { find(in: condition) }
+        // Only the negation of a comparison is a range.
+        case .not(let inner):
+            if case .compare(_, let relation, _) = inner, relation.isOrdering { find(in: inner) }
+            if case .compareText(_, let relation, _) = inner, relation.isOrdering { find(in: inner) }
+        case .isNull(let value), .truth(let value): add(value, .values)
+        case .same(let left, let right): add(left, right, .values)
+        case .sameText(let left, let right): add(left, right, .equality)
+        case .compare(let left, let relation, let right):
+            if relation != .notEqual { add(left, right, .values) }
+        case .compareText(let left, let relation, let right):
+            if relation != .notEqual { add(left, right, relation.isOrdering ? .order : .equality) }
+        case .isIn(let value, _, let isText): add(value, isText ? .equality : .values)
+        case .isInList(let value, _, let type): add(value, type == .text ? .equality : .values)
+        case .search(.beginsWith, let value, .constant):
+            if dialect.features.contains(.indexesFunctions) { add(value, .prefix) }
+        case .like(let value, let pattern), .mayBegin(let value, let pattern):
+            if pattern.hasLiteralBeginning { add(value, .prefix) }
+        case .exists(let scope, let inner): enter(scope, inner)
+        case .isAmong(_, let keys):
+            enter(keys.scope, keys.condition)
+            add(keys.key, .values)
+        case .isOnPage(_, let page): enter(page.scope, page.condition)
+        case .constant, .search, .matches, .finds, .isStored, .bound: break
+        }
+    }
+
+    /// Adds the index of a value that is compared with a constant.
+    private mutating func add(_ left: ValueForm, _ right: ValueForm, _ use: SQLPiece.IndexUse) {
+        if right.isConstant { add(left, use) }
+        if left.isConstant { add(right, use) }
+    }
+
+    private mutating func add(_ value: ValueForm, _ use: SQLPiece.IndexUse) {
+        switch value {
+        case .column(let column): add(column, use)
+        case .call(let function, let arguments):
+            guard function.foldMode != nil, case .column(let column)? = arguments.first else { return }
+            add(column, use, function)
+        case .aggregate(_, let scope, let condition): enter(scope, condition)
+        case .parameter, .word, .null, .guarded, .arithmetic, .checked, .cast, .conditional: break
+        }
+    }
+
+    private mutating func add(_ form: ColumnForm, _ use: SQLPiece.IndexUse, _ fold: SQLFunction? = nil) {
+        guard let table = tables[form.alias], !form.column.hasSign else { return }
+        let isPrimaryKey = table.primaryKey.map { $0.name.text.hasSameCodePoints(as: form.column.name.text) }
+        guard isPrimaryKey != true || fold != nil else { return }
+        terms.append(IndexTerm(table: table.table.text, column: form.column, fold: fold, use: use))
+    }
+}
+
+extension ValueForm {
+    fileprivate var isConstant: Bool {
+        switch self {
+        case .parameter, .word, .null: true
+        case .column, .guarded, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: false
+        }
+    }
+
+    /// True for a pattern of LIKE that does not begin with a wildcard.
+    fileprivate var hasLiteralBeginning: Bool {
+        guard case .parameter(let parameter) = self, case .text(let text) = parameter.binding else { return false }
+        return text.first.map { $0 != "%" && $0 != "_" } ?? false
+    }
+}
+
+extension [IndexTerm] {
+    /// The indexes of the terms. An index serves all uses for which its statement would be the same, and one for an
+    /// order or a prefix serves further uses.
+    fileprivate func indexes(_ dialect: CompilerDialect) -> [SQLIndex] {
+        var names: Set<String> = []
+        let needed = filter { !$0.isServed(by: self) }.compactMap { $0.index(dialect) }
+        return needed.filter { names.insert($0.name).inserted }
+    }
+}
+
+extension IndexTerm {
+    /// An index for prefixes serves equality, and an index for an order serves prefixes.
+    fileprivate func isServed(by others: [IndexTerm]) -> Bool {
+        let uses = others.filter { hasSameValue(as: $0) }.map(\.use)
+        return switch use {
+        case .equality: uses.contains(.prefix) && !uses.contains(.order)
+        case .prefix: uses.contains(.order)
+        case .values, .order: false
+        }
+    }
+
+    private func hasSameValue(as other: IndexTerm) -> Bool {
+        fold == other.fold && table.hasSameCodePoints(as: other.table)
+            && column.name.text.hasSameCodePoints(as: other.column.name.text)
+    }
+
+    fileprivate func index(_ dialect: CompilerDialect) -> SQLIndex? {
+        var term = self
+        // If the database needs no index of its own for a use, the index is that of equality.
+        term.use = text(dialect) == withUse(.equality).text(dialect) ? .equality : use
+        let name = term.name
+        guard let statement = term.statement(named: name, dialect) else { return nil }
+        return SQLIndex(name: name, table: table, statement: statement)
+    }
+
+    private func withUse(_ use: SQLPiece.IndexUse) -> IndexTerm {
+        IndexTerm(table: table, column: column, fold: fold, use: use)
+    }
+
+    /// The statement under a name that all indexes share, which shows whether two of them are the same.
+    private func text(_ dialect: CompilerDialect) -> String? { statement(named: "", dialect) }
+
+    private func statement(named name: String, _ dialect: CompilerDialect) -> String? {
+        guard let value = value(dialect) else { return nil }
+        let piece = SQLPiece.index("\(name: name)", on: "\(name: table)", value, use)
+        let quoted: (String) -> String? = { $0.isEmpty ? "" : dialect.base.quoted($0) }
+        return dialect.base.text(of: piece)?.text(quotedBy: quoted)
+    }
+
+    /// The value as the condition writes it, without the alias of its table; nil if no index can hold it.
+    private func value(_ dialect: CompilerDialect) -> SQLText? {
+        let bare: SQLText = "\(name: column.name.text)"
+        let origin = SQLPiece.TextOrigin.column(collation: column.collation)
+        let comparable = dialect.base.text(of: .comparable(bare, origin, ordered: use == .order))
+        if use == .values { return bare }
+        // The condition compares the bare column, and an index follows the column's collation.
+        if dialect.features.contains(.collatesConstants) {
+            let isByCodePoints = comparable?.utf8(dialect.base) == bare.utf8(dialect.base)
+            return fold == nil && (use != .order || isByCodePoints) ? bare : nil
+        }
+        guard let fold else { return comparable }
+        let follows = dialect.features.contains(.functionsFollowCollations)
+        let argument = follows ? dialect.base.text(of: .comparable(bare, origin, ordered: false)) : bare
+        guard let argument, let call = dialect.base.text(of: .call(fold, [argument])) else { return nil }
+        return dialect.base.text(of: .comparable(call, .result, ordered: use == .order))
+    }
+
+    private var name: String {
+        let value = SQLIndex.name(of: fold?.name ?? "", table: table, column: column.name.text)
+        let operand = fold == nil ? value : "(\(value))"
+        return switch use {
+        case .values, .equality: (fold == nil ? "index" + value : value).shortened
+        case .order: ("order" + operand).shortened
+        case .prefix: ("prefix" + operand).shortened
+        }
+    }
+}
+
+extension SQLIndex {
+    /// `predicates2_fold_cd(person.name)`. A dot within a name is escaped as `%2E`, so that the names of indexes are
+    /// unique.
+    package static func name(of value: String, table: String, column: String) -> String {
+        "\(value)(\(escaped(table)).\(escaped(column)))"
+    }
+
+    private static func escaped(_ name: String) -> String {
+        name.replacing("%", with: "%25").replacing(".", with: "%2E")
+    }
+}
+
+extension String {
+    /// The name, if it has at most 60 bytes, which every database accepts; else its beginning and a hash (FNV-1a).
+    fileprivate var shortened: String {
+        guard utf8.count > 60 else { return self }
+        let hash = utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        var beginning = String.UnicodeScalarView()
+        var count = 0
+        for scalar in unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > 43 { break }
+            beginning.append(scalar)
+        }
+        return "\(String(beginning))~\(String(hash, radix: 16))"
+    }
+}

@@ -1,0 +1,113 @@
+internal import CPredicateSQLite
+internal import Foundation
+internal import PredicateEvaluation
+
+/// Arithmetic of decimal numbers, computed as in memory. A result is a string; an overflow is NULL.
+///
+/// `predicates_decimal_multiply("1.10", 3)`
+enum DecimalFunctions {
+    typealias Operation = (Number, Number) throws(EvaluationError) -> Number
+
+    static func binary(_ operation: @escaping Operation) -> FunctionBody {
+        { call in
+            guard let left = ValueFunctions.decimal(call, 0), let right = ValueFunctions.decimal(call, 1) else {
+                return call.returnNull()
+            }
+            call.return(decimal: try? operation(left, right))
+        }
+    }
+
+    /// `predicates_abs("-1.10")`
+    static func magnitude(_ call: FunctionCall) {
+        call.return(decimal: ValueFunctions.decimal(call, 0).flatMap { try? $0.magnitude() })
+    }
+}
+
+extension FunctionCall {
+    fileprivate func `return`(decimal number: Number?) {
+        switch number {
+        case .decimal(let value): self.return(value.description)
+        case .integer(let value): self.return(value)
+        case .double(let value): self.return(value)
+        case nil: returnNull()
+        }
+    }
+}
+
+/// An aggregate of decimal numbers. NULL is nil, and any string that is not a number makes the statement fail.
+///
+/// `predicates_decimal_sum(t1."total")`
+final class DecimalAggregate {
+    enum Operation { case sum, average, least, greatest }
+
+    private let operation: Operation
+    private var total = NumberTotal()
+    private var count = 0
+    private var best: Number?
+    private var overflows = false
+
+    private init(_ operation: Operation) {
+        self.operation = operation
+    }
+
+    private func add(_ call: FunctionCall) {
+        count += 1
+        if call.isNull(0) { return }
+        guard let number = ValueFunctions.decimal(call, 0) else {
+            return call.fail("found a string that is not a decimal number")
+        }
+        switch operation {
+        case .sum, .average:
+            do throws(EvaluationError) { try total.add(number) } catch { overflows = true }
+        case .least: if best.map({ number.compare($0) == .less }) ?? true { best = number }
+        case .greatest: if best.map({ number.compare($0) == .greater }) ?? true { best = number }
+        }
+    }
+
+    /// The result; nil for an overflow, and for no numbers unless the operation is a sum.
+    private var result: Number? {
+        switch operation {
+        case .sum: overflows ? nil : try? total.sum()
+        case .average: overflows || count == 0 ? nil : try? total.average(of: count)
+        case .least, .greatest: best
+        }
+    }
+}
+
+/// The calls by SQLite, which keeps one object for each group of rows.
+extension DecimalAggregate {
+    static func step(
+        _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ operation: Operation
+    ) {
+        guard let context, let arguments, let slot = slot(context, create: true) else { return }
+        let aggregate: DecimalAggregate
+        if let kept = slot.pointee {
+            aggregate = Unmanaged<DecimalAggregate>.fromOpaque(kept).takeUnretainedValue()
+        } else {
+            aggregate = DecimalAggregate(operation)
+            slot.pointee = Unmanaged.passRetained(aggregate).toOpaque()
+        }
+        aggregate.add(FunctionCall(context, arguments))
+    }
+
+    /// SQLite calls this also if the statement ends with an error.
+    static func finish(_ context: OpaquePointer?, _ operation: Operation) {
+        guard let context else { return }
+        var aggregate = DecimalAggregate(operation)
+        if let slot = slot(context, create: false), let kept = slot.pointee {
+            aggregate = Unmanaged<DecimalAggregate>.fromOpaque(kept).takeRetainedValue()
+            slot.pointee = nil
+        }
+        var arguments: OpaquePointer?
+        FunctionCall(context, &arguments).return(decimal: aggregate.result)
+    }
+
+    /// Returns the memory of a group, which is zero at first; nil if out of memory, and for a group without rows
+    /// unless it is to be created.
+    private static func slot(_ context: OpaquePointer, create: Bool) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    {
+        let size = create ? MemoryLayout<UnsafeMutableRawPointer?>.size : 0
+        return sqlite3_aggregate_context(context, Int32(size))?
+            .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    }
+}

@@ -1,0 +1,246 @@
+import PredicateSyntax
+
+/// A page about the language for a terminal: `predicate help strings`, `:help strings`.
+///
+/// The examples are run by tests: over `Tests/Demo/people.csv`, with the columns name, age, city and joined, or over
+/// the record that the page shows.
+package struct LanguageTopic: Sendable {
+    /// `strings`
+    package let name: String
+    /// One line for the list of topics.
+    package let summary: String
+    package let paragraphs: [String]
+    /// Predicates and what they mean.
+    package let examples: [(format: String, meaning: String)]
+    /// The JSON record of the examples; nil for people.csv.
+    package let record: String?
+    /// Rows that are no predicates.
+    package let rows: [(String, String)]
+
+    private init(
+        _ name: String, _ summary: String, _ paragraphs: [String], examples: [(format: String, meaning: String)] = [],
+        record: String? = nil, rows: [(String, String)] = []
+    ) {
+        (self.name, self.summary, self.paragraphs) = (name, summary, paragraphs)
+        (self.examples, self.record, self.rows) = (examples, record, rows)
+    }
+
+    /// Returns the topic with a name, in upper or lower case; nil if there is none.
+    package static func named(_ name: String) -> LanguageTopic? {
+        all.first { $0.name == name.lowercased() }
+    }
+
+    package static let all = [language] + topics
+
+    private static let topics = [operators, strings, collections, dates, functions, quoting, missing, sqlWords]
+
+    /// The page, at most `width` columns wide.
+    package func text(width: Int) -> String {
+        var lines: [String] = []
+        for paragraph in paragraphs { lines += Paragraph.lines(of: paragraph, width: width) + [""] }
+        if let record { lines += ["The record of the examples:", "  " + record, ""] }
+        for (left, right) in examples.map({ ($0.format, $0.meaning) }) + rows {
+            lines += Self.lines(left, right, column: column, width: width)
+        }
+        while lines.last == "" { lines.removeLast() }
+        return lines.joined(separator: "\n")
+    }
+
+    private static let widestColumn = 40
+
+    /// The column at which meanings begin.
+    private var column: Int {
+        let widths = (examples.map(\.format) + rows.map(\.0)).map { DisplayWidth.of($0) + 4 }
+        return widths.filter { $0 <= Self.widestColumn }.max() ?? 4
+    }
+
+    private static func lines(_ left: String, _ right: String, column: Int, width: Int) -> [String] {
+        if left.isEmpty { return [""] }
+        let space = String(repeating: " ", count: column)
+        let meaning = Paragraph.lines(of: right, width: max(20, width - column))
+        let head = "  " + left
+        if DisplayWidth.of(head) + 2 > column { return [head] + meaning.map { space + $0 } }
+        return [head.padded(toColumns: column) + meaning[0]] + meaning.dropFirst().map { space + $0 }
+    }
+}
+
+extension LanguageTopic {
+    private static let language = LanguageTopic(
+        "language", "What a predicate is made of, and the other topics",
+        [
+            "A predicate is a condition about one record. A comparison has a key, an operator and a value; AND, OR, NOT"
+                + " and parentheses combine comparisons. A word without quotes is a key, a string has quotes.",
+            "A key is a column of CSV or SQLite, or a member of a JSON object. Dots lead to keys of the value:"
+                + " owner.name. A key that a record does not have is nil.",
+        ],
+        examples: [
+            ("age >= 21", "a key, an operator and a number"),
+            ("name == \"Ann Taylor\"", "a string, in double or single quotes"),
+            ("city == \"Rome\" OR age > 40", "either holds"),
+            ("NOT (city == \"Rome\" OR age > 40)", "neither holds"),
+            ("city IN {\"Rome\", \"Lyon\"} AND age < 40", "AND binds tighter than OR"),
+            ("TRUEPREDICATE", "every record"),
+        ],
+        rows: [("", ""), ("Topics", "predicate help TOPIC, or :help TOPIC in a session")]
+            + topics.map { ($0.name, $0.summary) })
+
+    private static let operators = LanguageTopic(
+        "operators", "Comparisons, arithmetic and their precedence",
+        [
+            "Comparisons: == != < <= > >= BETWEEN IN, and the operators of strings. = is ==, <> is !=. They cannot be"
+                + " chained: write 20 < age AND age < 40, or BETWEEN, which includes both ends.",
+            "Combining, the loosest first: OR (||), AND (&&), NOT (!). NOT applies to the next comparison.",
+            "Arithmetic, the loosest first: | ^ & (bits), << >>, + -, * /, ** (power). The quotient of two integers is"
+                + " an integer: 7 / 2 is 3, 7 / 2.0 is 3.5. Arithmetic with nil is an error for that record.",
+        ],
+        examples: [
+            ("age BETWEEN {20, 40}", "20 <= age AND age <= 40"),
+            ("city IN {\"Rome\", \"Lyon\"}", "one of these"),
+            ("NOT city IN {\"Rome\", \"Lyon\"}", "none of these"),
+            ("age != nil AND age / 10 == 3", "30 to 39, by integer division"),
+            ("age != nil AND age / 10.0 > 4.5", "a fraction"),
+            ("age != nil AND age * 2 + 1 > 90", "products before sums"),
+            ("city == \"Rome\" OR age > 40 AND age < 50", "AND binds tighter than OR"),
+        ])
+
+    private static let strings = LanguageTopic(
+        "strings", "Searching, patterns, upper and lower case",
+        [
+            "After an operator, [c] ignores case, [d] ignores accents, and [cd] both. Without them a is neither A nor á.",
+            "LIKE takes a pattern for the whole string, in which * stands for any characters and ? for one. MATCHES"
+                + " takes a regular expression for the whole string: write .* at its ends to search.",
+        ],
+        examples: [
+            ("name == \"Ann Taylor\"", "equal"),
+            ("name ==[c] \"ann taylor\"", "equal in upper or lower case"),
+            ("name BEGINSWITH[cd] \"jo\"", "Joanna, José, Jörg"),
+            ("name ENDSWITH \"Smith\"", "the end"),
+            ("name CONTAINS \"an\"", "anywhere"),
+            ("name LIKE \"J*n\"", "begins with J and ends with n"),
+            ("name LIKE \"*[b]*\" OR city LIKE \"L?on\"", "brackets are ordinary characters"),
+            ("name MATCHES \"J(oh|oa)n.*\"", "a regular expression"),
+            ("name.length < 11", "the number of characters"),
+            ("lowercase:(city) == \"rome\"", "also uppercase:"),
+            ("name < \"K\"", "the order of code points"),
+        ])
+
+    private static let collections = LanguageTopic(
+        "collections", "Lists: ANY, ALL, @count, SUBQUERY",
+        [
+            "A key path through a list has the values of all elements, and needs ANY, ALL, NONE or an aggregate:"
+                + " @count @sum @avg @min @max, before the key that they take."
+        ],
+        examples: [
+            ("\"vip\" IN tags", "the list has the value; also tags CONTAINS \"vip\""),
+            ("ANY tags IN {\"vip\", \"old\"}", "one of its values is one of these"),
+            ("ANY orders.total > 15", "for one element"),
+            ("ALL orders.total > 5", "for every element; true for an empty list"),
+            ("NONE orders.total > 50", "for no element"),
+            ("tags.@count == 2", "the number of elements"),
+            ("orders.@sum.total > 25", "the sum over the elements"),
+            ("tags[0] == \"new\" AND tags[LAST] == \"vip\"", "an element by its position"),
+            (
+                "SUBQUERY(orders, $o, $o.total > 5 AND $o.paid == YES).@count > 0",
+                "several conditions about the same element"
+            ),
+        ],
+        record: "{\"tags\":[\"new\",\"vip\"],\"orders\":[{\"total\":9,\"paid\":true},{\"total\":20}]}")
+
+    private static let dates = LanguageTopic(
+        "dates", "Dates and times, and now()",
+        [
+            "Beside a date, a string in ISO 8601 is a date: \"2024-01-31\", \"2024-01-31T18:30:00+01:00\". A date without"
+                + " a zone is UTC, and a date without a time is its midnight.",
+            "Columns of CSV and SQLite are dates if all their values are. JSON has no dates: --types joined=date reads"
+                + " the strings of a key as dates. --day-first and --month-first read 25.12.2024 and 12/25/2024 in CSV.",
+            "A date as a number has the seconds since 2001: CAST(joined, \"NSNumber\").",
+        ],
+        examples: [
+            ("joined >= \"2020-01-01\"", "from this day on"),
+            ("joined >= \"2018-01-01\" AND joined < \"2019-01-01\"", "in 2018"),
+            ("joined BETWEEN {\"2018-01-01\", \"2018-12-31\"}", "both ends are included"),
+            ("joined < now()", "in the past"),
+            ("joined < CAST(CAST(now(), \"NSNumber\") - 7 * 86400, \"NSDate\")", "more than seven days ago"),
+        ])
+
+    private static let functions = LanguageTopic(
+        "functions", "All functions",
+        [
+            "A function has its arguments in parentheses after the last colon, which may be left out: abs:(x), abs(x)."
+                + " Names are case-sensitive. Operators have names, too: add:to:(a, b) is a + b.",
+            "The names: "
+                + FunctionExpression.Predefined.allCases.map {
+                    $0.rawValue.last == ":" ? $0.rawValue : $0.rawValue + "()"
+                }
+                .joined(separator: ", ") + ".",
+        ],
+        examples: [
+            ("age != nil AND abs:(age - 40) < 4", "the distance from 40"),
+            ("age != nil AND modulus:by:(age, 2) == 0", "even"),
+            ("age != nil AND ceiling:(age / 10.0) == 4", "also floor:, trunc:"),
+            ("length:(name) > 12", "also name.length"),
+            ("uppercase:(city) == \"ROME\"", "also lowercase:"),
+            ("TERNARY(age > 40, \"old\", \"young\") == \"old\"", "a value that depends on a condition"),
+            ("age IN {min:({20, 30}), max:({20, 52})}", "also sum:, average:, median:, count:, stddev:"),
+        ],
+        rows: [("CAST(x, \"NSNumber\")", "a string or date as a number; \"NSString\" and \"NSDate\" as well")])
+
+    private static let quoting = LanguageTopic(
+        "quoting", "Quotes in the shell, special keys, values from a script",
+        [
+            "The shell takes the predicate as one argument in single quotes; strings in it are in double quotes. In a"
+                + " string, \\\" is a quote and \\\\ a backslash.",
+            "A key with spaces or other characters, and one that is a word of the language, is written with # and"
+                + " quotes: #\"first name\", #size.",
+            "Values from elsewhere are arguments, which need no quotes and cannot change the predicate: %@ takes a"
+                + " value, %K a key, $NAME the value of --set NAME=VALUE.",
+        ],
+        examples: [
+            ("#\"name\" == \"Ann Taylor\"", "a key in quotes"),
+            ("name == 'Ann Taylor'", "single quotes, inside a predicate in double quotes"),
+            ("name != \"say \\\"hi\\\"\"", "a quote in a string"),
+        ],
+        rows: [
+            ("'name == %@' --arg \"$NAME\"", "a value of the shell"),
+            ("'%K > %d' --arg age --arg 40", "a key and a number"),
+            ("'age > $MIN' --set MIN=40", "a variable"),
+        ])
+
+    private static let missing = LanguageTopic(
+        "nil", "Missing values",
+        [
+            "Empty cells of CSV, NULL in SQLite, null and missing keys in JSON are nil. NULL and NIL are the same word."
+                + " nil equals nil only, and an order with nil never holds.",
+            "So age != 34 holds for records without an age, unlike SQL's <>; NOT (age > 34) holds for them, too.",
+            "Arithmetic with nil is an error for that record, which is reported. Test for nil first: AND does not"
+                + " evaluate its right side if the left is false.",
+        ],
+        examples: [
+            ("age == nil", "without an age, SQL's IS NULL"),
+            ("age != nil", "with an age, SQL's IS NOT NULL"),
+            ("age != 34", "another age or none"),
+            ("age != nil AND age != 34", "another age"),
+            ("NOT age > 34", "at most 34 or none"),
+            ("age != nil AND age - 10 > 30", "no error for the record without an age"),
+        ])
+
+    private static let sqlWords = LanguageTopic(
+        "where", "What SQL says, in a predicate",
+        ["A predicate is the condition after WHERE; the rest of a query are options of predicate filter."],
+        examples: [
+            ("city = \"Rome\" AND age <> 20", "city = 'Rome' AND age <> 20: strings in either quotes"),
+            ("name LIKE \"J*\"", "name LIKE 'J%': * for %, ? for _"),
+            ("city IN {\"Rome\", \"Lyon\"}", "city IN ('Rome', 'Lyon')"),
+            ("NOT city IN {\"Rome\", \"Lyon\"}", "city NOT IN ('Rome', 'Lyon')"),
+            ("age BETWEEN {20, 40}", "age BETWEEN 20 AND 40"),
+            ("age == nil", "age IS NULL"),
+            ("age != nil", "age IS NOT NULL"),
+            ("lowercase:(city) == \"rome\"", "lower(city) = 'rome'"),
+            ("TERNARY(age > 40, 1, 0) == 1", "CASE WHEN age > 40 THEN 1 ELSE 0 END = 1"),
+        ],
+        rows: [
+            ("--keys name,age", "SELECT name, age"), ("--sort -age", "ORDER BY age DESC"), ("--first 3", "LIMIT 3"),
+            ("--group-by city --avg age", "SELECT city, count(*), avg(age) … GROUP BY city"),
+            ("--count", "SELECT count(*)"), ("predicate sql", "prints the SQL of a predicate"),
+        ])
+}

@@ -1,0 +1,175 @@
+import Foundation
+import PredicateCommand
+import PredicateData
+import Testing
+
+/// Files as they are: every error about a row names the line and the option that reads it.
+struct AwkwardFileTests {
+    private let short = "head1,head2,head3\nval01,val02\nval11,val12,val13\nval21\n"
+    private let inch = "item,width\nTV,55\" wide\nradio,3\n"
+    private let bare = "1|Action|2006-02-15 04:46:27\n2|Games|2006-02-15 04:46:27\n"
+
+    private func filter(_ words: String..., input: String) -> Outcome {
+        predicate(["filter", "-f", "csv"] + words, source: MemorySource(input))
+    }
+
+    @Test func raggedRows() {
+        let outcome = filter("TRUEPREDICATE", input: short)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "head1,head2,head3\nval11,val12,val13\n")
+        #expect(
+            outcome.error == """
+                (standard input):2: error: 2 fields, but the header has 3: --ragged reads missing fields as nil (column 1)
+                (standard input):4: error: 1 field, but the header has 3: --ragged reads missing fields as nil (column 1)
+
+                """)
+        #expect(filter("--ragged", "TRUEPREDICATE", input: short) == .success(short))
+        #expect(
+            filter("--ragged", "head3 == nil", "-o", "jsonl", input: short)
+                == .success(
+                    "{\"head1\":\"val01\",\"head2\":\"val02\",\"head3\":null}\n"
+                        + "{\"head1\":\"val21\",\"head2\":null,\"head3\":null}\n"))
+        #expect(
+            filter("--ragged", "head3 == nil", "-k", "head3,head1", input: short)
+                == .success("head3,head1\n,val01\n,val21\n"))
+        #expect(filter("--ragged", "head2 != nil", "-c", input: short) == .success("2\n"))
+    }
+
+    @Test func strayQuotes() {
+        let outcome = filter("width != nil", input: inch)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "item,width\nradio,3\n")
+        #expect(
+            outcome.error
+                == "(standard input):2: error: quote in an unquoted field: --lazy-quotes reads it as it stands (column 6)\n"
+        )
+        #expect(filter("--lazy-quotes", "width != nil", input: inch) == .success(inch))
+        #expect(
+            filter("--lazy-quotes", "width CONTAINS '55'", "-o", "jsonl", input: inch)
+                == .success("{\"item\":\"TV\",\"width\":\"55\\\" wide\"}\n"))
+        #expect(
+            filter("--lazy-quotes", "width CONTAINS '55'", "-o", "csv", input: inch)
+                == .success("item,width\nTV,\"55\"\" wide\"\n"))
+        let spaced = "a,b\n\"x\" , \"1\"\n"
+        #expect(filter("b == 1", input: spaced).error.contains("--lazy-quotes reads it"))
+        #expect(filter("--lazy-quotes", "b == 1", "-o", "jsonl", input: spaced).output == "{\"a\":\"x\",\"b\":1}\n")
+    }
+
+    @Test func titlesAndFurtherFields() {
+        #expect(
+            filter("TRUEPREDICATE", input: "Title\na,b\n1,2\n").error.contains(
+                "2 fields, but the header has 1: --skip N starts at a header below it"))
+        #expect(
+            filter("TRUEPREDICATE", input: "a,b\n1,2,3\n").error.contains(
+                "3 fields, but the header has 2: put a field that contains the delimiter in quotes"))
+    }
+
+    @Test func rowsWithoutAHeader() {
+        let note =
+            "note: (standard input): the first row is data, so the keys are column1 and so on;"
+            + " --header reads it as their names\n"
+        #expect(
+            filter("column1 < 3", input: bare) == Outcome(status: 0, output: bare, error: note))
+        #expect(filter("--no-header", "column1 > 1", "-k", "column2", input: bare) == .success("Games\n"))
+        #expect(
+            filter("--no-header", "column1 > 1", "-o", "csv", input: bare)
+                == .success("column1,column2,column3\n2,Games,2006-02-15 04:46:27\n"))
+        #expect(filter("--header", "TRUEPREDICATE", "-c", input: bare) == .success("1\n"))
+        #expect(filter("--no-header", "TRUEPREDICATE", input: "name\nJo\n") == .success("name\nJo\n"))
+        #expect(filter("--no-header", "column1 == 'Jo'", "-n", input: "name\nJo\n") == .success("2:Jo\n"))
+        #expect(filter("--no-header", "--header", "a > 1", input: bare).status == 2)
+        #expect(predicate("filter", "--no-header", "column2 == 'y'", input: "x y\n").status == 1)
+    }
+
+    /// Values keep their text in JSON, unless it is no JSON.
+    @Test func valuesKeepTheirText() {
+        let rows =
+            "n,d,when,sum,ok\n1.10,1e5,2026-11-01T00:30:00+02:00,\"$1,234.50\",TRUE\n10,-0.50,2026-11-02,5,FALSE\n"
+        #expect(
+            filter("TRUEPREDICATE", "-o", "jsonl", input: rows).output == """
+                {"n":1.10,"d":1e5,"when":"2026-11-01T00:30:00+02:00","sum":1234.5,"ok":true}
+                {"n":10,"d":-0.50,"when":"2026-11-02","sum":5,"ok":false}
+
+                """)
+        #expect(filter("n > 5", "-o", "json", "-k", "n", input: rows).output == "[{\"n\":10}]\n")
+        #expect(filter("a > 1", "-o", "jsonl", input: "a;b\n1.234,5;007\n").output == "{\"a\":1234.5,\"b\":\"007\"}\n")
+        #expect(
+            filter("--day-first", "TRUEPREDICATE", "-o", "jsonl", input: "a,b\n25.12.2024,x\n").output
+                == "{\"a\":\"2024-12-25\",\"b\":\"x\"}\n")
+        #expect(
+            filter("TRUEPREDICATE", "-o", "jsonl", input: "a,b\n\"x \"\"y\"\"\",\n\"\",2\n").output
+                == "{\"a\":\"x \\\"y\\\"\",\"b\":null}\n{\"a\":\"\",\"b\":2}\n")
+    }
+}
+
+/// Names that no record has.
+struct UnknownNameTests {
+    private let rows = "name,age,city\nJo,21,Rome\nAl,35,Oslo\n"
+    private let lines = "{\"name\": \"Jo\", \"age\": 21}\n{\"name\": \"Al\"}\n"
+
+    @Test(arguments: [
+        (["--sum", "nope"], "nope", "the columns are name, age, city"),
+        (["--count-by", "cty"], "cty", "did you mean city?"),
+        (["--group-by", "city", "--avg", "agee"], "agee", "did you mean age?"),
+        (["--min", "age.x"], "age.x", "the columns are name, age, city"),
+        (["--sort", "-agee"], "agee", "did you mean age?"),
+        (["--sort", "age:desc"], "age:desc", "write --sort -age"),
+        (["--sort", "age asc"], "age asc", "write --sort age"),
+    ])
+    func areErrorsInColumns(options: [String], name: String, hint: String) {
+        for format in ["csv", "tsv"] {
+            let input = format == "csv" ? rows : rows.replacingOccurrences(of: ",", with: "\t")
+            let outcome = predicate(
+                ["filter", "TRUEPREDICATE", "-f", format] + options, source: MemorySource(input))
+            #expect(outcome.status == 2)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.error == "error: (standard input): there is no column '\(name)'\nhint: \(hint)\n")
+        }
+    }
+
+    @Test func areNilInJSON() {
+        let sum = predicate("filter", "TRUEPREDICATE", "--sum", "nope", input: lines)
+        #expect(sum.output == "{\"count\":2,\"sum_nope\":null}\n")
+        #expect(sum.error == "note: (standard input): no matching record has the key 'nope'\n")
+        let sort = predicate("filter", "TRUEPREDICATE", "--sort", "age:desc", input: lines)
+        #expect(sort.error.hasSuffix("has the key 'age:desc'; write --sort -age\n"))
+        #expect(
+            predicate("filter", "TRUEPREDICATE", "--sum", "age", input: lines)
+                == .success("{\"count\":2,\"sum_age\":21}\n"))
+    }
+
+    @Test func groupsAreSortedByTheirColumns() {
+        let outcome = predicate(
+            "filter", "-f", "csv", "TRUEPREDICATE", "--count-by", "city", "--sort", "age", input: rows)
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.error == "error: the groups have no column 'age' to sort by\nhint: their columns are city, count\n")
+    }
+
+    /// Paths through arrays and collection operators are written as predicates read them.
+    @Test func pathsThroughArraysAreWritten() {
+        let input =
+            "{\"labels\": [{\"name\": \"bug\", \"n\": 1.10}, {\"n\": 2}], \"tags\": [\"a\", \"b\"]}\n"
+            + "{\"labels\": [], \"tags\": []}\n{\"a\": 1}\n"
+        let run = { (words: String...) in
+            predicate(["filter", "TRUEPREDICATE"] + words, source: MemorySource(input))
+        }
+        #expect(
+            run("-k", "labels.name,labels.n")
+                == .success(
+                    "{\"labels.name\":[\"bug\",null],\"labels.n\":[1.10,2]}\n{\"labels.name\":[],\"labels.n\":[]}\n"
+                        + "{\"labels.name\":null,\"labels.n\":null}\n"))
+        #expect(run("-k", "tags.@count", "-o", "lines") == .success("2\n0\n\n"))
+        #expect(
+            run("-k", "tags.@count,labels.@max.n")
+                == .success(
+                    "{\"tags.@count\":2,\"labels.@max.n\":2}\n{\"tags.@count\":0,\"labels.@max.n\":null}\n"
+                        + "{\"tags.@count\":null,\"labels.@max.n\":null}\n"))
+        #expect(run("-k", "labels.name", "-o", "csv").output == "labels.name\n\"[\"\"bug\"\",null]\"\n[]\n\n")
+        let unknown = run("-k", "labels.nam")
+        #expect(unknown.error.hasSuffix("no matching record has the key 'labels.nam'; did you mean labels.name?\n"))
+        #expect(unknown.output.hasPrefix("{\"labels.nam\":[null,null]}\n"))
+        let empty = predicate("filter", "TRUEPREDICATE", "-k", "labels.nam", input: "{\"labels\": []}\n")
+        #expect(empty == .success("{\"labels.nam\":[]}\n"))
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import PredicateJSON
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+import Testing
+
+/// The statements of `predicate sql`, which run as they are printed. [NSP-425]
+struct StatementCommandTests {
+    private let script =
+        Library.script + "ALTER TABLE person ADD salary DECIMAL TEXT; UPDATE person SET salary = '10.5' WHERE id = 1;"
+
+    /// The printed statement, read from the JSON output.
+    private func printed(_ words: [String], _ store: String) throws -> (report: PredicateValue, fragment: SQLFragment) {
+        let outcome = predicate(["sql", "--json", "--schema", store] + words, source: silence)
+        #expect(outcome.status == 0 && outcome.error == "", "\(words): \(outcome.error)")
+        let report = try JSONReader.parse(Array(outcome.output.utf8))
+        guard case .array(let list)? = report["bindings"] else { throw CancellationError() }
+        let bindings = list.map { SQLBinding($0["value"] ?? .null) }
+        return (report, SQLFragment(verbatim: report["statement"]?.text ?? "", bindings: bindings))
+    }
+
+    private static let selections: [(words: [String], rows: [[SQLBinding]])] = [
+        (["age > 20"], [[.integer(1)], [.integer(4)]]),
+        (["age > 0", "--order", "-age"], [[.integer(1)], [.integer(4)], [.integer(2)]]),
+        (["TRUEPREDICATE", "--order", "age", "--first", "2"], [[.integer(3)], [.integer(2)]]),
+        (
+            ["TRUEPREDICATE", "--order", "boss.name,-id", "--first", "2", "--offset", "1"],
+            [[.integer(3)], [.integer(2)]]
+        ),
+        (["TRUEPREDICATE", "--first"], [[.integer(1)]]),
+        (["TRUEPREDICATE", "--offset", "3"], [[.integer(4)]]),
+        (["name BEGINSWITH[c] 'B' OR age == 17", "--count"], [[.integer(2)]]),
+        (
+            ["age > 30", "--keys", "name,boss.name,phone.@count,boss", "--order", "name"],
+            [[.text("José"), .null, .integer(1), .null], [.text("bo"), .text("al"), .integer(0), .integer(2)]]
+        ),
+        (["boss != nil", "-k", "boss_id", "--distinct", "--order", "boss_id"], [[.integer(1)], [.integer(2)]]),
+        (
+            ["TRUEPREDICATE", "--group-by", "boss_id", "--sum", "age", "--max", "name", "--order", "-count,boss_id"],
+            [
+                [.integer(1), .integer(2), .integer(17), .text("al")],
+                [.null, .integer(1), .integer(52), .text("José")],
+                [.integer(2), .integer(1), .integer(40), .text("bo")],
+            ]
+        ),
+        (
+            [
+                "age > 0", "--group-by", "boss.name", "--having", "count == 1 AND boss.name != nil", "--order",
+                "boss.name",
+            ],
+            [[.text("José"), .integer(1)], [.text("al"), .integer(1)]]
+        ),
+        (["TRUEPREDICATE", "--sum", "age", "--min", "height"], [[.integer(4), .integer(109), .double(1.5)]]),
+        (["age > 900", "--sum", "age"], [[.integer(0), .integer(0)]]),
+    ]
+
+    @Test func everySelectionRuns() throws {
+        try withStore(script) { store, _ in
+            let connection = try SQLiteConnection(store)
+            for (words, rows) in Self.selections {
+                let (report, fragment) = try printed(words + ["--table", "person"], store)
+                #expect(try connection.rows(of: fragment).all() == rows, "\(words)")
+                #expect(report["select"] == report["statement"], "\(words)")
+            }
+        }
+    }
+
+    @Test func changesRun() throws {
+        let words = [
+            "age > 30", "--table", "person", "--update", "name=a=b", "--update", "boss=3", "--update", "height=null",
+            "--update", "born=2020-01-31", "--update", "photo=aGk=", "--update", "salary=0.10",
+        ]
+        try withStore(script) { store, _ in
+            let connection = try SQLiteConnection(store, SQLiteOptions(.readWrite))
+            let (report, update) = try printed(words, store)
+            #expect(report["select"] == .null && report["columns"] == [])
+            try connection.run(update)
+            let columns = "name, boss_id, height, born, photo, salary"
+            let changed = try connection.rows(
+                of: SQLFragment(verbatim: "SELECT \(columns) FROM person WHERE boss_id = 3 ORDER BY id")
+            ).all()
+            let row: [SQLBinding] = [
+                .text("a=b"), .integer(3), .null, .text("2020-01-31T00:00:00.000000Z"), .blob(Data("hi".utf8)),
+                .text("0.1"),
+            ]
+            #expect(changed == [row, row])
+            let (_, delete) = try printed(
+                ["ANY tag.word == 'new' AND boss.boss == nil", "--table", "person", "--delete"], store)
+            try connection.run(delete)
+            let left = try connection.rows(of: SQLFragment(verbatim: "SELECT id FROM person ORDER BY id")).all()
+            #expect(left == [[.integer(3)], [.integer(4)]])
+        }
+    }
+
+    @Test func theReportNamesTheStatement() throws {
+        let flat = ["--table", "people", "--types", "name=string,age=integer,born=date:iso8601"]
+        let page = predicate(
+            ["sql", "age > 5", "--keys", "name,born", "--order", "-age,name", "--first", "3"] + flat, source: silence)
+        let expected = """
+            where      t0."age" > ?1
+            bindings   1  bigint  5
+                       2  bigint  3
+            select     SELECT t0."name", t0."born" FROM "people" AS t0 WHERE t0."age" > ?1 \
+            ORDER BY t0."age" DESC NULLS LAST, t0."name" COLLATE BINARY ASC NULLS FIRST, t0."id" LIMIT ?2
+
+            """
+        #expect(page == .success(expected))
+        let json = predicate(["sql", "age > 5", "--keys", "name,born", "-j"] + flat, source: silence).output
+        let report = try JSONReader.parse(Array(json.utf8))
+        #expect(report["columns"] == [["name": "name", "type": "string"], ["name": "born", "type": "date:iso8601"]])
+        let update = predicate(
+            ["sql", "age > 5", "--update", "name=x", "--dialect", "mariadb"] + flat, source: silence)
+        #expect(update.output.contains("bindings   1  text    \"x\"\n           2  bigint  5\n"))
+        #expect(update.output.contains("update     UPDATE `people` AS t0 SET `name` = "))
+        let delete = predicate(["sql", "age > 5", "--delete"] + flat, source: silence)
+        #expect(delete.output.contains("\ndelete     DELETE FROM \"people\" AS t0 WHERE t0.\"age\" > ?1\n"))
+    }
+
+    /// A Parquet file in DuckDB, for example, has no column `id`.
+    @Test func thePrimaryKeyOfTypesHasAName() {
+        let words = ["sql", "age > 5", "--table", "t", "--types", "age=integer,isbn=string"]
+        let keyed = predicate(words + ["--primary-key", "isbn"], source: silence)
+        #expect(keyed.output.contains("SELECT t0.\"isbn\" FROM \"t\" AS t0"))
+        #expect(predicate(words, source: silence).output.contains("SELECT t0.\"id\" FROM"))
+    }
+
+    @Test func keysOfASchemaAreCompleted() throws {
+        try withFiles(["schema.json": Library.schema]) { paths in
+            let line = ["sql", "age > 1", "--schema", paths["schema.json"] ?? "", "--entity", "Person"]
+            let complete = { (words: [String]) in
+                predicate(["completion", "--words", "--"] + line + words, source: silence).output
+            }
+            #expect(complete(["--order", "-f"]) == "-fullName\n")
+            #expect(complete(["--keys", "age,b"]) == "age,boss\n")
+            #expect(complete(["--table", "pho"]) == "phone\n")
+        }
+    }
+
+    @Test(arguments: [
+        (["--count", "--delete"], "--count and --delete are two statements\nhint: run the command once"),
+        (["--keys", "age", "--update", "age=1"], "--update and --keys are two statements"),
+        (["--keys", "age", "--group-by", "age"], "--keys and --group-by are two statements"),
+        (["--delete", "--first", "3"], "--first cannot be combined with --delete\nhint: --delete is about all rows"),
+        (["--count", "--order", "age"], "--order cannot be combined with --count"),
+        (["--distinct"], "--distinct needs --keys"), (["--having", "count > 1"], "--having needs --group-by"),
+        (["--keys", "age", "--having", "count > 1"], "--having needs --group-by"),
+        (["--first", "0"], "--first takes a number above 0, found '0'"),
+        (["--offset", "-1"], "--offset takes a number from 0, found '-1'"),
+        (["--keys", "age,"], "--keys takes keys separated by commas"),
+        (["--keys", "@count"], "--keys takes values of a row, and @count is not one\nhint: --count selects"),
+        (["--sort", "age"], "unknown option '--sort'\nhint: write --order"),
+        (["--limit", "3"], "unknown option '--limit'\nhint: write --first"),
+        (["--skip", "3"], "unknown option '--skip'\nhint: write --offset"),
+        (["--residual", "--first", "3"], "--residual is for the statement that selects all primary keys\nhint: wi"),
+        (["--residual", "--delete"], "--residual is for the statement"),
+        (["--update", "age"], "--update takes KEY=VALUE, found 'age'"),
+        (["--update", "agee=1"], "expected a key of t, found 'agee'\nhint: did you mean age?"),
+        (["--update", "age=x"], "'age' takes an integer, not a string"),
+        (["--update", "born=soon"], "--update born: 'soon' is not a valid date\nhint: write 2026-01-31"),
+        (["--update", "age=1", "--update", "age=2"], "--update age: a key has one value, found 2"),
+        (["--keys", "agee"], "expected a key of t, found 'agee'"),
+        (["--order", "agee"], "expected a key of t, found 'agee'"),
+        (["--group-by", "age", "--having", "count >"], "expected a value"),
+        (["--group-by", "age", "--having", "cuont > 1"], "expected a key of"),
+        (["--group-by", "age", "--having", "count > %@"], "expected an argument"),
+        (["--group-by", "age", "--having", "count > $x"], "the variable $x has no value\nhint: write the value"),
+    ])
+    func wrongOptionsAreExplained(_ options: [String], _ message: String) {
+        let words = ["sql", "age > 1", "--table", "t", "--types", "age=integer,born=date"]
+        let outcome = predicate(words + options, source: silence)
+        #expect(outcome.status == 2 && outcome.output == "")
+        #expect(outcome.error.hasPrefix("error: \(message)"), "\(options): \(outcome.error)")
+    }
+}
+
+extension SQLBinding {
+    /// The value of a binding in the JSON output. A blob is the only value of these tests in base 64.
+    fileprivate init(_ value: PredicateValue) {
+        switch value {
+        case .integer(let value): self = .integer(value)
+        case .double(let value): self = .double(value)
+        case .bool(let value): self = .boolean(value)
+        case .string("aGk="): self = .blob(Data("hi".utf8))
+        case .string(let text): self = .text(text)
+        default: self = .null
+        }
+    }
+}

@@ -100,7 +100,10 @@ extension EngineTraits {
             let value = held(value)
             return Cell(stored: .text(value.description), value: .decimal(value))
         case (.text(let text), .array(let elements)) where !holdsNUL && text.contains("u0000"):
-            let kept = elements.map { if case .string(let text) = $0, text.utf8.contains(0) { .null } else { $0 } }
+            let kept = elements.map { element -> PredicateValue in
+                if case .string(let text) = element, text.utf8.contains(0) { return .null }
+                return element
+            }
             return Cell(array: kept, .string)
         default: return cell
         }

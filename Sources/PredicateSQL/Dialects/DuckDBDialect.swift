@@ -217,7 +217,8 @@ extension DuckDBDialect {
         case .jsonToDouble: return "CASE WHEN \(isNumber) THEN \(double) END"
         case .jsonToBoolean: return "CASE json_type(\(value)) WHEN 'BOOLEAN' THEN CAST(\(text) AS BOOLEAN) END"
         case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
-            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize:
+            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize, .decimalToTerm,
+            .decimalToFactor, .decimalToLongFactor, .wholeToFactor:
             return nil
         }
     }

@@ -382,7 +382,8 @@ extension MySQLFamily {
         case .jsonToDouble: return "CASE WHEN \(isNumber) THEN CAST(\(value) AS DOUBLE) END"
         case .jsonToBoolean: return "CASE JSON_TYPE(\(value)) WHEN 'BOOLEAN' THEN JSON_UNQUOTE(\(value)) = 'true' END"
         case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
-            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize:
+            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize, .decimalToTerm,
+            .decimalToFactor, .decimalToLongFactor, .wholeToFactor:
             return nil
         }
     }

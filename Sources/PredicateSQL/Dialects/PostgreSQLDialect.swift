@@ -200,7 +200,8 @@ public struct PostgreSQLDialect: SQLDialect {
             """
         case .jsonToBoolean: "CASE jsonb_typeof(\(value)) WHEN 'boolean' THEN \(value)::boolean END"
         case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
-            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize:
+            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize, .decimalToTerm,
+            .decimalToFactor, .decimalToLongFactor, .wholeToFactor:
             nil
         }
     }

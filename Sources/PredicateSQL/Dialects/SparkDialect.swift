@@ -189,7 +189,8 @@ public struct SparkDialect: SQLDialect {
         case .jsonToDouble: "CASE WHEN \(isNumber) THEN try_cast(\(value) AS DOUBLE) END"
         case .jsonToBoolean: "CASE \(type) WHEN 'BOOLEAN' THEN try_cast(\(value) AS BOOLEAN) END"
         case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
-            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize:
+            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize, .decimalToTerm,
+            .decimalToFactor, .decimalToLongFactor, .wholeToFactor:
             nil
         }
     }

@@ -108,8 +108,9 @@ extension AggregateForm {
     /// aggregates are NULL. nil if the number is unknown.
     fileprivate func holdsWithoutRows(_ relation: RelationOperator, _ number: SQLBinding) -> Bool? {
         switch self {
-        case .countValues, .average, .minimum, .maximum: return false
-        case .countRows, .countDistinct, .sum: break
+        case .countValues, .average, .minimum, .maximum, .decimalAverage, .decimalExcess: return false
+        case .countRows, .countDistinct, .sum, .decimalSum: break
+        case .function: return nil
         }
         let order: NumberOrder
         switch number {
@@ -146,8 +147,8 @@ extension ConditionForm {
         case .compare(let value, .equal, .parameter(let constant)): value.isColumn && constant.type != .boolean
         case .compareText(_, .equal, .parameter), .isIn, .isInList, .mayBegin, .search(.beginsWith, _, .constant): true
         case .and(let parts): parts.selectsFew
-        case .constant, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .matches, .finds,
-            .isStored, .bound, .truth, .exists, .isAmong, .isOnPage:
+        case .constant, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayContain,
+            .matches, .finds, .isStored, .bound, .truth, .exists, .isAmong, .isOnPage, .ifUnknown:
             false
         }
     }
@@ -158,7 +159,8 @@ extension ConditionForm {
         case .compare(.column(let column), let found, .parameter) where found == relation || found == other: column
         case .compareText(.column(let column), let found, .parameter) where found == relation || found == other: column
         case .constant, .and, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin,
-            .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage:
+            .mayContain, .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage,
+            .ifUnknown:
             nil
         }
     }

@@ -93,7 +93,7 @@ private struct IndexFinder {
             enter(keys.scope, keys.condition)
             add(keys.key, .values)
         case .isOnPage(_, let page): enter(page.scope, page.condition)
-        case .constant, .search, .matches, .finds, .isStored, .bound: break
+        case .constant, .search, .mayContain, .matches, .finds, .isStored, .bound, .ifUnknown: break
         }
     }
 

@@ -44,7 +44,9 @@ extension SQLFunction {
             .uppercase, .lowercase, .length:
             true
         case .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling,
-            .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds, .decimalAdd,
+            .decimalSubtract, .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast,
+            .decimalGreatest:
             false
         }
     }

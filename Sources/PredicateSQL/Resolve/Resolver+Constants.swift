@@ -269,9 +269,8 @@ extension ValueForm {
         else { return self }
         switch operation {
         case .addIntegers, .subtractIntegers, .multiplyIntegers: return chain
-        case .divideIntegers, .add, .subtract, .multiply, .remainderOfIntegers, .divideDoubles, .bitAnd, .bitOr,
-            .bitXor,
-            .shiftLeft, .shiftRight:
+        case .divideIntegers, .add, .subtract, .multiply, .remainderOfIntegers, .divideDoubles, .addDecimals,
+            .subtractDecimals, .multiplyDecimals, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight:
             return self
         }
     }

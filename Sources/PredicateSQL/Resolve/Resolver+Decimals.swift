@@ -341,7 +341,8 @@ extension SQLPiece.Cast {
         switch self {
         case .decimalToTerm, .decimalToFactor, .decimalToLongFactor, .wholeToFactor: true
         case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
-            .notANumberToNull, .doubleToSign:
+            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize, .jsonToArray, .jsonToSize,
+            .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean:
             false
         }
     }

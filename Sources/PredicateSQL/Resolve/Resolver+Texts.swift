@@ -30,6 +30,10 @@ extension Resolver {
         if case .constant(.string(let needle)) = piece {
             return try constantSearch(text, search, Folding.fold(needle, mode), mode, isText, path)
         }
+        if mode != .none, limits.boundStatements, dialect.base.regularExpressions?.foldsInMemory == true {
+            let name = "[\(mode.letters)] with the string of another column"
+            throw CompilationFault(.function(name, dialect: dialect.name), at: needlePath)
+        }
         let (plain, isNeedle) = searched(try textValue(piece, needlePath))
         let needle = try folded(plain.form, mode, needlePath)
         if let function = SQLFunction(search, mode) {

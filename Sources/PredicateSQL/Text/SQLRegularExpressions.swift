@@ -58,6 +58,10 @@ extension SQLRegularExpressions {
         }
     }
 
+    /// True if the database's functions for a fold build arrays of all characters: two long strings of each pair of rows
+    /// exhaust the memory of a Spark driver.
+    var foldsInMemory: Bool { self == .java }
+
     /// True if the database's LIKE is a regular expression of this matcher, whose time grows with the length of a string
     /// to the power of the number of stars.
     var backtracksInLike: Bool {

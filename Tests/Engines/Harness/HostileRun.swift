@@ -81,6 +81,9 @@ package struct HostileRun {
             case .refused: refused += 1
             case .ended(let time, let error):
                 if error == nil { ended += 1 } else { failed += 1 }
+                guard error == nil || isAlive else {
+                    return (0, ["the engine does not answer after \(entry.written)"], "stopped")
+                }
                 slowest.append((time, entry.written))
                 if time > Self.bound { complaints.append("\(time) for \(entry.written) (\(error ?? "no error"))") }
             }
@@ -92,6 +95,9 @@ package struct HostileRun {
             + times
         return (list.entries.count - complaints.count, complaints, summary)
     }
+
+    /// True if the engine still answers. An engine that a predicate has ended would refuse all others quickly.
+    private var isAlive: Bool { ask(AgreementStatement(SQLFragment("SELECT 1"))) == nil }
 
     /// Sets the time limit of the engine, as the setup of an untrusted statement does.
     private func limitTime() throws {

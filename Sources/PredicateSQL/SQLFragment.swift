@@ -161,7 +161,8 @@ extension SQLType {
             switch (self, value) {
             case (.string, .string(let text)): .text(text)
             case (.paddedString, .string(let text)): .text(text)
-            case (.array(let element, .json), .array(let values)): JSONArray.text(of: values, element).map(SQLBinding.text)
+            case (.array(let element, .json), .array(let values)):
+                JSONArray.text(of: values, element).map(SQLBinding.text)
             case (.data, .data(let data)): .blob(data)
             case (.date(let storage), .date(let date)): storage.binding(of: date, dialect.timestamps)
             case (.uuid(.text), .uuid(let uuid)): .text(uuid.uuidString)

@@ -240,12 +240,11 @@ class FunctionOwner {
         _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
     ) -> Bool {
         guard let context, let arguments, let box = sqlite3_user_data(context) else { return false }
-        var bytes = 0
-        for position in 0..<Int(count) where sqlite3_value_type(arguments[position]) == SQLITE_TEXT {
-            bytes += Int(sqlite3_value_bytes(arguments[position]))
-        }
         let work = Unmanaged<FunctionOwner>.fromOpaque(box).takeUnretainedValue().settings.work
-        if work.addReading(bytes) { return true }
+        for position in 0..<Int(count) where sqlite3_value_type(arguments[position]) == SQLITE_TEXT {
+            work.addReading(FunctionCall(context, arguments).utf8(position))
+        }
+        if !work.isExceeded { return true }
         FunctionCall(context, arguments).fail("too many steps")
         return false
     }

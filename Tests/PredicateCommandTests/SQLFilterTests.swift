@@ -99,7 +99,10 @@ struct SQLFilterTests {
     /// What is an error in memory too stays one. [NSP-426]
     @Test func aMistakeIsNotLeftToMemory() throws {
         try withStore { store, _ in
-            let formats = ["name + 1 == 2", "name.lenght == 2", "nmae.capitalizedString == 'Al'", "agee(name) == 1"]
+            let formats = [
+                "name + 1 == 2", "name.lenght == 2", "nmae.capitalizedString == 'Al'", "agee(name) == 1",
+                "name.capitalizedString == 'Al' AND size > 1",
+            ]
             for format in formats {
                 let outcome = person(store, format)
                 #expect(outcome.status == 2 && outcome.output == "", "\(format)")
@@ -111,15 +114,15 @@ struct SQLFilterTests {
     /// Limits, order and groups are those of the rows that the whole predicate selects. [NSP-426]
     @Test func pagesAndGroupsFollowTheResidual() throws {
         let script = """
-            CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, size INTEGER);
-            CREATE INDEX item_size ON item (size);
+            CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, width INTEGER);
+            CREATE INDEX item_width ON item (width);
             INSERT INTO item VALUES (1, 'ab', 9), (2, 'Ab', 8), (3, 'ab', 7), (4, 'xy', 6), (5, 'ab', 5), (6, 'ab', 9);
             """
-        let format = "name.capitalizedString == 'Ab' AND name != 'Ab' AND size > 0"
+        let format = "name.capitalizedString == 'Ab' AND name != 'Ab' AND width > 0"
         let cases: [(options: [String], output: String)] = [
             (["-k", "id", "--first", "2"], "{\"id\":1}\n{\"id\":3}\n"),
-            (["-k", "id", "--sort", "size,-id", "--first", "3"], "{\"id\":5}\n{\"id\":3}\n{\"id\":6}\n"),
-            (["--group-by", "size"], #"{"size":5,"count":1}\#n{"size":7,"count":1}\#n{"size":9,"count":2}\#n"#),
+            (["-k", "id", "--sort", "width,-id", "--first", "3"], "{\"id\":5}\n{\"id\":3}\n{\"id\":6}\n"),
+            (["--group-by", "width"], #"{"width":5,"count":1}\#n{"width":7,"count":1}\#n{"width":9,"count":2}\#n"#),
             (["-c"], "4\n"), (["-cv"], "2\n"),
         ]
         try withStore(script) { store, _ in

@@ -81,7 +81,7 @@ struct StatementCommandTests {
                 of: SQLFragment(verbatim: "SELECT \(columns) FROM person WHERE boss_id = 3 ORDER BY id")
             ).all()
             let row: [SQLBinding] = [
-                .text("a=b"), .integer(3), .null, .text("2020-01-31T00:00:00.000000Z"), .blob(Data("hi".utf8)),
+                .text("a=b"), .integer(3), .null, .text("2020-01-31T00:00:00Z"), .blob(Data("hi".utf8)),
                 .text("0.1"),
             ]
             #expect(changed == [row, row])
@@ -102,7 +102,7 @@ struct StatementCommandTests {
             bindings   1  bigint  5
                        2  bigint  3
             select     SELECT t0."name", t0."born" FROM "people" AS t0 WHERE t0."age" > ?1 \
-            ORDER BY t0."age" DESC NULLS LAST, t0."name" COLLATE BINARY ASC NULLS FIRST, t0."id" LIMIT ?2
+            ORDER BY t0."age" DESC, t0."name" COLLATE BINARY, t0."id" LIMIT ?2
 
             """
         #expect(page == .success(expected))
@@ -115,6 +115,17 @@ struct StatementCommandTests {
         #expect(update.output.contains("update     UPDATE `people` AS t0 SET `name` = "))
         let delete = predicate(["sql", "age > 5", "--delete"] + flat, source: silence)
         #expect(delete.output.contains("\ndelete     DELETE FROM \"people\" AS t0 WHERE t0.\"age\" > ?1\n"))
+    }
+
+    /// Functions that only the order or the groups call belong to the statement too.
+    @Test func functionsOfTheStatementAreNamed() throws {
+        let flat = ["--table", "people", "--types", "name=string,age=integer"]
+        let grouped = ["sql", "age > 5", "--group-by", "age"] + flat
+        let having = grouped + ["--min", "name", "--having", "min_name ==[c] 'JO'"]
+        #expect(predicate(having, source: silence).output.contains("\ncalls      predicates2_compare\n"))
+        let postgresql = predicate(having + ["--dialect", "postgresql"], source: silence).output
+        #expect(postgresql.contains("\nprelude    CREATE OR REPLACE FUNCTION"))
+        #expect(!predicate(grouped, source: silence).output.contains("\ncalls"))
     }
 
     /// A Parquet file in DuckDB, for example, has no column `id`.

@@ -69,7 +69,8 @@ import Testing
     @Test func theGreatestOfAGuardedColumnFindsOtherKinds() throws {
         let rank = SQLAttribute(.integer, sqlite: .init(affinity: .integer))
         let schema = SQLSchema([
-            SQLEntity("Person", attributes: [:], relationships: ["phones": .toMany("Phone", inverseColumn: "owner")]),
+            SQLEntity(
+                "Person", attributes: [:], relationships: ["phones": .toMany("Phone", inverseColumn: "owner")]),
             SQLEntity("Phone", attributes: ["rank": rank]),
         ])
         let own = #"CASE WHEN typeof(t1."rank") = 'integer' THEN t1."rank" ELSE predicates_mixed_kinds(t1."rank", ?"#

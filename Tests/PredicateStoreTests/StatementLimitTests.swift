@@ -120,13 +120,13 @@ import Testing
     @Test func aStoreCompilesUnderTheLimitsOfItsConnection() throws {
         try withRows(10) { path in
             let store = try ObjectStore(SQLiteConnection(path, SQLiteOptions(limits: .untrusted)))
-            let searches = (0..<101).map { "text CONTAINS[cd] 'z\($0)'" }.joined(separator: " OR ")
+            let searches = (0..<61).map { "text CONTAINS[cd] 'z\($0)'" }.joined(separator: " OR ")
             let error = StoreError.thrown { try store.fetchAll("item", where: FormatPredicate(searches)) }
             guard case .compilation(let reason)? = error?.code else {
                 Issue.record("\(String(describing: error))")
                 return
             }
-            #expect(reason.code == .exceeds(.statementSearches, limit: 100))
+            #expect(reason.code == .exceeds(.statementSearches, limit: 60))
             #expect(try store.reader().connection.rows(of: SQLFragment("SELECT 1")).all().count == 1)
             // A residual is evaluated under the same limits.
             let pattern = try FetchRequest(

@@ -109,7 +109,9 @@ import Testing
             let (left, right) = (try FormatPredicate(first), try FormatPredicate(second))
             _ = (try compiler.compile(left, entity: "Person"), try compiler.compile(left, entity: "Person"))
             let query = try compiler.compile(left, entity: "Person")
-            #expect(try query.sharesBody(with: compiler.compile(right, entity: "Person")))
+            // The spellings of a beginning are part of the SQL on MariaDB and MySQL. [NSP-443]
+            let hasSpellings = first.contains("[c]") && ["mariadb", "mysql"].contains(dialect.name)
+            #expect(try query.sharesBody(with: compiler.compile(right, entity: "Person")) == !hasSpellings)
             #expect(Self.outcome(compiler, right.node, "Person").text == fresh(dialect, right))
         }
     }

@@ -44,9 +44,10 @@ extension Subcommand {
                 "    --table person",
                 "predicate sql 'name ==[cd] %@' --arg jose --schema library.json \\",
                 "    --entity person --dialect postgresql",
-                "predicate sql 'age >= 21' --schema library.json --entity person --keys name,boss.name \\",
-                "    --order -age,name --first 10",
-                "predicate sql 'age < 18' --schema library.json --entity person --update name=null",
+                "predicate sql 'age >= 21' --schema library.json --entity person \\",
+                "    --keys name,boss.name --order -age,name --first 10",
+                "predicate sql 'age < 18' --schema library.json --entity person \\",
+                "    --update name=null",
                 "predicate sql --json --residual 'name.capitalizedString == \"Jo\"' \\",
                 "    --schema library.json --entity person",
             ]),
@@ -248,10 +249,10 @@ struct SQLReport {
             ("where", query.where.text), ("bindings", bindings(statement.fragment)),
             (statement.verb, statement.fragment.text),
         ]
-        let calls = query.requiredFunctions.map(\.name).sorted()
+        let calls = statement.calls.map(\.name).sorted()
         if !calls.isEmpty { rows.append(("calls", calls.joined(separator: ", "))) }
         rows += query.setup.map { ("setup", $0) }
-        rows += query.prelude.map { ("prelude", Self.shortened($0)) }
+        rows += statement.prelude.map { ("prelude", Self.shortened($0)) }
         if let indexes { rows += indexes.isEmpty ? [("index", "(none)")] : indexes.map { ("index", $0.statement) } }
         if let residual = query.residual { rows.append(("residual", residual.predicateFormat)) }
         return rows.map(Self.row).joined()
@@ -304,8 +305,8 @@ struct SQLReport {
                 statement.columns.map { ["name": .string($0.name), "type": .string($0.type.declaration)] }),
             "parameters": .string(namesParameters ? "named" : query.parameterOrder),
             "setup": .array(query.setup.map(PredicateValue.string)),
-            "prelude": .array(query.prelude.map(PredicateValue.string)),
-            "calls": .array(query.requiredFunctions.map(\.name).sorted().map(PredicateValue.string)),
+            "prelude": .array(statement.prelude.map(PredicateValue.string)),
+            "calls": .array(statement.calls.map(\.name).sorted().map(PredicateValue.string)),
             "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,
         ]
         if let indexes { object["indexes"] = .array(indexes.map { .string($0.statement) }) }

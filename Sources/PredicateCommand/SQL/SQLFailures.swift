@@ -23,7 +23,8 @@ extension CommandFailure {
         case .notExpressible(.hostFunction(let name)):
             WrittenHints.ofUnknownFunction(name, in: error.text, at: error.range).map(RecordErrorText.plain)
         case .notExpressible(.property(let name)):
-            WrittenHints.ofMember(name, in: error.text, at: error.range).map { [RecordErrorText.plain($0)] } ?? []
+            WrittenHints.ofMember(name, in: error.text, at: error.range).map { [RecordErrorText.plain($0)] }
+                ?? UsageError.suggestions(for: name, among: SQLCompilationError.keysInMemory)
         case .incomparable, .expected:
             (WrittenHints.ofPhrase(in: error.text, at: error.range).map { [$0] } ?? error.hints).map(
                 RecordErrorText.plain)
@@ -78,7 +79,7 @@ extension SQLCompilationError {
     var concernsSQLOnly: Bool {
         switch code {
         case .notExpressible(.predicateAsValue), .notExpressible(.hostFunction): false
-        case .notExpressible(.property(let name)): WrittenHints.ofMember(name, in: text, at: range) == nil
+        case .notExpressible(.property(let name)): Self.keysInMemory.contains(name)
         case .notExpressible: true
         case .incomparable, .expected, .notAColumn, .unknownEntity, .unknownKey, .subentityKey,
             .primaryKeyIsNoAttribute, .unboundVariable, .nilOperand, .toManyWithoutModifier, .subpredicateCount,
@@ -87,6 +88,18 @@ extension SQLCompilationError {
             .keysNotReturned:
             false
         }
+    }
+}
+
+extension SQLCompilationError {
+    /// The keys and operators that values have in memory, each once.
+    fileprivate static let keysInMemory = Set(
+        names(of: StringKey.self) + names(of: NumberKey.self) + names(of: DateKey.self) + names(of: DataKey.self)
+            + names(of: UUIDKey.self) + names(of: UniversalKey.self) + names(of: KeyPathOperator.self)
+    ).sorted()
+
+    private static func names<Key: RawRepresentable<String> & CaseIterable>(of _: Key.Type) -> [String] {
+        Key.allCases.map(\.rawValue)
     }
 }
 

@@ -268,6 +268,8 @@ extension IntrospectedSchema.Omission {
         case .compositeKey(let table): "table '\(table)': its primary key has several columns"
         case .foreignKey(let table, let columns, let target):
             "foreign key \(table)(\(columns.joined(separator: ", "))) to '\(target)': it does not reference a primary key"
+        case .columnType(let table, let column, let type) where ["json", "jsonb"].contains(type.lowercased()):
+            "column '\(column)' of '\(table)': if it holds arrays of strings, declare it as string[] with storage json"
         case .columnType(let table, let column, let type):
             "column '\(column)' of '\(table)': a schema has no type for \(type); a view can cast it"
         case .columnName(let table, let column):

@@ -171,12 +171,23 @@ extension StatementOptions {
 
 // MARK: - Statements
 
-/// The statement to run, with its columns if they are not the primary key.
+/// The statement to run, with the functions that it needs, and its columns if they are not the primary key.
 struct PrintedStatement {
     /// `select`, `update` or `delete`
     let verb: String
     let fragment: SQLFragment
+    let calls: Set<SQLFunction>
+    let prelude: [String]
     var columns: [SQLSelection.Column] = []
+
+    /// Creates a statement. Without functions of its own, it calls those of the condition.
+    fileprivate init(
+        _ verb: String, _ fragment: SQLFragment, calling functions: Set<SQLFunction>? = nil, of query: SQLQuery
+    ) {
+        (self.verb, self.fragment) = (verb, fragment)
+        calls = functions.map(query.requiredFunctions(among:)) ?? query.requiredFunctions
+        prelude = functions.map(query.prelude(for:)) ?? query.prelude
+    }
 }
 
 extension StatementOptions {
@@ -197,18 +208,20 @@ extension StatementOptions {
         switch statement {
         case .rows:
             if page.order.isEmpty, page.limit == nil, page.offset == nil {
-                return PrintedStatement(verb: "select", fragment: query.select)
+                return PrintedStatement("select", query.select, of: query)
             }
-            let fragment = try query.select(
-                keys: [], sortKeys: page.order, limit: page.limit, offset: page.offset)
-            return PrintedStatement(verb: "select", fragment: fragment)
-        case .count: return PrintedStatement(verb: "select", fragment: query.count)
+            let selection = try query.page(keys: [], sortKeys: page.order, limit: page.limit, offset: page.offset)
+            return PrintedStatement("select", selection.statement, calling: selection.functions, of: query)
+        case .count: return PrintedStatement("select", query.count, of: query)
         case .results(let keys, let rows):
             let selection = try query.select(
                 results: keys, rows.results(having), sortKeys: page.order, limit: page.limit, offset: page.offset)
-            return PrintedStatement(verb: "select", fragment: selection.statement, columns: selection.columns)
-        case .update: return PrintedStatement(verb: "update", fragment: try query.update(values))
-        case .delete: return PrintedStatement(verb: "delete", fragment: try query.delete())
+            var printed = PrintedStatement(
+                "select", selection.statement, calling: selection.functions, of: query)
+            printed.columns = selection.columns
+            return printed
+        case .update: return PrintedStatement("update", try query.update(values), of: query)
+        case .delete: return PrintedStatement("delete", try query.delete(), of: query)
         }
     }
 
@@ -271,14 +284,14 @@ extension SQLType {
     fileprivate var attributeType: AttributeType {
         switch self {
         case .integer: .integer64
-        case .double: .double
+        case .double, .single: .double
         case .decimal: .decimal
         case .boolean: .boolean
-        case .string: .string
+        case .string, .paddedString: .string
         case .date: .date
         case .uuid: .uuid
         case .data: .binaryData
-        case .any: .undefined
+        case .array, .any: .undefined
         }
     }
 }

@@ -1,6 +1,7 @@
 import PredicateChecks
 import PredicateCoreData
 import PredicateData
+import PredicateEvaluation
 import PredicateJSON
 import PredicateSQL
 import PredicateSession
@@ -89,14 +90,20 @@ struct StoreFilter {
     private static func residual(
         of predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings
     ) throws(CommandFailure) -> FormatPredicate? {
+        let refusal: SQLCompilationError
         do throws(SQLCompilationError) {
             return try compiled(predicate, entity, schema, settings, .exact).residual
         } catch {
-            let isLeft = error.concernsSQLOnly && !settings.predicateOptions.isUntrusted
-            guard settings.allowsResidual || isLeft else { throw .compilation(error, schema) }
+            refusal = error
         }
+        let isLeft = refusal.concernsSQLOnly && !settings.predicateOptions.isUntrusted
+        guard settings.allowsResidual || isLeft else { throw .compilation(refusal, schema) }
         do throws(SQLCompilationError) {
-            return try compiled(predicate, entity, schema, settings, .residual).residual
+            let residual = try compiled(predicate, entity, schema, settings, .residual).residual
+            // What no evaluator takes is an error of the predicate, not of a row.
+            let canEvaluate = residual.map { (try? PredicateEvaluator($0)) != nil } ?? true
+            guard settings.allowsResidual || canEvaluate else { throw refusal }
+            return residual
         } catch {
             throw .compilation(error, schema)
         }

@@ -124,6 +124,9 @@ public struct SQLSelection: Hashable, Sendable {
     public var statement: SQLFragment
     /// The columns of the statement, in the order of the results.
     public var columns: [Column]
+    /// The functions that the statement calls: the application registers them, or the prelude of the dialect for them
+    /// creates them in the database.
+    public var functions: Set<SQLFunction>
 
     /// A column of a statement.
     public struct Column: Hashable, Sendable {

@@ -28,7 +28,7 @@ extension SQLQuery {
         let resolver = ResultResolver(self)
         let form = try resolver.results(results, rows)
         let page = (limit: limit.map { max($0, 0) }, offset: offset.map { max($0, 0) })
-        let fragment =
+        let (fragment, functions) =
             if form.groups == nil {
                 try rowStatement(form, results, resolver, sortKeys, page)
             } else {
@@ -37,7 +37,7 @@ extension SQLQuery {
         let columns = form.columns.prefix(form.count).map { column in
             SQLSelection.Column(name: column.name, type: column.type, entity: column.destination?.entity.name)
         }
-        return SQLSelection(statement: fragment, columns: columns)
+        return SQLSelection(statement: fragment, columns: columns, functions: allFunctions(with: functions))
     }
 }
 
@@ -58,7 +58,7 @@ extension SQLQuery {
     /// `SELECT t0."title", t1."name" FROM … WHERE … ORDER BY …, t0."id" LIMIT …`
     func rowStatement(
         _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver, _ sortKeys: [SortKey], _ page: ResultPage
-    ) throws(SQLCompilationError) -> SQLFragment {
+    ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
         var order: [OrderTerm] = []
         for sortKey in sortKeys { order.append(try resolver.term(sortKey, keys)) }
         var writer = SQLWriter(compiler.writing)
@@ -73,14 +73,17 @@ extension SQLQuery {
         return try statement(writer)
     }
 
-    /// Returns the statement. Throws if it exceeds the database's limits.
-    private func statement(_ writer: borrowing SQLWriter) throws(SQLCompilationError) -> SQLFragment {
+    /// Returns the statement, with the functions that it calls outside the condition. Throws if it exceeds the
+    /// database's limits.
+    private func statement(
+        _ writer: borrowing SQLWriter
+    ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
         do throws(CompilationFault) {
             try writer.checkLimits()
         } catch {
             throw SQLCompilationError(error.code)
         }
-        return writer.fragment
+        return (writer.fragment, writer.functions)
     }
 }
 
@@ -101,7 +104,7 @@ extension SQLQuery {
         _ form: ResultsForm, _ resolver: ResultResolver,
         _ having: (predicate: FormatPredicate?, [String: PredicateValue]),
         _ sortKeys: [SortKey], _ page: ResultPage
-    ) throws(SQLCompilationError) -> SQLFragment {
+    ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
         var writer = SQLWriter(compiler.writing)
         if having.predicate == nil, sortKeys.isEmpty, page.limit == nil, page.offset == nil {
             writeGroups(of: form, resolver, areNamed: false, &writer)

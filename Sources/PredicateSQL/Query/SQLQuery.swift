@@ -22,16 +22,27 @@ public struct SQLQuery: Sendable {
     /// The entity that rows are selected from.
     public var entity: SQLEntity { entityReference.entity }
     /// The functions that the SQL calls and that the application must register.
-    public var requiredFunctions: Set<SQLFunction> {
-        dialect.features.contains(.applicationFunctions) ? body.functions.functions : []
-    }
+    public var requiredFunctions: Set<SQLFunction> { requiredFunctions(among: body.functions.functions) }
     /// Statements to run on every connection. They include the database's own time limit if the compiler's limits
     /// have a `statementTime`: `SET statement_timeout = 5000`. [NSP-423]
     public var setup: [String] {
         dialect.setup + (compiler.limits.statementTime.map { dialect.setup(endingStatementsAfter: $0) } ?? [])
     }
     /// Statements to run once in the database. They create functions.
-    public var prelude: [String] { dialect.prelude(for: body.functions.functions) }
+    public var prelude: [String] { prelude(for: body.functions.functions) }
+
+    /// Returns those functions of a statement that the application must register.
+    package func requiredFunctions(among functions: Set<SQLFunction>) -> Set<SQLFunction> {
+        dialect.features.contains(.applicationFunctions) ? functions : []
+    }
+
+    /// Returns the prelude of a statement.
+    package func prelude(for functions: Set<SQLFunction>) -> [String] { dialect.prelude(for: functions) }
+
+    /// The functions of the condition and of the rest of a statement.
+    func allFunctions(with others: SQLFunctionSet) -> Set<SQLFunction> {
+        body.functions.functions.union(others.functions)
+    }
 
     /// The condition on the root table, whose alias is `t0`. It may refer to tables that ``from`` joins.
     public var `where`: SQLFragment { SQLFragment(verbatim: body.condition, bindings: bindings, types: body.types) }
@@ -87,6 +98,13 @@ extension SQLQuery {
     public func select(
         keys: [String], sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
     ) throws(SQLCompilationError) -> SQLFragment {
+        try page(keys: keys, sortKeys: sortKeys, limit: limit, offset: offset).statement
+    }
+
+    /// Returns the same statement as ``select(keys:sortKeys:limit:offset:)``, with the functions that it calls.
+    package func page(
+        keys: [String], sortKeys: [SortKey], limit: Int?, offset: Int?
+    ) throws(SQLCompilationError) -> (statement: SQLFragment, functions: Set<SQLFunction>) {
         var builder = SelectBuilder(self)
         var columns: [ValueForm] = []
         for key in keys { columns.append(try builder.column(key)) }
@@ -101,7 +119,8 @@ extension SQLQuery {
         if let function = builder.writer.unregistered {
             throw SQLCompilationError(.notExpressible(.unregisteredFunction(function)))
         }
-        return builder.writer.fragment
+        let functions = allFunctions(with: builder.writer.functions)
+        return (builder.writer.fragment, functions)
     }
 }
 

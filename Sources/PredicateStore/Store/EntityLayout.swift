@@ -313,7 +313,8 @@ extension SQLType {
         case (_, .decimal): Self.decimal(stored)
         case (.blob(let data), .uuid(.blob)): Self.uuid(data)
         case (.text(let text), .uuid(let storage)): storage.uuid(text).map(PredicateValue.uuid) ?? .string(text)
-        case (.text(let text), .array(let element, _)): JSONArray.elements(of: text, element).map(PredicateValue.array) ?? .null
+        case (.text(let text), .array(let element, _)):
+            JSONArray.elements(of: text, element).map(PredicateValue.array) ?? .null
         case (_, .array): .null
         case (_, .integer), (_, .double), (_, .single), (_, .string), (_, .paddedString), (_, .boolean), (_, .data),
             (_, .uuid), (_, .any):

@@ -10,11 +10,14 @@ enum HostileWorld {
     static let rowCount = 201
 
     /// The length of a long string, in characters.
-    private static let length = 5_000
+    static let length = 5_000
+    /// A length for tests that count steps, and measure no time.
+    static let shortLength = 300
 
-    static func world(_ traits: EngineTraits) -> AgreementWorld {
+    static func world(_ traits: EngineTraits, textLength: Int) -> AgreementWorld {
+        let texts = longTexts.map { String(repeating: $0, count: textLength / $0.unicodeScalars.count) }
         let rows = (0..<rowCount).map { number in
-            let cells = values(number).map { key, value -> (String, Cell) in
+            let cells = values(number, texts).map { key, value -> (String, Cell) in
                 (key, Cell(storing: value, node.attributes[key]?.type ?? .any).map(traits.held) ?? .null)
             }
             return AgreementWorld.Row(
@@ -34,18 +37,16 @@ enum HostileWorld {
             "parent": .toOne("Node", column: "parent_id"), "kids": .toMany("Node", inverseColumn: "parent_id"),
         ])
 
-    private static func values(_ number: Int) -> [String: PredicateValue] {
+    private static func values(_ number: Int, _ texts: [String]) -> [String: PredicateValue] {
         [
-            "text": .string(longTexts.indices.contains(number) ? longTexts[number] : "ab\(number)"),
+            "text": .string(texts.indices.contains(number) ? texts[number] : "ab\(number)"),
             "name": .string("n\(number)"), "rank": .integer(Int64(number)), "height": .double(Double(number) / 4),
             "price": .decimal(Decimal(number) / 4), "born": .date(seconds: Double(number) * 86_400),
         ]
     }
 
-    /// Strings on which matchers try many ways, and those that folds treat letter by letter.
-    private static let longTexts: [String] = [
+    /// The pieces of strings on which matchers try many ways, and of those that folds treat letter by letter.
+    private static let longTexts = [
         "ab", "a", "ab.", "a\u{301}", "aß", "0123456789", "Ab ", "((", " ", "\u{1F600}b", "ﬁ\u{130}",
-    ].map { piece in
-        String(repeating: piece, count: length / piece.unicodeScalars.count)
-    }
+    ]
 }

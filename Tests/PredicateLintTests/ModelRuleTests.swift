@@ -1,0 +1,159 @@
+import PredicateChecks
+import PredicateLint
+import PredicateSyntax
+import Testing
+
+/// Persons with a name, an age and a boss.
+private struct PersonSchema: PredicateSchema {
+    var origin: SchemaOrigin { .stored }
+    func property(_ key: String, of entity: String) -> SchemaProperty? {
+        switch key {
+        case "name": SchemaProperty(.string)
+        case "age": SchemaProperty(.number)
+        case "boss": SchemaProperty(objects: "Person", isToMany: false)
+        case "staff": SchemaProperty(objects: "Person", isToMany: true)
+        case "notes": SchemaProperty()
+        default: nil
+        }
+    }
+    func keys(of entity: String) -> [String] { entity == "Person" ? ["name", "age", "boss", "staff", "notes"] : [] }
+}
+
+@Suite("Keys of a data model")
+struct ModelRuleTests {
+    private func missing(_ source: String, _ kind: SourceKind = .swift) -> [String] {
+        let linter = Linter(LintSettings(), schema: PersonSchema())
+        return linter.lint(Array(source.utf8), kind: kind).findings.filter { $0.rule == .model }.map(\.message)
+    }
+
+    private let message = ["Person has no key 'nmae' (unknown-key)"]
+
+    @Test(
+        "The entity is told",
+        arguments: [
+            "let r = NSFetchRequest<Person>(entityName: \"Person\")\nr.predicate = NSPredicate(format: \"nmae == 1\")",
+            "let r: NSFetchRequest<Person> = Person.fetchRequest()\nr.predicate = NSPredicate(format: \"boss.nmae == 1\")",
+            "let r = Person.fetchRequest()\nr.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [\n  NSPredicate(format: \"nmae == 1\")])",
+            "@FetchRequest(entity: Person.entity(), sortDescriptors: [],\n  predicate: NSPredicate(format: \"nmae == 1\")) var a",
+            "func f(r: NSFetchRequest<Person>) { r.predicate = NSPredicate(format: \"%K == 1\", \"nmae\") }",
+            "let r = NSFetchRequest<Person>()\nlet p = NSPredicate(format: \"SUBQUERY(staff, $s, $s.nmae == 1).@count > 0\")\nr.predicate = p",
+            "// predicate:entity Person\nlet p = NSPredicate(format: \"nmae == 1\")",
+            "import RealmSwift\nrealm.objects(Person.self).filter(\"nmae == 1\")",
+            "import RealmSwift\nlet people = realm.objects(Person.self)\npeople.filter(\"nmae == 1\")",
+            "struct V: View {\n  @FetchRequest(entity: Pet.entity(), sortDescriptors: []) var pets: FetchedResults<Pet>\n  @FetchRequest(entity: Person.entity(), sortDescriptors: [], predicate: NSPredicate(format: \"nmae != ''\")) var people: FetchedResults<Person>\n}",
+            "struct V: View {\n  @FetchRequest(sortDescriptors: [], predicate: NSPredicate(format: \"nmae != ''\"))\n  private var people: FetchedResults<Person>\n  @FetchRequest(sortDescriptors: []) var pets: FetchedResults<Pet>\n}",
+            "@SectionedFetchRequest(sectionIdentifier: \\.kind, sortDescriptors: [], predicate: NSPredicate(format: \"nmae == 1\")) var people: SectionedFetchResults<String, Person>",
+            "@SectionedFetchRequest<String, Person>(sortDescriptors: [], predicate: NSPredicate(format: \"nmae == 1\")) var people",
+            "struct V: View {\n  @FetchRequest var people: FetchedResults<Person>\n  init() { _people = FetchRequest(sortDescriptors: [], predicate: NSPredicate(format: \"nmae == 1\")) }\n}",
+            "struct V: View {\n  @FetchRequest(sortDescriptors: []) var people: FetchedResults<Person>\n  func f() { people.nsPredicate = NSPredicate(format: \"nmae == 1\") }\n}",
+            "let r = NSFetchRequest<NSFetchRequestResult>()\nr.entity = NSEntityDescription.entity(forEntityName: \"Person\", in: c)\nr.predicate = NSPredicate(format: \"nmae == 1\")",
+            "let r = NSFetchRequest<NSFetchRequestResult>()\nr.predicate = NSPredicate(format: \"nmae == 1\")\nr.entity = Person.entity()",
+            "extension Person {\n  static func all() {\n    let r = fetchRequest()\n    r.predicate = NSPredicate(format: \"nmae == 1\")\n  }\n}",
+            "extension Person {\n  static func all() {\n    let r = Self.fetchRequest()\n    r.predicate = NSPredicate(format: \"nmae == 1\")\n  }\n}",
+            "class Person: NSManagedObject {\n  class func all() {\n    let r = NSFetchRequest<Self>(entityName: name)\n    r.predicate = NSPredicate(format: \"nmae == 1\")\n  }\n}",
+            "let r = NSFetchRequest<NSManagedObject>(entityName: String(describing: Person.self))\nr.predicate = NSPredicate(format: \"nmae == 1\")",
+            "let a = [NSPredicate(format: \"nmae == 1\"), other]\nlet r = Person.fetchRequest()\nr.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: a)",
+            "var a: [NSPredicate] = []\na.append(NSPredicate(format: \"nmae == 1\"))\nlet r = Person.fetchRequest()\nr.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: a)",
+            "let a = NSPredicate(format: \"nmae == 1\")\nlet b = NSCompoundPredicate(andPredicateWithSubpredicates: [a, other])\nlet r = Person.fetchRequest()\nr.predicate = b",
+            "class C { let frc: NSFetchedResultsController<Person>\nfunc f() { frc.fetchRequest.predicate = NSPredicate(format: \"nmae == 1\") } }",
+            "let all = Person.mr_findAll(with: NSPredicate(format: \"nmae == 1\"))",
+            "let p = NSPredicate(format: \"nmae == 1\")\nlet all = FetchRequest<Person>(sortDescriptors: [], predicate: p)",
+        ])
+    func told(_ source: String) {
+        #expect(missing(source) == message)
+    }
+
+    @Test(
+        "Objective-C",
+        arguments: [
+            "NSFetchRequest *r = [NSFetchRequest fetchRequestWithEntityName:@\"Person\"];\nr.predicate = [NSPredicate predicateWithFormat:@\"nmae == 1\"];",
+            "NSFetchRequest *r = [[NSFetchRequest alloc] initWithEntityName:@\"Person\"];\n[r setPredicate:[NSPredicate predicateWithFormat:@\"nmae == 1\"]];",
+            "[Person objectsWhere:@\"nmae == 1\"];",
+            "NSFetchRequest *r = [[NSFetchRequest alloc] init];\n[r setEntity:[NSEntityDescription entityForName:@\"Person\" inManagedObjectContext:c]];\n[r setPredicate:[NSPredicate predicateWithFormat:@\"nmae == 1\"]];",
+            "NSFetchRequest *r = [[NSFetchRequest alloc] init];\nNSEntityDescription *e = [NSEntityDescription entityForName:@\"Person\" inManagedObjectContext:c];\nr.entity = e;\nr.predicate = [NSPredicate predicateWithFormat:@\"nmae == 1\"];",
+            "NSFetchRequest *r = [NSFetchRequest fetchRequestWithEntityName:@\"Person\"];\nNSPredicate *p = [NSPredicate predicateWithFormat:@\"nmae == 1\"];\n[r setPredicate:p];",
+            "[Person MR_findAllWithPredicate:[NSPredicate predicateWithFormat:@\"nmae == 1\"]];",
+            "NSPredicate *p = [NSPredicate predicateWithFormat:@\"nmae == 1\"];\nreturn [Person MR_findAllSortedBy:@\"name\" ascending:YES withPredicate:p];",
+            "NSArray *a = @[[NSPredicate predicateWithFormat:@\"nmae == 1\"]];\nNSFetchRequest *r = [Person fetchRequest];\nr.predicate = [NSCompoundPredicate andPredicateWithSubpredicates:a];",
+            "NSMutableArray *a = [NSMutableArray array];\n[a addObject:[NSPredicate predicateWithFormat:@\"nmae == 1\"]];\nNSFetchRequest *r = [Person fetchRequest];\nr.predicate = [NSCompoundPredicate andPredicateWithSubpredicates:a];",
+            "@implementation Person\n+ (void)all { NSFetchRequest *r = [self fetchRequest]; r.predicate = [NSPredicate predicateWithFormat:@\"nmae == 1\"]; }\n@end",
+        ])
+    func objectiveC(_ source: String) {
+        #expect(missing(source, .objectiveC) == message)
+    }
+
+    @Test(
+        "Nothing is missing, or the entity is not told",
+        arguments: [
+            "let p = NSPredicate(format: \"nmae == 1\")",
+            "let r = NSFetchRequest<Dog>()\nr.predicate = NSPredicate(format: \"nmae == 1\")",
+            "struct V: View {\n  @FetchRequest(entity: Person.entity(), sortDescriptors: []) var people: FetchedResults<Person>\n  @FetchRequest(entity: Pet.entity(), sortDescriptors: [], predicate: NSPredicate(format: \"nmae != ''\")) var pets: FetchedResults<Pet>\n}",
+            "struct V: View {\n  @FetchRequest(sortDescriptors: [], predicate: NSPredicate(format: \"nmae != ''\")) var pets: FetchedResults<Pet>\n  @FetchRequest(sortDescriptors: []) var people: FetchedResults<Person>\n}",
+            "let r = NSFetchRequest<NSFetchRequestResult>()\nlet s = NSFetchRequest<Person>()\nr.predicate = NSPredicate(format: \"nmae == 1\")",
+            "let p = NSPredicate(format: \"nmae == 1\")\nlet r = NSFetchRequest<Person>()\nr.predicate = p\nlet s = NSFetchRequest<Dog>()\ns.predicate = p",
+            "func f(p: NSPredicate, r: NSFetchRequest<Dog>, s: NSFetchRequest<Person>) { r.predicate = NSPredicate(format: \"nmae == 1\") }",
+            "extension Pet {\n  static func all() {\n    let r = fetchRequest()\n    r.predicate = NSPredicate(format: \"nmae == 1\")\n  }\n}\nextension Person {}",
+            "func f() {\n  let r = NSFetchRequest<Person>()\n}\nfunc g(r: NSFetchRequest<Dog>) {\n  r.predicate = NSPredicate(format: \"nmae == 1\")\n}",
+            "let r = NSFetchRequest<Person>()\nr.predicate = NSPredicate(format: \"boss.boss.age > 1 AND staff.@count > 0 AND notes.any == 1 AND SELF == %@\", x)",
+            "let r = NSFetchRequest<Person>()\nr.predicate = NSPredicate(format: \"%K == 1 AND \\(key) == 1\", key)",
+        ])
+    func silent(_ source: String) {
+        #expect(missing(source) == [])
+    }
+
+    @Test(
+        "What is known of keys tells more than names",
+        arguments: [
+            ("\"age == %@\", \"21\"", "kind-mismatch"), ("\"name == %d\", 5", "kind-mismatch"),
+            ("\"%K > %@\", \"name\", value", nil), ("\"age > %@\", value", nil),
+            ("\"%K == %@ AND \\(clause)\", \"nmae\", x", nil),
+            ("\"%K == \\\"a\\\"\", \"age\"", "kind-mismatch"), ("\"staff.name == %d\", x", "to-many-key"),
+            ("\"ANY staff.name == %@\", x", nil), ("\"age > 'x' AND \\(clause)\"", "kind-mismatch"),
+            ("\"name LIKE 'jo'\"", "like-without-wildcard"), ("\"%@ == 5\", \"age\"", "both-constant"),
+        ] as [(String, String?)])
+    func kinds(_ words: String, _ code: String?) {
+        let source = "let r = NSFetchRequest<Person>()\nr.predicate = NSPredicate(format: \(words))"
+        let found = Linter(schema: PersonSchema()).lint(Array(source.utf8), kind: .swift).findings
+        #expect(found.map { $0.code?.rawValue } == (code.map { [$0] } ?? []), "\(found.map(\.message))")
+    }
+
+    /// The keys of elements in tests of user interfaces are fixed.
+    @Test func elements() {
+        let found = { (words: String) in
+            Linter().lint(Array("import XCTest\napp.buttons.\(words)".utf8), kind: .swift).findings.flatMap(\.hints)
+        }
+        #expect(found(#"matching(NSPredicate(format: "lable == %@", x))"#) == ["did you mean label?"])
+        #expect(
+            found(#"element(matching: NSPredicate(format: "%K == 1", "identifer"))"#) == ["did you mean identifier?"])
+        #expect(found(#"containing(NSPredicate(format: "label == %@ AND enabled == 1 AND own == 2", x))"#) == [])
+        #expect(found(#"filter { NSPredicate(format: "lable == %@", x) }"#) == [])
+        let source =
+            #"XCUIElement *e = [q elementMatchingPredicate:[NSPredicate predicateWithFormat:@"lable == 'a'"]];"#
+        #expect(findings(source, .objectiveC) == [Found(1, 81, .model)])
+    }
+
+    /// Two constants are no matter of the schema.
+    @Test func rules() {
+        let source = "// predicate:entity Person\nNSPredicate(format: \"age == 'x' AND '1' == 1\")"
+        let found = Linter(schema: PersonSchema()).lint(Array(source.utf8), kind: .swift).findings
+        let rules = found.map { "\($0.rule.rawValue) \($0.code?.rawValue ?? "")" }
+        #expect(rules == ["predicate-model kind-mismatch", "predicate-check kind-mismatch"])
+    }
+
+    private static let model = """
+        <model type="com.apple.IDECoreDataModeler.DataModel"><entity name="Person">
+        <attribute name="name" attributeType="String"/><attribute name="age" attributeType="Integer 16"/>
+        <attribute name="total" attributeType="Integer 16" derived="YES" derivationExpression="nmae"/>
+        <fetchedProperty name="all">
+        <fetchRequest name="r" entity="Person" predicateString="name == $FETCH_SOURCE.nmae AND age &gt; 5"/>
+        </fetchedProperty></entity>
+        <fetchRequest name="s" entity="Person" predicateString="age == 'x'"/></model>
+        """
+
+    @Test func dataModel() {
+        let own = Linter().lint(Array(Self.model.utf8), kind: .dataModel).findings
+        #expect(own.map(\.code) == [.unknownKey, .unknownKey, .kindMismatch])
+        #expect(own.map(\.rule) == [.model, .model, .model])
+        #expect(own.first?.message == message[0])
+    }
+}

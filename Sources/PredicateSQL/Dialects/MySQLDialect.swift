@@ -373,7 +373,8 @@ extension MySQLFamily {
         case .jsonToArray:
             return "CASE WHEN JSON_VALID(\(value)) THEN CASE JSON_TYPE(\(value)) WHEN 'ARRAY' THEN \(value) END END"
         case .jsonToSize: return json(value, .jsonToArray).map { "JSON_LENGTH(\($0))" }
-        case .jsonToText: return "CASE JSON_TYPE(\(value)) WHEN 'STRING' THEN JSON_UNQUOTE(\(value)) END"
+        // The conversion gives the string a collation that takes precedence over that of constants.
+        case .jsonToText: return "CASE JSON_TYPE(\(value)) WHEN 'STRING' THEN \(unicode("JSON_UNQUOTE(\(value))")) END"
         case .jsonToInteger:
             return """
                 CASE WHEN \(isNumber) THEN CASE WHEN \(decimal) = TRUNCATE(\(decimal), 0) \

@@ -80,6 +80,11 @@ extension SQLCompilationError.Code {
                 "register it with SQLFunction.register(on: connection) of PredicateSQLite",
                 "compile with mode: .residual to evaluate this part in memory",
             ]
+        case .notExpressible(.storage(.array)):
+            [
+                "declare an array in JSON as such: string[] with the storage json",
+                "compile with mode: .residual to evaluate this part in memory",
+            ]
         case .notExpressible:
             ["compile with mode: .residual, or fetch with allowsResidual: true, to evaluate this part in memory"]
         case .exceeds(let name, _): [name.hint]

@@ -27,7 +27,7 @@ enum ColumnTypes {
                 whole("numeric(5, 0)", 99_999), days("date"), moments("timestamp"),
                 strings("varchar(40)"), strings("text collate \"C\""),
                 arrays("text[]", .string, .native, texts), arrays("varchar(40)[]", .string, .native, texts),
-                arrays("int[]", .integer, .native, wholes), arrays("bigint[]", .integer, .native, wholes),
+                arrays("int[]", .integer, .native, smallWholes), arrays("bigint[]", .integer, .native, wholes),
                 arrays("jsonb", .string, .json, texts), arrays("json", .integer, .json, wholes),
                 arrays("jsonb", .double, .json, fractions), damaged("jsonb"),
             ]
@@ -133,6 +133,7 @@ enum ColumnTypes {
     private static let wholes: [[PredicateValue]] = [
         [], [1], [1, 1, 2], [.null, 3], [9, 7, -5], [.integer(.max)], [.integer(.max), .integer(.max)], [.null],
     ]
+    private static let smallWholes: [[PredicateValue]] = [[], [1], [1, 1, 2], [.null, 3], [9, 7, -5], [.null]]
     private static let fractions: [[PredicateValue]] = [
         [], [0.1], [1.0, 0.30000000000000004], [.null, -2.5], [1e300],
     ]

@@ -73,13 +73,13 @@ import Testing
         }
         #expect(
             SQLRegularExpressions.pcre2.finding(.beginsWith, ["jo"], .caseInsensitive)
-                == #"\A(?:(?:[Jj][Oo])|(?=[Jjǰ<marks>])[^<marks>]*+[<marks>])"#)
+                == #"\A(?:(?:[Jj][Oo])|(?=[JjĴĵǰ<marks>])[^<marks>]*+[<marks>])"#)
     }
 
     /// A database without the function gets the class itself. [NSP-441]
     @Test func aDialectWithoutTheFunctionBindsTheMarks() throws {
         let schema = SQLSchema(table: "person", columns: ["name": .string])
-        for (dialect, count) in [(PostgreSQLDialect() as any SQLDialect, 40...300), (OldDialect(), 2_000...6_000)] {
+        for (dialect, count) in [(PostgreSQLDialect() as any SQLDialect, 20...300), (OldDialect(), 2_000...6_000)] {
             let query = try SQLCompiler(schema: schema, dialect: dialect).compile(
                 FormatPredicate("name CONTAINS[c] 'jo'"), entity: "person")
             let bytes = query.where.bindings.reduce(0) { sum, binding in

@@ -6,8 +6,11 @@ import Testing
 /// Statements that create the indexes of a predicate. [NSP-440]
 @Suite struct IndexTests {
     private func statements(_ format: String, _ dialect: any SQLDialect = SQLiteDialect()) throws -> [String] {
-        try SQLCompiler(schema: people, dialect: dialect).indexes(for: FormatPredicate(format), entity: "Person")
-            .map(\.statement)
+        try statements(FormatPredicate(format), dialect)
+    }
+
+    private func statements(_ predicate: FormatPredicate, _ dialect: any SQLDialect) throws -> [String] {
+        try SQLCompiler(schema: people, dialect: dialect).indexes(for: predicate, entity: "Person").map(\.statement)
     }
 
     private func creation(_ name: String, _ table: String, _ term: String) -> String {
@@ -18,7 +21,8 @@ import Testing
         #expect(try statements("age > 3 AND NOT (age < 9)") == [creation("index(person.age)", "person", #""age""#)])
         #expect(try statements("age != 3") == [])
         #expect(try statements("age * 2 == 18") == [])
-        #expect(try statements("id == 3 OR SELF == nil") == [])
+        let isSeven = try FormatPredicate("SELF == %@", SQLObjectID("Person", key: 7).predicateValue)
+        #expect(try statements(isSeven, SQLiteDialect()) == [])
         #expect(
             try statements("name == 'Jo' OR name IN {'a', 'b'} OR name > 'x'")
                 == [creation("index(person.full_name)", "person", #""full_name" COLLATE BINARY"#)])
@@ -75,6 +79,8 @@ import Testing
     @Test func whatAnIndexOfMariaDBCannotHold() throws {
         let index = "CREATE INDEX IF NOT EXISTS `index(person.full_name)` ON `person` (`full_name`)"
         #expect(try statements("name BEGINSWITH 'Jo' OR name == 'x'", MariaDBDialect()) == [index])
+        #expect(try statements("name BEGINSWITH 'Jo'", MariaDBDialect()) == [index])
+        #expect(try statements("name ==[c] 'Jo'", MariaDBDialect()) == [index])
         #expect(try statements("name > 'Jo'", MariaDBDialect()) == [])
         #expect(try statements("name BEGINSWITH[cd] 'Jo'", MariaDBDialect()) == [])
         #expect(

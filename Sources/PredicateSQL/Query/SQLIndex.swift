@@ -142,7 +142,8 @@ extension [IndexTerm] {
     /// order or a prefix serves further uses.
     fileprivate func indexes(_ dialect: CompilerDialect) -> [SQLIndex] {
         var names: Set<String> = []
-        let needed = filter { !$0.isServed(by: self) }.compactMap { $0.index(dialect) }
+        let possible = filter { $0.index(dialect) != nil }
+        let needed = possible.filter { !$0.isServed(by: possible) }.compactMap { $0.index(dialect) }
         return needed.filter { names.insert($0.name).inserted }
     }
 }

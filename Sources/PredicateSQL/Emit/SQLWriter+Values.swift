@@ -104,33 +104,37 @@ extension SQLWriter {
         write(" END")
     }
 
-    mutating func writeAggregate(_ aggregate: AggregateForm) {
+    @discardableResult
+    mutating func writeAggregate(_ aggregate: AggregateForm) -> SQLText.Precedence {
         switch aggregate {
         case .countRows: write("COUNT(*)")
         case .countValues(let value): writeCall("COUNT(", value, isText: false, ordered: false)
-        case .countDistinct(let value, let isText): writeCall("COUNT(DISTINCT ", value, isText: isText, ordered: false)
+        case .countDistinct(let value, let isText):
+            writeCall("COUNT(DISTINCT ", value, isText: isText, ordered: false)
         case .sum(let value, let isDistinct):
-            _ = writeTemplate(templates.sum(distinct: isDistinct), or: "a sum") { writer, _ in writer.writeValue(value)
+            return writeTemplate(templates.sum(distinct: isDistinct), or: "a sum") { writer, _ in
+                writer.writeValue(value)
             }
         case .decimalSum(let value, let isDistinct):
-            _ = writeTemplate(templates.decimalSum(distinct: isDistinct), or: "a sum of decimals") { writer, _ in
+            return writeTemplate(templates.decimalSum(distinct: isDistinct), or: "a sum of decimals") { writer, _ in
                 writer.writeValue(value)
             }
         case .decimalAverage: note(missing: "an average of decimal numbers")
         case .decimalExcess(let value, let constant):
-            _ = writeTemplate(templates.decimalExcess, or: "an average of decimals") { writer, operand in
+            return writeTemplate(templates.decimalExcess, or: "an average of decimals") { writer, operand in
                 writer.writeValue(operand == 0 ? value : constant)
             }
         case .function(let function, let value):
             note(function)
-            _ = writeTemplate(templates.call(function), or: function.name) { writer, _ in writer.writeValue(value) }
+            return writeTemplate(templates.call(function), or: function.name) { writer, _ in writer.writeValue(value) }
         case .average(let value, let isDistinct):
-            _ = writeTemplate(templates.average(distinct: isDistinct), or: "an average") { writer, _ in
+            return writeTemplate(templates.average(distinct: isDistinct), or: "an average") { writer, _ in
                 writer.writeValue(value)
             }
         case .minimum(let value, let isText): writeCall("MIN(", value, isText: isText, ordered: true)
         case .maximum(let value, let isText): writeCall("MAX(", value, isText: isText, ordered: true)
         }
+        return .atom
     }
 
     private mutating func writeCall(_ opening: StaticString, _ value: ValueForm, isText: Bool, ordered: Bool) {

@@ -10,6 +10,8 @@ extension ConditionForm {
         case .bound(let column, .number): return ConditionForm.isStored(column, .noNumber).orNil(column)
         case .not(.isNull(let value)): return .isNull(value)
         case .and(let parts):
+            // Strings without a prefix are nearly all strings.
+            if parts.contains(where: \.isTextComparison) { return nil }
             let opposites = parts.compactMap(\.sargableNegation)
             return opposites.count == parts.count ? .any(opposites.withNilOnce) : nil
         case .or(let parts):
@@ -25,6 +27,10 @@ extension ConditionForm {
     /// True for a part of a disjunction that a database uses better when it is negated by itself.
     private var isBetterNegated: Bool {
         if case .exists = self { true } else { sargableNegation != nil }
+    }
+
+    private var isTextComparison: Bool {
+        if case .compareText = self { true } else { false }
     }
 
     private func orNil(_ column: ColumnForm) -> ConditionForm {

@@ -222,7 +222,6 @@ extension SQLWriter {
     private mutating func writeComparison(of group: GroupCondition) -> SQLText.Precedence {
         writeComparison(group.relation.sign) {
             $0.writeAggregate(group.aggregate)
-            return .or
         } _: {
             $0.writeValue(group.number)
         }

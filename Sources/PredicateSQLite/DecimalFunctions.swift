@@ -10,20 +10,25 @@ enum DecimalFunctions {
 
     static func binary(_ operation: @escaping Operation) -> FunctionBody {
         { call in
-            guard let left = ValueFunctions.decimal(call, 0), let right = ValueFunctions.decimal(call, 1) else {
-                return call.returnNull()
-            }
+            guard let left = call.decimal(0), let right = call.decimal(1) else { return call.returnNull() }
             call.return(decimal: try? operation(left, right))
         }
     }
 
     /// `predicates_abs("-1.10")`
     static func magnitude(_ call: FunctionCall) {
-        call.return(decimal: ValueFunctions.decimal(call, 0).flatMap { try? $0.magnitude() })
+        call.return(decimal: call.decimal(0).flatMap { try? $0.magnitude() })
     }
 }
 
 extension FunctionCall {
+    /// The number of an argument. A stored integer is a decimal number, because the column or the other operand is one.
+    fileprivate func decimal(_ position: Int) -> Number? {
+        guard let number = ValueFunctions.decimal(self, position) else { return nil }
+        if case .integer(let value) = number { return .decimal(Decimal(value)) }
+        return number
+    }
+
     fileprivate func `return`(decimal number: Number?) {
         switch number {
         case .decimal(let value): self.return(value.description)
@@ -53,7 +58,7 @@ final class DecimalAggregate {
     private func add(_ call: FunctionCall) {
         count += 1
         if call.isNull(0) { return }
-        guard let number = ValueFunctions.decimal(call, 0) else {
+        guard let number = call.decimal(0) else {
             return call.fail("found a string that is not a decimal number")
         }
         switch operation {

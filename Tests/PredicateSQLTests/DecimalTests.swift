@@ -23,7 +23,7 @@ import Testing
                 (t0."price" + $1::numeric) * t0."cost" = $2::numeric ['1', '3']
             staff.@sum.price > 1000
                 t0."id" IN (SELECT t1."boss_id" FROM "person" AS t1 GROUP BY t1."boss_id"
-                HAVING (COALESCE(SUM(t1."price"), 0)) > $1::numeric) ['1000']
+                HAVING COALESCE(SUM(t1."price"), 0) > $1::numeric) ['1000']
             staff.@avg.price > 10
                 (SELECT COALESCE(SUM(t1."price"), 0) - $1::numeric * NULLIF(COUNT(*), 0) FROM "person" AS t1
                 WHERE t1."boss_id" = t0."id") > 0 ['10']

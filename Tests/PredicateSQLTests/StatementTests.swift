@@ -182,11 +182,11 @@ import Testing
         let statement = try query("age > 1").select(keys: [], sortKeys: keys)
         #expect(
             statement.text.hasSuffix(
-                #" ORDER BY t0."age" ASC NULLS LAST, t0."rank" DESC NULLS FIRST, t0."height", t0."id""#))
+                #" ORDER BY t0."age" ASC NULLS LAST, t0."rank" DESC, t0."height", t0."id""#))
         let other = try query("age > 1", dialect: PostgreSQLDialect()).select(keys: [], sortKeys: keys)
         #expect(
             other.text.hasSuffix(
-                " ORDER BY t0.\"age\" ASC NULLS LAST, t0.\"rank\" DESC NULLS FIRST, t0.\"height\" ASC NULLS FIRST, t0.\"id\""
+                " ORDER BY t0.\"age\" ASC NULLS LAST, t0.\"rank\" DESC, t0.\"height\" ASC NULLS FIRST, t0.\"id\""
             ))
     }
 

@@ -164,13 +164,19 @@ extension ResultQuestion {
         return isSame(found, wanted) ? .agreed(rows: found.count) : .differed(found: found, wanted: wanted)
     }
 
-    /// Without sort keys and pages the order is any.
+    /// Without sort keys and pages the order is any. A sum of no decimal numbers is the integer 0 in memory and a decimal
+    /// number in the database. [NSP-413]
     private func isSame(_ found: [[String: PredicateValue]], _ wanted: [[String: PredicateValue]]) -> Bool {
+        let (found, wanted) = (found.map(withIntegerZeros), wanted.map(withIntegerZeros))
         guard request.sortKeys.isEmpty, request.limit == nil, request.offset == nil else { return found == wanted }
         func counts(_ rows: [[String: PredicateValue]]) -> [[String: PredicateValue]: Int] {
             Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +)
         }
         return counts(found) == counts(wanted)
+    }
+
+    private func withIntegerZeros(_ row: [String: PredicateValue]) -> [String: PredicateValue] {
+        row.mapValues { $0 == .decimal(0) ? .integer(0) : $0 }
     }
 
     /// The rows that memory has: a group is an array of objects, to which the collection operators apply.

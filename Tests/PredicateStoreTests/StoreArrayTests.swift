@@ -47,7 +47,7 @@ import Testing
             #"ANY tags == "x""#, #"ALL tags == "x""#, #"NONE tags == "x""#, #""x" IN tags"#, #"tags CONTAINS[c] "x""#,
             "tags == nil", "tags.@count > 2", "sizes[SIZE] == 1", #"SUBQUERY(tags, $t, $t == "x").@count == 2"#,
             "sizes.@sum.self > 0", "sizes.@max.self == 2", "ANY tags == nil", "ANY sizes == 2", #"ANY tags == "é""#,
-            "tags.@distinctUnionOfObjects.self.@count == 2", "NOT (ANY sizes > 1)", "ANY tags.length == 1",
+            #"ANY tags.@distinctUnionOfObjects.self == "é""#, "NOT (ANY sizes > 1)", "ANY tags.length == 1",
         ] {
             let predicate = try FormatPredicate(format)
             let found = try store.fetchAll(FetchRequest("Post", predicate)).map(\.id.key)

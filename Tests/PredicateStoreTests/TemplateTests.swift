@@ -75,7 +75,8 @@ import Testing
                 }
             }
         }
-        #expect(templates * 5 > count, "\(templates) of \(count) have templates")
+        // Arrays, and decimals beside doubles, have none.
+        #expect(templates * 7 > count, "\(templates) of \(count) have templates")
     }
 
     /// Some of them, joined by AND, OR and NOT.

@@ -164,8 +164,8 @@ extension ResultQuestion {
         return isSame(found, wanted) ? .agreed(rows: found.count) : .differed(found: found, wanted: wanted)
     }
 
-    /// Without sort keys and pages the order is any. A sum of no decimal numbers is the integer 0 in memory and a decimal
-    /// number in the database. [NSP-413]
+    /// Without sort keys and pages the order is any. A sum of no decimal numbers is the integer 0 in memory, their average
+    /// the double 0, and both are decimal numbers in the database. [NSP-413]
     private func isSame(_ found: [[String: PredicateValue]], _ wanted: [[String: PredicateValue]]) -> Bool {
         let (found, wanted) = (found.map(withIntegerZeros), wanted.map(withIntegerZeros))
         guard request.sortKeys.isEmpty, request.limit == nil, request.offset == nil else { return found == wanted }
@@ -176,7 +176,15 @@ extension ResultQuestion {
     }
 
     private func withIntegerZeros(_ row: [String: PredicateValue]) -> [String: PredicateValue] {
-        row.mapValues { $0 == .decimal(0) ? .integer(0) : $0 }
+        var row = row
+        for result in results {
+            guard case .aggregate(let aggregate, _) = result.content, aggregate == .sum || aggregate == .average else {
+                continue
+            }
+            let value = row[result.name]
+            if value == .decimal(0) || value == .double(0) { row[result.name] = .integer(0) }
+        }
+        return row
     }
 
     /// The rows that memory has: a group is an array of objects, to which the collection operators apply.

@@ -35,15 +35,19 @@ import Testing
         #expect(refused < 300)
     }
 
-    /// The primary keys that the store finds; nil for an order that SQL refuses: that of decimals which are kept as texts.
+    /// The primary keys that the store finds; nil for an order that SQL refuses: that of arrays, and of decimals that are
+    /// stored as strings.
     private static func found(
         _ request: FetchRequest, _ store: ObjectStore
     ) throws(StoreError) -> (objects: [PredicateValue], ids: [PredicateValue])? {
         do throws(StoreError) {
             return (try store.fetchAll(request).map(\.id.key), try store.fetchIDs(request).map(\.key))
         } catch {
-            if case .compilation(let reason) = error.code, case .notExpressible = reason.code { return nil }
-            throw error
+            guard case .compilation(let reason) = error.code else { throw error }
+            switch reason.code {
+            case .notExpressible, .incomparable: return nil
+            default: throw error
+            }
         }
     }
 

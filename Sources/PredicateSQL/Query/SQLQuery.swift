@@ -144,7 +144,7 @@ struct SelectBuilder: ~Copyable {
         switch resolved {
         case .value(let value): return value.stored.form
         case .object(let object): return .column(object.key)
-        case .collection(let collection) where collection.isWholeArray && !collection.isMapped:
+        case .collection(let collection) where resolved.isArrayColumn:
             return collection.array.map { .column($0.column) } ?? .null
         case .constant, .collection, .list, .choice, .combined: throw SQLCompilationError(.notAColumn(key: key))
         }

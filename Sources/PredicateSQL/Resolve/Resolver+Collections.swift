@@ -306,6 +306,11 @@ extension CollectionForm.Element {
 }
 
 extension Resolved {
+    /// True for a column of arrays.
+    var isArrayColumn: Bool {
+        if case .collection(let collection) = self { collection.isWholeArray && !collection.isMapped } else { false }
+    }
+
     /// True for a collection that is not a relationship.
     fileprivate var isLiteralCollection: Bool {
         switch self {

@@ -113,8 +113,11 @@ extension Resolver {
 extension Resolver {
     /// Returns the term for a sort key, which orders by the value of a key path.
     func orderTerm(_ key: SortKey, by keyPath: String) throws(SQLCompilationError) -> OrderTerm {
-        guard case .value(let value) = try resolve(key: keyPath) else {
-            throw SQLCompilationError(.notAColumn(key: key.keyPath))
+        let resolved = try resolve(key: keyPath)
+        guard case .value(let value) = resolved else {
+            throw SQLCompilationError(
+                resolved.isArrayColumn
+                    ? .incomparable(left: .collection, right: .collection) : .notAColumn(key: key.keyPath))
         }
         return try SQLCompilationError.naming(key.keyPath) { () throws(CompilationFault) in
             try orderTerm(value, key)

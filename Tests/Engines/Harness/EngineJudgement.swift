@@ -52,6 +52,11 @@ struct EngineJudgement {
     }
 
     private func hostilePredicates() throws -> (passed: Int, failed: Int) {
+        if engine.dialect.name == "spark" {
+            // Searches of many long strings can exhaust the driver's memory, and a statement has no time limit.
+            print("spark: hostile predicates are not run: nothing ends a statement of Spark (SECURITY.md)")
+            return (0, 0)
+        }
         let report = try HostileRun(engine).run(try HostileList.read())
         print("\(engine.name): \(report.summary)")
         for complaint in report.complaints { print("  \(complaint)") }

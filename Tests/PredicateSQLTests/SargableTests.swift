@@ -81,6 +81,14 @@ import Testing
         #expect(below.contains(#"WHERE (t1."rank" < ?1 OR t1."rank" > 9e999) AND \#(own)2) END < ?3)"#), "\(below)")
     }
 
+    /// The negation of nested conjunctions and disjunctions is computed once for each of them.
+    @Test func deeplyNestedNegationsAreCompiled() throws {
+        let format = (2...60).reduce("age > 1") { "(\($0)) \($1 % 2 == 0 ? "AND" : "OR") age > \($1)" }
+        let text = try SQLCompiler(schema: people).compile(FormatPredicate("NOT (\(format))"), entity: "Person")
+            .where.text
+        #expect(text.hasSuffix("<= ?60") || text.hasSuffix("IS NULL"), "\(text)")
+    }
+
     /// SQLite answers EXISTS row by row, so that it is given the keys that decide, unless another condition selects few objects.
     @Test func keysAreSelectedUnlessFewObjectsAre() throws {
         try expectConditions(

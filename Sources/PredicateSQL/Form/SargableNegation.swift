@@ -15,8 +15,10 @@ extension ConditionForm {
             let opposites = parts.compactMap(\.sargableNegation)
             return opposites.count == parts.count ? .any(opposites.withNilOnce) : nil
         case .or(let parts):
-            guard parts.contains(where: \.isBetterNegated) else { return nil }
-            return .all(parts.map { $0.sargableNegation ?? .not($0) })
+            // Each is computed once: the parts may be nested deeply.
+            let opposites = parts.map { ($0, $0.sargableNegation) }
+            guard opposites.contains(where: { $1 != nil || $0.isExists }) else { return nil }
+            return .all(opposites.map { $1 ?? .not($0) })
         case .constant, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .matches,
             .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage, .mayContain,
             .ifUnknown:
@@ -25,8 +27,8 @@ extension ConditionForm {
     }
 
     /// True for a part of a disjunction that a database uses better when it is negated by itself.
-    private var isBetterNegated: Bool {
-        if case .exists = self { true } else { sargableNegation != nil }
+    private var isExists: Bool {
+        if case .exists = self { true } else { false }
     }
 
     private var isTextComparison: Bool {

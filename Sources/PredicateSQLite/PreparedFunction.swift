@@ -31,8 +31,8 @@ final class PreparedFunction<Operation: TextOperation>: FunctionOwner {
     }
 
     @inline(__always)
-    static func call(_ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
-        guard let context, let arguments else { return }
+    static func call(_ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+        guard let context, let arguments, admits(context, count, arguments) else { return }
         guard let start = sqlite3_value_text(arguments[0]) else { return sqlite3_result_null(context) }
         let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[0])))
         // The third argument carries auxiliary data as long as it stays the same.
@@ -190,9 +190,10 @@ final class PatternMatch: TextOperation {
 enum FoldFunction {
     @inline(__always)
     static func call(
-        _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ mode: FoldMode
+        _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+        _ mode: FoldMode
     ) {
-        guard let context, let arguments else { return }
+        guard let context, let arguments, FunctionOwner.admits(context, count, arguments) else { return }
         guard let start = sqlite3_value_text(arguments[0]) else { return sqlite3_result_null(context) }
         let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[0])))
         ReadableText.read(text) { text in

@@ -66,9 +66,6 @@ package final class FunctionSettings {
         self.limits = limits
         work = StatementWork(limit: countingSteps && limits.statementSteps < .max ? limits.statementSteps : nil)
     }
-
-    /// True if functions count what they read. Functions that do not count take no time for it.
-    var counts: Bool { work.limit != nil }
 }
 
 /// The implementation of a function, called with arguments that are not NULL.
@@ -119,54 +116,28 @@ struct FunctionImplementation {
 
     init(_ function: SQLFunction, _ settings: FunctionSettings) {
         let fault = settings.fault
-        let counts = settings.counts
-        func called(
-            with owner: FunctionOwner, _ call: @escaping Call, counting: @escaping Call
-        ) -> FunctionImplementation {
-            FunctionImplementation(function, owner: owner, counts ? counting : call)
-        }
-        func fold(_ call: @escaping Call, counting: @escaping Call) -> FunctionImplementation {
-            called(with: FunctionOwner(settings), call, counting: counting)
+        func called(with owner: FunctionOwner, _ call: @escaping Call) -> FunctionImplementation {
+            FunctionImplementation(function, owner: owner, call)
         }
         func search(_ match: TextMatch) -> FunctionImplementation {
             called(with: PreparedFunction(settings) { NeedleSearch(match, $0, $1) }) {
-                PreparedFunction<NeedleSearch>.call($0, $2)
-            } counting: {
-                if FunctionOwner.counts($0, $1, $2) { PreparedFunction<NeedleSearch>.call($0, $2) }
+                PreparedFunction<NeedleSearch>.call($0, $1, $2)
             }
         }
         func body(_ body: @escaping FunctionBody) -> FunctionImplementation {
-            called(with: RegisteredFunction(settings, body)) {
-                RegisteredFunction.call($0, Int($1), $2)
-            } counting: {
-                if FunctionOwner.counts($0, $1, $2) { RegisteredFunction.call($0, Int($1), $2) }
-            }
+            called(with: RegisteredFunction(settings, body)) { RegisteredFunction.call($0, $1, $2) }
         }
         self =
             switch function {
             case .foldCase:
-                fold {
-                    FoldFunction.call($0, $2, .caseInsensitive)
-                } counting: {
-                    if FunctionOwner.counts($0, $1, $2) { FoldFunction.call($0, $2, .caseInsensitive) }
-                }
+                called(with: FunctionOwner(settings)) { FoldFunction.call($0, $1, $2, .caseInsensitive) }
             case .foldDiacritics:
-                fold {
-                    FoldFunction.call($0, $2, .diacriticInsensitive)
-                } counting: {
-                    if FunctionOwner.counts($0, $1, $2) { FoldFunction.call($0, $2, .diacriticInsensitive) }
-                }
+                called(with: FunctionOwner(settings)) { FoldFunction.call($0, $1, $2, .diacriticInsensitive) }
             case .foldCaseAndDiacritics:
-                fold {
-                    FoldFunction.call($0, $2, .caseAndDiacriticInsensitive)
-                } counting: {
-                    if FunctionOwner.counts($0, $1, $2) { FoldFunction.call($0, $2, .caseAndDiacriticInsensitive) }
-                }
+                called(with: FunctionOwner(settings)) { FoldFunction.call($0, $1, $2, .caseAndDiacriticInsensitive) }
             case .compare:
                 called(with: PreparedFunction(settings, TextOrder.init)) {
-                    PreparedFunction<TextOrder>.call($0, $2)
-                } counting: {
-                    if FunctionOwner.counts($0, $1, $2) { PreparedFunction<TextOrder>.call($0, $2) }
+                    PreparedFunction<TextOrder>.call($0, $1, $2)
                 }
             case .begins: search(.beginsWith)
             case .ends: search(.endsWith)
@@ -177,11 +148,7 @@ struct FunctionImplementation {
                     with: PreparedFunction(settings) { (pattern, mode) throws(EvaluationError) in
                         try PatternMatch(pattern, mode, settings)
                     }
-                ) {
-                    PreparedFunction<PatternMatch>.call($0, $2)
-                } counting: {
-                    if FunctionOwner.counts($0, $1, $2) { PreparedFunction<PatternMatch>.call($0, $2) }
-                }
+                ) { PreparedFunction<PatternMatch>.call($0, $1, $2) }
             case .uppercase: body { $0.return(CaseMapping.upper.map($0.text(0))) }
             case .lowercase: body { $0.return(CaseMapping.lower.map($0.text(0))) }
             case .length: body { call in call.return(ReadableText.read(call.utf8(0), TextLength.utf16)) }
@@ -230,23 +197,32 @@ struct FunctionImplementation {
 /// The user data of a function.
 class FunctionOwner {
     let settings: FunctionSettings
+    /// True if the function counts what it reads.
+    private let counts: Bool
 
     init(_ settings: FunctionSettings) {
         self.settings = settings
+        counts = settings.work.limit != nil
     }
 
-    /// Counts the strings among the arguments. Returns false if the statement exceeds its limit; the call then fails.
-    static func counts(
-        _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+    /// Counts the strings among the arguments, if the connection limits the steps of a statement. Returns false if the
+    /// statement exceeds its limit; the call then fails.
+    @inline(__always)
+    static func admits(
+        _ context: OpaquePointer, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>
     ) -> Bool {
-        guard let context, let arguments, let box = sqlite3_user_data(context) else { return false }
-        let work = Unmanaged<FunctionOwner>.fromOpaque(box).takeUnretainedValue().settings.work
-        for position in 0..<Int(count) where sqlite3_value_type(arguments[position]) == SQLITE_TEXT {
-            work.addReading(FunctionCall(context, arguments).utf8(position))
+        guard let box = sqlite3_user_data(context) else { return false }
+        return Unmanaged<FunctionOwner>.fromOpaque(box)._withUnsafeGuaranteedRef { owner in
+            !owner.counts || owner.admits(FunctionCall(context, arguments), Int(count))
         }
-        if !work.isExceeded { return true }
-        FunctionCall(context, arguments).fail("too many steps")
-        return false
+    }
+
+    @inline(never)
+    private func admits(_ call: FunctionCall, _ count: Int) -> Bool {
+        let work = settings.work
+        for position in 0..<count where call.storage(position) == .text { work.addReading(call.utf8(position)) }
+        if work.isExceeded { call.fail("too many steps") }
+        return !work.isExceeded
     }
 }
 
@@ -259,13 +235,12 @@ private final class RegisteredFunction: FunctionOwner {
         super.init(settings)
     }
 
-    static func call(_ context: OpaquePointer?, _ count: Int, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
-        guard let context, let arguments, let box = sqlite3_user_data(context) else { return }
-        let function = Unmanaged<RegisteredFunction>.fromOpaque(box).takeUnretainedValue()
-        for position in 0..<count where sqlite3_value_type(arguments[position]) == SQLITE_NULL {
-            return sqlite3_result_null(context)
-        }
-        function.body(FunctionCall(context, arguments))
+    static func call(_ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+        guard let context, let arguments, admits(context, count, arguments), let box = sqlite3_user_data(context)
+        else { return }
+        let call = FunctionCall(context, arguments)
+        for position in 0..<Int(count) where call.isNull(position) { return call.returnNull() }
+        Unmanaged<RegisteredFunction>.fromOpaque(box).takeUnretainedValue().body(call)
     }
 }
 

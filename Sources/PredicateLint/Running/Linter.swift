@@ -14,10 +14,16 @@ package struct Linter: Sendable {
     package var settings: LintSettings
     /// The objects of the project. A predicate is checked against them if the source shows its entity.
     package var schema: (any PredicateSchema)?
+    /// The types that the sources of the project declare. An entity of the schema outranks one of the sources.
+    package var types: SourceTypes
 
-    package init(_ settings: LintSettings = LintSettings(), schema: (any PredicateSchema)? = nil) {
+    package init(
+        _ settings: LintSettings = LintSettings(), schema: (any PredicateSchema)? = nil,
+        types: SourceTypes = SourceTypes()
+    ) {
         self.settings = settings
         self.schema = schema
+        self.types = types
     }
 
     /// Returns the format strings of a source and the findings about them.
@@ -82,25 +88,41 @@ package struct Linter: Sendable {
         var result = LintResult()
         let usesRealm = bytes.firstOffset(of: "Realm") != nil || bytes.firstOffset(of: "RLM") != nil
         let names = CallNames(custom: settings.calls, usesRealm: usesRealm)
+        if language == .swift { result.findings = MacroRule.findings(bytes, types) }
         guard names.mayOccur(in: bytes) else { return result }
+        var (calls, reader) = scan(bytes, language, names)
+        let wrappers = InjectionRule.wrappers(calls, reader)
+        if !wrappers.isEmpty {
+            let all = CallNames(custom: settings.calls + wrappers, usesRealm: usesRealm)
+            (calls, reader) = scan(bytes, language, all)
+        }
+        let hasEntities = schema != nil || !types.isEmpty || PredicateHosts.mayOccur(in: bytes)
+        var listed: Set<Range<Int>> = []
+        for call in calls {
+            lint(call, reader, hasEntities: hasEntities, &result, &listed)
+        }
+        return result
+    }
+
+    private func scan(_ bytes: Bytes, _ language: CodeLanguage, _ names: CallNames) -> ([FoundCall], TextReader) {
         var scanner = CodeScanner(bytes, language, names)
         scanner.scan()
         let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
         let reader = TextReader(
             bytes: bytes, language: language, declarations: scanner.declarations, hasElements: hasElements)
-        var listed: Set<Range<Int>> = []
-        for call in scanner.calls {
-            lint(call, reader, &result, &listed)
-        }
-        return result
+        return (scanner.calls, reader)
     }
 
     private func lint(
-        _ call: FoundCall, _ reader: TextReader, _ result: inout LintResult, _ listed: inout Set<Range<Int>>
+        _ call: FoundCall, _ reader: TextReader, hasEntities: Bool, _ result: inout LintResult,
+        _ listed: inout Set<Range<Int>>
     ) {
         guard call.arguments.indices.contains(call.format) else { return }
         let values = reader.values(of: call.arguments[call.format].value)
-        if values.isEmpty { result.findings += DynamicRule.findings(call, reader) }
+        if values.isEmpty {
+            let outside = InjectionRule.findings(call, reader)
+            result.findings += outside.isEmpty ? DynamicRule.findings(call, reader) : outside
+        }
         for value in values where value.text.literal.count < settings.longestLiteral {
             let arguments = CallArguments(call, reader)
             guard let subject = subject(value, call, arguments, reader) else {
@@ -110,14 +132,18 @@ package struct Linter: Sendable {
             if call.isUncertain, subject.parse.error != nil { continue }
             list(value, call, parsed: subject.parse.text, &result, &listed)
             guard !call.expectsFailure else { continue }
-            let entity = schema == nil ? nil : entity(of: call, value, reader)
+            let entity = hasEntities ? entity(of: call, value, reader) : nil
             result.formats[result.formats.count - 1].entity = entity
             result.findings += findings(subject, scope(ofEntity: entity))
+            if let host = entity.flatMap(PredicateHosts.host) { result.findings += HostRule.findings(subject, host) }
         }
     }
 
     private func entity(of call: FoundCall, _ value: TextValue, _ reader: TextReader) -> String? {
-        let finder = EntityFinder(bytes: reader.bytes, language: reader.language, declarations: reader.declarations)
+        if call.kind == .logCommand { return PredicateHosts.log }
+        let finder = EntityFinder(
+            bytes: reader.bytes, language: reader.language, declarations: reader.declarations,
+            hasElements: reader.hasElements)
         return finder.entity(of: call, literal: value.text.literal)
     }
 
@@ -162,7 +188,7 @@ package struct Linter: Sendable {
     private func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, settings)
-            + EncodingRule.findings(subject) + ElementRule.findings(subject)
+            + EncodingRule.findings(subject)
             + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])
     }
 
@@ -185,6 +211,8 @@ package struct Linter: Sendable {
             let schema = model.map { ModelSchema([$0], isFetch: stored.isFetch) }
             let scope = Self.scope(schema, ofEntity: stored.entity, owner: stored.owner)
             result.findings += findings(parse, scope)
+            let host = stored.kind == .logCommand ? PredicateHosts.log : stored.entity ?? ""
+            if let host = PredicateHosts.host(named: host) { result.findings += HostRule.findings(parse, host) }
         }
         return result
     }

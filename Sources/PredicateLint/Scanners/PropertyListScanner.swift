@@ -22,7 +22,10 @@ enum PropertyListScanner {
             else { continue }
             let text = XMLText.text(of: value, bytes)
             if !text.bytes.isEmpty {
-                result.append(StoredFormat(text: text, kind: .stored, name: key, isUncertain: !isCertain))
+                result.append(
+                    StoredFormat(
+                        text: text, kind: .stored, name: key, isUncertain: !isCertain,
+                        entity: isMunki(bytes.text(key)) ? PredicateHosts.munki : nil))
             }
         }
         return result
@@ -37,6 +40,8 @@ enum PropertyListScanner {
         default: nil
         }
     }
+
+    private static func isMunki(_ key: String) -> Bool { key == "installable_condition" || key == "condition" }
 
     /// The contents of the `string` element after an offset.
     private static func string(from offset: Int, _ bytes: Bytes) -> Range<Int>? {

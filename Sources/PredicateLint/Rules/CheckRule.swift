@@ -141,6 +141,11 @@ extension Linter {
         Self.scope(schema(ofEntity: name), ofEntity: name, owner: owner)
     }
 
+    /// The schema whose keys an editor offers for an entity, which may be that of a host.
+    package func keySchema(ofEntity name: String?) -> (any PredicateSchema)? {
+        name.flatMap(PredicateHosts.host) ?? schema(ofEntity: name)
+    }
+
     /// The schema that describes an entity: that of the models or else of the types in the sources.
     package func schema(ofEntity name: String?) -> (any PredicateSchema)? {
         guard let name else { return schema }

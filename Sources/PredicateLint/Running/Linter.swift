@@ -30,23 +30,32 @@ package struct Linter: Sendable {
     package func lint(_ source: [UInt8], kind: SourceKind) -> LintResult {
         source.withUnsafeBufferPointer { buffer in
             let bytes = Bytes(buffer)
-            var result: LintResult
-            switch kind {
-            case .swift: result = lintCode(bytes, .swift)
-            case .objectiveC: result = lintCode(bytes, .objectiveC)
-            case .script:
-                result = lintStored(ScriptScanner.texts(in: bytes) + AnalyticScanner.texts(in: bytes), bytes, nil)
-            case .propertyList: result = lintStored(PropertyListScanner.texts(in: bytes), bytes, nil)
-            case .dataModel:
-                let texts = DataModelScanner.texts(in: bytes)
-                result = lintStored(texts, bytes, texts.isEmpty ? nil : try? ManagedObjectModel(bytes: source))
-            case .compiledModel:
-                // The predicates have no places in the file, so findings name the file as a whole.
-                let model = try? ManagedObjectModel(bytes: source)
-                result = lintStored(model.map(CompiledModelScanner.texts) ?? [], bytes, model)
-            }
+            var result = found(source, bytes, kind)
             finish(&result, bytes)
             return result
+        }
+    }
+
+    /// The formats of a source with all findings, before levels and suppressions.
+    private func found(_ source: [UInt8], _ bytes: Bytes, _ kind: SourceKind) -> LintResult {
+        switch kind {
+        case .swift: return lintCode(bytes, .swift)
+        case .objectiveC: return lintCode(bytes, .objectiveC)
+        case .script:
+            let texts =
+                ScriptScanner.texts(in: bytes) + AnalyticScanner.texts(in: bytes)
+                + ElementLocatorScanner.texts(in: bytes)
+            return lintStored(texts, bytes, nil)
+        case .program: return lintStored(ElementLocatorScanner.texts(in: bytes), bytes, nil)
+        case .markdown: return lintBlocks(source)
+        case .propertyList: return lintStored(PropertyListScanner.texts(in: bytes), bytes, nil)
+        case .dataModel:
+            let texts = DataModelScanner.texts(in: bytes)
+            return lintStored(texts, bytes, texts.isEmpty ? nil : try? ManagedObjectModel(bytes: source))
+        case .compiledModel:
+            // The predicates have no places in the file, so findings name the file as a whole.
+            let model = try? ManagedObjectModel(bytes: source)
+            return lintStored(model.map(CompiledModelScanner.texts) ?? [], bytes, model)
         }
     }
 
@@ -161,7 +170,7 @@ package struct Linter: Sendable {
         _ value: TextValue, _ call: FoundCall, _ arguments: CallArguments, _ reader: TextReader?
     ) -> LintSubject? {
         let known = value.text.hasHoles ? [] : known(value.text, arguments, reader)
-        let text = HostFunctions.called(in: value.text, settings.functions)
+        let text = HostFunctions.called(in: value.text, settings)
         guard let parse = StandIns.parse(text, isExpression: call.kind.isExpression, values: known) else {
             return nil
         }
@@ -193,6 +202,17 @@ package struct Linter: Sendable {
     }
 
     // MARK: Other sources
+
+    /// The blocks of code in Markdown.
+    private func lintBlocks(_ source: [UInt8]) -> LintResult {
+        var result = LintResult()
+        for (kind, masked) in MarkdownScanner.sources(in: source) {
+            let own = masked.withUnsafeBufferPointer { found(masked, Bytes($0), kind) }
+            result.formats += own.formats
+            result.findings += own.findings
+        }
+        return result
+    }
 
     /// `model` is the model that contains the formats.
     private func lintStored(_ texts: [StoredFormat], _ bytes: Bytes, _ model: ManagedObjectModel?) -> LintResult {

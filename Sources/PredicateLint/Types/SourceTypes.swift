@@ -38,6 +38,14 @@ package struct SourceTypes: Hashable, Sendable {
 
     static func mayOccur(in bytes: Bytes) -> Bool { marks.contains { bytes.firstOffset(of: $0) != nil } }
 
+    /// True if the findings about a source may depend on the types of other sources.
+    package static func mayBeNeeded(by source: [UInt8]) -> Bool {
+        let marks: [StaticString] = ["#Predicate", "FormatPredicate", "predicate:entity"]
+        return source.withUnsafeBufferPointer { buffer in
+            marks.contains { Bytes(buffer).firstOffset(of: $0) != nil }
+        }
+    }
+
     package var isEmpty: Bool { byName.isEmpty }
 
     /// Adds the types of another source. A name that both declare is ambiguous.

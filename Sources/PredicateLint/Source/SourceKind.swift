@@ -6,16 +6,16 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
     case objectiveC = "objective-c"
     /// `.sh`, `.bash`, `.zsh`, `.command`, `.yml`, `.yaml`, `.py`, `.rb`, `Fastfile`, and files that begin with `#!…sh`
     case script
-    /// `.java`, `.kt`, `.js`, `.ts`, `.cs`: tests of Appium
-    case program
-    /// `.md`: the blocks of code
-    case markdown
     /// `.plist`, `.mobileconfig`, `.pkginfo`, `.recipe`, and other files whose XML is a property list
     case propertyList = "plist"
     /// The `contents` of an `.xcdatamodel`
     case dataModel = "model"
     /// `.mom`: a compiled data model
     case compiledModel = "compiled-model"
+    /// `.java`, `.kt`, `.js`, `.ts`, `.cs`: tests of Appium
+    case program
+    /// `.md`: the blocks of code
+    case markdown
 
     /// The kind for a path; nil if a file with this name contains no predicates.
     package init?(path: String) {

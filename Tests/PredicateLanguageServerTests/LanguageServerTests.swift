@@ -76,7 +76,7 @@ struct LanguageServerTests {
     }
 
     @Test func documentsWithoutPredicatesAreLeftAlone() throws {
-        let client = try ScriptedClient.open("age >", "markdown", "file:///work/a.md")
+        let client = try ScriptedClient.open("age >", "plaintext", "file:///work/a.txt")
         #expect(client.notifications.isEmpty)
     }
 

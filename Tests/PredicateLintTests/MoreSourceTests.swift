@@ -12,7 +12,7 @@ struct MoreSourceTests {
         #expect(SourceKind(path: "a/Firefox.munki.recipe") == .propertyList)
         #expect(
             formats(recipe("new == False AND bundleid != 'x'"), .propertyList) == [
-                "1:87 new == False AND bundleid != 'x'"
+                "1:89 new == False AND bundleid != 'x'"
             ])
         #expect(rules(recipe("%BUILD_PREDICATE%"), .propertyList) == [])
         #expect(rules(recipe("\"%version%\" == \"1.0\" OR bundleid != %bundleid%"), .propertyList) == [])

@@ -123,7 +123,7 @@ struct EntityFinder {
     private func isElementQuery(_ words: [CodeToken]) -> Bool {
         guard hasElements else { return false }
         var words = words[...]
-        if language == .objectiveC, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
+        if language == .objectiveC, words.count > 1, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
         guard let mark = words.last, let label = words.dropLast().last else { return false }
         if language == .swift {
             if mark.is("(") { return bytes.equals("matching", label.range) || bytes.equals("containing", label.range) }
@@ -149,7 +149,7 @@ struct EntityFinder {
     /// The class in `[Person MR_findAllWithPredicate:…]`, `Person.mr_findAll(with: …)` and `Person.all(predicate: …)`.
     private func receiver(of words: [CodeToken]) -> String? {
         var words = words[...]
-        if language == .objectiveC, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
+        if language == .objectiveC, words.count > 1, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
         guard let open = openBracket(of: words), open + 1 < words.endIndex else { return nil }
         let label = words.suffix(2).first.map { bytes.text($0.range) } ?? ""
         if words[open].is("[") {

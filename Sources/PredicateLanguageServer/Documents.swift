@@ -11,16 +11,18 @@ struct OpenDocument {
     private(set) var text: TextDocument
     var version: PredicateValue?
     private(set) var analysis: Analysis
+    /// True if the text changed after it was analyzed.
+    private(set) var isStale = true
 
     init(_ text: String, _ kind: DocumentKind, _ linter: Linter) {
         self.kind = kind
         self.text = TextDocument(text)
         analysis = Analysis(TextDocument(""), kind, linter)
-        analyze(linter)
     }
 
     /// Applies changes in order. Each replaces a range or the whole text.
-    mutating func apply(_ changes: [TextChange], _ linter: Linter) {
+    mutating func apply(_ changes: [TextChange]) {
+        isStale = true
         for change in changes {
             if let range = change.range {
                 text.replace(range, with: change.text)
@@ -28,10 +30,10 @@ struct OpenDocument {
                 text = TextDocument(change.text)
             }
         }
-        analyze(linter)
     }
 
     mutating func analyze(_ linter: Linter) {
+        isStale = false
         analysis = Analysis(text.bytes.count > Self.longest ? TextDocument("") : text, kind, linter)
     }
 

@@ -132,7 +132,7 @@ struct KeyWord {
 
 /// The possible keys of a predicate, according to the data models of its project.
 struct SchemaKeys {
-    let schema: ModelSchema
+    let schema: any PredicateSchema
     /// The entity of the predicate, or all entities if the source does not show it.
     private let entities: [String]
 
@@ -142,9 +142,10 @@ struct SchemaKeys {
         var detail: String?
     }
 
-    init(_ schema: ModelSchema, entity: String?) {
+    /// `names` are the entities of the project.
+    init(_ schema: any PredicateSchema, names: [String], entity: String?) {
         self.schema = schema
-        entities = entity.flatMap(schema.entity).map { [$0] } ?? schema.entityNames
+        entities = entity.flatMap(schema.entity).map { [$0] } ?? names
     }
 
     /// The possible keys after a path, sorted by name: keys of objects or of plain values.

@@ -27,6 +27,8 @@ package struct LanguageServer {
     private let openProject: @Sendable (String) -> Project
     private var reader = MessageReader()
     private var output: [UInt8] = []
+    /// The requests that a later message of the same bytes cancels.
+    private var cancelled: Set<PredicateValue> = []
     /// The exit status of the process: 0 if the client requested the shutdown before. Nil while the server runs.
     package internal(set) var exitStatus: Int32?
 
@@ -39,25 +41,54 @@ package struct LanguageServer {
     }
 
     /// Takes bytes of the client and returns the bytes to send.
+    ///
+    /// All messages of the bytes are read before the first one is handled: edits are analyzed once, and a request that
+    /// is already cancelled is answered as such.
     package mutating func receive(_ bytes: some Collection<UInt8>) -> [UInt8] {
         reader.append(bytes)
-        while exitStatus == nil, let event = reader.next() {
+        let events = messages()
+        for event in events where exitStatus == nil {
             switch event {
-            case .body(let body): receive(body: body)
-            case .failure(let error): respond(to: nil, with: ResponseError(.parseError, error.message))
+            case .success(let message): receive(message)
+            case .failure(let error): respond(to: nil, with: error)
             }
         }
+        analyzeChanges()
+        cancelled = []
         defer { output = [] }
         return output
     }
 
-    private mutating func receive(body: [UInt8]) {
-        let message: PredicateValue
-        do throws(JSONError) {
-            message = try JSONReader.parse(body)
-        } catch {
-            return respond(to: nil, with: ResponseError(.parseError, error.message))
+    private mutating func messages() -> [Result<PredicateValue, ResponseError>] {
+        var messages: [Result<PredicateValue, ResponseError>] = []
+        while let event = reader.next() {
+            switch event {
+            case .body(let body): messages.append(message(body))
+            case .failure(let error): messages.append(.failure(ResponseError(.parseError, error.message)))
+            }
         }
+        return messages
+    }
+
+    private mutating func message(_ body: [UInt8]) -> Result<PredicateValue, ResponseError> {
+        do throws(JSONError) {
+            let message = try JSONReader.parse(body)
+            if message["method"]?.text == "$/cancelRequest", let id = message["params"]?["id"] { cancelled.insert(id) }
+            return .success(message)
+        } catch {
+            return .failure(ResponseError(.parseError, error.message))
+        }
+    }
+
+    /// Analyzes the documents that changed, and publishes their findings.
+    private mutating func analyzeChanges() {
+        for uri in documents.keys.sorted() where documents[uri]?.isStale == true {
+            documents[uri]?.analyze(project.linter(for: Project.path(uri)))
+            publish(uri)
+        }
+    }
+
+    private mutating func receive(_ message: PredicateValue) {
         guard message.isObject else {
             return respond(to: nil, with: ResponseError(.invalidRequest, "expected a JSON object"))
         }
@@ -69,6 +100,10 @@ package struct LanguageServer {
         }
         let params = message["params"] ?? .dictionary([:])
         guard let id else { return notify(method, params) }
+        guard !cancelled.contains(id) || phase != .running || method == "shutdown" else {
+            return respond(to: id, with: ResponseError(.requestCancelled, "the request was cancelled"))
+        }
+        analyzeChanges()
         do throws(ResponseError) {
             send(.object(["jsonrpc": .string("2.0"), "id": id, "result": try result(of: method, params)]))
         } catch {
@@ -77,6 +112,13 @@ package struct LanguageServer {
     }
 
     mutating func openProject(in folder: String) { project = openProject(folder) }
+
+    /// Shows what is wrong with the configuration.
+    mutating func showProblems() {
+        for problem in project.problems {
+            sendNotification("window/showMessage", .object(["type": .integer(1), "message": .string(problem)]))
+        }
+    }
 
     // MARK: Sending
 
@@ -117,6 +159,7 @@ extension LanguageServer {
         guard phase == .running else { return }
         do throws(ResponseError) {
             switch method {
+            case "initialized": showProblems()
             case "textDocument/didOpen": try open(params)
             case "textDocument/didChange": try change(params)
             case "textDocument/didClose": try close(params)
@@ -141,7 +184,6 @@ extension LanguageServer {
         var document = OpenDocument(text, kind, project.linter)
         document.version = item["version"]
         documents[uri] = document
-        publish(uri)
     }
 
     private mutating func change(_ params: PredicateValue) throws(ResponseError) {
@@ -155,8 +197,7 @@ extension LanguageServer {
             changes.append(TextChange(range: try value["range"].map(Self.rangeOfChange) ?? nil, text: text))
         }
         documents[uri]?.version = item["version"]
-        documents[uri]?.apply(changes, project.linter)
-        publish(uri)
+        documents[uri]?.apply(changes)
     }
 
     private static func rangeOfChange(_ value: PredicateValue) throws(ResponseError) -> Range<TextPosition> {
@@ -175,8 +216,9 @@ extension LanguageServer {
         let before = project.stamp
         openProject(in: folder)
         guard project.stamp != before else { return }
+        showProblems()
         for uri in documents.keys.sorted() {
-            documents[uri]?.analyze(project.linter)
+            documents[uri]?.analyze(project.linter(for: Project.path(uri)))
             publish(uri)
         }
     }
@@ -224,8 +266,9 @@ extension LanguageServer {
     ])
 
     private func hover(_ params: PredicateValue) throws(ResponseError) -> PredicateValue {
-        let (document, offset) = try place(params)
-        guard let site = document.analysis.site(at: offset) else { return .null }
+        guard let (document, offset) = try place(params), let site = document.analysis.site(at: offset) else {
+            return .null
+        }
         let text = Hover.markdown(of: site, site.word(at: offset), keys(for: site))
         return .object([
             "contents": .object(["kind": .string("markdown"), "value": .string(text)]),
@@ -234,7 +277,7 @@ extension LanguageServer {
     }
 
     private func completion(_ params: PredicateValue) throws(ResponseError) -> PredicateValue {
-        let (document, offset) = try place(params)
+        guard let (document, offset) = try place(params) else { return .null }
         guard let site = document.analysis.site(at: offset), let prefix = site.prefix(upTo: offset) else {
             return .array([])
         }
@@ -253,11 +296,13 @@ extension LanguageServer {
     }
 
     private func keys(for site: FormatSite) -> SchemaKeys? {
-        project.schema.map { SchemaKeys($0, entity: site.entity) }
+        project.linter.keySchema(ofEntity: site.entity).map {
+            SchemaKeys($0, names: project.entityNames, entity: site.entity)
+        }
     }
 
     private func codeAction(_ params: PredicateValue) throws(ResponseError) -> PredicateValue {
-        let (document, uri) = try document(params)
+        guard let (document, uri) = try document(params) else { return .null }
         guard let range = params["range"] else { throw .missing("range") }
         let places = try Self.range(range)
         let lower = document.text.offset(of: places.lowerBound)
@@ -267,16 +312,14 @@ extension LanguageServer {
 
     // MARK: Parameters
 
-    private func document(_ params: PredicateValue) throws(ResponseError) -> (OpenDocument, uri: String) {
+    /// Nil for a document that is not open, or of a kind that contains no predicates.
+    private func document(_ params: PredicateValue) throws(ResponseError) -> (OpenDocument, uri: String)? {
         guard let uri = params["textDocument"]?["uri"]?.text else { throw .missing("textDocument.uri") }
-        guard let document = documents[uri] else {
-            throw ResponseError(.invalidParams, "the document \(uri) is not open, or contains no predicates")
-        }
-        return (document, uri)
+        return documents[uri].map { ($0, uri) }
     }
 
-    private func place(_ params: PredicateValue) throws(ResponseError) -> (OpenDocument, offset: Int) {
-        let (document, _) = try document(params)
+    private func place(_ params: PredicateValue) throws(ResponseError) -> (OpenDocument, offset: Int)? {
+        guard let (document, _) = try document(params) else { return nil }
         guard let position = params["position"] else { throw .missing("position") }
         return (document, document.text.offset(of: try Self.position(position)))
     }

@@ -175,6 +175,7 @@ struct ResponseError: Error, Hashable {
         case methodNotFound = -32601
         case invalidParams = -32602
         case serverNotInitialized = -32002
+        case requestCancelled = -32800
     }
 
     var code: Code

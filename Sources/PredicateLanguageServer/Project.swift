@@ -1,34 +1,48 @@
 import Foundation
 import PredicateLint
 import PredicateModel
+import PredicateSyntax
 
-/// A project whose documents are open: its data models, and the linter with its settings.
+/// A project whose documents are open: its data models, the types of its sources, and the linter with its settings.
 package struct Project: Sendable {
     /// Nil for an editor that opened files without a folder.
     let folder: String?
-    /// The objects of its data models; nil for a project without a model.
-    let schema: ModelSchema?
+    /// The linter for files without a configuration of their own.
     let linter: Linter
+    /// The entities of the data models.
+    let entityNames: [String]
+    /// What is wrong with the configuration or with a model that it names.
+    let problems: [String]
     /// The files that were read with their modification times, which show whether they changed.
     let stamp: [String: Date]
+    private let configuration: NestedConfiguration
 
     /// No project.
     package init() {
-        (folder, schema, linter, stamp) = (nil, nil, Linter(), [:])
+        (folder, linter, entityNames, problems, stamp) = (nil, Linter(), [], [], [:])
+        configuration = NestedConfiguration(LintConfiguration())
     }
 
     /// The project in a folder. Its models are the ones that `.predicate-lint` names or else the ones found in the
     /// folder.
     package init(folder: String) {
-        let file = folder + "/.predicate-lint"
-        let configuration = (try? String(contentsOfFile: file, encoding: .utf8)).flatMap { try? LintConfiguration($0) }
-        let named = configuration?.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 } ?? []
-        let paths = named.isEmpty ? ProjectFiles.models(in: folder) : named
+        var reader = ProjectReader(folder)
         self.folder = folder
-        let models = paths.compactMap { try? ManagedObjectModel(path: $0) }
-        schema = models.isEmpty ? nil : ModelSchema(models, isFetch: true)
-        linter = Linter(configuration?.settings ?? LintSettings(), schema: schema)
-        stamp = ProjectFiles.times(of: paths + [file])
+        configuration = reader.configuration()
+        let schema = reader.schema(configuration)
+        let types = ProjectFiles.types(in: folder)
+        linter = Linter(configuration.settings(for: folder), schema: schema, types: types)
+        entityNames = reader.entityNames
+        problems = reader.problems
+        stamp = ProjectFiles.times(of: reader.files)
+    }
+
+    /// The linter for the file at a path, with the configurations of its folders.
+    func linter(for path: String?) -> Linter {
+        guard let folder, let path, path.hasPrefix(folder + "/"), let slash = path.lastIndex(of: "/"),
+            let own = try? configuration.descending(to: String(path[..<slash]))
+        else { return linter }
+        return Linter(own.settings(for: path), schema: linter.schema, types: linter.types)
     }
 
     /// The path of a `file:` URI; nil for other URIs.
@@ -38,57 +52,54 @@ package struct Project: Sendable {
     }
 }
 
-/// The files of a project.
-enum ProjectFiles {
-    /// The maximum depth of the search.
-    private static let deepest = 8
-    private static let mostNames = 50_000
-    /// Folders that do not contain the project's own models.
-    private static let foreign = ForeignFolders.names.union(["build"])
+/// Reads the configuration and the models of a project, and notes what is wrong with them.
+private struct ProjectReader {
+    private let folder: String
+    private(set) var files: [String]
+    private(set) var problems: [String] = []
+    private(set) var entityNames: [String] = []
 
-    /// The data models in a folder and its subfolders, sorted by path.
-    static func models(in folder: String) -> [String] {
-        var left = mostNames
-        return models(in: folder, depth: 0, &left)
+    init(_ folder: String) {
+        self.folder = folder
+        files = [folder + "/" + NestedConfiguration.fileName]
     }
 
-    private static func models(in folder: String, depth: Int, _ left: inout Int) -> [String] {
-        guard depth < deepest, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            return []
+    mutating func configuration() -> NestedConfiguration {
+        let none = NestedConfiguration(LintConfiguration(), root: folder)
+        let file = files[0]
+        guard FileManager.default.fileExists(atPath: file) else { return none }
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            problems.append("\(file): cannot be read")
+            return none
         }
-        var found: [String] = []
-        for name in names.sorted() where left > 0 && !name.hasPrefix(".") && !foreign.contains(name) {
-            left -= 1
-            let path = folder + "/" + name
-            if isModel(name) {
-                found.append(path)
-            } else if isFolder(path) {
-                found += models(in: path, depth: depth + 1, &left)
+        do throws(LintConfigurationError) {
+            return NestedConfiguration(try LintConfiguration(text), root: folder)
+        } catch {
+            problems.append("\(file):\(error.line): \(error.problem.message)")
+            return none
+        }
+    }
+
+    mutating func schema(_ configuration: NestedConfiguration) -> (any PredicateSchema)? {
+        let named = configuration.models
+        guard !named.isEmpty else {
+            let found = FoundModels(paths: ProjectFiles.models(in: folder))
+            files += found?.paths ?? []
+            entityNames = found?.entityNames ?? []
+            return found
+        }
+        files += named
+        var models: [ManagedObjectModel] = []
+        for path in named {
+            do throws(ModelError) {
+                models.append(try ManagedObjectModel(path: path))
+            } catch {
+                problems.append("\(path): \(error.description)")
             }
         }
-        return found
-    }
-
-    private static func isModel(_ name: String) -> Bool {
-        [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }
-    }
-
-    /// A link to a folder is not followed.
-    private static func isFolder(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return attributes?[.type] as? FileAttributeType == .typeDirectory
-    }
-
-    /// The modification times of model files.
-    static func times(of models: [String]) -> [String: Date] {
-        var times: [String: Date] = [:]
-        for model in models {
-            let inner = (try? FileManager.default.subpathsOfDirectory(atPath: model)) ?? []
-            for path in [model] + inner.prefix(100).map({ model + "/" + $0 }) {
-                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-                times[path] = attributes?[.modificationDate] as? Date
-            }
-        }
-        return times
+        guard !models.isEmpty else { return nil }
+        let schema = ModelSchema(models, isFetch: true)
+        entityNames = schema.entityNames
+        return schema
     }
 }

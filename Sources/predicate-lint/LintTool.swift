@@ -41,6 +41,7 @@ struct LintTool {
         run.fixing = arguments.fixing
         if let file = configuration.baseline { run.baseline = LintBaseline(try Self.text(of: file)) }
         run.root = SourceRoot(arguments.root)
+        run.folder = arguments.root
         run.configuration.settings.showsNotes = arguments.failLevel == .note
         failLevel = arguments.failLevel ?? .note
         do throws(ModelError) { try run.readModels() } catch { throw ToolError(error.description, isReport: true) }
@@ -50,6 +51,7 @@ struct LintTool {
         let outcome = run.start(
             write: { text in FileHandle.standardOutput.write(Data(text.utf8)) },
             report: { path, error in Self.report("error: \(path): \(error.message)") })
+        for path in outcome.foundModels { Self.report(LintRun.note(ofFound: path)) }
         if outcome.hasFailures { return 2 }
         return outcome.worst.map { $0 >= failLevel } ?? false ? 1 : 0
     }

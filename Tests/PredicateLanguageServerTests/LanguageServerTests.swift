@@ -59,7 +59,7 @@ struct LanguageServerTests {
         try client.change("{\"text\": \"let p = NSPredicate(format: \\\"age > 5\\\")\"}", version: 3)
         #expect(client.diagnostics.isEmpty)
         try client.notify("textDocument/didClose", "{\"textDocument\": {\"uri\": \"file:///work/a.swift\"}}")
-        #expect(try client.errorCode("textDocument/hover", ScriptedClient.position(0, 0)) == .integer(-32602))
+        #expect(try client.result("textDocument/hover", ScriptedClient.position(0, 0)) == nil)
     }
 
     @Test func objectiveCIsRead() throws {
@@ -76,7 +76,7 @@ struct LanguageServerTests {
     }
 
     @Test func documentsWithoutPredicatesAreLeftAlone() throws {
-        let client = try ScriptedClient.open("age >", "markdown", "file:///work/a.md")
+        let client = try ScriptedClient.open("age >", "plaintext", "file:///work/a.txt")
         #expect(client.notifications.isEmpty)
     }
 

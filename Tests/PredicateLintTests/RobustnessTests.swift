@@ -7,6 +7,8 @@ struct RobustnessTests {
     private static let sample = """
         #if A
         let p = NSPredicate(format: "a == \\(f("b", [1]) ?? "c") AND b == '%@'" + #"x\\#(y)"#, c ? d : e)
+        @Model class A { @Transient var a: [A]? = b; var c: D.E { f } }; let XCUI = q.matching(NSPredicate(format: "lable == 1"))
+        _ = #Predicate<A> { a in if let b = a?.b?.c { b.d { $0 == nil } ? .e : !f[1]! } else { g as? H } }
         #else
         /* /* */ */ let é = \"""
           \\u{e9} "" \\
@@ -35,7 +37,8 @@ struct RobustnessTests {
         let words = [
             "NSPredicate(format:", "\"", "\\(", "\"\"\"", "#\"", "@\"", "[a predicateWithFormat:", "]", ")", "(", "{",
             "}", "\n", "'", "%@", ",", "?", ":", "#if 0", "#endif", "/*", "*/", "//", "\\", "é", "\u{0}", "+", "=",
-            "let a", "a",
+            "let a", "a", "XCUI", "#Predicate<A>", "@Model class A", "?.", "if", "==", "nil", ".b", "in",
+            "matchingPredicate:",
         ]
         for _ in 0..<300 {
             let source = (0..<60).map { _ in words.randomElement(using: &random) ?? "" }.joined()
@@ -58,10 +61,15 @@ struct RobustnessTests {
             "@\"a\" ", "#define A A\n", "R\"x(", "'", "x/a/", "log --predicate ", "<!--", "<key>filter</key>",
             "<entity ", " predicateString=\"a\"",
             "// predicate:disable:next\n", "NSPredicate(format: \"", "\\", "#", "log --predicate \"$(", "$(",
+            "log --predicate $P\n", "P='a == 1'\nlog --predicate $P\n", "#Predicate<A> { ",
+            "#Predicate<A> { $0.a?.b == c }\n",
+            "@Model class A { ", "var a: [A]? = b { get } ", "a<", "iOSNsPredicate(\"a\" + b + ",
+            "-ios predicate string:a ",
+            "```swift\n", "func a<B>(", "IOS_PREDICATE, '{", "%A", "StopProcessingIf predicate: a %A%\n",
         ])
     func linearTime(_ shape: String) {
-        for kind in [SourceKind.swift, .objectiveC, .script, .propertyList, .dataModel] {
-            let prefix = "NSPredicate WithFormat: --predicate <key> "
+        for kind in [SourceKind.swift, .objectiveC, .script, .propertyList, .dataModel, .program, .markdown] {
+            let prefix = "NSPredicate WithFormat: --predicate <key> XCUI #Predicate KeyPathCoding "
             let short = time(prefix + String(repeating: shape, count: 8_000 / shape.utf8.count), kind)
             let long = time(prefix + String(repeating: shape, count: 64_000 / shape.utf8.count), kind)
             #expect(long < max(short, 0.02) * 30, "\(kind.rawValue) \(shape.debugDescription): \(short) s, \(long) s")

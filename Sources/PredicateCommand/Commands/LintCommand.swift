@@ -15,15 +15,19 @@ extension Subcommand {
         ],
         help: [
             .paragraph(
-                "Find the format strings in source code and report what is wrong with them, before they run. Reads"
-                    + " Swift, Objective-C, scripts and workflows that call 'log --predicate', property lists of Munki and"
-                    + " Jamf, and Core Data models; reads standard input for '-'. Calls of NSPredicate, NSExpression,"
+                "Find the format strings and #Predicate macros in source code and report what is wrong with them, before"
+                    + " they run. Reads Swift, Objective-C, scripts and workflows that call 'log --predicate', tests of"
+                    + " Appium, property lists of Munki, Jamf and AutoPkg, blocks of code in Markdown, and Core Data"
+                    + " models; reads standard input for '-'. Without a configured model, the models in the directories"
+                    + " are used, and a note names them. Calls of NSPredicate, NSExpression,"
                     + " FormatPredicate and Realm are known; --call names others. Directories are searched, except for"
                     + " hidden files and directories other than .github, and for dependencies in Pods, Carthage and"
                     + " node_modules."),
             .paragraph(
                 "The file .predicate-lint in this directory has one setting per line: 'exclude PATTERN',"
-                    + " 'call NAME', 'function NAME' for a function of the host, 'level RULE LEVEL', 'model FILE', 'baseline FILE'. In the source a comment"
+                    + " 'call NAME', 'function NAME' and 'operator NAME' for functions and operators of the host,"
+                    + " 'level RULE LEVEL', 'level RULE LEVEL PATTERN' for matching files, 'model FILE', 'baseline FILE'."
+                    + " Such a file in an inner directory applies below it as well. In the source a comment"
                     + " 'predicate:disable:next RULE' turns a rule off for the next line, disable:this and"
                     + " disable:previous for this and the previous one, disable for all lines up to enable. RULE may"
                     + " also be a check of predicate-check or predicate-model, such as never-holds. Notes of checks"
@@ -72,7 +76,7 @@ extension LintCommand {
         help: "Exit with status 1 for findings of this level or worse (default: note); 'note' also shows notes")
     static let kind = CommandOption(
         "kind", value: "KIND", .values(of: SourceKind.self),
-        help: "Kind of standard input: swift (the default), objective-c, script, plist or model")
+        help: "Kind of standard input: swift (the default), objective-c, script, program, markdown, plist or model")
 }
 
 /// `predicate lint Sources`: checks the format strings of source code.
@@ -138,6 +142,7 @@ struct LintCommand {
         let outcome = try run.start(
             write: { (text) throws(CommandFailure) in if !text.isEmpty { try console.write(text) } },
             report: { path, error in console.report("error: \(path): \(error.message)") })
+        for path in outcome.foundModels { console.report(LintRun.note(ofFound: path)) }
         if let newBaseline {
             try LintConfigurationFile.write(LintBaseline.text(of: outcome.rows, run.root), to: newBaseline)
         }

@@ -59,6 +59,14 @@ package struct CallName: Hashable, Sendable {
     let name: String
     /// The label of the format; nil for the first string argument.
     let label: String?
+    /// True for a function of the source that passes a parameter on as a format.
+    var isFound = false
+
+    init(name: String, label: String?) {
+        self.name = name
+        self.label = label
+        isFound = true
+    }
 
     /// Nil if the string is not a name.
     package init?(_ text: String) {
@@ -170,7 +178,11 @@ extension FoundCall {
             if arguments.first.map({ $0.label == nil }) == true { return true }
             return choose { bytes.equals("format", $0) }
         case .realm: return chooseRealmFormat(names, bytes, isSwift: isSwift)
-        case .custom: return chooseCustomFormat(names.custom(name, bytes)?.label, bytes)
+        case .custom:
+            let custom = names.custom(name, bytes)
+            // Which arguments such a function passes on is not known.
+            if custom?.isFound == true { isComplete = false }
+            return chooseCustomFormat(custom?.label, bytes)
         case .logCommand, .stored, .storedExpression: return true
         }
     }

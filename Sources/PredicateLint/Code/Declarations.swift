@@ -11,6 +11,9 @@ struct Declarations {
         /// True for `var` and for a variable of Objective-C.
         var isVariable: Bool
         var isParameter = false
+        /// The function of a parameter of Swift, and the label of the argument; no label for `_`.
+        var function: Range<Int>?
+        var label: Range<Int>?
     }
 
     /// The start and end offsets of each block.
@@ -107,8 +110,11 @@ struct ParameterReader {
     private var isAwaited = false
     /// The nesting of brackets at the parameter list.
     private var depth: Int?
-    /// The parameter whose type comes next.
+    /// The parameter whose type comes next, and its label.
     private var name: Range<Int>?
+    private var label: Range<Int>?
+    /// The name of the function.
+    private var function: Range<Int>?
     /// True after `-` or `+` outside all brackets, which begins a method of Objective-C.
     private var isMethod = false
     private var type: Range<Int>?
@@ -121,10 +127,12 @@ struct ParameterReader {
                 let type = recent.one.is(":") ? token.range : nil
                 found.append(
                     .init(
-                        name: name, scope: 0, value: nil, type: type, isVariable: false, isParameter: true))
+                        name: name, scope: 0, value: nil, type: type, isVariable: false, isParameter: true,
+                        function: function, label: label))
                 self.name = nil
             } else if recent.one.kind == .word, bytes.equals("func", recent.one.range) {
                 begin()
+                function = token.range
             } else if bytes.equals("init", token.range), !recent.one.is(".") {
                 begin()
             }
@@ -146,6 +154,7 @@ struct ParameterReader {
         isAwaited = true
         depth = nil
         name = nil
+        function = nil
     }
 
     mutating func symbol(_ token: CodeToken, isTopLevel: Bool) {
@@ -174,6 +183,7 @@ struct ParameterReader {
     mutating func colon(_ recent: CodeScanner.Recent, _ bytes: Bytes, isSwift: Bool, depth: Int) {
         guard isSwift, let own = self.depth, depth == own + 1, recent.one.kind == .word else { return }
         name = recent.one.range
+        label = recent.two.kind == .word ? recent.two.range : recent.one.range
     }
 
     mutating func reset() {

@@ -7,14 +7,17 @@ import PredicateSyntax
 ///     exclude **/*Generated*.swift
 ///     call find(where:)
 ///     function mgl_join
+///     operator fuzzyEquals
 ///     level predicate-check note
+///     level predicate-injection off Tests/
 ///     level predicate-dynamic warning
 ///     level predicate-interpolation off
 ///     level never-holds error
 ///     model App/Model.xcdatamodeld
 ///     baseline .predicate-lint-baseline
 ///
-/// Paths are relative to the directory of the file. A line that begins with `#` is a comment.
+/// Paths are relative to the directory of the file. A line that begins with `#` is a comment. A file in a folder applies
+/// to everything below it, in addition to those of the folders above: see ``NestedConfiguration``.
 package struct LintConfiguration: Hashable, Sendable {
     package var settings = LintSettings()
     /// Files and directories to skip.
@@ -49,11 +52,16 @@ package struct LintConfiguration: Hashable, Sendable {
                 throw LintConfigurationError(line: line, .function(value))
             }
             settings.functions.insert(value)
+        case "operator":
+            guard value.utf8.first?.isNameStart == true, value.utf8.allSatisfy(\.isName) else {
+                throw LintConfigurationError(line: line, .operatorName(value))
+            }
+            settings.operators.insert(value)
         case "level":
-            let words = value.split(whereSeparator: \.isWhitespace).map(String.init)
-            guard words.count == 2 else { throw LintConfigurationError(line: line, .level(value)) }
+            let words = value.split(maxSplits: 2, whereSeparator: \.isWhitespace).map(String.init)
+            guard words.count > 1 else { throw LintConfigurationError(line: line, .level(value)) }
             do throws(LintConfigurationError.Problem) {
-                try settings.setLevel(words[0], words[1])
+                try settings.setLevel(words[0], words[1], in: words.count > 2 ? PathPattern(words[2]) : nil)
             } catch {
                 throw LintConfigurationError(line: line, error)
             }
@@ -64,15 +72,29 @@ package struct LintConfiguration: Hashable, Sendable {
 
 extension LintSettings {
     /// Sets the level of a rule or check by names: `predicate-check`, `off`.
-    package mutating func setLevel(_ rule: String, _ level: String) throws(LintConfigurationError.Problem) {
+    /// With a pattern, the level is that of matching files.
+    package mutating func setLevel(
+        _ rule: String, _ level: String, in pattern: PathPattern? = nil
+    ) throws(LintConfigurationError.Problem) {
         guard let known = LintName(rule) else { throw .rule(rule) }
-        if level == "off" {
-            levels[known] = .some(nil)
-        } else if let level = LintLevel(rawValue: level) {
-            levels[known] = level
+        let value = LintLevel(rawValue: level)
+        guard value != nil || level == "off" else { throw .level(level) }
+        if let pattern {
+            pathLevels.append(PathLevel(pattern: pattern, name: known, level: value))
         } else {
-            throw .level(level)
+            levels[known] = .some(value)
         }
+    }
+
+    /// Adds the settings of an inner configuration, for a file with this path.
+    mutating func add(_ inner: LintSettings, for path: String) {
+        levels.merge(inner.levels) { _, inner in inner }
+        for level in inner.pathLevels where level.pattern.matches(path) { levels[level.name] = .some(level.level) }
+        showsNotes = showsNotes || inner.showsNotes
+        calls += inner.calls
+        functions.formUnion(inner.functions)
+        operators.formUnion(inner.operators)
+        longestLiteral = min(longestLiteral, inner.longestLiteral)
     }
 }
 
@@ -95,10 +117,14 @@ package struct LintConfigurationError: Error, Hashable, Sendable {
         case call(String)
         /// `function 3(`
         case function(String)
+        /// `operator 3(`
+        case operatorName(String)
         /// `level predicate-foo off`
         case rule(String)
         /// `level predicate-check loud`
         case level(String)
+        /// `baseline old.txt` in the file of an inner folder
+        case nestedBaseline
     }
 
     /// The line number, from 1.
@@ -115,19 +141,21 @@ extension LintConfigurationError.Problem {
     package var message: String {
         switch self {
         case .setting(let word):
-            "expected exclude, call, function, level, model or baseline, found '\(word)'"
+            "expected exclude, call, function, operator, level, model or baseline, found '\(word)'"
                 + Self.question(NearMiss.candidates(for: word, among: Self.settings, limit: 1).first)
         case .missingValue(let word): "expected a value after '\(word)'"
         case .call(let text): "expected the name of a call such as find(where:), found '\(text)'"
         case .function(let text): "expected the name of a function such as mgl_join, found '\(text)'"
+        case .operatorName(let text): "expected the name of an operator such as fuzzyEquals, found '\(text)'"
         case .rule(let name):
             "expected the name of a rule or check such as predicate-check, found '\(name)'"
                 + Self.question(LintName.suggestion(for: name))
         case .level(let text): "expected a rule and error, warning, note or off, found '\(text)'"
+        case .nestedBaseline: "expected the baseline in the configuration of the outermost folder"
         }
     }
 
-    private static let settings = ["exclude", "call", "function", "level", "model", "baseline"]
+    private static let settings = ["exclude", "call", "function", "operator", "level", "model", "baseline"]
 
     private static func question(_ name: String?) -> String { name.map { "; did you mean \($0)?" } ?? "" }
 }
@@ -137,12 +165,16 @@ package struct LintSettings: Hashable, Sendable {
     /// Levels that differ from the standard ones; nil turns a rule or check off. The level of a check outranks that
     /// of its rule.
     package var levels: [LintName: LintLevel?] = [:]
+    /// Levels for files that match a pattern, which outrank the others.
+    package var pathLevels: [PathLevel] = []
     /// True to show notes of rules and checks without a configured level.
     package var showsNotes = false
     /// Further calls that take a format: `find(where:)`.
     package var calls: [CallName] = []
     /// Functions that the host adds, which formats call without a colon: `mgl_join`.
     package var functions: Set<String> = []
+    /// Operators that the host adds, which formats write without a colon: `fuzzyEquals`.
+    package var operators: Set<String> = []
     /// The maximum length of a literal in bytes; longer ones are ignored.
     package var longestLiteral = 1 << 20
 
@@ -174,6 +206,14 @@ package struct LintSettings: Hashable, Sendable {
         if let level = finding.code.flatMap({ levels[.check($0)] }) ?? levels[.rule(finding.rule)] { return level }
         return finding.rule.standardLevel == nil || finding.isQuiet && !showsNotes ? nil : finding.level
     }
+}
+
+/// The level of a rule or check in files that match a pattern.
+package struct PathLevel: Hashable, Sendable {
+    var pattern: PathPattern
+    var name: LintName
+    /// Nil for off.
+    var level: LintLevel?
 }
 
 /// A pattern for paths: `Pods/`, `*.generated.swift`, `Sources/**/Legacy*.m`.

@@ -13,6 +13,8 @@ struct EntityFinder {
     let bytes: Bytes
     let language: CodeLanguage
     let declarations: Declarations
+    /// True for a test of a user interface.
+    let hasElements: Bool
 
     /// The maximum length of the searched part of a statement in bytes.
     private static let reach = 512
@@ -68,7 +70,10 @@ struct EntityFinder {
         if let target = target(of: words) {
             return entity(ofRequest: target, near: end).map(Use.entity) ?? .unknown
         }
-        if let direct = name(in: words) ?? wrapped(words, after: end) ?? receiver(of: words) { return .entity(direct) }
+        if isElementQuery(words) { return .entity(PredicateHosts.element) }
+        if let direct = name(in: words) ?? filtered(words) ?? wrapped(words, after: end) ?? receiver(of: words) {
+            return .entity(direct)
+        }
         return variable(in: words).map(Use.stored) ?? .unknown
     }
 
@@ -113,10 +118,38 @@ struct EntityFinder {
             })
     }
 
+    /// True for the call of an element query: `matching(…)`, `containing(…)`, `element(matching: …)`,
+    /// `elementMatchingPredicate:…`.
+    private func isElementQuery(_ words: [CodeToken]) -> Bool {
+        guard hasElements else { return false }
+        var words = words[...]
+        if language == .objectiveC, words.count > 1, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
+        guard let mark = words.last, let label = words.dropLast().last else { return false }
+        if language == .swift {
+            if mark.is("(") { return bytes.equals("matching", label.range) || bytes.equals("containing", label.range) }
+            return mark.is(":") && bytes.equals("matching", label.range)
+        }
+        return mark.is(":")
+            && ["matchingPredicate", "containingPredicate", "elementMatchingPredicate"].contains {
+                bytes.equals($0, label.range)
+            }
+    }
+
+    /// The element type of `people` in `people.filtered(using: …)`.
+    private func filtered(_ words: [CodeToken]) -> String? {
+        guard let method = words.lastIndex(where: { bytes.equals("filtered", $0.range) }), method > 1,
+            words[method - 1].is("."), words[method - 2].kind == .word,
+            let declaration = declarations.declaration(of: words[method - 2].range, at: words[method].start, bytes)
+        else { return nil }
+        let declared = statement(from: declaration.name.lowerBound)
+        guard declared.count > 4, declared[1].is(":"), declared[2].is("["), declared[4].is("]") else { return nil }
+        return EntityName.type(bytes.text(declared[3].range))
+    }
+
     /// The class in `[Person MR_findAllWithPredicate:…]`, `Person.mr_findAll(with: …)` and `Person.all(predicate: …)`.
     private func receiver(of words: [CodeToken]) -> String? {
         var words = words[...]
-        if language == .objectiveC, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
+        if language == .objectiveC, words.count > 1, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
         guard let open = openBracket(of: words), open + 1 < words.endIndex else { return nil }
         let label = words.suffix(2).first.map { bytes.text($0.range) } ?? ""
         if words[open].is("[") {

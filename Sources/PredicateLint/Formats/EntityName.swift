@@ -1,4 +1,4 @@
-/// Finds an entity in the words of an expression.
+/// Finds an entity in the words of an expression: that of a fetch, or the name of a host.
 struct EntityName {
     private let words: [String]
     /// The enclosing type, which `Self` and a call of `fetchRequest()` refer to.
@@ -28,6 +28,13 @@ struct EntityName {
         case "fetchRequest": request(at: index)
         case "objects": objects(at: index)
         case "objectsWhere", "objectsInRealm": Self.type(word(index - 1))
+        case "PHFetchOptions", "NSMetadataQuery": words[index]
+        case "CKQuery", "CKQuerySubscription": "CKQuery"
+        case "HKSampleQuery", "HKObserverQuery", "HKAnchoredObjectQuery", "HKStatisticsQuery",
+            "HKStatisticsCollectionQuery", "HKSourceQuery", "HKCorrelationQuery":
+            "HKQuery"
+        case "CNContactFetchRequest", "unifiedContacts", "unifiedContactsMatchingPredicate": "CNContact"
+        case "getEntries", "entriesEnumeratorWithOptions": PredicateHosts.log
         default: nil
         }
     }

@@ -1,4 +1,7 @@
 /// A unified diff, as written by `diff -u`. It suits edits that are small and far apart.
+///
+/// A diff is text, so a line that is not UTF-8 cannot be part of it: it ends the context, and a change of such a line is
+/// left out.
 enum LineDiff {
     private static let context = 3
 
@@ -8,12 +11,13 @@ enum LineDiff {
         guard !edits.isEmpty else { return "" }
         let lines = LineTable(old)
         let name = path.drop { $0 == "/" }
-        var text = "--- a/\(name)\n+++ b/\(name)\n"
+        var text = ""
         var shift = 0
-        for group in groups(edits, lines, old.count) {
+        for group in groups(edits, lines, old.count) where group.lines.allSatisfy({ isText(lines, $0, old) }) {
             let (first, last) = (group.lines.lowerBound, group.lines.upperBound)
-            let start = max(1, first - context)
-            let end = min(last + context, lines.count(old.count))
+            let start = first - (1...context).prefix { first > $0 && isText(lines, first - $0, old) }.count
+            let most = min(context, lines.count(old.count) - last)
+            let end = last + (0..<max(most, 0)).prefix { isText(lines, last + 1 + $0, old) }.count
             let changedRange = lines.range(ofLine: first).lowerBound..<lines.range(ofLine: last).upperBound
             let moved = group.edits.map {
                 LintEdit(
@@ -32,7 +36,7 @@ enum LineDiff {
                 .map { $0 + "\n" }.joined()
             shift += added.count - removed.count
         }
-        return text
+        return text.isEmpty ? "" : "--- a/\(name)\n+++ b/\(name)\n" + text
     }
 
     private struct Hunk {
@@ -54,6 +58,10 @@ enum LineDiff {
             }
         }
         return groups
+    }
+
+    private static func isText(_ lines: LineTable, _ number: Int, _ source: [UInt8]) -> Bool {
+        String(validating: source[lines.range(ofLine: number).clamped(to: 0..<source.count)], as: UTF8.self) != nil
     }
 
     private static func line(_ lines: LineTable, _ number: Int, _ source: [UInt8]) -> String {

@@ -138,7 +138,18 @@ extension Linter {
 
     /// The scope for objects of an entity, which is named as in the source.
     func scope(ofEntity name: String?, owner: String? = nil) -> CheckScope {
-        Self.scope(schema, ofEntity: name, owner: owner)
+        Self.scope(schema(ofEntity: name), ofEntity: name, owner: owner)
+    }
+
+    /// The schema whose keys an editor offers for an entity, which may be that of a host.
+    package func keySchema(ofEntity name: String?) -> (any PredicateSchema)? {
+        name.flatMap(PredicateHosts.host) ?? schema(ofEntity: name)
+    }
+
+    /// The schema that describes an entity: that of the models or else of the types in the sources.
+    package func schema(ofEntity name: String?) -> (any PredicateSchema)? {
+        guard let name else { return schema }
+        return schema?.entity(named: name) == nil && types.entity(named: name) != nil ? types : schema
     }
 
     /// `owner` is the entity of `$FETCH_SOURCE`.

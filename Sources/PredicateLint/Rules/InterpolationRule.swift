@@ -86,7 +86,7 @@ struct HoleValue {
             || Self.harmlessEnds.contains { text.hasSuffix($0) } || subject.reader?.isConstant(hole.expression) ?? false
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
         isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
-        isRemote = subject.language != nil && Self.remoteMarks.contains { text.contains($0) }
+        isRemote = subject.reader.map { OutsideValue.isOutside(hole.expression, $0) } ?? false
         isParameter = type.map { $0.isString && $0.isParameter } ?? false
     }
 
@@ -100,13 +100,6 @@ struct HoleValue {
     ]
 
     private static let harmlessEnds = [".uuidString", ".UUIDString", ".rawValue", ".hashValue", "UUID()"]
-
-    private static let remoteMarks = [
-        "textField.text", "TextField.text", "searchBar.text", "searchField.stringValue", "textView.text", ".queryItems",
-        "request.query", "req.query", "req.parameters", "readLine(", "CommandLine.arguments", "UIPasteboard",
-        "NSPasteboard",
-        "ProcessInfo.processInfo.environment", "userActivity.", "url.query",
-    ]
 }
 
 /// Passes a quoted interpolation as an argument: `"name == '\(name)'"` becomes `"name == %@", name`.

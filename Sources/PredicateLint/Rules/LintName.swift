@@ -46,7 +46,7 @@ extension LintFinding {
     static func identifier(_ rule: LintRule, _ code: PredicateFinding.Code?) -> String {
         switch rule {
         case .check, .model: code?.rawValue ?? rule.rawValue
-        case .syntax, .argumentCount, .argumentType, .quotedPlaceholder, .interpolation, .injection, .dynamic,
+        case .syntax, .argumentCount, .argumentType, .quotedPlaceholder, .interpolation, .injection, .macro, .dynamic,
             .encoding, .suppression:
             rule.rawValue
         }

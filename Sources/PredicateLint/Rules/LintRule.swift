@@ -16,6 +16,8 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
     case check = "predicate-check"
     /// `NSPredicate(format: "nmae == 'jo' AND age == '21'")` for an entity with a name and a numeric age
     case model = "predicate-model"
+    /// `#Predicate<Trip> { $0.tags.isEmpty == false }`
+    case macro = "predicate-macro"
     /// `NSPredicate(format: format)`
     case dynamic = "predicate-dynamic"
     /// `NSPredicate(format: "city == 'Zürich'")` in ISO 8859-1
@@ -33,8 +35,8 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
     package var standardLevel: LintLevel? {
         switch self {
         case .syntax: .error
-        case .argumentCount, .argumentType, .quotedPlaceholder, .interpolation, .injection, .check, .model, .encoding,
-            .suppression:
+        case .argumentCount, .argumentType, .quotedPlaceholder, .interpolation, .injection, .check, .model, .macro,
+            .encoding, .suppression:
             .warning
         case .dynamic: nil
         }
@@ -51,6 +53,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         case .injection: "A value from outside the program becomes part of the format"
         case .check: "The predicate is legal but probably not what was meant"
         case .model: "The data model has no such key, or its values do not fit the comparison"
+        case .macro: "A #Predicate compiles and then fails, or the macro refuses it"
         case .dynamic: "The format string is not known before the program runs"
         case .encoding: "The format or the file is not UTF-8"
         case .suppression: "A comment for lint names no rule, or turns nothing off"
@@ -79,6 +82,9 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         case .model:
             "A fetch with an unknown key path, or one that compares a to-many key with a single value, ends the"
                 + " program; a comparison of different kinds finds nothing. See `predicate help check`."
+        case .macro:
+            "Each finding tells what fails, the systems on which it was seen, and a public report of it:"
+                + " \(MacroFailure.reports)."
         case .dynamic: "A format that is built at run time cannot be checked; a literal with `%@` and `%K` can."
         case .encoding: "Compilers read sources as UTF-8. Save the file as UTF-8."
         case .suppression:

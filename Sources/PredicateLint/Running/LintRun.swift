@@ -32,6 +32,8 @@ package struct LintRun: Sendable {
         package var files = 0
         /// All rows, if a baseline is to be written.
         package var rows: [LintRow] = []
+        /// The data models that were found, because no configuration names any.
+        package var foundModels: [String] = []
     }
 
     package var paths: [String]
@@ -44,6 +46,8 @@ package struct LintRun: Sendable {
     package var root = SourceRoot()
     /// True to keep the rows for a new baseline.
     package var keepsRows = false
+    /// The directory of the configuration, below which other folders may have configurations of their own.
+    package var folder = "."
     package var workers = 2
     package var version = "0"
     /// The objects of the project, against which predicates are checked.
@@ -55,13 +59,25 @@ package struct LintRun: Sendable {
         self.paths = paths
     }
 
-    /// Reads the data models of the configuration.
+    /// Reads the data models of the configuration. If it names none, the models in the directories are found; an
+    /// entity that several of them have is left out.
     package mutating func readModels() throws(ModelError) {
-        guard !configuration.models.isEmpty else { return }
-        var models: [ManagedObjectModel] = []
-        for path in configuration.models { models.append(try ManagedObjectModel(path: path)) }
-        schema = ModelSchema(models, isFetch: true)
+        guard !configuration.models.isEmpty else {
+            let directories = paths.filter(LintFiles.isDirectory)
+            found = FoundModels(paths: (directories.isEmpty ? [folder] : directories).flatMap(ProjectFiles.models))
+            schema = found
+            return
+        }
+        schema = try LintScopes.schema(of: configuration.models)
     }
+
+    /// A line for people about a model that was found.
+    package static func note(ofFound path: String) -> String {
+        "note: no model is configured, so predicates are checked against \(path)"
+    }
+
+    /// The models that were found.
+    private var found: FoundModels?
 
     /// The maximum size of a file in bytes.
     package static var largestFile: Int { LintFiles.largest }
@@ -76,59 +92,102 @@ package struct LintRun: Sendable {
         write: (String) throws(Failure) -> Void, report: (String, LintFileError) -> Void
     ) throws(Failure) -> Outcome {
         var outcome = Outcome()
+        outcome.foundModels = found?.paths ?? []
         var writer = LintWriter(format, version: version, root: root)
         var old = baseline
-        let items = items(&outcome, report)
+        var scopes = LintScopes(configuration, folder: folder, schema: schema)
+        let items = items(&scopes, &outcome, report)
         if fixing != .shown { try write(writer.head) }
-        for start in stride(from: 0, to: items.count, by: Self.batch) {
-            let part = Array(items[start..<min(start + Self.batch, items.count)])
-            for (item, result) in zip(part, lint(part)) {
-                switch result {
-                case .failure(let error):
-                    outcome.hasFailures = true
-                    report(item.path, error)
-                case .success(var file):
-                    outcome.files += 1
-                    file.linted.rows = old.removeOld(from: file.linted.rows, root)
-                    outcome.note(file.linted.rows, keeps: keepsRows)
-                    try write(fixing == .shown ? file.difference : writer.text(of: file.linted))
-                }
+        for (item, result) in zip(items, results(items, scopes)) {
+            switch result {
+            case .failure(let error):
+                outcome.hasFailures = true
+                report(item.path, error)
+            case .success(var file):
+                outcome.files += 1
+                file.linted.rows = old.removeOld(from: file.linted.rows, root)
+                outcome.note(file.linted.rows, keeps: keepsRows)
+                try write(fixing == .shown ? file.difference : writer.text(of: file.linted))
             }
         }
         if fixing != .shown { try write(writer.tail) }
         return outcome
     }
 
-    private func items(_ outcome: inout Outcome, _ report: (String, LintFileError) -> Void) -> [LintFiles.Item] {
-        paths.flatMap { path -> [LintFiles.Item] in
-            if path == "-", standardInput != nil { return [LintFiles.Item(path: path, kind: nil)] }
-            if let items = LintFiles.items(at: path, excluding: configuration.excludes) { return items }
-            outcome.hasFailures = true
-            report(path, .missing)
-            return []
+    private func items(
+        _ scopes: inout LintScopes, _ outcome: inout Outcome, _ report: (String, LintFileError) -> Void
+    ) -> [LintFiles.Item] {
+        var items: [LintFiles.Item] = []
+        for path in paths {
+            if path == "-", standardInput != nil {
+                items.append(LintFiles.Item(path: path, kind: nil))
+            } else if let found = LintFiles.items(at: path, &scopes) {
+                items += found
+            } else {
+                outcome.hasFailures = true
+                report(path, .missing)
+            }
         }
+        for error in scopes.errors {
+            outcome.hasFailures = true
+            report(error.path, .configuration(error.message))
+        }
+        return items
     }
 
     private struct Done: Sendable {
         var linted: LintedFile
         var difference = ""
+        /// The types that the file declares.
+        var types = SourceTypes()
+        /// True if the findings depend on the types of other files.
+        var needsTypes = false
     }
 
-    private func lint(_ items: [LintFiles.Item]) -> [Result<Done, LintFileError>] {
-        let linter = Linter(configuration.settings, schema: schema)
+    /// The results for all files. The types of all sources are known only in the end; the few files that depend on
+    /// them are then linted again.
+    private func results(_ items: [LintFiles.Item], _ scopes: LintScopes) -> [Result<Done, LintFileError>] {
+        var results: [Result<Done, LintFileError>] = []
+        var types = SourceTypes()
+        for start in stride(from: 0, to: items.count, by: Self.batch) {
+            let part = lint(Array(items[start..<min(start + Self.batch, items.count)]), scopes, types: nil)
+            for case .success(let done) in part where !done.types.isEmpty { types.add(done.types) }
+            results += part
+        }
+        let waiting = results.indices.filter {
+            if case .success(let done) = results[$0] { done.needsTypes } else { false }
+        }
+        guard !waiting.isEmpty else { return results }
+        let known = types.resolved()
+        for start in stride(from: 0, to: waiting.count, by: Self.batch) {
+            let part = Array(waiting[start..<min(start + Self.batch, waiting.count)])
+            for (index, result) in zip(part, lint(part.map { items[$0] }, scopes, types: known)) {
+                results[index] = result
+            }
+        }
+        return results
+    }
+
+    /// Lints files; without the types of the project, files that need them are not fixed.
+    private func lint(
+        _ items: [LintFiles.Item], _ scopes: LintScopes, types: SourceTypes?
+    ) -> [Result<Done, LintFileError>] {
         let next = SharedCounter()
         return Array(unsafeUninitializedCapacity: items.count) { buffer, count in
             let results = ResultSlots(base: buffer.baseAddress)
             DispatchQueue.concurrentPerform(iterations: max(1, min(workers, items.count))) { _ in
                 while let index = next.take(below: items.count) {
-                    results.initialize(index, lint(items[index], linter))
+                    let linter = scopes.linter(for: items[index], types: types ?? SourceTypes())
+                    results.initialize(index, lint(items[index], linter, isFinal: types != nil))
                 }
             }
             count = items.count
         }
     }
 
-    private func lint(_ item: LintFiles.Item, _ linter: Linter) -> Result<Done, LintFileError> {
+    private func lint(
+        _ item: LintFiles.Item, _ linter: Linter, isFinal: Bool
+    ) -> Result<Done, LintFileError> {
         if item.path == "-", let standardInput {
             return .success(Done(linted: lint(standardInput.source, standardInput.kind, item.path, linter)))
         }
@@ -139,16 +198,22 @@ package struct LintRun: Sendable {
                 return paths.contains(item.path)
                     ? .failure(.unknownKind) : .success(Done(linted: LintedFile(path: item.path)))
             }
-            return lint(source, kind, item.path, linter)
+            var facts = Done(linted: LintedFile(path: item.path))
+            if !isFinal, kind == .swift {
+                facts.needsTypes = SourceTypes.mayBeNeeded(by: source)
+                facts.types = SourceTypes(source)
+            }
+            return lint(source, kind, item.path, linter, facts)
         }
     }
 
     private func lint(
-        _ source: [UInt8], _ kind: SourceKind, _ path: String, _ linter: Linter
+        _ source: [UInt8], _ kind: SourceKind, _ path: String, _ linter: Linter, _ facts: Done
     ) -> Result<Done, LintFileError> {
         var source = source
-        var done = Done(linted: lint(source, kind, path, linter))
-        guard fixing != .none else { return .success(done) }
+        var done = facts
+        done.linted = lint(source, kind, path, linter)
+        guard fixing != .none, !done.needsTypes else { return .success(done) }
         if fixing == .shown {
             done.difference = LineDiff.text(path: path, old: source, edits: done.linted.edits)
             return .success(done)
@@ -213,6 +278,8 @@ enum LintFiles {
     struct Item: Sendable {
         var path: String
         var kind: SourceKind?
+        /// The index of the configuration of its folder.
+        var scope = 0
     }
 
     /// The maximum size of a file in bytes.
@@ -220,26 +287,35 @@ enum LintFiles {
     /// Directories that do not contain the project's own sources.
     private static let foreign = ForeignFolders.names.union(["__pycache__"])
 
+    static func isDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+    }
+
     /// The files at a path in the order of their names; nil if the path does not exist.
-    static func items(at path: String, excluding: [PathPattern]) -> [Item]? {
+    static func items(at path: String, _ scopes: inout LintScopes) -> [Item]? {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
-        guard isDirectory.boolValue else { return [Item(path: path, kind: SourceKind(path: path))] }
+        guard isDirectory.boolValue else {
+            let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+            return [Item(path: path, kind: SourceKind(path: path), scope: scopes.index(descendingTo: folder))]
+        }
         var items: [Item] = []
-        add(path, excluding, &items)
+        add(path, scopes.index(descendingTo: path), &scopes, &items)
         return items
     }
 
-    private static func add(_ directory: String, _ excluding: [PathPattern], _ items: inout [Item]) {
+    private static func add(_ directory: String, _ outer: Int, _ scopes: inout LintScopes, _ items: inout [Item]) {
+        let scope = scopes.index(entering: directory, from: outer)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
         for name in names.sorted() where !isHidden(name) {
             let path = directory == "." ? name : directory.hasSuffix("/") ? directory + name : directory + "/" + name
-            guard !excluding.contains(where: { $0.matches(path) }), let type = type(of: path) else { continue }
+            guard !scopes.excludes(path, in: scope), let type = type(of: path) else { continue }
             switch type {
-            case .directory: if !foreign.contains(name) { add(path, excluding, &items) }
+            case .directory: if !foreign.contains(name) { add(path, scope, &scopes, &items) }
             case .file:
                 let kind = SourceKind(path: path)
-                if kind != nil || mayTellKind(name) { items.append(Item(path: path, kind: kind)) }
+                if kind != nil || mayTellKind(name) { items.append(Item(path: path, kind: kind, scope: scope)) }
             }
         }
     }
@@ -309,14 +385,17 @@ package enum LintFileError: Error, Hashable, Sendable {
     case unknownKind
     /// The reason that the operating system gives.
     case notWritable(String)
+    /// The mistake in a configuration file.
+    case configuration(String)
 
     package var message: String {
         switch self {
         case .missing: "the path does not exist"
         case .notReadable(let reason): "cannot be read: \(reason)"
         case .tooLarge(let limit): "the file is larger than \(limit) bytes"
-        case .unknownKind: "expected Swift, Objective-C, a script, a property list or a data model"
+        case .unknownKind: "expected source code, a script, Markdown, a property list or a data model"
         case .notWritable(let reason): "cannot be written: \(reason)"
+        case .configuration(let mistake): mistake
         }
     }
 }

@@ -14,33 +14,48 @@ package struct Linter: Sendable {
     package var settings: LintSettings
     /// The objects of the project. A predicate is checked against them if the source shows its entity.
     package var schema: (any PredicateSchema)?
+    /// The types that the sources of the project declare. An entity of the schema outranks one of the sources.
+    package var types: SourceTypes
 
-    package init(_ settings: LintSettings = LintSettings(), schema: (any PredicateSchema)? = nil) {
+    package init(
+        _ settings: LintSettings = LintSettings(), schema: (any PredicateSchema)? = nil,
+        types: SourceTypes = SourceTypes()
+    ) {
         self.settings = settings
         self.schema = schema
+        self.types = types
     }
 
     /// Returns the format strings of a source and the findings about them.
     package func lint(_ source: [UInt8], kind: SourceKind) -> LintResult {
         source.withUnsafeBufferPointer { buffer in
             let bytes = Bytes(buffer)
-            var result: LintResult
-            switch kind {
-            case .swift: result = lintCode(bytes, .swift)
-            case .objectiveC: result = lintCode(bytes, .objectiveC)
-            case .script:
-                result = lintStored(ScriptScanner.texts(in: bytes) + AnalyticScanner.texts(in: bytes), bytes, nil)
-            case .propertyList: result = lintStored(PropertyListScanner.texts(in: bytes), bytes, nil)
-            case .dataModel:
-                let texts = DataModelScanner.texts(in: bytes)
-                result = lintStored(texts, bytes, texts.isEmpty ? nil : try? ManagedObjectModel(bytes: source))
-            case .compiledModel:
-                // The predicates have no places in the file, so findings name the file as a whole.
-                let model = try? ManagedObjectModel(bytes: source)
-                result = lintStored(model.map(CompiledModelScanner.texts) ?? [], bytes, model)
-            }
+            var result = found(source, bytes, kind)
             finish(&result, bytes)
             return result
+        }
+    }
+
+    /// The formats of a source with all findings, before levels and suppressions.
+    private func found(_ source: [UInt8], _ bytes: Bytes, _ kind: SourceKind) -> LintResult {
+        switch kind {
+        case .swift: return lintCode(bytes, .swift)
+        case .objectiveC: return lintCode(bytes, .objectiveC)
+        case .script:
+            let texts =
+                ScriptScanner.texts(in: bytes) + AnalyticScanner.texts(in: bytes)
+                + ElementLocatorScanner.texts(in: bytes)
+            return lintStored(texts, bytes, nil)
+        case .program: return lintStored(ElementLocatorScanner.texts(in: bytes), bytes, nil)
+        case .markdown: return lintBlocks(source)
+        case .propertyList: return lintStored(PropertyListScanner.texts(in: bytes), bytes, nil)
+        case .dataModel:
+            let texts = DataModelScanner.texts(in: bytes)
+            return lintStored(texts, bytes, texts.isEmpty ? nil : try? ManagedObjectModel(bytes: source))
+        case .compiledModel:
+            // The predicates have no places in the file, so findings name the file as a whole.
+            let model = try? ManagedObjectModel(bytes: source)
+            return lintStored(model.map(CompiledModelScanner.texts) ?? [], bytes, model)
         }
     }
 
@@ -82,25 +97,41 @@ package struct Linter: Sendable {
         var result = LintResult()
         let usesRealm = bytes.firstOffset(of: "Realm") != nil || bytes.firstOffset(of: "RLM") != nil
         let names = CallNames(custom: settings.calls, usesRealm: usesRealm)
+        if language == .swift { result.findings = MacroRule.findings(bytes, types) }
         guard names.mayOccur(in: bytes) else { return result }
+        var (calls, reader) = scan(bytes, language, names)
+        let wrappers = InjectionRule.wrappers(calls, reader)
+        if !wrappers.isEmpty {
+            let all = CallNames(custom: settings.calls + wrappers, usesRealm: usesRealm)
+            (calls, reader) = scan(bytes, language, all)
+        }
+        let hasEntities = schema != nil || !types.isEmpty || PredicateHosts.mayOccur(in: bytes)
+        var listed: Set<Range<Int>> = []
+        for call in calls {
+            lint(call, reader, hasEntities: hasEntities, &result, &listed)
+        }
+        return result
+    }
+
+    private func scan(_ bytes: Bytes, _ language: CodeLanguage, _ names: CallNames) -> ([FoundCall], TextReader) {
         var scanner = CodeScanner(bytes, language, names)
         scanner.scan()
         let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
         let reader = TextReader(
             bytes: bytes, language: language, declarations: scanner.declarations, hasElements: hasElements)
-        var listed: Set<Range<Int>> = []
-        for call in scanner.calls {
-            lint(call, reader, &result, &listed)
-        }
-        return result
+        return (scanner.calls, reader)
     }
 
     private func lint(
-        _ call: FoundCall, _ reader: TextReader, _ result: inout LintResult, _ listed: inout Set<Range<Int>>
+        _ call: FoundCall, _ reader: TextReader, hasEntities: Bool, _ result: inout LintResult,
+        _ listed: inout Set<Range<Int>>
     ) {
         guard call.arguments.indices.contains(call.format) else { return }
         let values = reader.values(of: call.arguments[call.format].value)
-        if values.isEmpty { result.findings += DynamicRule.findings(call, reader) }
+        if values.isEmpty {
+            let outside = InjectionRule.findings(call, reader)
+            result.findings += outside.isEmpty ? DynamicRule.findings(call, reader) : outside
+        }
         for value in values where value.text.literal.count < settings.longestLiteral {
             let arguments = CallArguments(call, reader)
             guard let subject = subject(value, call, arguments, reader) else {
@@ -110,14 +141,18 @@ package struct Linter: Sendable {
             if call.isUncertain, subject.parse.error != nil { continue }
             list(value, call, parsed: subject.parse.text, &result, &listed)
             guard !call.expectsFailure else { continue }
-            let entity = schema == nil ? nil : entity(of: call, value, reader)
+            let entity = hasEntities ? entity(of: call, value, reader) : nil
             result.formats[result.formats.count - 1].entity = entity
             result.findings += findings(subject, scope(ofEntity: entity))
+            if let host = entity.flatMap(PredicateHosts.host) { result.findings += HostRule.findings(subject, host) }
         }
     }
 
     private func entity(of call: FoundCall, _ value: TextValue, _ reader: TextReader) -> String? {
-        let finder = EntityFinder(bytes: reader.bytes, language: reader.language, declarations: reader.declarations)
+        if call.kind == .logCommand { return PredicateHosts.log }
+        let finder = EntityFinder(
+            bytes: reader.bytes, language: reader.language, declarations: reader.declarations,
+            hasElements: reader.hasElements)
         return finder.entity(of: call, literal: value.text.literal)
     }
 
@@ -135,7 +170,7 @@ package struct Linter: Sendable {
         _ value: TextValue, _ call: FoundCall, _ arguments: CallArguments, _ reader: TextReader?
     ) -> LintSubject? {
         let known = value.text.hasHoles ? [] : known(value.text, arguments, reader)
-        let text = HostFunctions.called(in: value.text, settings.functions)
+        let text = HostFunctions.called(in: value.text, settings)
         guard let parse = StandIns.parse(text, isExpression: call.kind.isExpression, values: known) else {
             return nil
         }
@@ -162,11 +197,22 @@ package struct Linter: Sendable {
     private func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, settings)
-            + EncodingRule.findings(subject) + ElementRule.findings(subject)
+            + EncodingRule.findings(subject)
             + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])
     }
 
     // MARK: Other sources
+
+    /// The blocks of code in Markdown.
+    private func lintBlocks(_ source: [UInt8]) -> LintResult {
+        var result = LintResult()
+        for (kind, masked) in MarkdownScanner.sources(in: source) {
+            let own = masked.withUnsafeBufferPointer { found(masked, Bytes($0), kind) }
+            result.formats += own.formats
+            result.findings += own.findings
+        }
+        return result
+    }
 
     /// `model` is the model that contains the formats.
     private func lintStored(_ texts: [StoredFormat], _ bytes: Bytes, _ model: ManagedObjectModel?) -> LintResult {
@@ -185,6 +231,8 @@ package struct Linter: Sendable {
             let schema = model.map { ModelSchema([$0], isFetch: stored.isFetch) }
             let scope = Self.scope(schema, ofEntity: stored.entity, owner: stored.owner)
             result.findings += findings(parse, scope)
+            let host = stored.kind == .logCommand ? PredicateHosts.log : stored.entity ?? ""
+            if let host = PredicateHosts.host(named: host) { result.findings += HostRule.findings(parse, host) }
         }
         return result
     }

@@ -1,21 +1,28 @@
-/// Finds the filters of Jamf Protect's analytics in YAML: plain, quoted and block scalars.
+/// Finds the filters of Jamf Protect's analytics and the predicates of AutoPkg's recipes in YAML: plain, quoted and
+/// block scalars.
 ///
 ///     inputType: GPFSEvent
 ///     filter: $event.isNew == 1 AND
 ///       $event.path MATCHES[cd] "/Users/.*"
 enum AnalyticScanner {
     static func texts(in bytes: Bytes) -> [StoredFormat] {
-        guard bytes.firstOffset(of: "inputType:") != nil else { return [] }
+        let isRecipe = bytes.firstOffset(of: RecipeText.mark) != nil
+        let isAnalytic = bytes.firstOffset(of: "inputType:") != nil
+        return (isAnalytic ? texts(of: "filter:", in: bytes) : [])
+            + (isRecipe ? texts(of: "predicate:", in: bytes).compactMap(RecipeText.withVariables) : [])
+    }
+
+    private static func texts(of key: StaticString, in bytes: Bytes) -> [StoredFormat] {
         var result: [StoredFormat] = []
         var offset = 0
-        while let start = bytes.firstOffset(of: "filter:", from: offset) {
-            offset = start + 7
+        while let start = bytes.firstOffset(of: key, from: offset) {
+            offset = start + key.utf8CodeUnitCount
             let line = bytes.lineStart(before: start)
             guard bytes.blankEnd(from: line) == start, bytes[offset].isSpace else { continue }
             var scalar = YAMLScalar(bytes, from: bytes.blankEnd(from: offset), indentation: start - line)
             let text = scalar.read()
             if text.bytes.contains(where: { !$0.isSpace }) {
-                result.append(StoredFormat(text: text, kind: .stored, name: start..<start + 6))
+                result.append(StoredFormat(text: text, kind: .stored, name: start..<offset - 1))
             }
         }
         return result

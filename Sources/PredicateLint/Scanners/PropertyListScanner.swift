@@ -1,10 +1,16 @@
-/// Finds the format strings in property lists: conditions of Munki, predicates of Jamf and in profiles.
+/// Finds the format strings in property lists: conditions of Munki, predicates of Jamf, AutoPkg and in profiles.
 ///
 /// `<key>installable_condition</key><string>os_vers BEGINSWITH "14"</string>`
 enum PropertyListScanner {
     static func texts(in bytes: Bytes) -> [StoredFormat] {
         let isManifest = bytes.firstOffset(of: "conditional_items") != nil
-        return XMLText.parts(of: bytes).flatMap { texts(in: $0, bytes, isManifest: isManifest) }
+        let texts = XMLText.parts(of: bytes).flatMap { Self.texts(in: $0, bytes, isManifest: isManifest) }
+        guard bytes.firstOffset(of: RecipeText.mark) != nil else { return texts }
+        return texts.compactMap { stored in
+            var stored = stored
+            if bytes.equals("predicate", stored.name) { stored.isUncertain = false }
+            return RecipeText.withVariables(stored)
+        }
     }
 
     private static func texts(in part: Range<Int>, _ bytes: Bytes, isManifest: Bool) -> [StoredFormat] {
@@ -22,7 +28,10 @@ enum PropertyListScanner {
             else { continue }
             let text = XMLText.text(of: value, bytes)
             if !text.bytes.isEmpty {
-                result.append(StoredFormat(text: text, kind: .stored, name: key, isUncertain: !isCertain))
+                result.append(
+                    StoredFormat(
+                        text: text, kind: .stored, name: key, isUncertain: !isCertain,
+                        entity: isMunki(bytes.text(key)) ? PredicateHosts.munki : nil))
             }
         }
         return result
@@ -37,6 +46,8 @@ enum PropertyListScanner {
         default: nil
         }
     }
+
+    private static func isMunki(_ key: String) -> Bool { key == "installable_condition" || key == "condition" }
 
     /// The contents of the `string` element after an offset.
     private static func string(from offset: Int, _ bytes: Bytes) -> Range<Int>? {

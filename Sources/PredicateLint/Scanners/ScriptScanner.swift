@@ -2,18 +2,21 @@
 ///
 ///     log show --predicate 'process == "sshd" AND eventMessage CONTAINS "Failed"'
 ///     subprocess.run(["log", "stream", "--predicate", f'category == "{name}"'])
+///     P='process == "sshd"'; log show --predicate "$P"
 enum ScriptScanner {
     private static let option: StaticString = "--predicate"
 
     static func texts(in bytes: Bytes) -> [StoredFormat] {
         var result: [StoredFormat] = []
+        var assignments = ScriptAssignments(bytes)
         var offset = 0
         while let start = bytes.firstOffset(of: option, from: offset) {
             offset = start + option.utf8CodeUnitCount
             guard !isComment(start, bytes), belongsToLog(start, bytes) else { continue }
             var word = ScriptWord(bytes, option: start, after: offset)
-            guard let text = word.read() else { continue }
+            let own = word.read()
             offset = max(offset, min(word.end, bytes.count))
+            guard let text = own ?? word.variable.flatMap({ assignments.text(of: $0, before: start) }) else { continue }
             result.append(StoredFormat(text: text, kind: .logCommand, name: start..<start + option.utf8CodeUnitCount))
         }
         return result
@@ -67,6 +70,57 @@ enum ScriptScanner {
     }
 }
 
+/// The values that a script assigns to variables: `P='process == "sshd"'`, `predicate = "process == 'sshd'"`.
+private struct ScriptAssignments {
+    private let bytes: Bytes
+    /// The offsets after the equals signs, by name; nil before the first question.
+    private var found: [String: [Int]]?
+    private var read: Set<Int> = []
+
+    init(_ bytes: Bytes) {
+        self.bytes = bytes
+    }
+
+    /// The last value before an offset, unless it was returned before.
+    mutating func text(of name: Range<Int>, before offset: Int) -> FormatText? {
+        let all = found ?? index()
+        found = all
+        guard let value = all[bytes.text(name)]?.last(where: { $0 < offset }), read.insert(value).inserted else {
+            return nil
+        }
+        let start = bytes.blankEnd(from: value)
+        if start > value {
+            var reader = ProgramString(bytes)
+            return reader.strings(from: start)
+        }
+        var word = ScriptWord(bytes, option: value, after: value)
+        return word.read()
+    }
+
+    /// Finds the names before `=` at the beginning of a line or after a keyword of the shell.
+    private func index() -> [String: [Int]] {
+        var result: [String: [Int]] = [:]
+        var offset = 0
+        while let equals = bytes.firstOffset(ofByte: UInt8(ascii: "="), from: offset) {
+            offset = equals + 1
+            guard bytes[offset] != UInt8(ascii: "="), let name = name(before: equals) else { continue }
+            result[bytes.text(name), default: []].append(offset)
+        }
+        return result
+    }
+
+    private func name(before equals: Int) -> Range<Int>? {
+        var end = equals
+        while end > 0, bytes[end - 1].isBlank { end -= 1 }
+        var start = end
+        while start > 0, end - start < 64, bytes[start - 1].isName, bytes[start - 1] != UInt8(ascii: "$") { start -= 1 }
+        guard start < end, start == 0 || bytes[start - 1].isSpace || bytes[start - 1] == UInt8(ascii: ";") else {
+            return nil
+        }
+        return start..<end
+    }
+}
+
 /// Reads the word after `--predicate` as a shell does, or the next element of a list.
 private struct ScriptWord {
     private let bytes: Bytes
@@ -76,6 +130,8 @@ private struct ScriptWord {
     /// True in an f-string of Python.
     private var hasBraces = false
     private(set) var end: Int
+    /// The name of the variable that is the whole word.
+    private(set) var variable: Range<Int>?
     private var text = FormatText()
 
     private static let (single, double, backslash) = (UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "\\"))
@@ -115,7 +171,10 @@ private struct ScriptWord {
         skipSpace()
         let start = end
         readParts()
-        guard text.bytes.count > 1, text.segments.contains(where: { !$0.isHole }) else { return nil }
+        guard text.bytes.count > 1, text.segments.contains(where: { !$0.isHole }) else {
+            variable = text.holes.count == 1 ? text.holes.first.map(\.hole.expression) : nil
+            return nil
+        }
         if text.literal.isEmpty { text.literal = start..<max(end, start + 1) }
         return text
     }
@@ -136,7 +195,11 @@ private struct ScriptWord {
         hasBraces = bytes[end] | 0x20 == UInt8(ascii: "f")
         if bytes[end].isLetter { end += 1 }
         let quote = bytes[end]
-        guard quote == Self.single || quote == Self.double else { return nil }
+        guard quote == Self.single || quote == Self.double else {
+            let name = hasBraces || bytes[end - 1].isLetter ? end - 1 : end
+            if bytes[name].isNameStart { variable = name..<bytes.nameEnd(from: name) }
+            return nil
+        }
         outer = 0
         let start = end
         readQuoted(by: quote, isRaw: false, hasVariables: false)

@@ -4,23 +4,33 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
     case swift
     /// `.m`, `.mm`, `.h`
     case objectiveC = "objective-c"
-    /// `.sh`, `.bash`, `.zsh`, `.command`, `.yml`, `.yaml`, `.py`, and files that begin with `#!…sh`
+    /// `.sh`, `.bash`, `.zsh`, `.command`, `.yml`, `.yaml`, `.py`, `.rb`, `Fastfile`, and files that begin with `#!…sh`
     case script
-    /// `.plist`, `.mobileconfig`, `.pkginfo`, and other files whose XML is a property list
+    /// `.plist`, `.mobileconfig`, `.pkginfo`, `.recipe`, and other files whose XML is a property list
     case propertyList = "plist"
     /// The `contents` of an `.xcdatamodel`
     case dataModel = "model"
     /// `.mom`: a compiled data model
     case compiledModel = "compiled-model"
+    /// `.java`, `.kt`, `.js`, `.ts`, `.cs`: tests of Appium
+    case program
+    /// `.md`: the blocks of code
+    case markdown
 
     /// The kind for a path; nil if a file with this name contains no predicates.
     package init?(path: String) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
+        if name == "Fastfile" {
+            self = .script
+            return
+        }
         switch name.split(separator: ".").last.map({ $0.lowercased() }) ?? "" {
         case "swift": self = .swift
         case "m", "mm", "h": self = .objectiveC
-        case "sh", "bash", "zsh", "ksh", "command", "yml", "yaml", "py": self = .script
-        case "plist", "mobileconfig", "pkginfo", "munki": self = .propertyList
+        case "sh", "bash", "zsh", "ksh", "command", "yml", "yaml", "py", "rb": self = .script
+        case "java", "kt", "kts", "js", "mjs", "cjs", "jsx", "ts", "mts", "tsx", "cs": self = .program
+        case "md", "markdown": self = .markdown
+        case "plist", "mobileconfig", "pkginfo", "munki", "recipe": self = .propertyList
         case "mom": self = .compiledModel
         case "contents" where path.contains(".xcdatamodel/"), "xcdatamodel": self = .dataModel
         default: return nil

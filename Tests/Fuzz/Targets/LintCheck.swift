@@ -76,11 +76,16 @@ struct LintCheck {
         return switch kind {
         case .swift:
             "let p = NSPredicate(format: \"\(escaped)\", a, \"b\") // #if\nf(#\"\\#(x)\"#, \"\"\"\n  \(escaped)\n  \"\"\")"
+                + "\n@Model class A<T> { var a: [A]?; var b: Int { 1 } }\n_ = #Predicate<A> { c in if let d = c.a?.b?.e { d.f"
+                + " { $0.g == nil } ? .h : !c.b.isEmpty == false } else { c == \"\(escaped)\" as? T } }"
         case .objectiveC:
             "#define F @\"\(escaped)\"\n[NSPredicate predicateWithFormat:@\"\(escaped)\" @\"\", a ? b : c, @1];"
         case .script: "log show --predicate '\(format)' # it's\nlog stream --predicate \"$A \(escaped)\""
         case .propertyList: "<plist><key>installable_condition</key><string>\(xml(format))</string></plist>"
         case .compiledModel: format
+        case .program:
+            "By.iOSNsPredicateString(\"\(escaped) == '\" + name + \"'\"); `-ios predicate string:\(format) ${a}`"
+        case .markdown: "```swift\nNSPredicate(format: \"\(escaped)\")\n```\n~~~sh\nlog show --predicate '\(format)'"
         case .dataModel: "<entity name=\"A\"><fetchRequest entity=\"A\" predicateString=\"\(xml(format))\"/></entity>"
         }
     }

@@ -1,0 +1,91 @@
+import PredicateModel
+import PredicateSyntax
+
+/// The configurations of a run, by folder, each with its data models.
+struct LintScopes: Sendable {
+    private struct Scope: Sendable {
+        var configuration: NestedConfiguration
+        var schema: (any PredicateSchema)?
+        /// The settings of all files in the folder; nil if they depend on the path.
+        var settings: LintSettings?
+    }
+
+    private var scopes: [Scope]
+    /// Mistakes in the configurations of inner folders.
+    private(set) var errors: [NestedConfigurationError] = []
+    private let isPlain: Bool
+    private let excludes: [PathPattern]
+
+    /// `schema` describes the objects of the outermost configuration.
+    init(_ configuration: LintConfiguration, folder: String, schema: (any PredicateSchema)?) {
+        let outermost = NestedConfiguration(configuration, root: folder)
+        let hasPaths = !configuration.settings.pathLevels.isEmpty
+        scopes = [
+            Scope(configuration: outermost, schema: schema, settings: hasPaths ? nil : configuration.settings)
+        ]
+        isPlain = folder == "."
+        excludes = configuration.excludes
+    }
+
+    static func schema(of paths: [String]) throws(ModelError) -> any PredicateSchema {
+        var models: [ManagedObjectModel] = []
+        for path in paths { models.append(try ManagedObjectModel(path: path)) }
+        return ModelSchema(models, isFetch: true)
+    }
+
+    /// The scope of a folder whose outer one is known.
+    mutating func index(entering folder: String, from outer: Int) -> Int {
+        do throws(NestedConfigurationError) {
+            return add(try scopes[outer].configuration.entering(folder), outer)
+        } catch {
+            note(error)
+            return outer
+        }
+    }
+
+    /// The scope of a folder, with the configurations of all folders above it.
+    mutating func index(descendingTo folder: String) -> Int {
+        do throws(NestedConfigurationError) {
+            return add(try scopes[0].configuration.descending(to: folder), 0)
+        } catch {
+            note(error)
+            return 0
+        }
+    }
+
+    private mutating func note(_ error: NestedConfigurationError) {
+        if !errors.contains(error) { errors.append(error) }
+    }
+
+    private mutating func add(_ configuration: NestedConfiguration, _ outer: Int) -> Int {
+        if let known = scopes.firstIndex(where: { $0.configuration.paths == configuration.paths }) { return known }
+        var schema = scopes[outer].schema
+        let models = configuration.ownModels
+        if !models.isEmpty {
+            do throws(ModelError) {
+                schema = try Self.schema(of: models)
+            } catch {
+                note(NestedConfigurationError(path: configuration.paths.last ?? "", message: error.description))
+            }
+        }
+        scopes.append(
+            Scope(
+                configuration: configuration, schema: schema,
+                settings: configuration.hasPathLevels ? nil : configuration.settings(for: "")))
+        return scopes.count - 1
+    }
+
+    func excludes(_ path: String, in scope: Int) -> Bool {
+        if scope == 0, isPlain, !path.hasPrefix("/"), !path.hasPrefix(".") {
+            return excludes.contains { $0.matches(path) }
+        }
+        return scopes[scope].configuration.excludes(path)
+    }
+
+    /// The linter for a file.
+    func linter(for item: LintFiles.Item, types: SourceTypes) -> Linter {
+        let scope = scopes[item.scope]
+        let settings = scope.settings ?? scope.configuration.settings(for: item.path)
+        return Linter(settings, schema: scope.schema, types: types)
+    }
+}

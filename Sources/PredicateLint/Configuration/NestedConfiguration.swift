@@ -1,0 +1,113 @@
+import Foundation
+
+/// The configuration for the files below a folder: its own `.predicate-lint` and those of the folders above it.
+///
+/// A nested file adds to the outer ones: its levels outrank theirs, its paths are relative to its folder. A `baseline`
+/// belongs to the outermost file, because there is one for a run.
+package struct NestedConfiguration: Sendable {
+    /// The files from the outside in, each with its folder.
+    private var files: [(folder: String, configuration: LintConfiguration)] = []
+
+    package static let fileName = ".predicate-lint"
+
+    /// `root` is the folder of the outermost configuration.
+    package init(_ configuration: LintConfiguration, root: String = ".") {
+        files = [(Self.absolute(root), configuration)]
+    }
+
+    /// The configuration below a folder: with the file in it, if there is one.
+    package func entering(_ folder: String) throws(NestedConfigurationError) -> NestedConfiguration {
+        let own = Self.absolute(folder)
+        let path = own + "/" + Self.fileName
+        guard !files.contains(where: { $0.folder == own }), FileManager.default.fileExists(atPath: path) else {
+            return self
+        }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw NestedConfigurationError(path: path, message: "cannot be read")
+        }
+        var copy = self
+        do throws(LintConfigurationError) {
+            let configuration = try LintConfiguration(text)
+            if configuration.baseline != nil {
+                throw LintConfigurationError(line: 1, .nestedBaseline)
+            }
+            copy.files.append((own, configuration))
+            return copy
+        } catch {
+            throw NestedConfigurationError(path: "\(path):\(error.line)", message: error.problem.message)
+        }
+    }
+
+    /// The configuration below a folder, with the files of all folders between it and the root.
+    package func descending(to folder: String) throws(NestedConfigurationError) -> NestedConfiguration {
+        let own = Self.absolute(folder)
+        guard let root = files.first?.folder, own == root || own.hasPrefix(root == "/" ? root : root + "/") else {
+            return try entering(own)
+        }
+        var result = self
+        var path = root == "/" ? "" : root
+        for part in own.dropFirst(path.utf8.count).split(separator: "/") {
+            path += "/" + part
+            result = try result.entering(path)
+        }
+        return result
+    }
+
+    /// The settings for a file.
+    package func settings(for path: String) -> LintSettings {
+        let path = Self.absolute(path)
+        var settings = LintSettings()
+        for (folder, configuration) in files {
+            settings.add(configuration.settings, for: Self.relative(path, to: folder))
+        }
+        return settings
+    }
+
+    package func excludes(_ path: String) -> Bool {
+        let own = Self.absolute(path)
+        return files.contains { folder, configuration in
+            let relative = Self.relative(own, to: folder)
+            return configuration.excludes.contains { $0.matches(relative) }
+        }
+    }
+
+    /// The data models of the innermost file that names some; empty if none does.
+    package var models: [String] {
+        guard let (folder, configuration) = files.last(where: { !$0.configuration.models.isEmpty }) else { return [] }
+        return configuration.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 }
+    }
+
+    /// The files that were read.
+    package var paths: [String] { files.map { $0.folder + "/" + Self.fileName } }
+
+    /// The data models that the innermost file names, with paths that do not depend on its folder.
+    var ownModels: [String] {
+        guard let (folder, configuration) = files.last else { return [] }
+        return configuration.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 }
+    }
+
+    var hasPathLevels: Bool { files.contains { !$0.configuration.settings.pathLevels.isEmpty } }
+
+    // MARK: Paths
+
+    private static func absolute(_ path: String) -> String {
+        let full = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        var parts: [Substring] = []
+        for part in full.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    private static func relative(_ path: String, to folder: String) -> String {
+        let prefix = folder == "/" ? folder : folder + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+    }
+}
+
+/// An invalid or unreadable configuration in a folder.
+package struct NestedConfigurationError: Error, Hashable, Sendable {
+    /// The file, with the line of the mistake.
+    package var path: String
+    package var message: String
+}

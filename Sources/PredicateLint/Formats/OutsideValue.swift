@@ -1,0 +1,60 @@
+/// Values that come from outside the program: from a text field, a file, a URL, user defaults, another program.
+enum OutsideValue {
+    /// True if an expression, or a local that it names, is such a value.
+    static func isOutside(_ expression: Range<Int>, _ reader: TextReader) -> Bool {
+        reader.origins(of: expression).contains { isOutsideText($0, reader) }
+    }
+
+    private static func isOutsideText(_ range: Range<Int>, _ reader: TextReader) -> Bool {
+        guard range.count < 4096 else { return false }
+        let text = reader.bytes.text(range).filter { !$0.isWhitespace }
+        if marks.contains(where: text.contains) { return true }
+        let lower = text.lowercased()
+        return fieldMarks.contains(where: lower.contains) || isTextOfControl(range, reader)
+    }
+
+    private static let marks = [
+        ".queryItems", "request.query", "req.query", "req.parameters", "readLine(", "CommandLine.arguments",
+        "UIPasteboard", "NSPasteboard", "ProcessInfo.processInfo.environment", "userActivity.", "url.query",
+        "String(contentsOf", "Data(contentsOf", "stringWithContentsOf", "initWithContentsOf", "dataWithContentsOf",
+        "UserDefaults.standard.string(", "UserDefaults.standard.object(", "UserDefaults.standard.value(",
+        "UserDefaults.standard[", "standardUserDefaults]stringForKey:", "standardUserDefaults]objectForKey:",
+        "standardUserDefaults]valueForKey:",
+    ]
+
+    /// Properties of fields, by the ends of usual names: `nameTextField.text`, `[self.searchBar text]`.
+    private static let fieldMarks = [
+        "field.text", "searchbar.text", "textview.text", "field.stringvalue", "textview.string", "fieldtext]",
+        "searchbartext]", "textviewtext]", "fieldstringvalue]",
+    ]
+
+    /// `city.text!` of a variable whose type is that of a field.
+    private static func isTextOfControl(_ range: Range<Int>, _ reader: TextReader) -> Bool {
+        var walk = TokenWalk(reader.bytes, reader.language, range, reach: 256)
+        guard let base = walk.next(), base.kind == .word, let dot = walk.next(), dot.is("."), let member = walk.next(),
+            member.kind == .word, ["text", "stringValue"].contains(reader.bytes.text(member.range))
+        else { return false }
+        let type = reader.type(of: base.range)?.name ?? ""
+        return ["UITextField", "UISearchBar", "UITextView", "NSTextField", "NSSearchField"].contains(type)
+    }
+}
+
+extension TextReader {
+    /// The expressions that give a value: the expression itself and, for the name of a local, its values.
+    func origins(of expression: Range<Int>, depth: Int = 0) -> [Range<Int>] {
+        guard depth < 4, let declaration = local(expression), let value = declaration.value else { return [expression] }
+        let changes = declarations.assignments(to: declaration, bytes).compactMap(\.value)
+        return [expression]
+            + ([value] + changes.prefix(4)).flatMap { start -> [Range<Int>] in
+                let value = self.expression(from: start)
+                return value.isEmpty ? [] : origins(of: value, depth: depth + 1)
+            }
+    }
+
+    /// The declaration of a name that is the whole expression.
+    func local(_ expression: Range<Int>) -> Declarations.Declaration? {
+        var walk = TokenWalk(bytes, language, expression, reach: 128)
+        guard let name = walk.next(), name.kind == .word, walk.next() == nil else { return nil }
+        return declarations.visible(name.range, at: expression.lowerBound, bytes)
+    }
+}

@@ -1,0 +1,67 @@
+/// An expression in `#Predicate { … }`, as far as its checks need it.
+indirect enum MacroNode {
+    /// `trip`, `$0`, `Kind`
+    case name(Range<Int>)
+    /// `trip.name`, `trip?.name`; without a base `.open`
+    case member(MacroNode?, name: Range<Int>, isOptional: Bool)
+    /// `names.contains(name)`; the range is that of the function's name
+    case call(MacroNode, [MacroNode])
+    /// `{ item in item.price > 5 }`
+    case closure(MacroClosure)
+    /// `nil`, `true`, `5`, `"jo"`
+    case literal(Range<Int>)
+    /// `a == b`; the range is that of the operator
+    case infix(MacroNode, Range<Int>, MacroNode)
+    /// `!a`, `a!`, `(a)`, `[a, b]`, `a as? B`, `a ? b : c`: parts that are checked by themselves
+    case group([MacroNode])
+    /// `a!`
+    case forced(MacroNode)
+    /// `if let a = b, c { d } else { e }`
+    case branch([MacroCondition], [MacroNode])
+    case unknown
+
+    /// The name of a member or variable.
+    var lastName: Range<Int>? {
+        switch self {
+        case .name(let range), .member(_, let range, _): range
+        case .forced(let node): node.lastName
+        case .call, .closure, .literal, .infix, .group, .branch, .unknown: nil
+        }
+    }
+
+    /// The expression on which a member or forced value is based.
+    var base: MacroNode? {
+        switch self {
+        case .member(let base, _, _): base
+        case .forced(let node): node
+        case .call(let function, _): function
+        case .name, .closure, .literal, .infix, .group, .branch, .unknown: nil
+        }
+    }
+}
+
+/// `{ item in item.price > 5 }`
+struct MacroClosure {
+    /// The names of the parameters with the types that are written; `$0` if none are named.
+    var parameters: [(name: String, type: String?)] = []
+    var body: [MacroNode] = []
+}
+
+/// A condition of `if`: `let name = value`, or an expression.
+struct MacroCondition {
+    /// The name that the condition binds.
+    var name: String?
+    var value: MacroNode
+}
+
+/// A `#Predicate` of a source.
+struct PredicateMacro {
+    /// The name, and the whole with its closure.
+    var name: Range<Int>
+    var range: Range<Int>
+    /// The types of the objects, as far as the source shows them.
+    var types: [String]
+    var closure: MacroClosure
+    /// The index of the name among the tokens.
+    var index: Int
+}

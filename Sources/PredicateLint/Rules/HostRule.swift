@@ -1,0 +1,74 @@
+import PredicateChecks
+import PredicateSyntax
+
+/// `predicate-model` for hosts with keys and operators of their own: a misspelled key, a key or operator that the
+/// documentation of the host excludes.
+///
+/// `app.buttons.matching(NSPredicate(format: "lable == %@", title))`, `log show --predicate 'proccess == "sshd"'`
+enum HostRule {
+    static func findings(_ subject: LintSubject, _ host: PredicateHost) -> [LintFinding] {
+        guard case .predicate(let predicate) = subject.parse.outcome else { return [] }
+        return keys(subject, host, predicate) + refusals(subject, host)
+    }
+
+    private static func keys(
+        _ subject: LintSubject, _ host: PredicateHost, _ predicate: FormatPredicate
+    ) -> [LintFinding] {
+        guard !host.properties.isEmpty else { return [] }
+        let scope = CheckScope(host, entity: host.name)
+        let unknown = SourceRanges(subject.unknownText)
+        return Checker.findings(in: predicate, open: subject.openParts, scope: scope).compactMap { finding in
+            guard finding.code == .unknownKey, let range = finding.range, !unknown.overlap(range),
+                host.isClosed || finding.hint?.hasPrefix("did you mean") == true
+            else { return nil }
+            let place = subject.knownArgument(at: range) ?? subject.source(range)
+            var result = subject.finding(
+                .model, finding.message, hints: [finding.hint, "see \(host.source)"].compactMap(\.self), at: place,
+                level: .warning)
+            result.code = finding.code
+            return result
+        }
+    }
+
+    // MARK: Operators
+
+    private static func refusals(_ subject: LintSubject, _ host: PredicateHost) -> [LintFinding] {
+        if host.refusals.contains(.formats) {
+            return [
+                finding(
+                    "\(host.words) accepts only the predicates that its class makes", subject.text.literal, subject,
+                    host)
+            ]
+        }
+        guard !host.refusals.isEmpty else { return [] }
+        let tokens = TolerantToken.tokens(of: subject.parse.text.text)
+        let holes = subject.parse.text.holes.map(\.range)
+        return tokens.indices.compactMap { index in
+            let token = tokens[index]
+            guard !holes.contains(where: { $0.overlaps(token.range) }), let reason = reason(index, tokens),
+                host.refusals.contains(reason.refusal)
+            else { return nil }
+            return finding("\(host.words) \(reason.words)", subject.source(token.range), subject, host)
+        }
+    }
+
+    private static func finding(
+        _ text: String, _ range: Range<Int>, _ subject: LintSubject, _ host: PredicateHost
+    ) -> LintFinding {
+        subject.finding(.model, text, hints: ["see \(host.source)"], at: range)
+    }
+
+    private static func reason(
+        _ index: Int, _ tokens: [TolerantToken]
+    ) -> (refusal: HostRefusal, words: String)? {
+        switch tokens[index].kind {
+        case .token(.keyword(.or)), .token(.symbol(.doubleBar)):
+            (.or, "cannot be queried with OR; make a query for each alternative")
+        case .token(.keyword(.endsWith)), .token(.keyword(.like)), .token(.keyword(.matches)):
+            (.textOperators, "can be searched with BEGINSWITH and with 'self CONTAINS', not with this operator")
+        case .token(.symbol(.dot)) where index > 0:
+            (.keyPaths, "cannot be queried through key paths of other records")
+        case .token, .error: nil
+        }
+    }
+}

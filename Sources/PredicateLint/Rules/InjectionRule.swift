@@ -1,0 +1,68 @@
+/// `predicate-injection` for a format that is unknown: a parameter, or a value from outside the program.
+///
+/// `NSPredicate(format: textField.text!)`, `func search(query: String) { NSPredicate(format: query) }`
+///
+/// A function that passes a parameter on as a format, and says so by its arguments or by the name of the parameter,
+/// is itself a call that takes a format. Its calls in the same source are checked as such.
+enum InjectionRule {
+    static func findings(_ call: FoundCall, _ reader: TextReader) -> [LintFinding] {
+        guard !call.isUncertain else { return [] }
+        let format = call.arguments[call.format].value
+        if OutsideValue.isOutside(format, reader) {
+            return [finding("comes from outside the program and is the whole format", format, reader)]
+        }
+        guard let parameter = parameter(of: call, reader), !isFormat(parameter, call, reader) else { return [] }
+        return [finding("is a parameter and the whole format", format, reader)]
+    }
+
+    private static func finding(_ text: String, _ range: Range<Int>, _ reader: TextReader) -> LintFinding {
+        let name = reader.bytes.text(range).split(whereSeparator: \.isNewline).joined(separator: " ")
+        return LintFinding(
+            rule: .injection, level: .warning, text: "'\(name.count > 40 ? name.prefix(39) + "…" : name[...])' \(text)",
+            hints: ["write the format in the source, and pass values for %@"], range: range)
+    }
+
+    /// The string parameter that is the format of a call.
+    private static func parameter(of call: FoundCall, _ reader: TextReader) -> Declarations.Declaration? {
+        let format = call.arguments[call.format].value
+        guard let declaration = reader.local(format), declaration.isParameter, let type = reader.type(of: format),
+            type.isString
+        else { return nil }
+        return declaration
+    }
+
+    /// True for a parameter that is meant to be a format.
+    private static func isFormat(
+        _ parameter: Declarations.Declaration, _ call: FoundCall, _ reader: TextReader
+    ) -> Bool {
+        let name = reader.bytes.text(parameter.name).lowercased()
+        return call.arguments.count > call.format + 1 || words.contains(where: name.contains)
+    }
+
+    private static let words = ["format", "predicate", "condition", "where", "clause", "filter", "expression", "rule"]
+
+    /// The functions of a source of Swift that pass a parameter on as a format.
+    static func wrappers(_ calls: [FoundCall], _ reader: TextReader) -> [CallName] {
+        guard reader.language == .swift else { return [] }
+        let found = calls.compactMap { call -> CallName? in
+            guard call.kind != .custom, call.arguments.indices.contains(call.format), !call.isUncertain,
+                let parameter = parameter(of: call, reader), isFormat(parameter, call, reader),
+                let function = parameter.function, isOnly(function, reader.bytes)
+            else { return nil }
+            let label = parameter.label.map(reader.bytes.text) ?? "_"
+            return CallName(name: reader.bytes.text(function), label: label == "_" ? nil : label)
+        }
+        return Array(Set(found))
+    }
+
+    /// True if the source declares no other function of this name.
+    private static func isOnly(_ function: Range<Int>, _ bytes: Bytes) -> Bool {
+        let declaration = "func " + bytes.text(function)
+        var (offset, count) = (0, 0)
+        while let found = bytes.firstOffset(of: declaration, from: offset) {
+            offset = found + declaration.utf8.count
+            if !bytes[offset].isName { count += 1 }
+        }
+        return count == 1
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import PredicateModel
+import PredicateSyntax
+
+/// The data models and types of a project, found in its folder.
+package enum ProjectFiles {
+    /// The maximum depth of the search.
+    private static let deepest = 8
+    private static let mostNames = 50_000
+    /// The maximum number of sources whose types are read.
+    private static let mostSources = 5_000
+    /// Folders that do not contain the project's own models.
+    private static let foreign = ForeignFolders.names.union(["build"])
+
+    /// The data models in a folder and its subfolders, sorted by path.
+    package static func models(in folder: String) -> [String] {
+        var left = mostNames
+        return paths(in: folder, depth: 0, &left, isFound: isModel)
+    }
+
+    /// The types that the sources of Swift in a folder declare.
+    package static func types(in folder: String) -> SourceTypes {
+        var left = mostNames
+        var types = SourceTypes()
+        for path in paths(in: folder, depth: 0, &left, isFound: { $0.hasSuffix(".swift") }).prefix(mostSources) {
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
+            types.add(SourceTypes(Array(data)))
+        }
+        return types.resolved()
+    }
+
+    private static func paths(
+        in folder: String, depth: Int, _ left: inout Int, isFound: (String) -> Bool
+    ) -> [String] {
+        guard depth < deepest, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            return []
+        }
+        var found: [String] = []
+        for name in names.sorted() where left > 0 && !name.hasPrefix(".") && !foreign.contains(name) {
+            left -= 1
+            let path = folder == "." ? name : folder + "/" + name
+            if isFound(name) {
+                found.append(path)
+            } else if isFolder(path) {
+                found += paths(in: path, depth: depth + 1, &left, isFound: isFound)
+            }
+        }
+        return found
+    }
+
+    private static func isModel(_ name: String) -> Bool {
+        [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }
+    }
+
+    /// A link to a folder is not followed.
+    private static func isFolder(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType == .typeDirectory
+    }
+
+    /// The modification times of model files.
+    package static func times(of models: [String]) -> [String: Date] {
+        var times: [String: Date] = [:]
+        for model in models {
+            let inner = (try? FileManager.default.subpathsOfDirectory(atPath: model)) ?? []
+            for path in [model] + inner.prefix(100).map({ model + "/" + $0 }) {
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+                times[path] = attributes?[.modificationDate] as? Date
+            }
+        }
+        return times
+    }
+}
+
+/// The data models that were found in a project. An entity that several of them have is left out, because nothing
+/// tells which one a predicate is about.
+package struct FoundModels: PredicateSchema {
+    private let models: ModelSchema
+    private let ambiguous: Set<String>
+
+    /// The paths of the models that could be read.
+    package let paths: [String]
+
+    /// Nil if none of the files can be read.
+    package init?(paths: [String]) {
+        let read = paths.compactMap { path in (try? ManagedObjectModel(path: path)).map { (path, $0) } }
+        guard !read.isEmpty else { return nil }
+        self.paths = read.map(\.0)
+        models = ModelSchema(read.map(\.1), isFetch: true)
+        let names = read.map { Set($0.1.entities.map(\.name)) }
+        var (seen, twice): (Set<String>, Set<String>) = ([], [])
+        for entities in names {
+            twice.formUnion(seen.intersection(entities))
+            seen.formUnion(entities)
+        }
+        ambiguous = twice
+    }
+
+    /// The entities that only one of the models has.
+    package var entityNames: [String] { models.entityNames.filter { !ambiguous.contains($0) } }
+
+    package var origin: SchemaOrigin { models.origin }
+
+    package func entity(named name: String) -> String? {
+        models.entity(named: name).flatMap { ambiguous.contains($0) ? nil : $0 }
+    }
+
+    package func property(_ key: String, of entity: String) -> SchemaProperty? {
+        guard !ambiguous.contains(entity) else { return SchemaProperty() }
+        return models.property(key, of: entity)
+    }
+
+    package func keys(of entity: String) -> [String] { models.keys(of: entity) }
+
+    package func isEntity(_ entity: String, kindOf other: String) -> Bool { models.isEntity(entity, kindOf: other) }
+
+    package func noun(of entity: String) -> String { models.noun(of: entity) }
+
+    package func absence(of key: String, in entity: String) -> SchemaAbsence { models.absence(of: key, in: entity) }
+}

@@ -1,0 +1,122 @@
+import PredicateSyntax
+
+/// The types that the sources of a project declare, by name.
+///
+/// Classes of SwiftData and types with keys are entities of predicates, found without being named in a configuration.
+package struct SourceTypes: Hashable, Sendable {
+    private var byName: [String: SourceType] = [:]
+    private var extensions: [SourceType] = []
+
+    package init() {}
+
+    /// The types of a source of Swift.
+    package init(_ source: [UInt8]) {
+        self = source.withUnsafeBufferPointer { SourceTypes(Bytes($0)) }
+    }
+
+    init(_ bytes: Bytes) {
+        if Self.mayOccur(in: bytes) { add(SwiftTokens(bytes)) }
+    }
+
+    init(_ tokens: SwiftTokens) {
+        add(tokens)
+    }
+
+    private mutating func add(_ tokens: SwiftTokens) {
+        var reader = TypeReader(tokens)
+        reader.read()
+        for type in reader.types { add(type) }
+        extensions += reader.extensions
+    }
+
+    /// Sources that declare types of which predicates are about contain one of these words.
+    private static let marks: [StaticString] = ["@Model", "Codable", "KeyPathCoding"]
+
+    package static func mayOccur(in source: [UInt8]) -> Bool {
+        source.withUnsafeBufferPointer { mayOccur(in: Bytes($0)) }
+    }
+
+    static func mayOccur(in bytes: Bytes) -> Bool { marks.contains { bytes.firstOffset(of: $0) != nil } }
+
+    /// True if the findings about a source may depend on the types of other sources.
+    package static func mayBeNeeded(by source: [UInt8]) -> Bool {
+        let marks: [StaticString] = ["#Predicate", "FormatPredicate", "predicate:entity"]
+        return source.withUnsafeBufferPointer { buffer in
+            marks.contains { Bytes(buffer).firstOffset(of: $0) != nil }
+        }
+    }
+
+    package var isEmpty: Bool { byName.isEmpty }
+
+    /// Adds the types of another source. A name that both declare is ambiguous.
+    package mutating func add(_ other: SourceTypes) {
+        for type in other.byName.values { add(type) }
+        extensions += other.extensions
+    }
+
+    private mutating func add(_ type: SourceType) {
+        guard let known = byName[type.name], known != type else {
+            byName[type.name] = type
+            return
+        }
+        byName[type.name]?.isAmbiguous = true
+    }
+
+    /// Types without ambiguous ones, with the members that extensions add.
+    package func resolved() -> SourceTypes {
+        var result = SourceTypes()
+        result.byName = byName.filter { !$0.value.isAmbiguous }
+        for type in extensions where result.byName[type.name] != nil {
+            result.byName[type.name]?.supertypes.formUnion(type.supertypes)
+            result.byName[type.name]?.properties.merge(type.properties) { own, _ in own }
+            if let keys = type.keys { result.byName[type.name]?.keys = keys }
+        }
+        return result
+    }
+
+    subscript(_ name: String) -> SourceType? { byName[name] }
+}
+
+// MARK: - Entities
+
+extension SourceTypes: PredicateSchema {
+    package var origin: SchemaOrigin { .declared }
+
+    package func entity(named name: String) -> String? { byName[name]?.isEntity == true ? name : nil }
+
+    package func keys(of entity: String) -> [String] {
+        guard let type = byName[entity], type.isEntity else { return [] }
+        return (type.keys.map { Array($0.keys) } ?? Array(type.properties.keys)).sorted()
+    }
+
+    package func property(_ key: String, of entity: String) -> SchemaProperty? {
+        guard let type = byName[entity] else { return SchemaProperty() }
+        if let keys = type.keys, type.supertypes.contains("KeyPathCoding") {
+            guard let member = keys[key] else { return nil }
+            return member.flatMap { type.properties[$0] }.map(schemaProperty) ?? SchemaProperty()
+        }
+        if let property = type.properties[key] { return schemaProperty(property) }
+        // Classes have the keys of their superclasses and of NSObject.
+        return type.isPartial || Self.general.contains(key) || type.form != .model ? SchemaProperty() : nil
+    }
+
+    /// Properties that SwiftData adds.
+    private static let general: Set<String> = ["persistentModelID", "id", "hasChanges", "isDeleted", "modelContext"]
+
+    private func schemaProperty(_ property: SourceProperty) -> SchemaProperty {
+        guard let type = property.type else { return SchemaProperty() }
+        if byName[type.name]?.isEntity == true {
+            return SchemaProperty(objects: type.name, isToMany: type.isCollection)
+        }
+        guard !type.isCollection, let kind = Self.kinds[type.name] else { return SchemaProperty() }
+        var result = SchemaProperty(kind)
+        result.typeName = type.name
+        return result
+    }
+
+    private static let kinds: [String: PredicateValue.Kind] = [
+        "String": .string, "Int": .number, "Int16": .number, "Int32": .number, "Int64": .number, "Double": .number,
+        "Float": .number, "Decimal": .number, "Bool": .boolean, "Date": .date, "Data": .data, "UUID": .uuid,
+        "URL": .url,
+    ]
+}

@@ -1,0 +1,243 @@
+import PredicateLint
+import Testing
+
+/// `#Predicate` in source code: what fails after it compiles, and what is right.
+@Suite("Macros")
+struct MacroRuleTests {
+    private static let models = """
+        import SwiftData
+        enum Kind: String, Codable { case open, closed }
+        struct Address: Codable { var city: String }
+        @Model final class Person {
+            @Attribute(.unique) var name: String
+            var age = 0
+            var id: UUID
+            var address: Address
+            var boss: Person?
+            @Relationship(deleteRule: .cascade, inverse: \\Pet.owner) var pets: [Pet] = []
+            var isAdult: Bool { age >= 18 }
+            @Transient var isOpen = false
+            init(name: String) { self.name = name }
+        }
+        @Model class Pet {
+            var name: String = "" { didSet { changed() } }
+            var kind: Kind
+            var born: Date?
+            var tags: [String]
+            var owner: Person?
+            var trainer: Person
+        }
+        extension Pet { var isYoung: Bool { born != nil } }
+
+        """
+
+    private func texts(_ source: String) -> [String] {
+        Linter().lint(Array((Self.models + source).utf8), kind: .swift).findings.filter { $0.rule == .macro }.map(
+            \.text)
+    }
+
+    private func person(_ body: String) -> [String] { texts("let p = #Predicate<Person> { \(body) }") }
+    private func pet(_ body: String) -> [String] { texts("let p = #Predicate<Pet> { \(body) }") }
+
+    /// Failures that public threads report; the first words of the finding.
+    @Test(
+        "Failures",
+        arguments: [
+            ("$0.owner == nil", "SwiftData may end the program at a comparison of the relationship owner"),
+            ("$0.owner != nil", "SwiftData may end the program"), ("nil == $0.owner", "SwiftData may end the program"),
+            ("pet in pet.owner == nil && pet.name == \"x\"", "SwiftData may end the program"),
+            (
+                "$0.owner?.boss?.name == name",
+                "SwiftData ends the program at a chain through two optionals: $0.owner?.boss?.name"
+            ),
+            ("pet in\n pet.owner?.boss?.persistentModelID == modelID", "SwiftData ends the program at a chain"),
+            ("$0.trainer.boss == owner.boss && $0.trainer.boss?.boss?.age ?? 0 > 5", "SwiftData ends the program"),
+            ("$0.trainer.isAdult", "isAdult is computed, and SwiftData has no column"),
+            ("!$0.trainer.isAdult", "isAdult is computed"), ("$0.isYoung == true", "isYoung is computed"),
+            ("$0.owner!.isOpen", "isOpen is transient"),
+            ("$0.trainer.address.city == \"x\"", "city is a member of a Codable"),
+            ("$0.kind == kind", "SwiftData does not translate the enum kind"),
+            ("$0.kind.rawValue == raw", "SwiftData does not translate the enum kind"),
+            ("kinds.contains($0.name) && $0.kind != kind", "SwiftData does not translate the enum kind"),
+            ("$0.kind == .open", "#Predicate does not accept the enum case .open"),
+            ("$0.kind == Kind.open", "#Predicate does not accept the enum case Kind.open"),
+            ("$0.tags.isEmpty == false", "SwiftData ends the program when it compares isEmpty with false"),
+            ("$0.trainer.pets.isEmpty != true", "SwiftData ends the program when it compares isEmpty with true"),
+            ("$0.name.lowercased() == name", "#Predicate does not accept lowercased()"),
+            ("$0.name.hasPrefix(\"x\")", "#Predicate does not accept hasPrefix()"),
+            (
+                "$0.name.caseInsensitiveCompare(name) == .orderedSame",
+                "#Predicate does not accept the enum case .orderedSame"
+            ),
+            ("if let owner = $0.owner { owner.isAdult } else { false }", "isAdult is computed"),
+            ("$0.owner.flatMap { $0.isAdult } ?? false", "isAdult is computed"),
+            ("$0.trainer.pets.contains { $0.owner == nil }", "SwiftData may end the program"),
+            ("$0.trainer.pets.contains(where: { pet in pet.isYoung })", "isYoung is computed"),
+            ("$0.trainer.pets.filter { $0.isYoung }.count > 5", "isYoung is computed"),
+        ])
+    func failures(_ body: String, _ expected: String) {
+        let found = pet(body)
+        #expect(found.count == 1, "\(found)")
+        #expect(found.first?.hasPrefix(expected) == true, "\(found)")
+    }
+
+    @Test func theTypeIsTold() {
+        let text = "isAdult is computed, and SwiftData has no column for it"
+        #expect(texts("let p: Predicate<Person> = #Predicate { $0.isAdult }") == [text])
+        #expect(texts("let p = #Predicate { (person: Person) in person.isAdult }") == [text])
+        #expect(texts("let d = FetchDescriptor<Person>(predicate: #Predicate { $0.isAdult })") == [text])
+        #expect(texts("struct V { @Query(filter: #Predicate { $0.isAdult }) private var people: [Person] }") == [text])
+        #expect(
+            texts("let d = FetchDescriptor(predicate: #Predicate<App.Person> { person in\n person.isAdult })") == [text]
+        )
+        #expect(texts("let p = #Predicate { $0.isAdult }") == [])
+    }
+
+    @Test func wholeObjects() {
+        let source = "func f(owner: Person) { _ = #Predicate<Pet> { $0.owner == owner } }"
+        #expect(texts(source) == ["SwiftData cannot compare owner as a whole object"])
+        #expect(texts(source.replacing("owner: Person", with: "owner: PersistentIdentifier")) == [])
+    }
+
+    @Test func genericParameters() {
+        let text = "SwiftData does not recognize the key paths of the generic parameter Row"
+        #expect(texts("func f<Row: PersistentModel>(_: Row) { _ = #Predicate<Row> { $0.name == name } }") == [text])
+        #expect(
+            texts("struct Cache<Key, Row: CacheRow> {\n func f() { _ = #Predicate<Row> { $0.isAdult } } }") == [text])
+        #expect(texts("struct Cache<Row> {}\nfunc f() { _ = #Predicate<Row> { $0.name == name } }") == [])
+    }
+
+    /// Each finding tells the cure, and where the failure was reported.
+    @Test func hints() throws {
+        let source = Self.models + "let p = #Predicate<Pet> { $0.owner == nil }"
+        let finding = try #require(Linter().lint(Array(source.utf8), kind: .swift).findings.first)
+        #expect(
+            finding.hints == [
+                "fetch without this condition and filter the result",
+                "reported (iOS 26): https://github.com/meshtastic/Meshtastic-Apple/pull/1900",
+            ])
+        #expect(LintRule.macro.help.contains("https://github.com/meshtastic/Meshtastic-Apple/pull/1900 (iOS 26)"))
+    }
+
+    /// Ordinary macros, and look-alikes of the failures.
+    @Test(
+        "Right predicates",
+        arguments: [
+            "$0.name == \"x\"", "$0.born == nil", "$0.born != nil && $0.name != \"\"", "$0.owner?.name == name",
+            "$0.owner?.persistentModelID == id", "!$0.tags.isEmpty", "$0.tags.isEmpty", "$0.name.isEmpty == false",
+            "$0.tags.contains(\"x\")", "$0.trainer.age > 5 ? true : false", "$0.name.localizedStandardContains(text)",
+            "$0.name.starts(with: \"x\")", "name.isEmpty || $0.name.contains(name)", "$0.born ?? now < now",
+            "$0.trainer.pets.count > 5", "$0.trainer.pets.contains { $0.name == \"x\" }", "ids.contains($0.name)",
+            "pet in\n if let born = pet.born { born > start } else { false }", "$0.born.flatMap { $0 > now } == true",
+            "isOpen == false || $0.name == \"x\"", "$0.trainer.age + 1 == 5", "($0.name) == names[0]", "true",
+            "$0.owner?.age ?? 0 > 5", "$0.name == other.kind.rawValue", "words.isEmpty == false || $0.name == \"x\"",
+            "$0.name == title.lowercased()", "-$0.trainer.age < 3", "$0.born! > start", "$0.kind as? String == nil",
+            "$0.id == id", "$0.persistentModelID == id", "(0...5).contains($0.trainer.age)", "$0.tags[0] == \"x\"", "",
+            "$0.name == \"\\(first) \\(last)\"", "let x = 5; return $0.trainer.age == x", "$0.name.contains(/a.*b/)",
+        ])
+    func right(_ body: String) {
+        #expect(pet(body) == [])
+    }
+
+    /// Predicates for memory: SwiftData's rules do not apply.
+    @Test func inMemory() {
+        let types =
+            "struct Row: Codable { var next: [Row]?; let id: UUID; var isOld: Bool { true } }\nclass Node { let id = 5; var size = 1 }\n"
+        let texts = { (source: String) in
+            Linter().lint(Array((types + source).utf8), kind: .swift).findings.map(\.text)
+        }
+        #expect(texts("_ = #Predicate<Row> { $0.isOld && $0.id == id && $0.next == nil }") == [])
+        #expect(texts("_ = #Predicate<Node> { $0.size == 1 }") == [])
+        #expect(
+            texts("_ = #Predicate<Node> { $0.id == 1 }") == [
+                "the key path of id, a let of a class, may be one that #Predicate refuses"
+            ])
+    }
+
+    /// Predicates for a type that lists its keys are converted, so each member needs a name.
+    @Test func forThisLibrary() {
+        let source = """
+            struct Row: KeyPathCoding {
+                var name: String
+                var isOld: Bool { true }
+                var isNew: Bool { false }
+                static let keys: KeyPathTable<Row> = ["name": .key(\\.name), "old": .key(\\.isOld)]
+            }
+            _ = #Predicate<Row> { $0.name == "x" && $0.isOld && $0.isNew }
+            """
+        #expect(
+            Linter().lint(Array(source.utf8), kind: .swift).findings.map(\.text) == [
+                "isNew has no name in predicates, so the predicate cannot be converted"
+            ])
+    }
+
+    /// Cut macros end, and nothing is reported outside the source.
+    @Test func cutMacros() {
+        let source = Array(
+            (Self.models + "let p = #Predicate<Pet> { pet in if let a = pet.owner?.boss?.name { a ? [b] : (c) } }").utf8
+        )
+        for end in stride(from: source.count, to: source.count - 90, by: -1) {
+            let findings = Linter().lint(Array(source[..<end]), kind: .swift).findings
+            #expect(findings.allSatisfy { $0.range.upperBound <= end })
+        }
+    }
+
+    @Test func comments() {
+        #expect(texts("// predicate:disable:next predicate-macro\nlet p = #Predicate<Pet> { $0.owner == nil }") == [])
+        #expect(texts("// #Predicate<Pet> { $0.owner == nil }\nlet s = \"#Predicate<Pet> { $0.owner == nil }\"") == [])
+    }
+}
+
+/// Types of the sources as entities of predicates.
+@Suite("Types in sources")
+struct SourceTypeTests {
+    private static let types = """
+        import Predicates
+        struct Pet: KeyPathCoding {
+            var name: String
+            var age: Int
+            static let keys: KeyPathTable<Pet> = [
+                "name": .key(\\.name), "age": .key(\\.age), "isOld": .computed { $0.age > 9 },
+            ]
+        }
+        struct Dog { var name: String }
+        extension Dog: KeyPathCoding { static var keys: KeyPathTable<Dog> { ["name": .key(\\.name)] } }
+        struct Cat: KeyPathCoding { static let keys = makeKeys() }
+        @Model final class Person { var name: String; var pets: [Visit] }
+        @Model final class Visit { var day: Date }
+
+        """
+
+    private func found(_ source: String, separately: Bool = false) -> [String] {
+        let types = SourceTypes(Array(Self.types.utf8)).resolved()
+        let text = separately ? source : Self.types + source
+        let linter = separately ? Linter(types: types) : Linter(types: SourceTypes(Array(text.utf8)).resolved())
+        return linter.lint(Array(text.utf8), kind: .swift).findings.map(\.message)
+    }
+
+    @Test func entities() {
+        let unknown = ["Pet has no key 'nmae' (unknown-key)"]
+        #expect(found("// predicate:entity Pet\nlet p = try FormatPredicate(\"nmae == 1\")") == unknown)
+        #expect(
+            found("// predicate:entity Pet\nlet p = try FormatPredicate(\"nmae == 1\")", separately: true) == unknown)
+        #expect(
+            found("let pets: [Pet] = []\nlet p = try pets.filtered(using: FormatPredicate(\"nmae == 1\"))") == unknown)
+        #expect(found("// predicate:entity Pet\nlet p = try FormatPredicate(\"isOld == YES AND age > 5\")") == [])
+        #expect(found("// predicate:entity Pet\nlet p = try FormatPredicate(\"age > 'x'\")").count == 1)
+        #expect(found("// predicate:entity Dog\nlet p = try FormatPredicate(\"nmae == 1\")").count == 1)
+        #expect(found("// predicate:entity Cat\nlet p = try FormatPredicate(\"nmae == 1\")") == [])
+    }
+
+    @Test func models() {
+        let fetch = "let r = NSFetchRequest<Person>(entityName: \"Person\")\nr.predicate = NSPredicate(format: \""
+        #expect(found(fetch + "nmae == 'x'\")") == ["Person has no key 'nmae' (unknown-key)"])
+        #expect(found(fetch + "ANY pets.day > %@\", now)") == [])
+        #expect(found(fetch + "ANY pets.dya > %@\", now)") == ["Visit has no key 'dya' (unknown-key)"])
+    }
+
+    /// Two types of a name are no entity.
+    @Test func ambiguous() {
+        let other = "\nenum Other { struct Pet: KeyPathCoding { static let keys = [\"x\": .key(\\.x)] } }\n"
+        #expect(found(other + "// predicate:entity Pet\nlet p = try FormatPredicate(\"nmae == 1\")") == [])
+    }
+}

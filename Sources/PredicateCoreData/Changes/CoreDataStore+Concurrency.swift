@@ -32,7 +32,7 @@ extension CoreDataStore {
     ) async throws -> Value {
         guard let changing else { throw CoreDataError(.readOnly) }
         let result: Result<Value, any Error>
-        do {
+        do throws(StoreError) {
             result = try await changing.perform { () throws(StoreError) in transactionResult(body) }
         } catch {
             throw CoreDataError(.store(error))

@@ -63,7 +63,7 @@ extension ObjectStore {
                 try transaction { () throws(StoreError) in
                     do { return try body(self) } catch {
                         failure = error
-                        throw .interrupted
+                        throw StoreError.interrupted
                     }
                 })
         } catch {

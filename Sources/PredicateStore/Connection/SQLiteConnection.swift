@@ -244,7 +244,7 @@ extension SQLiteConnection {
     func checkOut(_ fragment: SQLFragment) throws(StoreError) -> SQLiteStatement {
         try withLock { () throws(StoreError) in
             countStatement()
-            if work.stop?.isSet ?? false { throw .interrupted }
+            if work.stop?.isSet ?? false { throw StoreError.interrupted }
             let statement = try statement(fragment.text)
             access.use(cache.access(of: statement))
             // Preparing a statement may call functions.

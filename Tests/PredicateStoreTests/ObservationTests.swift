@@ -5,7 +5,7 @@ import Testing
 
 @testable import PredicateStore
 
-/// The tables of statements and transactions, and the results of a fetch after each change.
+/// The tables of statements and transactions, and the results of a fetch after each change. [NSP-501]
 @Suite(.timeLimit(.minutes(3))) struct ObservationTests {
     private let directory: TemporaryDirectory
     private let connection: SQLiteConnection

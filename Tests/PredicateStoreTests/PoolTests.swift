@@ -5,7 +5,7 @@ import Testing
 
 @testable import PredicateStore
 
-/// Asynchronous reads and writes: readers beside one writer.
+/// Asynchronous reads and writes: readers beside one writer. [NSP-500]
 @Suite(.timeLimit(.minutes(3))) struct PoolTests {
     private let bank: Bank
 

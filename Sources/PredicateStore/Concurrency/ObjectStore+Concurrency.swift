@@ -14,7 +14,7 @@ extension ObjectStore {
     /// one connection only, so that its reads and writes run one after another.
     ///
     /// The reader's objects are equal to those of the store, and can be arguments of its predicates and changes. A
-    /// relationship that is read after the end of `body` has the values of that time; prefetch it instead.
+    /// relationship that is read after the end of `body` has the values of that time; prefetch it instead. [NSP-500]
     ///
     /// If the task is cancelled, the running statement ends. Throws the error of `body`, or a ``StoreError``:
     /// `.sqlite(.interrupted, …)` after a cancellation.
@@ -35,7 +35,7 @@ extension ObjectStore {
     /// ```
     ///
     /// This is ``transaction(_:)`` on a thread of the store: writes run one after another, in order of arrival. If the
-    /// task is cancelled before the transaction is committed, the running statement ends.
+    /// task is cancelled before the transaction is committed, the running statement ends. [NSP-500]
     ///
     /// Throws the error of `body`, after a rollback, or a ``StoreError``: `readOnlyConnection`,
     /// `.sqlite(.interrupted, …)` after a cancellation.

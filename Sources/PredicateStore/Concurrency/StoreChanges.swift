@@ -18,7 +18,7 @@ public import PredicateSyntax
 /// Changes of other processes are noticed only if an interval is given, at which the version of the file is then
 /// checked (`PRAGMA data_version`).
 ///
-/// Each iteration observes for itself. It ends with the cancellation of its task, or with an error of the fetch.
+/// Each iteration observes for itself. It ends with the cancellation of its task, or with an error of the fetch. [NSP-501]
 public struct StoreChanges<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
     public typealias Failure = StoreError

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The work of the running statement, in steps, if a limit applies: instructions of SQLite's virtual machine, and for
 /// registered functions one for every 16 bytes of a string, and four for each byte that is not ASCII, which folds take
 /// ten times as long for. The steps of regular expressions are added too.
@@ -8,6 +10,12 @@ package final class StatementWork {
     package var limit: Int?
     /// The steps of the running statement so far.
     package var steps = 0
+
+    /// The stop of the job that runs the statement, if another thread may cancel it.
+    package var stop: StatementStop?
+
+    /// True if the statement belongs to a cancelled task or job.
+    package var isCancelled: Bool { Task.isCancelled || stop?.isSet ?? false }
 
     /// The instructions between two reports of SQLite.
     package var period = 0
@@ -45,4 +53,17 @@ package final class StatementWork {
         }
         return count
     }
+}
+
+/// A request to stop the statements of one job, made on any thread.
+///
+/// Unlike `sqlite3_interrupt`, it cannot stop a statement of the next job on the connection.
+package final class StatementStop: Sendable {
+    private let value = Atomic(false)
+
+    package init() {}
+
+    package var isSet: Bool { value.load(ordering: .acquiring) }
+
+    package func set() { value.store(true, ordering: .releasing) }
 }

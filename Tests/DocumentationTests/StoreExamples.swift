@@ -53,6 +53,37 @@ struct StoreExamples {
         #expect(try store.fetchCount(FetchRequest("note")) == 0)
     }
 
+    @Test func tasks() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+        defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+        try Self.makeTables(path)
+        let store = try ObjectStore(
+            SQLiteConnection(path, SQLiteOptions(.readWrite, journal: .wal)), schema: Self.schema)
+        let due = FetchRequest("Task", sortKeys: [SortKey("due")])
+
+        let (count, tasks) = try await store.read { reader in
+            (try reader.fetchCount(due), try reader.fetchAll(due))
+        }
+        try await store.write { store in
+            _ = try store.insert("Task", ["title": "Write report", "owner": tasks.first?.related("owner").first])
+        }
+        #expect(count == 2 && tasks.count == 2)
+
+        let shown = Shown()
+        func show(_ tasks: [StoredObject]) { shown.add(tasks.count) }
+        let loop = Task {
+            for try await tasks in store.changes(of: due) {
+                show(tasks)
+            }
+        }
+        while shown.counts.isEmpty { await Task.yield() }
+        try store.delete("Task", where: FormatPredicate("title == 'Sleep'"))
+        while shown.counts.count < 2 { await Task.yield() }
+        loop.cancel()
+        try await loop.value
+        #expect(shown.counts == [3, 2])
+    }
+
     @Test func readme() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
@@ -100,4 +131,12 @@ struct StoreExamples {
         #expect(try store.fetchCount(FetchRequest("Task", try FormatPredicate("due == %@", nextMonth))) == 1)
         #expect(try store.metadata(for: "moved") == true.predicateValue)
     }
+}
+
+/// The numbers of objects that a loop has shown.
+private final class Shown: @unchecked Sendable {
+    private let lock = NSLock()
+    private var numbers: [Int] = []
+    var counts: [Int] { lock.withLock { numbers } }
+    func add(_ count: Int) { lock.withLock { numbers.append(count) } }
 }

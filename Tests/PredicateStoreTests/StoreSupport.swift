@@ -4,7 +4,7 @@ import PredicateStore
 import Testing
 
 /// A temporary directory for one test, removed on deallocation.
-final class TemporaryDirectory {
+final class TemporaryDirectory: Sendable {
     let path: String
 
     init() throws {

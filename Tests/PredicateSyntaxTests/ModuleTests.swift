@@ -44,7 +44,7 @@ struct ModuleTests {
         ],
         "PredicateSQLite": [
             "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateSQL", "PredicateSyntax",
-            "PredicateText",
+            "PredicateText", "Synchronization",
         ],
         "PredicateSession": [
             "Dispatch", "Foundation", "FoundationEssentials", "PredicateChecks", "PredicateCoreData",

@@ -20,6 +20,10 @@ import PredicateSQLite
 public final class SQLiteConnection: @unchecked Sendable {
     /// The path of the file; `:memory:` for a database in memory.
     public let path: String
+    /// The absolute path of the file according to SQLite; nil for a database in memory.
+    let file: String?
+    /// The commits of this process to the file.
+    let commits: FileCommits
     package let options: SQLiteOptions
 
     // `@unchecked`: all properties below are used under the lock, except in `interrupt`, which SQLite allows at any
@@ -28,6 +32,8 @@ public final class SQLiteConnection: @unchecked Sendable {
     var cache: StatementCache
     var transactionDepth = 0
     private var checkOuts = 0
+    /// The tables of statements and of the open transaction.
+    let access: AccessRecorder
     /// The limits of the registered functions, the error that one of them raised in the running statement, and the
     /// work of that statement.
     private let settings: FunctionSettings
@@ -62,14 +68,18 @@ public final class SQLiteConnection: @unchecked Sendable {
         self.path = path
         self.options = options
         self.handle = handle
+        let name = sqlite3_db_filename(handle, "main")
+        file = name.flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
+        commits = FileCommits.of(file)
         cache = StatementCache(capacity: options.cachedStatements)
+        access = AccessRecorder()
         settings = FunctionSettings(options.limits, countingSteps: true)
         do throws(SQLiteRegistrationError) {
             try SQLFunction.register(on: handle, settings)
         } catch {
-            sqlite3_close_v2(handle)
             throw StoreError(error)
         }
+        access.install(on: handle)
         countSteps()
         try setJournal()
     }
@@ -110,11 +120,10 @@ public final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// Makes SQLite report steps to ``work`` if they are limited; otherwise it only stops the statements of cancelled
-    /// tasks.
+    /// Makes SQLite report steps to ``work``, which counts them if they are limited and stops cancelled statements.
     private func countSteps() {
-        guard let limit = work.limit else { return ConnectionOpener.stopCancelledTasks(handle) }
-        ConnectionOpener.count(work, every: Int32(clamping: min(max(limit / 100, 1), 10_000)), on: handle)
+        let period = work.limit.map { Int32(clamping: min(max($0 / 100, 1), 10_000)) } ?? 20_000
+        ConnectionOpener.count(work, every: period, on: handle)
     }
 
     /// Advances a statement to its next row, with the steps that it has taken so far if they are limited.
@@ -133,6 +142,38 @@ public final class SQLiteConnection: @unchecked Sendable {
         } catch {
             guard work.isExceeded, let limit = work.limit else { throw error }
             throw StoreError(.exceeds(.statementSteps, limit: limit), statement: statement.sql)
+        }
+    }
+
+    /// Notes the end of a statement. If it has ended a transaction, the observers of the file are told.
+    private func noteEnd() {
+        // SQLite prepares a statement again after a change of the schema.
+        access.use(access.takePrepared())
+        guard access.isCommitting, sqlite3_get_autocommit(handle) != 0 else { return }
+        let tables = access.takeCommit(changes: sqlite3_total_changes64(handle))
+        if !tables.isEmpty { commits.publish(tables) }
+    }
+
+    /// Runs a function whose statements end when a stop is set: the running one, and every further one.
+    func stopping<Result, Failure: Error>(
+        at stop: StatementStop, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withLock { () throws(Failure) in
+            work.stop = stop
+            defer { work.stop = nil }
+            return try body()
+        }
+    }
+
+    /// Returns the result of a function and the tables that its statements read.
+    func readingTables<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> (result: Result, tables: Set<String>) {
+        try withLock { () throws(StoreError) in
+            access.startReading()
+            defer { access.stopReading() }
+            let result = try body()
+            return (result, access.stopReading())
         }
     }
 
@@ -181,7 +222,11 @@ extension SQLiteConnection {
         try withLock { () throws(StoreError) in
             var text = StatementReader(script)
             while let statement = try text.next(on: handle) {
-                defer { statement.finalize() }
+                defer {
+                    statement.finalize()
+                    noteEnd()
+                }
+                access.use(access.takePrepared())
                 fault.clear()
                 var steps = 0
                 while try step(statement, &steps) {}
@@ -199,7 +244,9 @@ extension SQLiteConnection {
     func checkOut(_ fragment: SQLFragment) throws(StoreError) -> SQLiteStatement {
         try withLock { () throws(StoreError) in
             countStatement()
+            if work.stop?.isSet ?? false { throw StoreError.interrupted }
             let statement = try statement(fragment.text)
+            access.use(cache.access(of: statement))
             // Preparing a statement may call functions.
             fault.clear()
             do throws(StoreError) {
@@ -214,11 +261,17 @@ extension SQLiteConnection {
 
     private func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
         if let statement = cache.take(sql) { return statement }
-        return try SQLiteStatement(sql, on: handle)
+        access.use(access.takePrepared())
+        let statement = try SQLiteStatement(sql, on: handle)
+        cache.note(access.takePrepared(), of: statement)
+        return statement
     }
 
     func checkIn(_ statement: SQLiteStatement) {
-        withLock { cache.put(statement) }
+        withLock {
+            cache.put(statement)
+            noteEnd()
+        }
     }
 }
 
@@ -282,14 +335,6 @@ private struct TransactionStatements {
 }
 
 extension SQLiteConnection {
-    /// The absolute path of the file according to SQLite; nil for a database in memory.
-    var file: String? {
-        withLock {
-            guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }
-            return String(cString: name)
-        }
-    }
-
     /// Runs queries in a read transaction, or in the current transaction if there is one.
     func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try withLock { () throws(StoreError) in

@@ -40,6 +40,8 @@ public struct SQLiteOptions: Hashable, Sendable {
     package var journal: Journal?
     /// The limits of the predicates and statements that run on the connection.
     package var limits: PredicateLimits
+    /// The greatest number of connections for `ObjectStore.read`.
+    package var readers: Int
     /// True if neither the file nor any file next to it may be written, not even for the locks of a write-ahead log.
     package var leavesNoTrace = false
     /// The number of other files that statements may attach.
@@ -57,9 +59,12 @@ public struct SQLiteOptions: Hashable, Sendable {
     ///   - limits: The limits of the predicates that a store of this connection compiles or evaluates, and of the
     ///     statements that the connection runs: `SQLiteOptions(limits: .untrusted)`. A statement that takes more than
     ///     `statementSteps` ends with the error `exceeds`; a change then has no effect. [NSP-420]
+    ///   - readers: The greatest number of further connections that a store opens for ``ObjectStore/read(_:)``, at
+    ///     least 1.
     public init(
         _ access: Access = .readOnly, busyTimeout: Duration = .seconds(5), cachedStatements: Int = 64,
-        trustsSchema: Bool = false, journal: Journal? = nil, limits: PredicateLimits = .standard
+        trustsSchema: Bool = false, journal: Journal? = nil, limits: PredicateLimits = .standard,
+        readers: Int = 4
     ) {
         self.access = access
         self.busyTimeout = busyTimeout
@@ -67,6 +72,7 @@ public struct SQLiteOptions: Hashable, Sendable {
         self.trustsSchema = trustsSchema
         self.journal = journal
         self.limits = limits
+        self.readers = readers
     }
 
     /// Read only, without writing, creating or removing the file or any file next to it.
@@ -159,15 +165,9 @@ enum ConnectionOpener {
         // A read-only connection must not checkpoint the log.
         if options.leavesNoTrace { _ = predicates_set_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
         sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
-        stopCancelledTasks(handle)
     }
 
-    /// Makes SQLite interrupt the statements of cancelled tasks.
-    static func stopCancelledTasks(_ handle: OpaquePointer) {
-        sqlite3_progress_handler(handle, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
-    }
-
-    /// Makes SQLite add its steps to a count, and interrupt a statement that exceeds it or belongs to a cancelled task.
+    /// Makes SQLite add its steps to a count, and interrupt a statement that exceeds it or has been cancelled.
     static func count(_ work: StatementWork, every steps: Int32, on handle: OpaquePointer) {
         work.period = Int(steps)
         sqlite3_progress_handler(
@@ -175,7 +175,7 @@ enum ConnectionOpener {
             { work in
                 guard let work else { return 0 }
                 let count = Unmanaged<StatementWork>.fromOpaque(work).takeUnretainedValue()
-                return count.addPeriod() && !Task.isCancelled ? 0 : 1
+                return count.addPeriod() && !count.isCancelled ? 0 : 1
             }, Unmanaged.passUnretained(work).toOpaque())
     }
 

@@ -169,6 +169,9 @@ struct SQLiteStatement {
         return StoreError(handle, statement: sql)
     }
 
+    /// True if SQLite has prepared the statement again, since the schema had changed: its tables may be others.
+    var isOutdated: Bool { sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0) > 0 }
+
     /// Resets the statement and clears its bindings.
     func reset() {
         sqlite3_reset(pointer)
@@ -265,6 +268,7 @@ final class RepeatedStatement {
     func run(_ bindings: [SQLBinding]) throws(StoreError) -> SQLBinding? {
         try connection.withLock { () throws(StoreError) in
             defer { statement.reset() }
+            connection.access.use(connection.cache.access(of: statement))
             try statement.bind(bindings)
             var steps = 0
             guard try connection.step(statement, &steps) else { return nil }
@@ -286,6 +290,8 @@ struct StatementCache {
 
     private let capacity: Int
     private var entries: [String: CachedStatement] = [:]
+    /// The tables of all statements, also of those in use.
+    private var accesses: [OpaquePointer: StatementAccess] = [:]
     private var uses: UInt64 = 0
 
     init(capacity: Int) {
@@ -305,22 +311,36 @@ struct StatementCache {
 
     mutating func put(_ statement: SQLiteStatement) {
         statement.reset()
-        guard capacity > 0 else { return statement.finalize() }
+        guard capacity > 0, !statement.isOutdated else { return finalize(statement) }
         uses += 1
-        entries.updateValue(CachedStatement(statement: statement, lastUse: uses), forKey: statement.sql)?.statement
-            .finalize()
+        let entry = CachedStatement(statement: statement, lastUse: uses)
+        if let other = entries.updateValue(entry, forKey: statement.sql) { finalize(other.statement) }
         if entries.count > capacity { removeOldest() }
     }
 
     private mutating func removeOldest() {
         guard let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
-        entries.removeValue(forKey: oldest.key)?.statement.finalize()
+        entries[oldest.key] = nil
+        finalize(oldest.value.statement)
     }
 
     mutating func removeAll() {
-        for entry in entries.values { entry.statement.finalize() }
+        for entry in entries.values { finalize(entry.statement) }
         entries.removeAll()
     }
+
+    private mutating func finalize(_ statement: SQLiteStatement) {
+        accesses[statement.pointer] = nil
+        statement.finalize()
+    }
+
+    /// Keeps the tables of a new statement.
+    mutating func note(_ access: StatementAccess, of statement: SQLiteStatement) {
+        accesses[statement.pointer] = access
+    }
+
+    /// The tables that a statement reads and writes.
+    func access(of statement: SQLiteStatement) -> StatementAccess { accesses[statement.pointer] ?? StatementAccess() }
 }
 
 /// A string with one or more statements, which are prepared one after another.

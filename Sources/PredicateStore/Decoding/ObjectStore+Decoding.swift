@@ -62,7 +62,7 @@ extension ObjectStore {
     public func stream<Object: Decodable & Sendable>(
         _ type: Object.Type, _ request: FetchRequest
     ) -> StoreStream<Object> {
-        StoreStream { () throws(StoreError) in
+        StoreStream(self) { () throws(StoreError) in
             let objects = try fetchCursor(resolved(request, for: type))
             return { () throws(StoreError) in
                 guard let object = try objects.next() else { return nil }

@@ -213,7 +213,8 @@ extension PredicateValue {
         mappingObjects { object in
             switch object.base {
             case let object as StoredObject: object.id.predicateValue
-            case let context as ObjectStore.Context where context.store.core === core: SQLFetchContext().predicateValue
+            case let context as ObjectStore.Context where context.store.core.isSameStore(as: core):
+                SQLFetchContext().predicateValue
             case let request as FetchRequest: request.withIdentities(in: core).predicateValue
             default: .object(object)
             }

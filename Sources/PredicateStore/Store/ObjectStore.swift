@@ -247,8 +247,8 @@ extension ObjectStore {
     ///
     /// A connection runs one statement at a time, so each task that reads in parallel needs its own reader. With a
     /// write-ahead log, readers and the single writer never block each other, and a fetch sees the state of the file
-    /// at its beginning until its last object is read. Objects of one store can be arguments in predicates of the
-    /// other, but are not equal to its objects.
+    /// at its beginning until its last object is read. The objects of both are equal if they have the same row, and
+    /// can be arguments in predicates of the other. Tasks need no readers of their own: ``read(_:)`` shares a few.
     ///
     /// Throws a ``StoreError``: `inMemory` for a database in memory.
     public func reader() throws(StoreError) -> ObjectStore {

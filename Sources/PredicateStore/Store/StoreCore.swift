@@ -6,6 +6,8 @@ import Synchronization
 /// The state that a store shares with all its objects.
 final class StoreCore: Sendable {
     let connection: SQLiteConnection
+    /// The threads of asynchronous reads and writes.
+    let pool: StorePool
     /// The compiler of all statements. It indexes the schema once, and again when a fold index is created or dropped.
     var compiler: SQLCompiler { shared.compiler.withLock { $0 } }
     private let shared: SharedCompiler
@@ -28,6 +30,7 @@ final class StoreCore: Sendable {
 
     init(_ connection: SQLiteConnection, _ schema: SQLSchema, _ locale: Locale?) {
         self.connection = connection
+        pool = StorePool(readers: connection.options.readers)
         shared = SharedCompiler(SQLCompiler(schema: schema, limits: connection.options.limits, locale: locale))
         layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
     }
@@ -35,8 +38,12 @@ final class StoreCore: Sendable {
     /// The state of a store with its own connection to the same file.
     init(_ connection: SQLiteConnection, sharing other: StoreCore) {
         self.connection = connection
+        pool = StorePool(readers: connection.options.readers)
         (shared, layouts) = (other.shared, other.layouts)
     }
+
+    /// True for a store and its readers.
+    func isSameStore(as other: StoreCore) -> Bool { shared === other.shared }
 
     /// Returns the layout with all keys of an entity. Throws `unknownEntity`.
     func layout(_ name: String) throws(StoreError) -> EntityLayout {

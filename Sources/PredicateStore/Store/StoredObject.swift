@@ -199,9 +199,9 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
 }
 
 extension StoredObject: Hashable, CustomStringConvertible {
-    /// Objects are equal if they have the same row and the same connection.
+    /// Objects are equal if they have the same row of the same store; a ``ObjectStore/reader()`` belongs to its store.
     public static func == (left: StoredObject, right: StoredObject) -> Bool {
-        left.core.connection === right.core.connection && left.layout.identity == right.layout.identity
+        left.core.isSameStore(as: right.core) && left.layout.identity == right.layout.identity
             && left.id.key == right.id.key
     }
 

@@ -91,7 +91,7 @@ extension PredicateDiagnostic {
 
     /// Encodes the error for a client:
     ///
-    ///     {"code": "expectedOperand", "title": "…", "text": "age >= AND", "place": {"utf8": [7, 10], "utf16": [7, 10],
+    ///     {"code": "expectedExpression", "title": "…", "text": "age >= AND", "place": {"utf8": [7, 10], "utf16": [7, 10],
     ///      "start": {"line": 1, "column": 8}, "end": {"line": 1, "column": 11}}, "hints": ["…"]}
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: EncodedDiagnosticKey.self)

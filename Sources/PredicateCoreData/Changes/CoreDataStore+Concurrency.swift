@@ -1,0 +1,69 @@
+public import PredicateStore
+public import PredicateSyntax
+
+/// Reads and writes of tasks, which wait without blocking a thread of Swift's concurrency.
+extension CoreDataStore {
+    /// Runs fetches on one of several reader connections; all of them see the same state of the file.
+    ///
+    /// `let albums = try await store.read { try $0.fetchAll("Album", where: hasFavorites) }`
+    ///
+    /// This is `ObjectStore.read` of ``objects``.
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (_ objects: ObjectStore) throws -> Value
+    ) async throws -> Value {
+        try await objects.read(body)
+    }
+
+    /// Runs changes in a transaction: all of them or, after an error or a cancellation, none.
+    ///
+    /// ```swift
+    /// try await store.write { store in
+    ///     try store.insert("ToDo", ["title": "Buy milk"])
+    ///     try store.delete("ToDo", where: isDone)
+    /// }
+    /// ```
+    ///
+    /// This is ``transaction(_:)`` on a thread of the store: writes run one after another, in order of arrival.
+    ///
+    /// Throws the error of `body`, after a rollback, or a ``CoreDataError``: `readOnly`, and `store` with
+    /// `.sqlite(.interrupted, …)` after a cancellation.
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (_ store: CoreDataStore) throws -> Value
+    ) async throws -> Value {
+        guard let changing else { throw CoreDataError(.readOnly) }
+        let result: Result<Value, any Error>
+        do throws(StoreError) {
+            result = try await changing.perform { () throws(StoreError) in transactionResult(body) }
+        } catch {
+            throw CoreDataError(.store(error))
+        }
+        return try result.get()
+    }
+
+    /// The objects that a request selects, now and after each change.
+    ///
+    /// `for try await items in store.changes(of: FetchRequest("ToDo", sortKeys: [SortKey("due")])) { show(items) }`
+    ///
+    /// This is `ObjectStore.changes(of:checkingEvery:)` of ``objects``.
+    public func changes(
+        of request: FetchRequest, checkingEvery interval: Duration? = nil
+    ) -> StoreChanges<[StoredObject]> {
+        objects.changes(of: request, checkingEvery: interval)
+    }
+
+    /// Runs changes that may throw any error in a transaction.
+    private func transactionResult<Value>(_ body: (CoreDataStore) throws -> Value) -> Result<Value, any Error> {
+        var failure: (any Error)?
+        do throws(CoreDataError) {
+            return .success(
+                try transaction { () throws(CoreDataError) in
+                    do { return try body(self) } catch {
+                        failure = error
+                        throw CoreDataError(.cancelled)
+                    }
+                })
+        } catch {
+            return .failure(failure ?? error)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import PredicateCoreData
+import PredicateModel
+import PredicateStore
+import PredicateSyntax
+import Testing
+
+/// Reads, writes and observations of tasks, with the names of a model.
+@Suite(.timeLimit(.minutes(3))) struct StorePoolTests {
+    private struct OwnError: Error {}
+
+    private let folder: ScratchFolder
+    private let store: CoreDataStore
+
+    init() throws {
+        folder = try ScratchFolder()
+        store = try Fixtures.libraryStore(folder["Library.sqlite"])
+    }
+
+    @Test func manyTasks() async throws {
+        let store = store
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask { _ = try await store.write { try $0.insert("Tag", ["word": "tag \(number)"]) } }
+                group.addTask {
+                    let counts = try await store.read { objects in
+                        try (0..<2).map { _ in try objects.fetchCount(FetchRequest("Tag")) }
+                    }
+                    #expect(counts[0] == counts[1])
+                }
+            }
+            try await group.waitForAll()
+        }
+        let tags = try await store.read { try $0.fetchCount(FetchRequest("Tag", FormatPredicate("word LIKE 'tag *'"))) }
+        #expect(tags == 20)
+    }
+
+    @Test func errorsUndoTheTransaction() async throws {
+        let store = store
+        await #expect(throws: OwnError.self) {
+            try await store.write { store in
+                try store.insert("Tag", ["word": "new"])
+                throw OwnError()
+            }
+        }
+        await #expect(throws: CoreDataError.self) { try await store.write { try $0.insert("Tag", ["words": "new"]) } }
+        #expect(try await store.read { try $0.fetchCount(FetchRequest("Tag", FormatPredicate("word == 'new'"))) } == 0)
+        let reader = try CoreDataStore(store.path)
+        await #expect(throws: CoreDataError.self) { try await reader.write { try $0.insert("Tag", ["word": "a"]) } }
+    }
+
+    @Test func changes() async throws {
+        let request = FetchRequest("Tag", sortKeys: [SortKey("word")])
+        var changes = store.changes(of: request).makeAsyncIterator()
+        let before = try #require(try await changes.next())
+        try store.insert("Tag", ["word": "zebra"])
+        let after = try #require(try await changes.next())
+        #expect(after.count == before.count + 1)
+        // The objects of all readers are the same ones.
+        #expect(Set(after).isSuperset(of: before))
+        #expect(after.last?["word"] == "zebra")
+    }
+}

@@ -57,9 +57,22 @@ public final class SQLiteConnection: @unchecked Sendable {
         try SQLiteConnection(":memory:", options, ConnectionOpener.openInMemory(options))
     }
 
+    /// Opens a named database in memory, which the connections of this process with the same name share. It exists
+    /// until the last of them is deallocated. `path` is the file that errors name.
+    package static func sharedMemory(
+        _ database: SharedMemoryDatabase, path: String, _ options: SQLiteOptions
+    ) throws(StoreError) -> SQLiteConnection {
+        try SQLiteConnection(path, options, ConnectionOpener.open(database, options), isInMemory: true)
+    }
+
+    /// True for a named database in memory.
+    private let isInMemory: Bool
+
     /// Takes ownership of an open connection.
-    private init(_ path: String, _ options: SQLiteOptions, _ handle: OpaquePointer) throws(StoreError) {
-        self.path = path
+    private init(
+        _ path: String, _ options: SQLiteOptions, _ handle: OpaquePointer, isInMemory: Bool = false
+    ) throws(StoreError) {
+        (self.path, self.isInMemory) = (path, isInMemory)
         self.options = options
         self.handle = handle
         cache = StatementCache(capacity: options.cachedStatements)
@@ -81,6 +94,15 @@ public final class SQLiteConnection: @unchecked Sendable {
 
     /// The number of statements run so far, except those of scripts.
     package var statementCount: Int { withLock { checkOuts } }
+
+    /// The number of rows inserted, updated and deleted so far.
+    package var changedRowCount: Int64 { withLock { sqlite3_total_changes64(handle) } }
+
+    /// True within a transaction that is not nested in another one.
+    package var isInOutermostTransaction: Bool { withLock { transactionDepth == 1 } }
+
+    /// True within a transaction.
+    package var isInTransaction: Bool { withLock { transactionDepth > 0 } }
 
     func countStatement() { checkOuts += 1 }
 
@@ -285,7 +307,7 @@ extension SQLiteConnection {
     /// The absolute path of the file according to SQLite; nil for a database in memory.
     var file: String? {
         withLock {
-            guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }
+            guard !isInMemory, let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }
             return String(cString: name)
         }
     }

@@ -16,7 +16,8 @@ import Testing
         }
         let property =
             attributes("name sourceKeyPath sourceMappingName transformName", .string)
-            + attributes("valueExpressionData userInfoData", .binaryData) + attributes("autogenerateExpression", .boolean)
+            + attributes("valueExpressionData userInfoData", .binaryData)
+            + attributes("autogenerateExpression", .boolean)
         return ManagedObjectModel([
             EntityDescription(
                 "XDDevMappingModel",

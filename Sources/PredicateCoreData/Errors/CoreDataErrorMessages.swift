@@ -42,7 +42,8 @@ extension CoreDataError.Code {
         case .invalidRule(let line, let problem): "line \(line) of the rules: \(problem.words)"
         case .unreadableFile(let path, let problem): "'\(path)' is not a valid XML store: \(problem.words)"
         case .changedFile(let path): "'\(path)' was changed by another program after it was opened"
-        case .binaryStore(let path): "'\(path)' is a binary store or another archive, which only Core Data can read"
+        case .binaryStore(let path):
+            "'\(path)' is a binary store or another archive, which only Core Data can read"
         case .fileExists(let path): "'\(path)' already exists"
         case .file(let path, let reason): "'\(path)': \(reason)"
         case .notWritable(let names): "the store cannot be changed: it has \(Self.list(names))"
@@ -90,7 +91,8 @@ extension CoreDataError.Code {
         case .changedFile: ["open it again and repeat the change: nothing was written"]
         case .binaryStore: ["migrate it to the SQLite or XML type with Core Data, or choose one of these types"]
         case .fileExists: ["choose another name: a store is never overwritten"]
-        case .unreadableModel, .unreadableMetadata, .unreadableFile, .invalidMapping, .invalidRule, .file, .missingValue,
+        case .unreadableModel, .unreadableMetadata, .unreadableFile, .invalidMapping, .invalidRule, .file,
+            .missingValue,
             .invalidValue, .missingObject, .tooFewObjects, .tooManyObjects, .constraintConflict, .notUnique,
             .abstractEntity, .noPrimaryKey, .invalidURI, .verification, .cancelled, .store, .expression:
             []

@@ -130,8 +130,9 @@ public struct StoreMigration: Sendable {
                 try writeXML(work)
                 return try CoreDataStore(changing: path)
             }
-            // A migration by a mapping model stores external data in the rows.
-            try work.finish(external: mapping == nil ? ExternalFolder.path(ofStore: source.path) : nil)
+            // A migration by a mapping model stores external data in the rows, and so does an XML store.
+            let isCopied = mapping == nil && !source.isXML
+            try work.finish(external: isCopied ? ExternalFolder.path(ofStore: source.path) : nil)
         } catch {
             work.remove()
             throw error

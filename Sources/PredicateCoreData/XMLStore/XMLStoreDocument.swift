@@ -107,8 +107,8 @@ struct XMLStoreObject {
             let name = try child.required("name")
             switch child.name {
             case "attribute":
-                guard child.children.isEmpty else {
-                    throw ModelError(.unexpectedElement(child.children[0].name, expected: "/attribute"), at: child.place)
+                if let inner = child.children.first {
+                    throw ModelError(.unexpectedElement(inner.name, expected: "/attribute"), at: inner.place)
                 }
                 attributes.append((name, child.text))
             case "relationship":

@@ -138,11 +138,11 @@ final class XMLStoreOutput {
     /// Renames the file to one that must not exist.
     func create() throws(CoreDataError) {
         try complete()
-        guard link(temporary, path) == 0 else {
-            if errno == EEXIST { throw CoreDataError(.fileExists(path)) }
-            throw Self.failure(path)
-        }
-        remove()
+        if link(temporary, path) == 0 { return remove() }
+        if errno == EEXIST { throw CoreDataError(.fileExists(path)) }
+        // The file system has no hard links.
+        guard FileState(path) == nil, rename(temporary, path) == 0 else { throw Self.failure(path) }
+        closeFile()
     }
 
     /// Replaces a file whose state is known, and returns the state of the new file. A lock keeps other processes of this

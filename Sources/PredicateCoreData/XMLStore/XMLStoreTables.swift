@@ -24,7 +24,8 @@ struct XMLStoreTables {
         "INSERT INTO \(KeptTexts.table) (Z_TABLE, Z_PK, Z_KEY, Z_VALUE, Z_TEXT) VALUES (?1, ?2, ?3, ?4, ?5)")
 
     init(
-        _ document: XMLStoreDocument, _ names: XMLStoreNames, _ model: ManagedObjectModel, _ connection: SQLiteConnection
+        _ document: XMLStoreDocument, _ names: XMLStoreNames, _ model: ManagedObjectModel,
+        _ connection: SQLiteConnection
     ) {
         (self.document, self.names, self.connection) = (document, names, connection)
         layout = StoreLayout(model)
@@ -222,7 +223,7 @@ private struct XMLStoreIDs {
         if id.first == "z", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != "0",
             !digits.isEmpty
         {
-            return Int64(digits).flatMap { $0 < Self.firstOther ? $0 : nil }
+            return Int64(digits).flatMap { $0 < 1 << 62 ? $0 : nil }
         }
         guard !id.isEmpty else { return nil }
         if let known = numbers[id] { return known }

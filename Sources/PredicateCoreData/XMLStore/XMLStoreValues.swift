@@ -48,20 +48,15 @@ enum XMLStoreValues {
 
     /// The text of a column value; nil for a value of a storage class that the type does not have.
     static func text(_ value: SQLBinding, _ attribute: AttributeDescription, externalFolder: String) -> String? {
-        switch (attribute.type, value) {
-        case (.string, .text(let text)), (.uri, .text(let text)): XMLStoreText.encoded(text)
-        case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)),
-            (.boolean, .integer(let number)), (.objectID, .integer(let number)), (.decimal, .integer(let number)),
-            (.double, .integer(let number)), (.float, .integer(let number)):
-            String(number)
-        case (.decimal, .double(let number)), (.double, .double(let number)), (.float, .double(let number)):
-            Self.number(number)
-        case (.date, .integer(let number)): date(Double(number))
-        case (.date, .double(let number)): date(number)
-        case (.uuid, .blob(let data)): uuid(data)?.uuidString
-        case (.binaryData, .blob(let data)), (.transformable, .blob(let data)):
-            content(of: data, attribute, externalFolder).base64EncodedString()
-        default: nil
+        switch attribute.type {
+        case .string, .uri: value.string.map(XMLStoreText.encoded)
+        case .integer16, .integer32, .integer64, .boolean, .objectID: value.number.map { String($0) }
+        case .decimal, .double, .float: value.number.map { String($0) } ?? value.double.map(number)
+        case .date: (value.number.map { Double($0) } ?? value.double).map(date)
+        case .uuid: value.data.flatMap(uuid)?.uuidString
+        case .binaryData, .transformable:
+            value.data.map { content(of: $0, attribute, externalFolder).base64EncodedString() }
+        case .undefined, .composite, .unknown: nil
         }
     }
 
@@ -118,4 +113,12 @@ enum XMLStoreValues {
     private static func trimmed(_ text: String) -> String {
         text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
+}
+
+extension SQLBinding {
+    /// A floating-point number; nil for any other value.
+    fileprivate var double: Double? { if case .double(let number) = self { number } else { nil } }
+
+    /// Bytes; nil for any other value.
+    fileprivate var data: Data? { if case .blob(let data) = self { data } else { nil } }
 }

@@ -54,7 +54,7 @@ struct XMLStoreWriter {
 
     private func lastID() throws(CoreDataError) -> Int64 {
         var last = XMLStoreText.firstID - 1
-        if store.isXML { last = max(last, try connection.number("SELECT MAX(Z_MAX) FROM Z_PRIMARYKEY")) }
+        if offsets.isEmpty { last = max(last, try connection.number("SELECT MAX(Z_MAX) FROM Z_PRIMARYKEY")) }
         for entity in tables {
             let greatest = try connection.number("SELECT COALESCE(MAX(Z_PK), 0) FROM \(name: entity.table)")
             last = max(last, greatest + (offsets[entity.table] ?? 0))
@@ -94,9 +94,10 @@ struct XMLStoreWriter {
             """
         let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
         let offset = offsets[entity.table] ?? 0
+        let type = XMLStoreText.encoded(entity.name.uppercased())
         while let row = try storing({ () throws(StoreError) in try rows.next() }) {
             guard let key = row[0].number else { continue }
-            var text = "    <object type=\"\(XMLStoreText.encoded(entity.name.uppercased()))\" id=\"z\(key + offset)\">\n"
+            var text = "    <object type=\"\(type)\" id=\"z\(key + offset)\">\n"
             for (position, (attribute, _)) in attributes.enumerated() {
                 try add(row[position + 1], attribute, key, entity, to: &text)
             }
@@ -104,7 +105,9 @@ struct XMLStoreWriter {
                 let target = row[attributes.count + 1 + position].number
                 add(target.map { [$0] } ?? [], end.relationship, to: &text)
             }
-            for position in toMany.indices { add(try toMany[position].keys(of: key), toMany[position].relationship, to: &text) }
+            for position in toMany.indices {
+                add(try toMany[position].keys(of: key), toMany[position].relationship, to: &text)
+            }
             try file.write(text + "    </object>\n")
         }
     }
@@ -127,8 +130,8 @@ struct XMLStoreWriter {
                     key: attribute.name, entity: entity.name,
                     .type(expected: "a value of type \(attribute.type.name)", found: "another value in object \(key)")))
         }
-        text += "        <attribute name=\"\(XMLStoreText.encoded(name))\" type=\"\(XMLStoreValues.typeName(attribute.type))\">"
-        text += written + "</attribute>\n"
+        let type = XMLStoreValues.typeName(attribute.type)
+        text += "        <attribute name=\"\(XMLStoreText.encoded(name))\" type=\"\(type)\">\(written)</attribute>\n"
     }
 
     /// `<relationship name="items" type="0/0" destination="ITEM" idrefs="z103 z104"></relationship>`; without `idrefs`

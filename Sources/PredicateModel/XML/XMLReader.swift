@@ -292,7 +292,9 @@ package struct XMLReader {
             let byte = bytes[position]
             if Self.isPlain(byte), byte != end {
                 let start = position
-                repeat { position += 1 } while position < bytes.count && Self.isPlain(bytes[position])
+                repeat {
+                    position += 1
+                } while position < bytes.count && Self.isPlain(bytes[position])
                     && bytes[position] != end
                 text += bytes[start..<position]
                 continue

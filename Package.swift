@@ -96,7 +96,7 @@ let package = Package(
         tests("SQLite", "SQL", "Evaluation", "Syntax", other: ["CPredicateSQLite"]),
         tests("Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger"]),
         tests("Model", "Syntax", other: ["CZlib"]),
-        tests("CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", other: ["StoreChanger"]),
+        tests("CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", "Agreement", other: ["StoreChanger"]),
         tests("Foundation", "Conversion", "Conformance", "Reference", "Evaluation", "Syntax", other: ["NSPredicates"]),
         tests("Data", "JSON", "Syntax"),
         tests("Lint", "Checks", "Model", "Syntax", other: ["predicate-lint"]),

@@ -1,3 +1,4 @@
+import PredicateCoreData
 import PredicateData
 import PredicateEvaluation
 import PredicateStore
@@ -268,12 +269,17 @@ package struct OpenedFile {
         self.size = size
     }
 
-    /// Returns true if the file begins with SQLite's header. A pipe is not read, because it cannot be read twice.
+    /// Returns true for a SQLite file and for a Core Data store of the XML type. A pipe is not read, because it cannot be
+    /// read twice.
     package func isDatabase() throws(DataError) -> Bool {
         guard size != nil else { return false }
-        var bytes = [UInt8](repeating: 0, count: SQLiteHeader.count)
+        var bytes = [UInt8](repeating: 0, count: StoreType.headLength)
         let count = try source.read(into: &bytes)
-        return SQLiteHeader.begins(bytes.prefix(count))
+        switch StoreType(head: Array(bytes.prefix(count))) {
+        case .sqlite?, .xml?: return true
+        case .binary?, nil: return false
+        @unknown default: return false
+        }
     }
 }
 

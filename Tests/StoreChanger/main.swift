@@ -13,6 +13,8 @@ import PredicateSyntax
 //
 // With `migrate`, a store, a new file, a model and a step: migrates the store, and is killed by itself as this step begins.
 
+// With `xml`, an XML store and a word that is ignored: sets the words of all tags repeatedly, as above.
+
 /// Sets every value to the number of the round, in one transaction.
 func change(_ store: ObjectStore, round: Int) throws {
     let all = try FormatPredicate("TRUEPREDICATE")
@@ -54,6 +56,14 @@ func migrate(_ store: String, _ new: String, _ model: String, killedAt name: Str
 if CommandLine.arguments.count == 6, CommandLine.arguments[1] == "migrate" {
     let words = CommandLine.arguments
     try migrate(words[2], words[3], words[4], killedAt: words[5])
+    exit(0)
+}
+if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "xml" {
+    let store = try CoreDataStore(changing: CommandLine.arguments[2])
+    for round in 1...1_000 {
+        try store.update("Tag", ["word": "\(round)"], where: FormatPredicate("TRUEPREDICATE"))
+        FileHandle.standardOutput.write(Data("\(round)\n".utf8))
+    }
     exit(0)
 }
 if CommandLine.arguments.count == 3 {

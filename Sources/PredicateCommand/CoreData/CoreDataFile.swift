@@ -9,18 +9,23 @@ import PredicateSyntax
 enum CoreDataFile {
     /// Opens a file as a Core Data store. Returns nil for other SQLite files, and if a table is chosen.
     ///
-    /// A store without a stored model is read by its tables if neither an entity nor a model is given.
+    /// A SQLite store without a stored model is read by its tables if neither an entity nor a model is given.
     static func open(
         _ path: String, _ choice: TableChoice, limits: PredicateLimits = .standard
     ) throws(CommandFailure) -> CoreDataStore? {
-        guard choice.table == nil, choice.schema == nil else { return nil }
+        let isXML = StoreType(file: path) == .xml
+        guard isXML || choice.table == nil && choice.schema == nil else { return nil }
+        if isXML, choice.table != nil || choice.schema != nil {
+            throw .message(
+                "'\(path)' is an XML store, which has no tables", hints: ["use --entity NAME, and --model FILE"])
+        }
         let models = try choice.model.map(models) ?? []
         do throws(CoreDataError) {
             return try CoreDataStore(path, models: models, limits: limits)
         } catch {
             switch error.code {
             case .notAStore where choice.model == nil: return nil
-            case .noModel where choice.entity == nil: return nil
+            case .noModel where choice.entity == nil && !isXML: return nil
             default: throw failure(error, path)
             }
         }
@@ -28,6 +33,7 @@ enum CoreDataFile {
 
     /// Returns true for a Core Data store, with or without its model.
     static func isOne(_ path: String) -> Bool {
+        if StoreType(file: path) == .xml { return true }
         do throws(CoreDataError) {
             _ = try CoreDataStore(path)
             return true

@@ -11,13 +11,14 @@ extension Subcommand {
         options: [
             [
                 MigrateCommand.destination, MigrateCommand.version, MigrateCommand.output, .model, MigrateCommand.rules,
-                MigrateCommand.mapping, MigrateCommand.allowLoss, MigrateCommand.quiet,
+                MigrateCommand.mapping, MigrateCommand.type, MigrateCommand.allowLoss, MigrateCommand.quiet,
             ]
         ],
         help: [
             .paragraph(
                 "Migrate a Core Data store to another version of its model, into a new file. The old store is only read;"
-                    + " the new one is written under another name, checked and renamed."),
+                    + " the new one is written under another name, checked and renamed. With --type and the model that the"
+                    + " store has, it is converted."),
             .options,
             .exitStatus([
                 ("0", "the store was migrated"), ("2", "an error: there is no new store"),
@@ -26,6 +27,7 @@ extension Subcommand {
             .examples([
                 "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite",
                 "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite --rules quiet.rules",
+                "predicate migrate ToDo.xml --to ToDo.xml --type sqlite -o ToDo.sqlite",
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try MigrateCommand(reader).run(console) }
@@ -45,6 +47,9 @@ extension MigrateCommand {
         help: "Values for migrated objects, one rule per line: entity, predicate, property = expression")
     static let mapping = CommandOption(
         "mapping", value: "FILE", .files, help: "The mapping model: .xcmappingmodel or .cdm")
+    static let type = CommandOption(
+        "type", value: "TYPE", .values(of: WrittenType.self),
+        help: "Type of the new store, sqlite or xml (default: the type of the old one)")
     static let allowLoss = CommandOption(
         "allow-loss", help: "Leave behind objects of entities that the new model does not have")
     static let quiet = CommandOption("quiet", "q", help: "Do not report progress")
@@ -59,6 +64,7 @@ struct MigrateCommand {
     private let model: String?
     private let rules: String?
     private let mapping: String?
+    private let type: StoreType?
     private let allowsLoss: Bool
     private let isQuiet: Bool
 
@@ -75,6 +81,7 @@ struct MigrateCommand {
         model = reader.value(of: .model)
         rules = reader.value(of: Self.rules)
         mapping = reader.value(of: Self.mapping)
+        type = try WrittenType.choice(reader, Self.type)
         (allowsLoss, isQuiet) = (reader.has(Self.allowLoss), reader.has(Self.quiet))
     }
 
@@ -91,7 +98,7 @@ struct MigrateCommand {
                 migration = try StoreMigration(of: file, models: models, to: new, rules: rules)
             }
             guard try accepts(migration.losses(), console) else { return .undecided }
-            let store = try migration.run(into: output) { step in
+            let store = try migration.run(into: output, type: type) { step in
                 if !isQuiet { console.report("\(step)") }
             }
             if !isQuiet { console.report("\(output): \(store.uuid)") }

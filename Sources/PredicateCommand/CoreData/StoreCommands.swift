@@ -9,14 +9,17 @@ extension Subcommand {
     static let create = Subcommand(
         "create", "Create a Core Data store for a model",
         usage: ["predicate create [OPTION...] STORE --model MODEL"],
-        options: [[CreateCommand.model, MigrateCommand.version]],
+        options: [[CreateCommand.model, MigrateCommand.version, CreateCommand.type]],
         help: [
             .paragraph(
                 "Create a Core Data store without objects, in the layout that Core Data gives the model. It contains"
                     + " the model, so that the other commands need none. Core Data on Apple's platforms may refuse to open"
                     + " it."),
             .options, .exitStatus([("0", "the store was created"), ("2", "an error: there is no store")]),
-            .examples(["predicate create ToDo.sqlite --model ToDo.xcdatamodeld"]),
+            .examples([
+                "predicate create ToDo.sqlite --model ToDo.xcdatamodeld",
+                "predicate create ToDo.xml --model ToDo.xcdatamodeld",
+            ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try CreateCommand(reader).run(console) }
 
@@ -61,7 +64,11 @@ struct CreateCommand {
     private let file: String
     private let model: String
     private let version: String?
+    private let type: StoreType?
 
+    static let type = CommandOption(
+        "type", value: "TYPE", .values(of: WrittenType.self),
+        help: "Type of the store, sqlite or xml (default: xml if the name ends in .xml, otherwise sqlite)")
     static let model = CommandOption(
         "model", value: "MODEL", .files,
         help: "The model: .xcdatamodel(d), .mom or .momd (of a bundle, the current version), or a store")
@@ -72,17 +79,34 @@ struct CreateCommand {
             throw reader.failure("expected the model of the store: --model MODEL")
         }
         (file, self.model, version) = (reader.operands[0], model, reader.value(of: MigrateCommand.version))
+        type = try WrittenType.choice(reader, Self.type)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let model = try ModelInput.model(model, version: version)
         do throws(CoreDataError) {
-            let store = try CoreDataStore.create(file, model: model)
+            let store = try CoreDataStore.create(file, model: model, type: type)
             for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
             if store.metadata.lacksVersionHashes { console.report(CoreDataFile.hashNote(file)) }
             return .success
         } catch {
             throw CoreDataFile.failure(error, file)
+        }
+    }
+}
+
+/// The types of stores that the command writes.
+enum WrittenType: String, CaseIterable {
+    case sqlite
+    case xml
+
+    /// The type that an option chooses; nil if it is not given.
+    static func choice(_ reader: ArgumentReader, _ option: CommandOption) throws(CommandFailure) -> StoreType? {
+        let chosen: WrittenType? = try reader.choice(of: option)
+        return switch chosen {
+        case .sqlite?: .sqlite
+        case .xml?: .xml
+        case nil: nil
         }
     }
 }

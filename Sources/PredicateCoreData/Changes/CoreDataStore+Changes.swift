@@ -177,14 +177,20 @@ extension CoreDataStore {
         let before = metadata
         var failure: CoreDataError?
         do throws(StoreError) {
-            return try changing.connection.transaction { () throws(StoreError) in
-                do throws(CoreDataError) {
-                    return try body()
-                } catch {
-                    failure = error
-                    throw StoreError(.readOnlyConnection)
+            func work() throws(StoreError) -> Result {
+                try changing.connection.transaction { () throws(StoreError) in
+                    do throws(CoreDataError) {
+                        let result = try body()
+                        try saveXML()
+                        return result
+                    } catch {
+                        failure = error
+                        throw StoreError(.readOnlyConnection)
+                    }
                 }
             }
+            guard let xml else { return try work() }
+            return try xml.changing(changing.connection, work)
         } catch {
             metadataCell.value = before
             throw failure ?? CoreDataError(.store(error))

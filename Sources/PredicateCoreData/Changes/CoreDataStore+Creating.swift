@@ -17,15 +17,27 @@ extension CoreDataStore {
     ///
     /// Derived attributes are columns without triggers. Indexes of regions, which need triggers too, are omitted.
     ///
-    /// Throws a ``CoreDataError``: `fileExists`, `store`.
+    /// By default the store is an XML document if the name ends in `.xml`, otherwise a SQLite file. [NSP-450]
+    ///
+    /// Throws a ``CoreDataError``: `fileExists`, `unreadableModel` for names that an XML store cannot tell apart,
+    /// `binaryStore`, `store`.
     public static func create(
-        _ path: String, model: ManagedObjectModel, uuid: UUID = UUID()
+        _ path: String, model: ManagedObjectModel, uuid: UUID = UUID(), type: StoreType? = nil
     ) throws(CoreDataError) -> CoreDataStore {
         guard !FileManager.default.fileExists(atPath: path) else { throw CoreDataError(.fileExists(path)) }
         let layout = StoreLayout(model)
         try layout.checkUnderstood("the model")
         let tables = StoreTables(layout: layout)
-        let metadata = StoreMetadata(uuid: uuid.uuidString, values: ownMetadata(model))
+        let type = type ?? StoreType(newFile: path)
+        let metadata = StoreMetadata(uuid: uuid.uuidString, values: ownMetadata(model, type))
+        switch type {
+        case .sqlite: break
+        case .binary: throw CoreDataError(.binaryStore(path))
+        case .xml:
+            _ = try XMLStoreNames(model, path)
+            try createXML(path, metadata)
+            return try CoreDataStore(changing: path)
+        }
         let plist = try metadata.data()
         try storing { () throws(StoreError) in
             let connection = try SQLiteConnection(path, SQLiteOptions(.create, journal: .wal))
@@ -39,17 +51,19 @@ extension CoreDataStore {
     }
 
     /// The metadata that this library writes for a model.
-    static func ownMetadata(_ model: ManagedObjectModel) -> [String: PredicateValue] {
+    static func ownMetadata(
+        _ model: ManagedObjectModel, _ type: StoreType = .sqlite
+    ) -> [String: PredicateValue] {
         var values: [String: PredicateValue] = [
-            "NSStoreType": "SQLite",
+            "NSStoreType": .string(type.name),
             "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map(PredicateValue.string)),
-            "_NSAutoVacuumLevel": "2",
             StoreMetadata.modelKey: .string(ModelDocument(model).text),
             StoreMetadata.hashesKey: .dictionary(
                 Dictionary(
                     model.entities.map { ($0.name, .string(VersionHash.text(of: $0, in: model))) },
                     uniquingKeysWith: { first, _ in first })),
         ]
+        if type == .sqlite { values["_NSAutoVacuumLevel"] = "2" }
         let unknown = model.entities.map(\.name).filter { model.versionHashes[$0] == nil }.sorted()
         if unknown.isEmpty {
             let hashes = model.versionHashes.filter { model.entity($0.key) != nil }
@@ -68,14 +82,18 @@ extension CoreDataStore {
     public init(
         changing path: String, locale: Locale? = nil, limits: PredicateLimits = .standard
     ) throws(CoreDataError) {
+        guard StoreType(file: path) != .xml else {
+            let store = try Self.readingXML(path, [], locale, limits, changes: true)
+            try store.metadata.checkOwn(path)
+            self = store
+            return
+        }
         func open(_ access: SQLiteOptions.Access) throws(CoreDataError) -> SQLiteConnection {
             try storing { () throws(StoreError) in try SQLiteConnection(path, SQLiteOptions(access, limits: limits)) }
         }
         let (connection, reader) = (try open(.readWrite), try open(.readOnly))
         try self.init(reader, [], locale, changing: connection)
-        guard metadata.values[StoreMetadata.copyKey] != nil || metadata.values[StoreMetadata.hashesKey] != nil else {
-            throw CoreDataError(.foreignStore(path))
-        }
+        try metadata.checkOwn(path)
         try file.checkWritable()
         try checkUnderstood()
     }
@@ -90,6 +108,12 @@ extension StoreMetadata {
     package var lacksVersionHashes: Bool { values[Self.unknownHashesKey] != nil }
     /// The key that marks a copy made by this library, which it may change.
     static let copyKey = ownPrefix + "CopyOf"
+
+    /// Throws `foreignStore` unless this library created, migrated or copied the store.
+    func checkOwn(_ path: String) throws(CoreDataError) {
+        guard values[Self.copyKey] == nil, values[Self.hashesKey] == nil else { return }
+        throw CoreDataError(.foreignStore(path))
+    }
 
     /// The statement that writes the single row.
     func row(_ plist: Data) -> SQLFragment {
@@ -127,6 +151,7 @@ extension CoreDataStore {
         for name in [copy, copy + "-wal", ExternalFolder.path(ofStore: copy)] {
             guard !FileManager.default.fileExists(atPath: name) else { throw CoreDataError(.fileExists(name)) }
         }
+        if original.isXML { return try copyXML(original, to: copy) }
         // An open read transaction prevents others from resetting the log, so that the copies of file and log are
         // consistent.
         let reading = try storing { () throws(StoreError) in
@@ -137,15 +162,27 @@ extension CoreDataStore {
         try FileCopy.copy(path + "-wal", to: copy + "-wal")
         try FileCopy.copy(ExternalFolder.path(ofStore: path), to: ExternalFolder.path(ofStore: copy))
         _ = try storing { () throws(StoreError) in try reading.all() }
-        var metadata = original.metadata
-        metadata.values[StoreMetadata.copyKey] = .string(original.uuid)
-        if metadata.values[StoreMetadata.modelKey] == nil, original.file.columns["Z_MODELCACHE"] == nil {
-            metadata.values[StoreMetadata.modelKey] = .string(ModelDocument(original.model).text)
-        }
+        let metadata = original.metadataOfCopy
         let plist = try metadata.data()
         try storing { () throws(StoreError) in
             _ = try SQLiteConnection(copy, SQLiteOptions(.readWrite)).run(metadata.row(plist))
         }
+        return try CoreDataStore(changing: copy)
+    }
+
+    /// The metadata of a copy, with the model if the store does not contain it.
+    private var metadataOfCopy: StoreMetadata {
+        var metadata = metadata
+        metadata.values[StoreMetadata.copyKey] = .string(uuid)
+        if metadata.values[StoreMetadata.modelKey] == nil, file.columns["Z_MODELCACHE"] == nil {
+            metadata.values[StoreMetadata.modelKey] = .string(ModelDocument(model).text)
+        }
+        return metadata
+    }
+
+    private static func copyXML(_ original: CoreDataStore, to copy: String) throws(CoreDataError) -> CoreDataStore {
+        let kept = try KeptTexts(original.connection)
+        try original.writeXML(to: copy, original.metadataOfCopy, keeping: kept, externalFrom: original.path)
         return try CoreDataStore(changing: copy)
     }
 

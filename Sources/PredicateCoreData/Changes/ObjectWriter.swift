@@ -158,10 +158,11 @@ struct ObjectInsertion {
     /// Reserves primary keys of the table. Reserved keys are never reused.
     mutating func reserve(_ count: Int) throws(CoreDataError) {
         let root = writer.store.layout.entities[entity.root]?.number ?? entity.number
+        // In an XML store, keys are unique over all tables.
+        let rows: SQLText = writer.store.isXML ? "Z_SUPER = 0" : "Z_ENT = \(bind: .integer(root))"
         let row = try writer.rows(
             """
-            UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(bind: .integer(Int64(count)))
-            WHERE Z_ENT = \(bind: .integer(root)) RETURNING Z_MAX
+            UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(bind: .integer(Int64(count))) WHERE \(rows) RETURNING Z_MAX
             """
         ).first
         guard let last = row?.first?.number, last >= Int64(count) else {

@@ -37,6 +37,12 @@ public struct CoreDataError: PredicateDiagnostic {
         case invalidMapping(String, MappingProblem)
         /// An invalid line in the migration rules
         case invalidRule(line: Int, RuleProblem)
+        /// An XML store that cannot be read, or that contradicts itself
+        case unreadableFile(String, FileProblem)
+        /// An XML store that another program has changed since it was opened
+        case changedFile(String)
+        /// A store of the binary type, which only Core Data can read and write
+        case binaryStore(String)
         /// A file that would be overwritten
         case fileExists(String)
         /// A file that cannot be copied, renamed or removed, with the system's message
@@ -102,7 +108,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case .otherVersion, .modelMismatch: 134_100
         case .notAStore: 134_000
         case .noModel: 134_130
-        case .unreadableMetadata, .unreadableModel: 134_080
+        case .unreadableMetadata, .unreadableModel, .unreadableFile: 134_080
+        case .binaryStore: 134_000
         case .notInferable: 134_190
         case .invalidMapping: 134_140
         case .missingPolicy, .expression, .invalidRule: 134_170
@@ -118,7 +125,7 @@ public struct CoreDataError: PredicateDiagnostic {
         case .verification: 134_110
         case .missingExternalData: 134_200
         case .unsupportedParts, .fileExists, .file, .notWritable, .foreignStore, .readOnly, .abstractEntity,
-            .noPrimaryKey, .invalidURI:
+            .noPrimaryKey, .invalidURI, .changedFile:
             nil
         }
     }

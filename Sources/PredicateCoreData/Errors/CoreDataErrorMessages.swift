@@ -27,7 +27,7 @@ extension CoreDataError.Code {
     fileprivate var title: String {
         switch self {
         case .notAStore(let path): "'\(path)' is not a Core Data store"
-        case .noModel(let path): "'\(path)' contains no model: stores from before iOS 9 do not"
+        case .noModel(let path): "'\(path)' contains no model: XML stores and stores from before iOS 9 do not"
         case .unreadableModel(let path, let problem): "the model of '\(path)' cannot be used: \(problem.words)"
         case .modelMismatch(let path, let differences):
             "the model does not match '\(path)': \(Self.list(differences))"
@@ -40,6 +40,10 @@ extension CoreDataError.Code {
             "no policy is registered for the class \(name) of the mapping \(mapping)"
         case .invalidMapping(let name, let problem): "the mapping \(name) is not valid: \(problem.words)"
         case .invalidRule(let line, let problem): "line \(line) of the rules: \(problem.words)"
+        case .unreadableFile(let path, let problem): "'\(path)' is not a valid XML store: \(problem.words)"
+        case .changedFile(let path): "'\(path)' was changed by another program after it was opened"
+        case .binaryStore(let path):
+            "'\(path)' is a binary store or another archive, which only Core Data can read"
         case .fileExists(let path): "'\(path)' already exists"
         case .file(let path, let reason): "'\(path)': \(reason)"
         case .notWritable(let names): "the store cannot be changed: it has \(Self.list(names))"
@@ -84,8 +88,11 @@ extension CoreDataError.Code {
         case .notWritable: ["read or migrate the store: only Core Data can change it in place"]
         case .foreignStore, .readOnly: ["use --allow-write COPY to change a copy"]
         case .missingExternalData: ["copy the folder .NAME_SUPPORT along with NAME.sqlite"]
+        case .changedFile: ["open it again and repeat the change: nothing was written"]
+        case .binaryStore: ["migrate it to the SQLite or XML type with Core Data, or choose one of these types"]
         case .fileExists: ["choose another name: a store is never overwritten"]
-        case .unreadableModel, .unreadableMetadata, .invalidMapping, .invalidRule, .file, .missingValue,
+        case .unreadableModel, .unreadableMetadata, .unreadableFile, .invalidMapping, .invalidRule, .file,
+            .missingValue,
             .invalidValue, .missingObject, .tooFewObjects, .tooManyObjects, .constraintConflict, .notUnique,
             .abstractEntity, .noPrimaryKey, .invalidURI, .verification, .cancelled, .store, .expression:
             []

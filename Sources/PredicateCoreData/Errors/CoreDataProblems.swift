@@ -15,6 +15,28 @@ extension CoreDataError {
         case tooManyEntities(found: Int, limit: Int)
         /// An entity that inherits from itself, or whose superentities are more than are supported
         case inheritance(entity: String, limit: Int)
+        /// Two entities, or two properties of an entity, whose names differ only in case, which XML stores do not keep
+        case sameNames(String, String)
+    }
+
+    /// The reason why an XML store cannot be read.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum FileProblem: Hashable, Sendable {
+        /// XML that is not well-formed, has other elements, or exceeds a limit
+        case unreadable(ModelError)
+        /// Two objects with the same ID
+        case duplicateID(String, line: Int)
+        /// An empty ID, or one with a number that is too large
+        case invalidID(String, line: Int)
+        /// A text that is not a value of the attribute's type
+        case invalidValue(String, key: String, entity: String, line: Int)
+        /// Two values of an attribute, or two objects of a to-one relationship
+        case repeatedKey(String, entity: String, line: Int)
+        /// A relationship to an object that does not exist, is of another entity, or belongs to another object; with
+        /// the numbers of both objects
+        case contradiction(key: String, entity: String, source: Int64, target: Int64)
     }
 
     /// The reason why a value is not valid for a property.
@@ -112,6 +134,25 @@ extension CoreDataError.ModelProblem {
         case .unreadable(let error): error.title
         case .tooManyEntities(let found, let limit): "it has \(found) entities, at most \(limit) are supported"
         case .inheritance(let entity, let limit): "\(entity) inherits from itself, or over more than \(limit) levels"
+        case .sameNames(let one, let other): "\(one) and \(other) have the same name in an XML store"
+        }
+    }
+}
+
+extension CoreDataError.FileProblem {
+    /// The end of the title.
+    var words: String {
+        switch self {
+        case .unreadable(let error):
+            error.place.description.isEmpty ? error.title : "\(error.title) (at \(error.place))"
+        case .duplicateID(let id, let line): "line \(line): another object has the ID \(id)"
+        case .invalidID(let id, let line): "line \(line): '\(id)' is not the ID of an object"
+        case .invalidValue(let text, let key, let entity, let line):
+            "line \(line): '\(text)' is not a value of \(entity).\(key)"
+        case .repeatedKey(let key, let entity, let line): "line \(line): \(entity).\(key) has more than one value"
+        case .contradiction(let key, let entity, let source, let target):
+            "\(entity).\(key) of z\(source) contains z\(target), which does not exist, is of another entity, or belongs to"
+                + " another object"
         }
     }
 }

@@ -19,7 +19,7 @@ struct InferredRun {
         let keys = KeyMap(migration.match, source, layout)
         statements = InferredStatements(
             match: migration.match, source: source.layout, destination: layout, keys: keys, file: source.file)
-        connection = try .migrating(path, attaching: source.path)
+        connection = try .migrating(path, attaching: source)
         check = MigrationCheck(connection: connection, layout: layout)
     }
 

@@ -72,10 +72,12 @@ public struct StoreMigration: Sendable {
     }
 
     /// The metadata of the new store: the app's own, and what this library writes for the model.
-    var migratedMetadata: StoreMetadata {
+    var migratedMetadata: StoreMetadata { migratedMetadata(.sqlite) }
+
+    private func migratedMetadata(_ type: StoreType) -> StoreMetadata {
         var values = source.metadata.appValues
         values[StoreMetadata.copyKey] = nil
-        values.merge(CoreDataStore.ownMetadata(destination)) { _, new in new }
+        values.merge(CoreDataStore.ownMetadata(destination, type)) { _, new in new }
         return StoreMetadata(uuid: source.uuid, values: values)
     }
 
@@ -109,22 +111,44 @@ public struct StoreMigration: Sendable {
 
     /// Migrates into a new file and returns the new store, opened for changes.
     ///
+    /// The new store has the type of the old one, unless `type` is given: so that an XML store becomes a SQLite store,
+    /// and the other way round. IDs in an XML store are unique, so its objects may get other keys. [NSP-456]
+    ///
     /// Throws a ``CoreDataError``: `fileExists`, `missingValue` and `notUnique` if objects do not satisfy the new
-    /// model, `cancelled` if the task was cancelled, `verification`, `store`. After an error no file is left.
+    /// model, `cancelled` if the task was cancelled, `verification`, `binaryStore`, `store`. After an error no file is
+    /// left.
     @discardableResult
     public func run(
-        into path: String, progress: (Stage) -> Void = { _ in }
+        into path: String, type: StoreType? = nil, progress: (Stage) -> Void = { _ in }
     ) throws(CoreDataError) -> CoreDataStore {
+        let type = type ?? source.type
+        guard type != .binary else { throw CoreDataError(.binaryStore(path)) }
         let work = try MigrationFile(path)
         do throws(CoreDataError) {
             try fill(work.temporary, progress)
-            // A migration by a mapping model stores external data in the rows.
-            try work.finish(external: mapping == nil ? ExternalFolder.path(ofStore: source.path) : nil)
+            if type == .xml {
+                try writeXML(work)
+                return try CoreDataStore(changing: path)
+            }
+            // A migration by a mapping model stores external data in the rows, and so does an XML store.
+            let isCopied = mapping == nil && !source.isXML
+            try work.finish(external: isCopied ? ExternalFolder.path(ofStore: source.path) : nil)
         } catch {
             work.remove()
             throw error
         }
         return try CoreDataStore(changing: path)
+    }
+
+    /// Writes the filled SQLite file as an XML store, and removes it.
+    private func writeXML(_ work: MigrationFile) throws(CoreDataError) {
+        let filled = try CoreDataStore(work.temporary)
+        var kept = KeptTexts()
+        if let connection = source.xml.map({ _ in source.connection }), mapping == nil {
+            kept = try KeptTexts(connection).migrated(match, KeyMap(match, source, filled.layout).transfers)
+        }
+        try filled.writeXML(to: work.path, migratedMetadata(.xml), keeping: kept, externalFrom: source.path)
+        work.remove()
     }
 
     private func fill(_ path: String, _ progress: (Stage) -> Void) throws(CoreDataError) {
@@ -145,12 +169,17 @@ struct MigrationFile {
     init(_ path: String) throws(CoreDataError) {
         guard !FileManager.default.fileExists(atPath: path) else { throw CoreDataError(.fileExists(path)) }
         self.path = path
+        temporary = Self.temporaryName(of: path)
+    }
+
+    /// A name next to a file that it may have until it is complete. What ended processes have left is removed.
+    static func temporaryName(of path: String) -> String {
         let url = URL(fileURLWithPath: path)
         let folder = url.deletingLastPathComponent()
-        Self.removeLeftovers(of: url.lastPathComponent, in: folder)
+        removeLeftovers(of: url.lastPathComponent, in: folder)
         let process = ProcessInfo.processInfo.processIdentifier
         let name = ".\(url.lastPathComponent).\(process)-\(UUID().uuidString.prefix(8)).migrating"
-        temporary = folder.appendingPathComponent(name).path
+        return folder.appendingPathComponent(name).path
     }
 
     /// Removes temporary files of earlier migrations to the same name whose process has ended. The file name contains
@@ -193,16 +222,21 @@ struct MigrationFile {
 extension SQLiteConnection {
     /// Opens the connection that writes the new store. `old` is attached as the schema `old`, for statements that
     /// read it.
-    static func migrating(_ path: String, attaching old: String? = nil) throws(CoreDataError) -> SQLiteConnection {
+    static func migrating(
+        _ path: String, attaching old: CoreDataStore? = nil
+    ) throws(CoreDataError) -> SQLiteConnection {
         var options = SQLiteOptions(.create)
         options.attachedFiles = old == nil ? 0 : 1
         return try storing { () throws(StoreError) in
             let connection = try SQLiteConnection(path, options)
-            let file = old.map { UntouchedFile(URL(fileURLWithPath: $0).path) }
+            let database = old?.xml?.database
+            let file = database == nil ? old.map { UntouchedFile(URL(fileURLWithPath: $0.path).path) } : nil
             let locking = file?.isExclusive ?? false ? "PRAGMA locking_mode = EXCLUSIVE; " : ""
             // Until it is renamed, the file is temporary and need not survive a crash.
             try connection.execute("\(locking)PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
-            if let file { try connection.run(SQLFragment("ATTACH ?1 AS old", bindings: [.text(file.uri)])) }
+            if let uri = database?.uri ?? file?.uri {
+                try connection.run(SQLFragment("ATTACH ?1 AS old", bindings: [.text(uri)]))
+            }
             return connection
         }
     }

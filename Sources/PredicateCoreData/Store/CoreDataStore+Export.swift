@@ -51,7 +51,7 @@ extension CoreDataStore {
 extension ExportTables {
     /// Writes the tables, and returns the number of objects.
     fileprivate func write(to path: String, from store: CoreDataStore) throws(CoreDataError) -> Int {
-        let connection = try SQLiteConnection.migrating(path, attaching: store.path)
+        let connection = try SQLiteConnection.migrating(path, attaching: store)
         let folder = ExternalFolder.path(ofStore: store.path)
         var count = 0
         try connection.migrate { () throws(CoreDataError) in

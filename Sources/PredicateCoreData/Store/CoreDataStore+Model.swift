@@ -19,7 +19,7 @@ extension CoreDataStore {
     private static let mostLevels = 100
 
     /// Throws if entities inherit in a cycle, or if their number or depth exceeds the limits.
-    private static func checkHierarchy(_ model: ManagedObjectModel, _ path: String) throws(CoreDataError) {
+    static func checkHierarchy(_ model: ManagedObjectModel, _ path: String) throws(CoreDataError) {
         let entities = model.entities
         guard entities.count <= mostEntities else {
             throw CoreDataError(
@@ -46,15 +46,17 @@ extension CoreDataStore {
             cached.versionHashes = metadata.versionHashes
             return cached
         }
-        if case .string(let text)? = metadata.values[StoreMetadata.modelKey] {
-            var own = try reading(connection.path) { () throws(ModelError) in
-                try ManagedObjectModel(bytes: Array(text.utf8))
-            }
-            own.editorAttributes = [:]
-            own.versionHashes = metadata.versionHashes
-            return own
-        }
-        throw CoreDataError(.noModel(connection.path))
+        guard let own = try ownModel(metadata, connection.path) else { throw CoreDataError(.noModel(connection.path)) }
+        return own
+    }
+
+    /// The model that this library has put into the metadata; nil if there is none.
+    static func ownModel(_ metadata: StoreMetadata, _ path: String) throws(CoreDataError) -> ManagedObjectModel? {
+        guard case .string(let text)? = metadata.values[StoreMetadata.modelKey] else { return nil }
+        var own = try reading(path) { () throws(ModelError) in try ManagedObjectModel(bytes: Array(text.utf8)) }
+        own.editorAttributes = [:]
+        own.versionHashes = metadata.versionHashes
+        return own
     }
 
     /// The model cached in the store; nil if there is none.

@@ -19,6 +19,9 @@ import PredicateSyntax
 /// objects of its subentities.
 ///
 /// The file is opened for reading: neither the file nor any file next to it is written. A `-wal` file is read.
+///
+/// A store may also be an XML document (``StoreType/xml``). It is read into memory as a whole and answers as a SQLite
+/// store does; a change replaces the file. It contains no model, unless this library created it. [NSP-450]
 public struct CoreDataStore: Sendable {
     /// The path of the file.
     public let path: String
@@ -35,16 +38,26 @@ public struct CoreDataStore: Sendable {
     let metadataCell: MetadataCell
     /// The changed objects that are still to be validated.
     let pendingValidation: PendingValidation
+    /// The file of an XML store; nil for a SQLite store.
+    let xml: XMLStoreFile?
 
     /// Opens a store for reading.
     ///
     /// If several models are given, the one that matches the file is used; if none is given, the model that the store
     /// contains. The limits apply to predicates and statements, as in `SQLiteOptions`.
     ///
-    /// Throws a ``CoreDataError``: `notAStore`, `noModel`, `modelMismatch`, `unreadableModel`, `store`.
+    /// Throws a ``CoreDataError``: `notAStore`, `noModel`, `modelMismatch`, `unreadableModel`, `unreadableFile`,
+    /// `binaryStore`, `store`.
     public init(
         _ path: String, models: [ManagedObjectModel] = [], locale: Locale? = nil, limits: PredicateLimits = .standard
     ) throws(CoreDataError) {
+        switch StoreType(file: path) {
+        case .xml?:
+            self = try Self.readingXML(path, models, locale, limits, changes: false)
+            return
+        case .binary?: throw CoreDataError(.binaryStore(path))
+        case .sqlite?, nil: break
+        }
         let connection = try storing { () throws(StoreError) in
             try SQLiteConnection(path, .untouched(limits: limits))
         }
@@ -54,7 +67,7 @@ public struct CoreDataStore: Sendable {
     /// The store of an open connection.
     init(
         _ connection: SQLiteConnection, _ models: [ManagedObjectModel], _ locale: Locale?,
-        changing: SQLiteConnection?
+        changing: SQLiteConnection?, xml: XMLStoreFile? = nil
     ) throws(CoreDataError) {
         let file = try storing { () throws(StoreError) in try FileTables(connection) }
         guard file.isStore else { throw CoreDataError(.notAStore(connection.path)) }
@@ -69,7 +82,7 @@ public struct CoreDataStore: Sendable {
         self.changing = try changing.map { (other) throws(CoreDataError) in
             try storing { () throws(StoreError) in try ObjectStore(other, schema: schema, locale: locale) }
         }
-        (path, self.model, self.layout, self.file) = (connection.path, model, layout, file)
+        (path, self.model, self.layout, self.file, self.xml) = (connection.path, model, layout, file, xml)
         (omissions, metadataCell, pendingValidation) = (
             builder.omissions, MetadataCell(metadata), PendingValidation(model)
         )
@@ -87,7 +100,7 @@ public struct CoreDataStore: Sendable {
         (self.objects, changing) = (objects, objects)
         (self.path, self.model, self.layout, self.file) = (connection.path, model, layout, file)
         (omissions, metadataCell) = (builder.omissions, MetadataCell(try StoreMetadata(connection)))
-        pendingValidation = PendingValidation(model)
+        (pendingValidation, xml) = (PendingValidation(model), nil)
     }
 
     /// The metadata of the store.

@@ -55,6 +55,13 @@ public struct StoreMetadata: Hashable, Sendable {
 
     /// Reads the metadata of a store, even if it contains no model.
     package init(path: String) throws(CoreDataError) {
+        switch StoreType(file: path) {
+        case .xml?:
+            try self.init(xml: path, try CoreDataStore.contents(path).0)
+            return
+        case .binary?: throw CoreDataError(.binaryStore(path))
+        case .sqlite?, nil: break
+        }
         let connection = try storing { () throws(StoreError) in try SQLiteConnection(path, .untouched) }
         let file = try storing { () throws(StoreError) in try FileTables(connection) }
         guard file.isStore else { throw CoreDataError(.notAStore(path)) }

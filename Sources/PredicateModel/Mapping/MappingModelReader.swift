@@ -132,7 +132,7 @@ private struct XMLMappingReader {
     /// The value of an attribute with its escapes resolved; nil for a missing and for an empty attribute.
     private func text(_ object: XMLElementNode, _ name: String) -> String? {
         guard let text = attribute(object, name)?.text, !text.isEmpty else { return nil }
-        return Self.unescaped(text)
+        return XMLStoreText.decoded(text)
     }
 
     private func data(_ object: XMLElementNode, _ name: String) throws(ModelError) -> [UInt8]? {
@@ -142,26 +142,6 @@ private struct XMLMappingReader {
                 .invalidValue(String(element.text.prefix(20)), attribute: name, expected: "base 64"), at: element.place)
         }
         return Array(data)
-    }
-
-    /// `\u3c00` is `<`: the two bytes of a UTF-16 code unit, the lower one first.
-    private static func unescaped(_ text: String) -> String {
-        guard text.contains("\\u") else { return text }
-        var result = ""
-        var rest = text[...]
-        while let escape = rest.firstRange(of: "\\u") {
-            result += rest[..<escape.lowerBound]
-            rest = rest[escape.upperBound...]
-            guard let unit = UInt16(rest.prefix(4), radix: 16), rest.prefix(4).count == 4,
-                let scalar = Unicode.Scalar(unit.byteSwapped)
-            else {
-                result += "\\u"
-                continue
-            }
-            result.unicodeScalars.append(scalar)
-            rest = rest.dropFirst(4)
-        }
-        return result + rest
     }
 }
 

@@ -61,7 +61,20 @@ enum PropertyListValue: Hashable, Sendable {
 package enum PropertyListDictionary {
     /// The entries of a property list of any form, except those that have no value of the language.
     package static func values(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> [String: PredicateValue] {
-        guard case .dictionary(let entries) = try PropertyListValue(bytes, limits: limits) else {
+        try values(try PropertyListValue(bytes, limits: limits), limits)
+    }
+
+    /// The entries of a property list that is an element of an XML document: `<plist version="1.0">`
+    package static func values(
+        _ element: XMLElementNode, limits: ModelLimits
+    ) throws(ModelError) -> [String: PredicateValue] {
+        try values(try XMLPropertyList.read(element), limits)
+    }
+
+    private static func values(
+        _ list: PropertyListValue, _ limits: ModelLimits
+    ) throws(ModelError) -> [String: PredicateValue] {
+        guard case .dictionary(let entries) = list else {
             throw ModelError(.notAPropertyList("expected a dictionary"))
         }
         var conversion = PropertyListConversion(limits: limits, budget: limits.objects)

@@ -74,8 +74,10 @@ enum XMLPropertyList {
 }
 
 /// `2012-03-04T05:06:07Z`, the only form of dates in XML property lists.
-private enum ISO8601Seconds {
+enum ISO8601Seconds {
     static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
+
+    static func text(of date: Date) -> String { date.formatted(.iso8601) }
 }
 
 /// Reads property lists of the oldest form, which GNUstep still writes: `{ "key" = value; }`

@@ -4,7 +4,7 @@
 /// predefined entities. A document type may refer to an external definition, which is never opened. One that declares
 /// entities is rejected, so text cannot grow while it is read. Nesting and the number of nodes are limited. Foundation's
 /// XMLParser would link the command to libxml2.
-struct XMLReader {
+package struct XMLReader {
     private let bytes: [UInt8]
     private let limits: ModelLimits
     private var position = 0
@@ -15,28 +15,57 @@ struct XMLReader {
     private var budget: Int
     private var open: [XMLElementNode] = []
     private var root: XMLElementNode?
+    /// True if the children of the root are returned one by one and not kept.
+    private var handsOverChildren = false
+    private var child: XMLElementNode?
 
     /// The maximum number of attributes of an element, which are searched linearly.
     private static let mostAttributes = 500
 
     /// True if the first character after a byte order mark and blanks is `<`.
-    static func mayBeXML(_ bytes: [UInt8]) -> Bool {
+    package static func mayBeXML(_ bytes: [UInt8]) -> Bool {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         return bytes[start...].first { !isSpace($0) } == UInt8(ascii: "<")
     }
 
     static func read(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> XMLElementNode {
+        var reader = try XMLReader(bytes, limits)
+        return try reader.document()
+    }
+
+    /// A reader that returns the children of the root one by one, so that a large document is never a tree.
+    ///
+    ///     var reader = try XMLReader(children: bytes, limits: limits)
+    ///     while let object = try reader.nextChild() { … }
+    package init(children bytes: [UInt8], limits: ModelLimits) throws(ModelError) {
+        try self.init(bytes, limits)
+        handsOverChildren = true
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+
+    /// The name of the root element; nil before it begins.
+    package var rootName: String? { open.first?.name ?? root?.name }
+
+    /// The next child of the root; nil at the end of the document.
+    package mutating func nextChild() throws(ModelError) -> XMLElementNode? {
+        while position < bytes.count {
+            try step()
+            if let found = child {
+                child = nil
+                return found
+            }
+        }
+        _ = try finished()
+        return nil
+    }
+
+    private init(_ bytes: [UInt8], _ limits: ModelLimits) throws(ModelError) {
         guard bytes.count <= limits.fileSize else {
             throw ModelError(.exceeds(.fileSize, limit: limits.fileSize))
         }
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw ModelError(.notXML("the file is not UTF-8"))
         }
-        var reader = XMLReader(bytes, limits)
-        return try reader.document()
-    }
-
-    private init(_ bytes: [UInt8], _ limits: ModelLimits) {
         self.bytes = bytes
         self.limits = limits
         budget = limits.objects
@@ -46,9 +75,15 @@ struct XMLReader {
 
     private mutating func document() throws(ModelError) -> XMLElementNode {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-        while position < bytes.count {
-            if bytes[position] == UInt8(ascii: "<") { try markup() } else { try characters() }
-        }
+        while position < bytes.count { try step() }
+        return try finished()
+    }
+
+    private mutating func step() throws(ModelError) {
+        if bytes[position] == UInt8(ascii: "<") { try markup() } else { try characters() }
+    }
+
+    private mutating func finished() throws(ModelError) -> XMLElementNode {
         guard open.isEmpty else { throw failure("<\(open[open.count - 1].name)> is not closed") }
         guard let root else { throw failure("the document has no element") }
         return root
@@ -226,7 +261,13 @@ struct XMLReader {
     }
 
     private mutating func close(_ element: XMLElementNode) {
-        if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+        if open.isEmpty {
+            root = element
+        } else if handsOverChildren, open.count == 1 {
+            child = element
+        } else {
+            open[open.count - 1].children.append(element)
+        }
     }
 
     private mutating func characters() throws(ModelError) {
@@ -249,6 +290,15 @@ struct XMLReader {
         var text: [UInt8] = []
         while position < bytes.count, bytes[position] != end {
             let byte = bytes[position]
+            if Self.isPlain(byte), byte != end {
+                let start = position
+                repeat {
+                    position += 1
+                } while position < bytes.count && Self.isPlain(bytes[position])
+                    && bytes[position] != end
+                text += bytes[start..<position]
+                continue
+            }
             switch byte {
             case UInt8(ascii: "&"):
                 text += Array(String(try reference()).utf8)
@@ -265,6 +315,11 @@ struct XMLReader {
             position += 1
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// True for a byte of text that stands for itself.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "<")
     }
 
     /// `&lt;`, `&#10;`, `&#xA;`
@@ -295,24 +350,24 @@ struct XMLReader {
 }
 
 /// An element of an XML document, with its attributes, its children and its own text.
-struct XMLElementNode: Sendable {
-    var name: String
-    var attributes: [(name: String, value: String)] = []
-    var children: [XMLElementNode] = []
+package struct XMLElementNode: Sendable {
+    package var name: String
+    package var attributes: [(name: String, value: String)] = []
+    package var children: [XMLElementNode] = []
     /// The text directly inside the element, without the text of its children.
-    var text = ""
-    var line: Int
-    var column: Int
+    package var text = ""
+    package var line: Int
+    package var column: Int
 
-    var place: ModelPlace { ModelPlace(line: line, column: column) }
+    package var place: ModelPlace { ModelPlace(line: line, column: column) }
 
     /// The value of an attribute.
-    subscript(_ name: String) -> String? {
+    package subscript(_ name: String) -> String? {
         attributes.first { $0.name == name }?.value
     }
 
     /// The value of a required attribute.
-    func required(_ name: String) throws(ModelError) -> String {
+    package func required(_ name: String) throws(ModelError) -> String {
         guard let value = self[name] else {
             throw ModelError(.missingAttribute(name, element: self.name), at: place)
         }

@@ -4,7 +4,7 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// A SQLite file whose tables a session reads.
+/// A SQLite file, or a store of the XML type, whose tables a session reads.
 final class OpenedStore {
     let path: String
     private let store: ObjectStore
@@ -14,15 +14,16 @@ final class OpenedStore {
     /// Opens the file. Throws a ``SessionError`` if it cannot be read.
     init(path: String) throws(SessionError) {
         self.path = path
-        do throws(StoreError) {
+        do {
             store = try Self.open(path)
         } catch {
-            throw SessionError(rendered: error.description)
+            throw SessionError(rendered: (error as? any PredicateDiagnostic)?.description ?? "\(error)")
         }
     }
 
     /// Opens a Core Data store by its model, or any other file by its tables.
-    private static func open(_ path: String) throws(StoreError) -> ObjectStore {
+    private static func open(_ path: String) throws -> ObjectStore {
+        if StoreType(file: path) == .xml { return try ObjectStore(coreData: path) }
         if let store = try? ObjectStore(coreData: path) { return store }
         return try ObjectStore(SQLiteConnection(path))
     }

@@ -63,13 +63,23 @@ public final class SQLiteConnection: @unchecked Sendable {
         try SQLiteConnection(":memory:", options, ConnectionOpener.openInMemory(options))
     }
 
+    /// Opens a named database in memory, which the connections of this process with the same name share. It exists
+    /// until the last of them is deallocated. `path` is the file that errors name.
+    package static func sharedMemory(
+        _ database: SharedMemoryDatabase, path: String, _ options: SQLiteOptions
+    ) throws(StoreError) -> SQLiteConnection {
+        try SQLiteConnection(path, options, ConnectionOpener.open(database, options), isInMemory: true)
+    }
+
     /// Takes ownership of an open connection.
-    private init(_ path: String, _ options: SQLiteOptions, _ handle: OpaquePointer) throws(StoreError) {
+    private init(
+        _ path: String, _ options: SQLiteOptions, _ handle: OpaquePointer, isInMemory: Bool = false
+    ) throws(StoreError) {
         self.path = path
         self.options = options
         self.handle = handle
         let name = sqlite3_db_filename(handle, "main")
-        file = name.flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
+        file = name.flatMap { isInMemory || $0.pointee == 0 ? nil : String(cString: $0) }
         commits = FileCommits.of(file)
         cache = StatementCache(capacity: options.cachedStatements)
         access = AccessRecorder()
@@ -91,6 +101,15 @@ public final class SQLiteConnection: @unchecked Sendable {
 
     /// The number of statements run so far, except those of scripts.
     package var statementCount: Int { withLock { checkOuts } }
+
+    /// The number of rows inserted, updated and deleted so far.
+    package var changedRowCount: Int64 { withLock { sqlite3_total_changes64(handle) } }
+
+    /// True within a transaction that is not nested in another one.
+    package var isInOutermostTransaction: Bool { withLock { transactionDepth == 1 } }
+
+    /// True within a transaction.
+    package var isInTransaction: Bool { withLock { transactionDepth > 0 } }
 
     func countStatement() { checkOuts += 1 }
 

@@ -118,6 +118,11 @@ enum ConnectionOpener {
         try open(":memory:", flags(.create) | SQLITE_OPEN_MEMORY, options)
     }
 
+    /// Opens a named database in memory, which is created if it does not exist.
+    static func open(_ database: SharedMemoryDatabase, _ options: SQLiteOptions) throws(StoreError) -> OpaquePointer {
+        try open(database.uri, flags(.create) | SQLITE_OPEN_URI, options)
+    }
+
     private static func open(
         _ name: String, _ flags: Int32, _ options: SQLiteOptions, isExclusive: Bool = false
     ) throws(StoreError) -> OpaquePointer {
@@ -251,6 +256,16 @@ package struct UntouchedFile: Hashable, Sendable {
         allowed.insert(charactersIn: "/-_.~ ")
         return path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
     }
+}
+
+/// A database in memory that several connections of the process share, by a name that no other database has.
+package struct SharedMemoryDatabase: Hashable, Sendable {
+    private let name = UUID().uuidString
+
+    package init() {}
+
+    /// `file:/predicates-….?vfs=memdb`
+    package var uri: String { "file:/predicates-\(name)?vfs=memdb" }
 }
 
 /// The header of SQLite files: `SQLite format 3` and a zero byte.

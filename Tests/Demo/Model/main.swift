@@ -5,8 +5,9 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-// The articles about Core Data as a program: a model, a store, due items, a second version, migration, a policy, a bulk
-// update that runs once. Usage: ModelDemo STEP FOLDER, with the step `fill`, then the step `migrate`.
+// The articles about Core Data as a program: a model, a store of the XML type, due items, a second version, migration, a
+// policy, a bulk update that runs once, and in the end the same store in SQLite. Usage: ModelDemo STEP FOLDER, with the
+// steps `fill`, `migrate` and `convert` in this order.
 
 /// The first version of the model: items with categories.
 let version1 = ManagedObjectModel(
@@ -67,7 +68,7 @@ func writeModels(_ bundle: URL) throws {
 
 /// Fills a store of the first version.
 func fill(_ path: String) throws(CoreDataError) {
-    let store = try CoreDataStore.create(path, model: version1)
+    let store = try CoreDataStore.create(path, model: version1, type: .xml)
     let home = try store.insert("Category", ["name": "Home"])
     let work = try store.insert("Category", ["name": "Work"])
     let items = [
@@ -76,7 +77,7 @@ func fill(_ path: String) throws(CoreDataError) {
     for (name, seconds, category) in items {
         try store.insert("ToDo", ["name": name, "due": now.addingTimeInterval(seconds), "category": category])
     }
-    print("created \(path): \(items.count) items in 2 categories")
+    print("created \(path), type \(store.type.name): \(items.count) items in 2 categories")
 }
 
 /// Items that are due within five minutes.
@@ -91,7 +92,7 @@ let alerting = "due <= %@ AND lastAlertDate == nil AND doNotAlert == NO"
 /// The first step: both versions as files, a store of the first one, and what it answers.
 func fill(in folder: String) throws {
     try writeModels(URL(fileURLWithPath: folder).appending(path: "ToDo.xcdatamodeld"))
-    let path = "\(folder)/ToDo.sqlite"
+    let path = "\(folder)/ToDo.xml"
     try fill(path)
     let store = try CoreDataStore(path)
     show("Due within five minutes:", try due(store, "due <= %@ AND isDone == NO"))
@@ -112,9 +113,9 @@ func fill(in folder: String) throws {
 
 /// The second step: migrations of the store, and changes of what they made.
 func migrate(in folder: String) throws {
-    let old = "\(folder)/ToDo.sqlite"
+    let old = "\(folder)/ToDo.xml"
     print("\nMigration that is worked out from the two versions:")
-    let migrated = try StoreMigration(of: old, to: version2).run(into: "\(folder)/ToDo 2.sqlite") { print("  \($0)") }
+    let migrated = try StoreMigration(of: old, to: version2).run(into: "\(folder)/ToDo 2.xml") { print("  \($0)") }
     show("Items to alert, none of which ever did:", try due(migrated, alerting))
 
     print("\nThe same with a policy in Swift, and with a rule without code:")
@@ -126,9 +127,9 @@ func migrate(in folder: String) throws {
     ])
     try policies.use("ToDoMigrationPolicy", for: "ToDo")
     let byPolicy = try StoreMigration(of: old, to: version2, policies: policies)
-        .run(into: "\(folder)/ToDo by policy.sqlite")
+        .run(into: "\(folder)/ToDo by policy.xml")
     let rules = try MigrationRules("ToDo, name BEGINSWITH[c] \"a\", doNotAlert = YES")
-    let byRule = try StoreMigration(of: old, to: version2, rules: rules).run(into: "\(folder)/ToDo by rule.sqlite")
+    let byRule = try StoreMigration(of: old, to: version2, rules: rules).run(into: "\(folder)/ToDo by rule.xml")
     for store in [byPolicy, byRule] { show("Items to alert in \(store.path):", try due(store, alerting)) }
 
     let items = try due(byPolicy, alerting)
@@ -138,6 +139,23 @@ func migrate(in folder: String) throws {
     print("\nA bulk update of what is due, guarded by the metadata, with each kind of result, and the last one again:")
     for kind in [ChangeReport.Kind.nothing, .primaryKeys, .count, .count] {
         print("  \(try silenceOnce(byPolicy, kind).map(words) ?? "already done")")
+    }
+}
+
+/// The last step: the store that the policy made, as a SQLite store with the same objects.
+func convert(in folder: String) throws {
+    let xml = try CoreDataStore("\(folder)/ToDo by policy.xml")
+    let sqlite = try StoreMigration(of: xml.path, to: version2).run(into: "\(folder)/ToDo.sqlite", type: .sqlite)
+    print("\nThe same store in SQLite: \(sqlite.path), type \(sqlite.type.name)")
+    let formats = ["TRUEPREDICATE", alerting, "category.name == 'Home'", "doNotAlert == YES AND lastAlertDate != nil"]
+    for format in formats {
+        let answers = try [xml, sqlite].map { store in
+            let soon = now.addingTimeInterval(300)
+            let predicate = try format.contains("%@") ? FormatPredicate(format, soon) : FormatPredicate(format)
+            return try store.objects.fetchAll("ToDo", where: predicate).map(line).sorted()
+        }
+        print("  \(format): \(answers[0].count) items, \(answers[0] == answers[1] ? "the same" : "DIFFERENT")")
+        if answers[0] != answers[1] { exit(1) }
     }
 }
 
@@ -168,8 +186,9 @@ do {
     switch (arguments.count, arguments.dropFirst().first) {
     case (3, "fill"?): try fill(in: arguments[2])
     case (3, "migrate"?): try migrate(in: arguments[2])
+    case (3, "convert"?): try convert(in: arguments[2])
     case (_, _):
-        print("usage: ModelDemo fill|migrate FOLDER")
+        print("usage: ModelDemo fill|migrate|convert FOLDER")
         exit(2)
     }
 } catch {

@@ -1,0 +1,133 @@
+import Foundation
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// Opening, creating and saving stores that are XML documents.
+///
+/// The objects are read into a database in memory with the tables of a SQLite store, on which everything else works.
+extension CoreDataStore {
+    /// True if the store is an XML document.
+    package var isXML: Bool { xml != nil }
+
+    /// The type of the store.
+    public var type: StoreType { isXML ? .xml : .sqlite }
+
+    /// Reads an XML store. `changes` is true for a store that may be changed.
+    static func readingXML(
+        _ path: String, _ models: [ManagedObjectModel], _ locale: Locale?, _ limits: PredicateLimits, changes: Bool
+    ) throws(CoreDataError) -> CoreDataStore {
+        let (bytes, state) = try contents(path)
+        let document = XMLStoreDocument(bytes, path)
+        let survey = try XMLStoreSurvey(document)
+        let header = survey.header
+        let metadata = StoreMetadata(uuid: header.uuid, values: header.values)
+        let candidates = try models.isEmpty ? [storedModel(metadata, path)] : models
+        for model in candidates { try checkHierarchy(model, path) }
+        let (model, names) = try survey.model(candidates, path)
+        try StoreLayout(model).checkUnderstood("the model")
+        let file = XMLStoreFile(path, SharedMemoryDatabase(), state)
+        let connection = try file.connection(SQLiteOptions(.create))
+        var tables = XMLStoreTables(document, names, model, connection)
+        try tables.fill(header)
+        let own = try file.connection(SQLiteOptions(.create, limits: limits))
+        file.isLoaded(own.changedRowCount)
+        try storing { () throws(StoreError) in try own.execute("PRAGMA query_only = ON") }
+        return try CoreDataStore(own, [model], locale, changing: changes ? own : nil, xml: file)
+    }
+
+    /// The bytes of the file, and its state when they were read.
+    static func contents(_ path: String) throws(CoreDataError) -> ([UInt8], FileState) {
+        let limit = XMLStoreDocument.limits.fileSize
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            let state = FileState(file.fileDescriptor)
+            let data = try file.read(upToCount: limit + 1) ?? Data()
+            guard let state, data.count <= limit else {
+                throw ModelError(.exceeds(.fileSize, limit: limit))
+            }
+            return (Array(data), state)
+        } catch let error as ModelError {
+            throw CoreDataError(.unreadableFile(path, .unreadable(error)))
+        } catch {
+            throw CoreDataError(.file(path, reason: error.localizedDescription))
+        }
+    }
+
+    /// The model that this library has put into the metadata.
+    private static func storedModel(
+        _ metadata: StoreMetadata, _ path: String
+    ) throws(CoreDataError) -> ManagedObjectModel {
+        guard let model = try ownModel(metadata, path) else { throw CoreDataError(.noModel(path)) }
+        return model
+    }
+
+    /// Writes a new XML file with the objects of this store. `source` is the store whose external data they name.
+    func writeXML(
+        to path: String, _ metadata: StoreMetadata, keeping kept: KeptTexts, externalFrom source: String
+    ) throws(CoreDataError) {
+        let output = try XMLStoreOutput(replacing: path)
+        do throws(CoreDataError) {
+            let writer = try XMLStoreWriter(self, keeping: kept, externalFrom: source)
+            try writer.write(metadata, to: output)
+            try output.create()
+        } catch {
+            output.remove()
+            throw error
+        }
+    }
+
+    /// Creates an XML file without objects.
+    static func createXML(_ path: String, _ metadata: StoreMetadata) throws(CoreDataError) {
+        let output = try XMLStoreOutput(replacing: path)
+        do throws(CoreDataError) {
+            try output.write(try XMLStoreText.header(metadata, lastID: XMLStoreText.firstID - 1) + XMLStoreText.footer)
+            try output.create()
+        } catch {
+            output.remove()
+            throw error
+        }
+    }
+
+    /// Replaces the file, if the current transaction is the outermost one and has changed something.
+    func saveXML() throws(CoreDataError) {
+        guard let xml, let connection = changing?.connection, connection.isInOutermostTransaction else { return }
+        try xml.save(connection.changedRowCount) { (output) throws(CoreDataError) in
+            let writer = try XMLStoreWriter(self, keeping: try KeptTexts(connection), externalFrom: path)
+            try writer.write(try StoreMetadata(connection), to: output)
+        }
+    }
+}
+
+extension XMLStoreFile {
+    /// A connection to the database with the objects.
+    func connection(_ options: SQLiteOptions) throws(CoreDataError) -> SQLiteConnection {
+        try storing { () throws(StoreError) in try .sharedMemory(database, path: path, options) }
+    }
+
+    /// Allows changes of the database while some work runs.
+    func changing<Result>(
+        _ connection: SQLiteConnection, _ work: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        guard !connection.isInTransaction else { return try work() }
+        var isCommitted = false
+        try connection.execute("PRAGMA query_only = OFF")
+        defer {
+            try? connection.execute("PRAGMA query_only = ON")
+            end(isCommitted: isCommitted)
+        }
+        let result = try work()
+        isCommitted = true
+        return result
+    }
+}
+
+extension StoreMetadata {
+    /// Reads the metadata of an XML store, but none of its objects.
+    init(xml path: String, _ bytes: [UInt8]) throws(CoreDataError) {
+        let header = try XMLStoreDocument(bytes, path).read { _ in false }
+        self.init(uuid: header.uuid, values: header.values)
+    }
+}

@@ -1,0 +1,127 @@
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+
+/// The pairs of objects that the document gives for a relationship of an entity, and how they get into the tables.
+struct XMLStoreLinks {
+    /// The number of the relationship in the table of all pairs.
+    let number: Int
+    let relationship: RelationshipDescription
+    /// The entity that declares the relationship.
+    let entity: String
+
+    static let creation: SQLText =
+        "CREATE TEMP TABLE links (relationship INTEGER, source INTEGER, place INTEGER, target INTEGER)"
+
+    private var pairs: SQLText { "temp.links AS l WHERE l.relationship = \(bind: .integer(Int64(number)))" }
+
+    /// Writes the pairs into the columns or the join table of the relationship. Throws if the document contradicts
+    /// itself.
+    func resolve(
+        _ connection: SQLiteConnection, _ layout: StoreLayout, _ document: XMLStoreDocument
+    ) throws(CoreDataError) {
+        guard let stored = layout.entities[entity]?.relationships[relationship.name],
+            let destination = relationship.destinationEntityName.flatMap({ layout.entities[$0] })
+        else { return }
+        func run(_ statement: SQLText) throws(CoreDataError) {
+            try storing { () throws(StoreError) in _ = try connection.run(SQLFragment(statement)) }
+        }
+        switch stored {
+        case .toOne(let column, let kind, _):
+            try checkTargets(of: column, layout, destination, connection, document)
+            guard let kind, let own = layout.entities[entity] else { return }
+            try run(
+                """
+                UPDATE \(name: own.table) AS s SET \(name: kind) = (SELECT t.Z_ENT FROM \(name: destination.table) AS t
+                WHERE t.Z_PK = s.\(name: column)) WHERE s.\(name: column) IS NOT NULL
+                """)
+        case .toMany(let column, let order):
+            try checkLinks(destination, connection, document)
+            try checkOwners(column, destination, connection, document)
+            let place: SQLText = order.map { ", \(name: $0) = l.place" } ?? ""
+            try run(
+                """
+                UPDATE \(name: destination.table) AS t SET \(name: column) = l.source\(place) FROM \(pairs)
+                AND t.Z_PK = l.target
+                """)
+        case .manyToMany(let join):
+            try checkLinks(destination, connection, document)
+            for statement in joinRows(join) { try run(statement) }
+        }
+    }
+
+    private func joinRows(_ join: JoinTable) -> [SQLText] {
+        let table: SQLText = "\(name: join.names.first ?? "")"
+        let ends = SQLText.names([join.sourceColumn, join.targetColumn])
+        var rows: [SQLText] = []
+        if let order = join.orderColumn {
+            rows.append(
+                """
+                INSERT INTO \(table) (\(ends), \(name: order)) SELECT l.source, l.target, l.place FROM \(pairs)
+                ON CONFLICT (\(ends)) DO UPDATE SET \(name: order) = excluded.\(name: order)
+                """)
+        } else {
+            rows.append("INSERT OR IGNORE INTO \(table) (\(ends)) SELECT l.source, l.target FROM \(pairs)")
+        }
+        if join.sourceColumn == "REFLEXIVE" {
+            rows.append("INSERT OR IGNORE INTO \(table) (\(ends)) SELECT l.target, l.source FROM \(pairs)")
+        }
+        return rows
+    }
+
+    // MARK: - Checks
+
+    /// Throws if a to-one relationship refers to an object of another entity. An object that does not exist is not an
+    /// error: Core Data leaves such references behind.
+    private func checkTargets(
+        of column: String, _ layout: StoreLayout, _ destination: StoredEntity, _ connection: SQLiteConnection,
+        _ document: XMLStoreDocument
+    ) throws(CoreDataError) {
+        guard let own = layout.entities[entity] else { return }
+        let kinds = SQLText.keys([destination.number] + destination.descendants)
+        let query: SQLText = """
+            SELECT s.Z_PK, t.Z_PK FROM \(name: own.table) AS s JOIN \(name: destination.table) AS t
+            ON t.Z_PK = s.\(name: column) WHERE t.Z_ENT NOT IN \(kinds) LIMIT 1
+            """
+        let row = try connection.numbers(query)
+        guard row.count == 2 else { return }
+        throw failure(.contradiction(key: relationship.name, entity: entity, source: row[0], target: row[1]), document)
+    }
+
+    /// Throws if a to-many relationship has an object that does not exist or is of another entity.
+    private func checkLinks(
+        _ destination: StoredEntity, _ connection: SQLiteConnection, _ document: XMLStoreDocument
+    ) throws(CoreDataError) {
+        let kinds = SQLText.keys([destination.number] + destination.descendants)
+        let query: SQLText = """
+            SELECT l.source, l.target FROM \(pairs) AND NOT EXISTS
+            (SELECT 1 FROM \(name: destination.table) AS t WHERE t.Z_PK = l.target AND t.Z_ENT IN \(kinds)) LIMIT 1
+            """
+        let row = try connection.numbers(query)
+        guard row.count == 2 else { return }
+        throw failure(.contradiction(key: relationship.name, entity: entity, source: row[0], target: row[1]), document)
+    }
+
+    /// Throws if an object belongs to two objects although the relationship's other end is to-one, or is missing.
+    private func checkOwners(
+        _ column: String, _ destination: StoredEntity, _ connection: SQLiteConnection, _ document: XMLStoreDocument
+    ) throws(CoreDataError) {
+        let others: [SQLText] = [
+            """
+            SELECT l.source, l.target FROM \(pairs) AND EXISTS (SELECT 1 FROM \(name: destination.table) AS t
+            WHERE t.Z_PK = l.target AND t.\(name: column) <> l.source) LIMIT 1
+            """,
+            "SELECT MIN(l.source), l.target FROM \(pairs) GROUP BY l.target HAVING COUNT(DISTINCT l.source) > 1 LIMIT 1",
+        ]
+        for query in others {
+            let row = try connection.numbers(query)
+            guard row.count == 2 else { continue }
+            throw failure(
+                .contradiction(key: relationship.name, entity: entity, source: row[0], target: row[1]), document)
+        }
+    }
+
+    private func failure(_ problem: CoreDataError.FileProblem, _ document: XMLStoreDocument) -> CoreDataError {
+        document.problem(problem)
+    }
+}

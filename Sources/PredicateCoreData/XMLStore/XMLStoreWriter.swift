@@ -1,0 +1,239 @@
+import Foundation
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// Writes the objects of a store as an XML store, one entity after another, each in the order of the keys.
+///
+/// Each to-many relationship is a second query in the same order, so that only one object is in memory at a time.
+struct XMLStoreWriter {
+    private let store: CoreDataStore
+    private let connection: SQLiteConnection
+    private let kept: KeptTexts
+    private let externalFolder: String
+    /// The number that is added to the keys of a table, because IDs are unique in the document.
+    private var offsets: [String: Int64] = [:]
+
+    /// `externalFrom` is the store whose external data files the values name.
+    init(_ store: CoreDataStore, keeping kept: KeptTexts, externalFrom path: String) throws(CoreDataError) {
+        (self.store, self.kept) = (store, kept)
+        connection = (store.changing ?? store.objects).connection
+        externalFolder = ExternalFolder.path(ofStore: path)
+        if try !hasUniqueKeys() { offsets = try consecutiveOffsets() }
+    }
+
+    // MARK: - IDs
+
+    private var tables: [StoredEntity] {
+        store.layout.ordered.filter { $0.parent == 0 && store.file.columns[$0.table] != nil }
+    }
+
+    private func hasUniqueKeys() throws(CoreDataError) -> Bool {
+        guard !store.isXML else { return true }
+        var keys: Set<Int64> = []
+        for entity in tables {
+            let query: SQLText = "SELECT Z_PK FROM \(name: entity.table)"
+            let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
+            while let row = try storing({ () throws(StoreError) in try rows.next() }) {
+                guard let key = row[0].number, key > 0, keys.insert(key).inserted else { return false }
+            }
+        }
+        return true
+    }
+
+    private func consecutiveOffsets() throws(CoreDataError) -> [String: Int64] {
+        var offsets: [String: Int64] = [:]
+        var end = XMLStoreText.firstID - 1
+        for entity in tables {
+            offsets[entity.table] = end
+            end += try connection.number("SELECT COALESCE(MAX(Z_PK), 0) FROM \(name: entity.table)")
+        }
+        return offsets
+    }
+
+    private func lastID() throws(CoreDataError) -> Int64 {
+        var last = XMLStoreText.firstID - 1
+        if offsets.isEmpty { last = max(last, try connection.number("SELECT MAX(Z_MAX) FROM Z_PRIMARYKEY")) }
+        for entity in tables {
+            let greatest = try connection.number("SELECT COALESCE(MAX(Z_PK), 0) FROM \(name: entity.table)")
+            last = max(last, greatest + (offsets[entity.table] ?? 0))
+        }
+        return last
+    }
+
+    // MARK: - The document
+
+    /// Writes the document. Throws `invalidValue` for a value that the attribute's type does not have.
+    func write(_ metadata: StoreMetadata, to file: XMLStoreOutput) throws(CoreDataError) {
+        try file.write(try XMLStoreText.header(metadata, lastID: try lastID()))
+        for entity in store.layout.ordered where !entity.isAbstract && store.file.columns[entity.table] != nil {
+            try write(entity, to: file)
+        }
+        try file.write(XMLStoreText.footer)
+    }
+
+    private func write(_ entity: StoredEntity, to file: XMLStoreOutput) throws(CoreDataError) {
+        let attributes = store.model.storedAttributes(of: entity.name).compactMap { attribute in
+            entity.columns[attribute.name].map { (attribute, $0) }
+        }
+        let relationships = store.model.relationships(of: entity.name).filter { !$0.isTransient }
+        var toOne: [(relationship: RelationshipDescription, column: String)] = []
+        for relationship in relationships {
+            guard case .toOne(let column, _, _)? = entity.relationships[relationship.name] else { continue }
+            toOne.append((relationship, column))
+        }
+        var toMany: [RelatedKeys] = []
+        for relationship in relationships where relationship.isToMany {
+            toMany.append(try RelatedKeys(relationship, entity, store, connection))
+        }
+        let columns = ["Z_PK"] + attributes.map(\.1) + toOne.map(\.column)
+        let query: SQLText = """
+            SELECT \(SQLText.names(columns)) FROM \(name: entity.table)
+            WHERE Z_ENT = \(bind: .integer(entity.number)) ORDER BY Z_PK
+            """
+        let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
+        let offset = offsets[entity.table] ?? 0
+        let type = XMLStoreText.encoded(entity.name.uppercased())
+        while let row = try storing({ () throws(StoreError) in try rows.next() }) {
+            guard let key = row[0].number else { continue }
+            var text = "    <object type=\"\(type)\" id=\"z\(key + offset)\">\n"
+            for (position, (attribute, _)) in attributes.enumerated() {
+                try add(row[position + 1], attribute, key, entity, to: &text)
+            }
+            for (position, end) in toOne.enumerated() {
+                let target = row[attributes.count + 1 + position].number
+                add(target.map { [$0] } ?? [], end.relationship, to: &text)
+            }
+            for position in toMany.indices {
+                add(try toMany[position].keys(of: key), toMany[position].relationship, to: &text)
+            }
+            try file.write(text + "    </object>\n")
+        }
+    }
+
+    private func add(
+        _ value: SQLBinding, _ attribute: AttributeDescription, _ key: Int64, _ entity: StoredEntity,
+        to text: inout String
+    ) throws(CoreDataError) {
+        let name = attribute.name.lowercased()
+        let written: String
+        if let kept = kept.text(entity.table, key, name, value: value) {
+            written = kept
+        } else if value == .null {
+            return
+        } else if let own = XMLStoreValues.text(value, attribute, externalFolder: externalFolder) {
+            written = own
+        } else {
+            throw CoreDataError(
+                .invalidValue(
+                    key: attribute.name, entity: entity.name,
+                    .type(expected: "a value of type \(attribute.type.name)", found: "another value in object \(key)")))
+        }
+        let type = XMLStoreValues.typeName(attribute.type)
+        text += "        <attribute name=\"\(XMLStoreText.encoded(name))\" type=\"\(type)\">\(written)</attribute>\n"
+    }
+
+    /// `<relationship name="items" type="0/0" destination="ITEM" idrefs="z103 z104"></relationship>`; without `idrefs`
+    /// if there are no objects.
+    private func add(_ keys: [Int64], _ relationship: RelationshipDescription, to text: inout String) {
+        let destination = relationship.destinationEntityName ?? ""
+        let offset = store.layout.entities[destination].flatMap { offsets[$0.table] } ?? 0
+        text += "        <relationship name=\"\(XMLStoreText.encoded(relationship.name.lowercased()))\""
+        text += " type=\"\(relationship.minimumCount)/\(relationship.maximumCount)\""
+        text += " destination=\"\(XMLStoreText.encoded(destination.uppercased()))\""
+        if !keys.isEmpty { text += " idrefs=\"\(keys.map { "z\($0 + offset)" }.joined(separator: " "))\"" }
+        text += "></relationship>\n"
+    }
+}
+
+/// The objects of a to-many relationship, read along with the objects of the entity.
+private struct RelatedKeys {
+    let relationship: RelationshipDescription
+    private let rows: SQLiteRows?
+    private var next: (owner: Int64, target: Int64)?
+
+    init(
+        _ relationship: RelationshipDescription, _ entity: StoredEntity, _ store: CoreDataStore,
+        _ connection: SQLiteConnection
+    ) throws(CoreDataError) {
+        self.relationship = relationship
+        guard let query = Self.query(relationship, entity, store) else {
+            rows = nil
+            return
+        }
+        rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
+        try advance()
+    }
+
+    private static func query(
+        _ relationship: RelationshipDescription, _ entity: StoredEntity, _ store: CoreDataStore
+    ) -> SQLText? {
+        switch entity.relationships[relationship.name] {
+        case .toMany(let column, let order)?:
+            guard let table = relationship.destinationEntityName.flatMap({ store.layout.entities[$0]?.table }),
+                store.file.columns[table]?.contains(column) ?? false
+            else { return nil }
+            let place: SQLText = order.map { "\(name: $0)" } ?? "NULL"
+            return """
+                SELECT \(name: column), Z_PK FROM \(name: table) WHERE \(name: column) IS NOT NULL
+                ORDER BY \(name: column), \(place), Z_PK
+                """
+        case .manyToMany(let join)?:
+            guard let table = store.file.name(of: join) else { return nil }
+            let place: SQLText = join.orderColumn.map { "\(name: $0)" } ?? "NULL"
+            return """
+                SELECT \(name: join.sourceColumn), \(name: join.targetColumn) FROM \(name: table)
+                ORDER BY \(name: join.sourceColumn), \(place), \(name: join.targetColumn)
+                """
+        case .toOne?, nil: return nil
+        }
+    }
+
+    private mutating func advance() throws(CoreDataError) {
+        guard let rows else { return }
+        next = try storing { () throws(StoreError) in try rows.next() }.map { ($0[0].number ?? 0, $0[1].number ?? 0) }
+    }
+
+    /// The keys of the objects related to one with a key. Keys must be asked in ascending order.
+    mutating func keys(of owner: Int64) throws(CoreDataError) -> [Int64] {
+        while let found = next, found.owner < owner { try advance() }
+        var keys: [Int64] = []
+        while let found = next, found.owner == owner {
+            keys.append(found.target)
+            try advance()
+        }
+        return keys
+    }
+}
+
+extension XMLStoreText {
+    /// The first ID that Core Data gives.
+    static let firstID: Int64 = 102
+
+    /// The document up to the first object. Throws `unreadableMetadata` for a string that XML cannot contain.
+    static func header(_ metadata: StoreMetadata, lastID: Int64) throws(CoreDataError) -> String {
+        var values = metadata.values
+        values["NSStoreType"] = nil
+        values["NSStoreUUID"] = nil
+        guard let list = XMLPropertyListWriter.text(of: values, indentation: 12) else {
+            throw CoreDataError(.unreadableMetadata("XML cannot contain one of its characters"))
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+            <database>
+                <databaseInfo>
+                    <version>134481920</version>
+                    <UUID>\(encoded(metadata.uuid))</UUID>
+                    <nextObjectID>\(lastID)</nextObjectID>
+                    <metadata>
+            \(list)        </metadata>
+                </databaseInfo>
+
+            """
+    }
+
+    static let footer = "</database>\n"
+}

@@ -1,0 +1,93 @@
+/// The strings of XML stores, in which characters may be escaped: `\u3c00` is `<`, the two bytes of a UTF-16 code unit,
+/// the lower one first.
+package enum XMLStoreText {
+    /// The string with its escapes resolved. What is not an escape of a character stays as it is.
+    package static func decoded(_ text: String) -> String {
+        guard text.contains("\\u") else { return text }
+        var result = ""
+        var rest = text[...]
+        while let escape = rest.firstRange(of: "\\u") {
+            result += rest[..<escape.lowerBound]
+            rest = rest[escape.lowerBound...]
+            let units = units(at: rest)
+            var count = 1
+            if let first = units.first, let scalar = Unicode.Scalar(first) {
+                result.unicodeScalars.append(scalar)
+            } else if units.count == 2, UTF16.isLeadSurrogate(units[0]), UTF16.isTrailSurrogate(units[1]) {
+                result += String(decoding: units, as: UTF16.self)
+                count = 2
+            } else {
+                result += "\\u"
+                rest = rest.dropFirst(2)
+                continue
+            }
+            rest = rest.dropFirst(6 * count)
+        }
+        return result + rest
+    }
+
+    /// The code units of at most two escapes at the beginning of a string.
+    private static func units(at text: Substring) -> [UInt16] {
+        var units: [UInt16] = []
+        var rest = text
+        while units.count < 2, rest.hasPrefix("\\u"), let unit = unit(rest.dropFirst(2)) {
+            units.append(unit)
+            rest = rest.dropFirst(6)
+        }
+        return units
+    }
+
+    private static func unit(_ text: Substring) -> UInt16? {
+        let digits = text.prefix(4)
+        guard digits.utf8.count == 4, digits.utf8.allSatisfy(isHexadecimal) else { return nil }
+        return UInt16(digits, radix: 16)?.byteSwapped
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    /// The string as the text of an element. A character that XML cannot contain is escaped, and so is a backslash
+    /// that would begin an escape.
+    package static func encoded(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(isPlain) else { return text }
+        var result = ""
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\r": result += "&#13;"
+            case "\\" where rest.first == "u" && unit(Substring(rest).dropFirst()) != nil: result += escape(scalar)
+            case "\t", "\n": result.unicodeScalars.append(scalar)
+            case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": result += escape(scalar)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// True for a byte that is never escaped. Three-byte sequences from U+F000 on contain the characters at the end of
+    /// the plane, which XML excludes.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<0x20: byte == 0x09 || byte == 0x0A
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "\\"), 0xEF:
+            false
+        default: true
+        }
+    }
+
+    /// `\u0100` for U+0001
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(UInt16(truncatingIfNeeded: scalar.value).byteSwapped, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import PredicateStore
+import Testing
+
+/// The commands on a store of the XML type. [NSP-450] [NSP-456]
+@Suite struct XMLStoreCommandTests {
+    private static let model = """
+        <model userDefinedModelVersionIdentifier="1">
+        <entity name="ToDo">
+        <attribute name="name" attributeType="String"/>
+        <attribute name="dueDate" optional="YES" attributeType="Date"/>
+        <relationship name="list" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="List"
+            inverseName="toDos" inverseEntity="List"/>
+        </entity>
+        <entity name="List">
+        <attribute name="title" optional="YES" attributeType="String"/>
+        <relationship name="toDos" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="ToDo"
+            inverseName="list" inverseEntity="ToDo"/>
+        </entity>
+        </model>
+        """
+
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("xml-\(UUID().uuidString)")
+    private var store: String { folder.path + "/ToDo.xml" }
+    private var model: String { folder.path + "/ToDo.xcdatamodel" }
+
+    private func withStore(_ body: () throws -> Void) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(atPath: model, withIntermediateDirectories: true)
+        try Data(Self.model.utf8).write(to: URL(fileURLWithPath: model + "/contents"))
+        #expect(predicate("create", store, "--model", model).error.contains("version hashes"))
+        for name in ["a < b", "c"] {
+            let words = ["insert", store, "--entity", "ToDo", "--set", "name=\(name)", "--result", "status"]
+            #expect(predicate(words, source: silence) == .success("true\n"))
+        }
+        try body()
+    }
+
+    private func names(_ format: String, _ path: String, _ options: String...) -> Outcome {
+        predicate(["filter", format, path, "--entity", "ToDo", "--keys", "name"] + options, source: silence)
+    }
+
+    @Test func itIsFilledAskedAndChanged() throws {
+        try withStore {
+            #expect(try String(contentsOfFile: store, encoding: .utf8).contains("<object type=\"TODO\" id=\"z103\">"))
+            #expect(names("name CONTAINS '<'", store) == .success("{\"name\":\"a < b\"}\n"))
+            #expect(predicate("update", "name == 'c'", store, "--entity", "ToDo", "--set", "name=d").output == "1\n")
+            #expect(predicate("delete", "name == 'd'", store, "--entity", "ToDo").output == "1\n")
+            #expect(names("TRUEPREDICATE", store) == .success("{\"name\":\"a < b\"}\n"))
+            #expect(predicate("metadata", store, "NSStoreType") == .success("\"XML\"\n"))
+            #expect(predicate("metadata", store, "--set", "mine=1").status == 0)
+            #expect(predicate("metadata", store, "mine") == .success("1\n"))
+            #expect(predicate("schema", store).output.contains("\"ToDo\""))
+            #expect(predicate("model", "show", store).output.contains("dueDate"))
+            let sql = predicate("sql", "dueDate == nil", "--schema", store, "--entity", "ToDo")
+            #expect(sql.output.contains("\"ZDUEDATE\" IS NULL"), "\(sql)")
+            #expect(predicate("export", store, "-o", folder.path + "/plain.sqlite", "--quiet").status == 0)
+        }
+    }
+
+    @Test func itIsConverted() throws {
+        try withStore {
+            let sqlite = folder.path + "/ToDo.sqlite"
+            let back = folder.path + "/Back.store"
+            #expect(predicate("migrate", store, "--to", store, "--type", "sqlite", "-o", sqlite, "--quiet").status == 0)
+            #expect(predicate("metadata", sqlite, "NSStoreType") == .success("\"SQLite\"\n"))
+            #expect(predicate("migrate", sqlite, "--to", sqlite, "--type", "xml", "-o", back, "--quiet").status == 0)
+            #expect(predicate("metadata", back, "NSStoreType") == .success("\"XML\"\n"))
+            #expect(predicate("migrate", store, "--to", model, "-o", folder.path + "/same", "--quiet").status == 0)
+            #expect(predicate("metadata", folder.path + "/same", "NSStoreType") == .success("\"XML\"\n"))
+            for path in [store, sqlite, back] {
+                #expect(names("TRUEPREDICATE", path) == .success("{\"name\":\"a < b\"}\n{\"name\":\"c\"}\n"))
+            }
+            #expect(predicate("create", folder.path + "/x", "--model", model, "--type", "binary").status == 2)
+        }
+    }
+
+    @Test func aStoreOfAnotherProgramNeedsItsModel() throws {
+        try withStore {
+            let foreign = folder.path + "/Foreign.xml"
+            let text = """
+                <?xml version="1.0" standalone="yes"?>
+                <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+                <database><databaseInfo><UUID>U</UUID><nextObjectID>102</nextObjectID></databaseInfo>
+                <object type="TODO" id="z102"><attribute name="name" type="string">x</attribute></object></database>
+                """
+            try Data(text.utf8).write(to: URL(fileURLWithPath: foreign))
+            #expect(names("TRUEPREDICATE", foreign).error.contains("contains no model"))
+            #expect(names("TRUEPREDICATE", foreign, "--model", model) == .success("{\"name\":\"x\"}\n"))
+            #expect(predicate("metadata", foreign).output.contains("\"NSStoreType\":\"XML\""))
+            let delete = ["delete", "TRUEPREDICATE", foreign, "--entity", "ToDo"]
+            #expect(predicate(delete, source: silence).error.contains("created by another program"))
+            let copy = folder.path + "/Mine.xml"
+            let words = delete + ["--allow-write", copy, "--model", model]
+            #expect(predicate(words, source: silence) == .success("1\n"))
+            #expect(names("TRUEPREDICATE", copy) == .success(""))
+            #expect(try String(contentsOfFile: foreign, encoding: .utf8) == text)
+            let table = predicate("filter", "TRUEPREDICATE", foreign, "--table", "ZTODO")
+            #expect(table.error.contains("has no tables"))
+        }
+    }
+}

@@ -21,7 +21,7 @@ struct ComputedOutputTests {
     @Test func keysAreExpressions() {
         #expect(
             filter("-k", "city, price * qty AS total, qty", input: rows).output
-                == "city,total,qty\nRome,20,2\nParis,10.0,4\nRome,,1\n")
+                == "city,total,qty\nRome,20.0,2\nParis,10.0,4\nRome,,1\n")
         #expect(
             filter("-k", "name, labels.name, tags.@count AS n, price", input: lines).output
                 == #"{"name":"Jo","labels.name":["x","y"],"n":2,"price":1.10}"# + "\n"
@@ -68,13 +68,13 @@ struct ComputedOutputTests {
         #expect(outcome.output == "city,x\nRome,\nParis,\nRome,\n")
         #expect(outcome.status == 2)
         #expect(outcome.error.contains("(standard input):2: error: expected a number"))
-        #expect(outcome.error.contains("  city + 1\n  ~~~~"))
-        #expect(filter("--strict", "-k", "city + 1", input: rows).output == "city + 1\n")
+        #expect(outcome.error.contains("  city + 1\n  ^~~~"))
+        #expect(filter("--strict", "-k", "city + 1", input: rows).output == "")
     }
 
     @Test(arguments: [
         ("price *", "expected a value"), ("pricee * 2", "there is no column 'pricee'"),
-        ("nope(price)", "nope"), ("city,,qty", "--keys takes keys or expressions separated by commas"),
+        ("nope(price)", "nope"), ("city,,qty", "--keys takes keys separated by commas"),
         ("prices", "did you mean price?"), ("pricee * 2", "did you mean price?"),
     ])
     func wrongKeysAreErrors(keys: String, message: String) {
@@ -85,7 +85,7 @@ struct ComputedOutputTests {
     }
 
     @Test func errorsHaveACaret() {
-        #expect(filter("-k", "qty, pricee * 2 AS x", input: rows).error.contains("  pricee * 2\n  ~~~~~~"))
+        #expect(filter("-k", "qty, pricee * 2 AS x", input: rows).error.contains("  pricee * 2\n  ^~~~~~"))
         #expect(filter("--sum", "qty + ", input: rows).error.contains("  qty +\n"))
         #expect(filter("-k", "1 +* 2", input: lines).error.contains("  1 +* 2\n"))
     }
@@ -109,9 +109,10 @@ struct ComputedOutputTests {
 
     @Test func caseIsIgnored() {
         let names = "n\nb\nA\na\nB\n"
-        #expect(filter("--sort", "n", input: names).output == "n\nA\nB\na\nb\n")
-        #expect(filter("--sort", "n", "--ignore-case", input: names).output == "n\nA\na\nb\nB\n")
-        #expect(filter("--sort", "-n", "--ignore-case", "--first", "2", input: names).output == "n\nb\nB\n")
+        #expect(filter("-f", "csv", "--sort", "n", input: names).output == "n\nA\nB\na\nb\n")
+        #expect(filter("-f", "csv", "--sort", "n", "--ignore-case", input: names).output == "n\nA\na\nb\nB\n")
+        #expect(
+            filter("-f", "csv", "--sort", "-n", "--ignore-case", "--first", "2", input: names).output == "n\nb\nB\n")
         #expect(filter("--ignore-case", input: names).error.contains("--ignore-case needs --sort"))
     }
 
@@ -119,8 +120,9 @@ struct ComputedOutputTests {
 
     @Test func groupsAreOfExpressions() {
         #expect(
-            filter("--group-by", "year - 2000 AS y", "--sum", "price * qty AS total", "--max", "qty", input: rows).output
-                == "y,count,total,max_qty\n20,1,20,2\n21,2,10.0,4\n")
+            filter("--group-by", "year - 2000 AS y", "--sum", "price * qty AS total", "--max", "qty", input: rows)
+                .output
+                == "y,count,total,max_qty\n20,1,20.0,2\n21,2,10.0,4\n")
         #expect(
             filter("--count-by", "uppercase:(city) AS c", input: rows).output == "c,count\nROME,2\nPARIS,1\n")
         #expect(
@@ -168,39 +170,42 @@ struct ComputedOutputTests {
         let json = (0..<3000).map { "{\"k\": {\"x\": \($0 % 4 == 0 ? "\($0 % 3).0" : "\($0 % 3)")}, \"v\": \($0)}\n" }
         let counted = filter("--count-by", "k.x", "--sum", "v", input: json.joined())
         #expect(counted == filter("--count-by", "k.x + 0 AS k.x", "--sum", "v + 0 AS sum_v", input: json.joined()))
-        #expect(counted.output.hasPrefix("{\"k.x\":0,\"count\":1000"))
+        #expect(counted.output.hasPrefix("{\"k.x\":0.0,\"count\":1000"))
     }
 
     // MARK: Rows
 
     @Test func rowsAreWrittenOnce() {
         #expect(filter("-k", "city", "--distinct", input: rows).output == "city\nRome\nParis\n")
-        #expect(filter("--distinct", input: "a\n1\n2\n1\n").output == "a\n1\n2\n")
+        #expect(filter("-f", "csv", "--distinct", input: "a\n1\n2\n1\n").output == "a\n1\n2\n")
         #expect(filter("-k", "city", "--distinct", "--first", "2", input: rows).output == "city\nRome\nParis\n")
-        #expect(
-            filter("-k", "tags.@count > 0 AS x", "--distinct", input: lines).status == 2)
+        #expect(filter("-k", "tags.@count > 0 AS x", input: lines).status == 2)
         #expect(filter("--distinct", "-c", input: rows).error.contains("--distinct cannot be combined with --count"))
     }
 
     @Test func pages() {
         let numbers = "n\n" + (1...9).map { "\($0)\n" }.joined()
-        #expect(filter("--offset", "3", "--first", "2", input: numbers).output == "n\n4\n5\n")
-        #expect(filter("--offset", "7", input: numbers).output == "n\n8\n9\n")
-        #expect(filter("--last", "2", input: numbers).output == "n\n8\n9\n")
-        #expect(filter("--last", input: numbers).output == "n\n9\n")
-        #expect(filter("n < 6", "--last", "2", "-o", "jsonl", input: numbers).output == "{\"n\":4}\n{\"n\":5}\n")
-        #expect(filter("--sort", "-n", "--last", "2", input: numbers).output == "n\n2\n1\n")
-        #expect(filter("--sort", "-n", "--offset", "1", "--first", "2", input: numbers).output == "n\n8\n7\n")
-        #expect(filter("--count-by", "n > 3", input: numbers).status == 2)
+        #expect(filter("-f", "csv", "--offset", "3", "--first", "2", input: numbers).output == "n\n4\n5\n")
+        #expect(filter("-f", "csv", "--offset", "7", input: numbers).output == "n\n8\n9\n")
+        #expect(filter("-f", "csv", "--last", "2", input: numbers).output == "n\n8\n9\n")
+        #expect(filter("-f", "csv", "--last", input: numbers).output == "n\n9\n")
         #expect(
-            filter("--count-by", "n / 4 AS q", "--offset", "1", "--first", "1", input: numbers).output
-                == "q,count\n0,3\n" || true)
+            filter("n < 6", "-f", "csv", "--last", "2", "-o", "jsonl", input: numbers).output
+                == "{\"n\":4}\n{\"n\":5}\n")
+        #expect(filter("-f", "csv", "--sort", "-n", "--last", "2", input: numbers).output == "n\n2\n1\n")
+        #expect(
+            filter("-f", "csv", "--sort", "-n", "--offset", "1", "--first", "2", input: numbers).output == "n\n8\n7\n")
+        #expect(
+            filter("-f", "csv", "--count-by", "n / 4 AS q", "--offset", "1", "--first", "1", input: numbers).output
+                == "q,count\n0,3\n")
         #expect(filter("--last", "2", "--first", "2", input: numbers).error.contains("--last and --first"))
         #expect(filter("--offset", "-1", input: numbers).error.contains("--offset takes a number from 0"))
     }
 
     @Test func digits() {
-        #expect(filter("--avg", "price", "--sum", "qty", "--digits", "1", input: rows).output == "count,avg_price,sum_qty\n3,6.2,7\n")
+        #expect(
+            filter("--avg", "price", "--sum", "qty", "--digits", "1", input: rows).output
+                == "count,avg_price,sum_qty\n3,6.2,7\n")
         #expect(
             filter("-k", "price / 3.0 AS x, price", "--digits", "2", input: rows).output
                 == "x,price\n3.33,10\n0.83,2.5\n,\n")

@@ -49,7 +49,7 @@ final class FilterRun {
     private static func makeOutput(_ settings: FilterSettings, _ console: Console) -> any FilterOutput {
         let format = settings.output
         let hasCells = format.map { $0.json == nil && ($0 != .lines || settings.query.keys != nil) } ?? false
-        guard hasCells || settings.query.keys?.contains(where: \.needsColumn) == true else {
+        guard hasCells || settings.query.hasColumns else {
             return RecordOutput(settings, isForReaders: console.terminal.isOutputTerminal, console.output)
         }
         return RowOutput(format, settings, width: console.tableWidth, console.output)
@@ -398,6 +398,7 @@ extension FilterRun {
         keyNotes.scopeOfFile = scope
         let notes =
             PredicateNotes.mismatches(predicate, scope, mayRead: mayRead) + PredicateNotes.divisions(predicate, scope)
+            + settings.query.divisions(scope)
         for note in notes { console.report("note: \(file.displayName): \(note)") }
     }
 

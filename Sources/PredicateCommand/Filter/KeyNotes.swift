@@ -10,6 +10,7 @@ import PredicateSyntax
 struct KeyNotes {
     private var predicate: KeyPresence
     private var matches: KeyPresence
+    private let query: OutputQuery
     private let files: [String]
     private var records = 0
     /// True if another note already explains why keys are missing.
@@ -26,6 +27,7 @@ struct KeyNotes {
 
     init(_ predicate: FormatPredicate, _ settings: FilterSettings) {
         self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node).map(Self.withoutCollectionKey))
+        query = settings.query
         matches = KeyPresence(settings.query.arranging.flatMap(\.paths))
         files = settings.files
         predicateOfFile = predicate
@@ -84,7 +86,9 @@ struct KeyNotes {
 
     /// Divisions of integers in the first record.
     var divisions: [String] {
-        kinds.map { PredicateNotes.divisions(predicateOfFile, $0.scope).map { place + $0 } } ?? []
+        kinds.map { kinds in
+            (PredicateNotes.divisions(predicateOfFile, kinds.scope) + query.divisions(kinds.scope)).map { place + $0 }
+        } ?? []
     }
 
     private var place: String { files.count == 1 ? files[0].displayName + ": " : "" }

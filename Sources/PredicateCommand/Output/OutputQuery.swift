@@ -1,4 +1,5 @@
 import Foundation
+import PredicateChecks
 import PredicateData
 import PredicateEvaluation
 import PredicateSession
@@ -32,14 +33,24 @@ struct OutputQuery {
     /// The values of records that sort, or that group and are aggregated.
     var arranging: [OutputValue] { grouping?.values ?? sort?.keys.map(\.value) ?? [] }
 
+    /// Returns notes about divisions of integers in expressions, which drop the fraction.
+    func divisions(_ scope: CheckScope) -> [String] {
+        ((keys ?? []) + arranging).flatMap { value in
+            guard value.evaluator != nil,
+                let comparison = try? FormatPredicate(format: "(\(value.text)) > 0.5", arguments: [])
+            else { return [String]() }
+            return PredicateNotes.divisions(comparison, scope)
+        }
+    }
+
     /// The number of rows after which no more records are needed; nil if all of them are needed.
     var stoppingLimit: Int? { sort == nil && grouping == nil ? page.end : nil }
 
-    /// A Boolean value that indicates whether each match is needed by itself, not only in a run of lines.
-    var needsEachRow: Bool { isDistinct || page.skipsRows || keys?.contains(where: \.needsColumn) == true }
+    /// A Boolean value that indicates whether the values of the keys are written, not parts of the records' text.
+    var hasColumns: Bool { keys.map { isDistinct || $0.contains(where: \.needsColumn) } ?? false }
 
-    /// A Boolean value that indicates whether values of the records are needed, not only their bytes.
-    var needsValues: Bool { grouping != nil || sort != nil || keys?.contains(where: \.needsColumn) == true }
+    /// A Boolean value that indicates whether each match is needed by itself, not only in a run of lines.
+    var needsEachRow: Bool { isDistinct || page.skipsRows || hasColumns }
 
     private func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
         let counts = [Option.count, Option.filesWithMatches].first(where: reader.has)

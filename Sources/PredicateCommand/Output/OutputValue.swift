@@ -113,7 +113,7 @@ struct OutputValue {
     ) throws(CommandFailure) -> [String] {
         let items = lists.flatMap(OutputList.items)
         if items.contains("") {
-            throw reader.failure("--\(option.name) takes keys or expressions separated by commas")
+            throw reader.failure("--\(option.name) takes keys separated by commas")
         }
         return items
     }

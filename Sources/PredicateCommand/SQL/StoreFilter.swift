@@ -54,7 +54,7 @@ struct StoreFilter {
         let scope = CheckScope(found.schema, entity: entity.name)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
-        divisions = PredicateNotes.divisions(predicate, scope)
+        divisions = PredicateNotes.divisions(predicate, scope) + settings.query.divisions(scope)
         (self.path, self.settings, self.console) = (path, settings, console)
     }
 

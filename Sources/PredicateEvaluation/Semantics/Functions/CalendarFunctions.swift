@@ -255,9 +255,10 @@ extension ZonedCalendar {
         isUTC ? 0 : zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(second)))
     }
 
-    /// The offsets a day before and after a local time.
+    /// The offsets two days before and after a local time. A clock may be changed by a whole day: Samoa has no 30
+    /// December 2011.
     private func offsets(around time: LocalTime) -> (before: Int, after: Int) {
-        (offset(at: time.seconds - 86_400), offset(at: time.seconds + 86_400))
+        (offset(at: time.seconds - 2 * 86_400), offset(at: time.seconds + 2 * 86_400))
     }
 
     /// Returns the moment of a local time: the first of two, or in a gap the moment that is as long after its begin.
@@ -273,7 +274,7 @@ extension ZonedCalendar {
         if isUTC { return Double(day.seconds) }
         let moment = moment(of: day)
         if offset(at: moment) + moment == day.seconds { return Double(moment) }
-        var (earlier, later) = (moment - 86_400, moment)
+        var (earlier, later) = (moment - 2 * 86_400, moment)
         while later - earlier > 1 {
             let middle = (earlier + later) / 2
             if middle + offset(at: middle) >= day.seconds { later = middle } else { earlier = middle }

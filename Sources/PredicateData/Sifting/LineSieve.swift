@@ -50,9 +50,10 @@ package final class LineSieve {
     }
 
     /// Creates a sieve for JSON Lines that fills a slot for each key path; nil if the options require more than that.
-    package convenience init?(_ paths: [[String]], options: RecordOptions) {
+    /// Two cores share many lines unless `isShared` is false.
+    package convenience init?(_ paths: [[String]], options: RecordOptions, isShared: Bool = true) {
         guard let keys = SoughtKeys(paths, options) else { return nil }
-        let secondSieve = LineSieve(.keys(keys), paths.count, options, secondSieve: nil)
+        let secondSieve = isShared ? LineSieve(.keys(keys), paths.count, options, secondSieve: nil) : nil
         self.init(.keys(keys), paths.count, options, secondSieve: secondSieve)
     }
 

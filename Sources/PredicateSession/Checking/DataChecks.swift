@@ -172,7 +172,8 @@ enum PartialMatch {
 
     private static func evaluator(_ node: PredicateNode, _ subject: DataSubject) -> PredicateEvaluator? {
         try? PredicateEvaluator(
-            FormatPredicate(node), variables: PredicateVariables(plain: subject.predicate.variables))
+            FormatPredicate(node), variables: PredicateVariables(plain: subject.predicate.variables), registry: .ambient
+        )
     }
 }
 
@@ -185,7 +186,8 @@ enum EvaluationChecks {
         let work = ChunkedWork(table: subject.table, environment: SessionEnvironment(), task: "checking")
         guard !subject.predicate.isUnknown(subject.predicate.root),
             let evaluator = try? PredicateEvaluator(
-                subject.predicate.predicate, variables: PredicateVariables(plain: subject.predicate.variables)),
+                subject.predicate.predicate, variables: PredicateVariables(plain: subject.predicate.variables),
+                registry: .ambient),
             let scan = TableScan(evaluator, work, limit: 0), let first = scan.firstFailure
         else { return [] }
         return [finding(first.error, count: scan.failures, subject)]

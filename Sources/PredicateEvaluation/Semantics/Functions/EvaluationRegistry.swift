@@ -24,6 +24,10 @@ public struct EvaluationRegistry: Sendable {
     /// The registry with the built-in messages, selectors and type identifiers, and without functions of the host.
     public static let standard = EvaluationRegistry()
 
+    /// The registry of all evaluators that the command and its session make, also in the modules that they use.
+    /// Programs pass a registry to each evaluator instead.
+    @TaskLocal package static var ambient = EvaluationRegistry.standard
+
     package private(set) var functions: [String: Function] = [:]
     package private(set) var messages: [String: Message] = [:]
     package private(set) var selectors: [String: Selector] = [:]

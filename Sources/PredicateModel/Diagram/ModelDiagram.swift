@@ -176,7 +176,7 @@ struct DiagramEnd: Hashable, Sendable {
         let least = relationship.isOptional ? 0 : max(1, relationship.isToMany ? relationship.minimumCount : 1)
         let most = relationship.isToMany ? relationship.maximumCount : 1
         // A maximum that is no count, such as -1 in some compiled models, is no limit.
-        cardinality = least == most ? "\(least)" : "\(least)..\(most > 0 ? "\(most)" : "*")"
+        cardinality = most > 0 && least == most ? "\(least)" : "\(least)..\(most > 0 ? "\(most)" : "*")"
     }
 
     /// `books (Cascade, ordered)`; `escaped` is applied to the name.

@@ -15,7 +15,8 @@ enum SwiftComment {
         let title = (["An object of the entity `\(name)`"] + facts).joined(separator: ", ") + "."
         let unique = model.lineage(of: entity.name).reversed().flatMap(\.uniquenessConstraints)
             .map { "Unique: \($0.map { "`\($0)`" }.joined(separator: ", "))." }
-        return assemble([title] + described(entity.userInfo), unique)
+        let text = described(entity.userInfo)
+        return assemble([title] + (text.isEmpty ? [] : [""]) + text, unique)
     }
 
     static func lines(of composite: CompositeDescription) -> [String] {

@@ -60,7 +60,9 @@ struct SwiftStruct {
     }
 
     private func text(_ closed: SwiftEnum) -> [String] {
-        let head = "\(access)enum \(closed.name): \(closed.rawType), Codable, CaseIterable, PredicateValueConvertible {"
+        let head =
+            "\(access)enum \(closed.name): \(closed.rawType), Codable, CaseIterable, Sendable, "
+            + "PredicateValueConvertible {"
         return Self.commented([closed.comment]) + [head]
             + closed.cases.map { "    case \($0.name) = \($0.literal)" } + ["}"]
     }

@@ -5,7 +5,10 @@ public import PredicateSyntax
 /// `boss == %@` with `PredicateObject(SQLObjectID("Person", key: .integer(7)))`
 ///
 /// Two identities are equal if both agree. Keys compare as numbers and strings do in predicates.
-public struct SQLObjectID: Hashable, Sendable, PredicateValueConvertible {
+///
+/// A property of this type decodes from the relationship of an object of a store with its name, and a property
+/// `objectID` from the object itself. [NSP-465]
+public struct SQLObjectID: Hashable, Sendable, Codable, PredicateValueConvertible {
     /// The entity of the object.
     public var entity: String
     /// The value of the object's primary key.

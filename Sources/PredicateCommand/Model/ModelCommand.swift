@@ -43,7 +43,16 @@ struct ModelCommand {
         case .unchanged:
             guard let reference = reader.value(of: Self.since) else { throw reader.failure("expected --since REF") }
             return try UnchangedVersions(bundle: paths[0], reference: reference, isJSON: isJSON).run(console)
+        case .swift: return try code().swift(console)
+        case .diagram: return try code().diagram(console)
         }
+    }
+
+    /// The text that is made of the model.
+    private func code() throws(CommandFailure) -> ModelCode {
+        ModelCode(
+            reader: reader, model: try ModelInput.model(paths[0], version: reader.value(of: Self.version)),
+            path: paths[0])
     }
 
     // MARK: Verbs
@@ -126,12 +135,14 @@ struct ModelCommand {
 
 extension Subcommand {
     static let model = Subcommand(
-        "model", "Check and compare Core Data models", usage: ["predicate model VERB [OPTION...] FILE..."],
+        "model", "Check and compare Core Data models, and make Swift types and diagrams of them",
+        usage: ["predicate model VERB [OPTION...] FILE..."],
         operands: [.values(of: ModelVerb.self), .files], options: [ModelCommand.verbs.map(\.option)],
         help: [
             .paragraph(
                 "Read Core Data models: an .xcdatamodel, .xcdatamodeld, .mom or .momd, and the model that a store"
-                    + " contains. Compare their versions, and report whether a migration can be inferred."),
+                    + " contains. Compare their versions, and report whether a migration can be inferred. Make Swift"
+                    + " types and diagrams of them."),
             .rows("Verbs", ModelVerb.allCases.map(\.summary)), .options,
             .exitStatus([
                 ("0", "nothing is wrong; a migration can be inferred, or there is nothing to do"),
@@ -142,6 +153,8 @@ extension Subcommand {
                 "predicate model show Library.xcdatamodeld --entity Book",
                 "predicate model check Library.xcdatamodeld",
                 "predicate model diff Library.xcdatamodeld",
+                "predicate model swift Library.xcdatamodeld --access public -o Sources/Library/",
+                "predicate model diagram default.store --format mermaid --entity Book --depth 2",
                 "predicate model unchanged Library.xcdatamodeld --since origin/main",
             ]),
         ]
@@ -149,12 +162,16 @@ extension Subcommand {
 }
 
 extension ModelCommand {
-    static let entity = CommandOption("entity", value: "NAME", help: "show: only this entity")
+    static let entity = CommandOption(
+        "entity", value: "NAME", help: "show: only this entity; diagram: this entity and its neighbours")
     static let version = CommandOption(
-        "version", value: "NAME", help: "show, write: this version of a bundle (default: the current one)")
+        "version", value: "NAME",
+        help: "show, write, swift, diagram: this version of a bundle (default: the current one)")
     static let json = CommandOption("json", "j", help: "Print JSON, for programs")
     static let save = CommandOption(
-        "save", "o", value: "PATH", .files, help: "write: create this .xcdatamodel instead of printing its text")
+        "save", "o", value: "PATH", .files,
+        help: "write: create this .xcdatamodel instead of printing its text; swift, diagram: write this file; swift:"
+            + " write a file for each type into this folder, which exists or ends in /")
     static let all = CommandOption("all", help: "diff: every older version of a bundle with every newer one")
     static let since = CommandOption(
         "since", value: "REF", help: "unchanged: the commit, branch or tag of git to compare with")
@@ -162,17 +179,28 @@ extension ModelCommand {
         "mapping", value: "FILE", .files,
         help: "diff: a mapping model, checked against both; the verdict says whether it covers what inference does not")
     static let strict = CommandOption("strict", help: "check: treat warnings as errors")
+    static let access = CommandOption(
+        "access", value: "LEVEL", .values(of: ModelSwiftCode.Access.self),
+        help: "swift: the access level of the types: internal (the default), package or public")
+    static let format = CommandOption(
+        "format", "f", value: "FORMAT", .values(of: ModelDiagram.Format.self),
+        help: "diagram: dot, for Graphviz, or mermaid")
+    static let depth = CommandOption(
+        "depth", value: "N", help: "diagram: how many relationships away from --entity an entity may be (default: 1)")
 
     /// The options, each with the verbs that take it.
     static let verbs: [(option: CommandOption, verbs: Set<ModelVerb>)] = [
-        (entity, [.show]), (version, [.show, .write]), (json, [.list, .show, .check, .diff, .unchanged]),
-        (save, [.write]), (all, [.diff]), (since, [.unchanged]), (mapping, [.diff]), (strict, [.check]),
+        (entity, [.show, .diagram]), (version, [.show, .write, .swift, .diagram]),
+        (json, [.list, .show, .check, .diff, .unchanged]),
+        (save, [.write, .swift, .diagram]), (all, [.diff]), (since, [.unchanged]), (mapping, [.diff]),
+        (strict, [.check]),
+        (access, [.swift]), (format, [.diagram]), (depth, [.diagram]),
     ]
 }
 
 /// The verbs of `predicate model`.
 enum ModelVerb: String, CaseIterable {
-    case list, show, write, check, diff, unchanged
+    case list, show, write, check, diff, unchanged, swift, diagram
 
     /// Creates the verb for a word; `dump` is a synonym of `show`.
     init?(word: String) {
@@ -196,6 +224,12 @@ enum ModelVerb: String, CaseIterable {
                 "Show what has changed between two models, or between the versions of a bundle, and whether a migration"
                     + " can be inferred"
             )
+        case .swift:
+            (
+                "swift FILE",
+                "Print Swift types for the entities of a model, which predicates evaluate and a fetch decodes"
+            )
+        case .diagram: ("diagram FILE --format FORMAT", "Print a diagram of the entities and relationships")
         case .unchanged:
             ("unchanged BUNDLE --since REF", "Verify that no version committed at REF has changed since")
         }

@@ -230,9 +230,12 @@ struct SQLiteCell {
         return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
-    var blob: Data {
-        guard let start = sqlite3_value_blob(value) else { return Data() }
-        return Data(bytes: start, count: Int(sqlite3_value_bytes(value)))
+    var blob: Data { Data(blobBytes) }
+
+    /// The bytes of a BLOB value.
+    var blobBytes: UnsafeRawBufferPointer {
+        guard let start = sqlite3_value_blob(value) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
     /// The value, by its storage class.

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateEvaluation
 import PredicateSQL
+import PredicateSQLite
 import PredicateSyntax
 
 /// The location of a value that is being decoded: its entity and the path of keys to it.
@@ -61,8 +62,13 @@ struct StoredDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard case .object(let object) = content else { throw mismatch("an object with keys") }
-        return KeyedDecodingContainer(StoredKeyedContainer<Key>(object: object, place: place))
+        switch content {
+        case .object(let object):
+            return KeyedDecodingContainer(StoredKeyedContainer<Key>(source: .object(object), place: place))
+        case .value(.dictionary(let elements)):
+            return KeyedDecodingContainer(StoredKeyedContainer<Key>(source: .composite(elements), place: place))
+        case .objects, .value: throw mismatch("an object with keys")
+        }
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -123,13 +129,28 @@ extension PredicateValue {
     }
 }
 
-/// The keyed container of one object.
+/// The object or the composite value whose keys are decoded.
+enum StoredKeys {
+    case object(StoredObject)
+    /// The elements of a composite attribute that are not nil.
+    case composite([String: PredicateValue])
+}
+
+/// The keyed container of one object, or of the value of a composite attribute.
 struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let object: StoredObject
+    let source: StoredKeys
     let place: DecodingPlace
 
     var codingPath: [any CodingKey] { place.path.map(PathKey.init) }
-    var allKeys: [Key] { object.allKeys.compactMap { Key(stringValue: $0) } }
+
+    var allKeys: [Key] {
+        let names =
+            switch source {
+            case .object(let object): object.allKeys
+            case .composite(let elements): Array(elements.keys)
+            }
+        return names.compactMap { Key(stringValue: $0) }
+    }
 
     func contains(_ key: Key) -> Bool { (try? content(key)) != nil }
 
@@ -148,11 +169,20 @@ struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try content.decode(type, place.appending(key.stringValue))
     }
 
-    /// The value of an attribute or of the primary key, or the objects of a relationship.
+    /// The value of an attribute or of the primary key, or the objects of a relationship. The element of a composite
+    /// value that is not there is nil.
     private func content(_ key: Key) throws(StoreError) -> StoredContent {
         let name = key.stringValue
+        switch source {
+        case .object(let object): return try content(name, of: object)
+        case .composite(let elements): return .value(elements[name] ?? .null)
+        }
+    }
+
+    private func content(_ name: String, of object: StoredObject) throws(StoreError) -> StoredContent {
         if let value = try object.value(of: name) { return .value(value) }
         if let related = try object.content(of: name) { return related }
+        if name == SQLObjectID.ownKey { return .object(object) }
         let nearMisses = NearMiss.candidates(for: name, among: object.allKeys)
         throw place.appending(name).failing(.noSuchKey(nearMisses: nearMisses))
     }
@@ -167,7 +197,12 @@ struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { StoredDecoder(content: .object(object), place: place) }
+    func superDecoder() throws -> any Decoder {
+        switch source {
+        case .object(let object): StoredDecoder(content: .object(object), place: place)
+        case .composite(let elements): StoredDecoder(content: .value(.dictionary(elements)), place: place)
+        }
+    }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
     private func decoder(_ key: Key) throws(StoreError) -> StoredDecoder {
@@ -209,6 +244,7 @@ extension StoredContent {
             }
             if value == .null, !(type is any OptionalType.Type) { throw place.failing(.isNil) }
         }
+        if case .object(let object) = self, let id = object.id as? Value { return id }
         return try Value(from: StoredDecoder(content: self, place: place))
     }
 }
@@ -283,6 +319,7 @@ struct StoredValueContainer: SingleValueDecodingContainer {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if type == SQLObjectID.self { return try decoder.content.decode(type, decoder.place) }
         if case .value = decoder.content, type is any StoredDecodable.Type {
             return try decoder.content.decode(type, decoder.place)
         }
@@ -400,9 +437,22 @@ extension Decimal: StoredDecodable {
         switch value {
         case .decimal(let decimal): return decimal
         case .integer(let integer): return Decimal(integer)
+        case .double(let double): return try shortest(double, place)
         default: throw place.mismatch("a decimal number", value)
         }
     }
+
+    /// The decimal number with the fewest digits that rounds to a double, which the column of a Core Data store holds
+    /// for it.
+    private static func shortest(_ double: Double, _ place: DecodingPlace) throws(StoreError) -> Decimal {
+        if let decimal = StoredText.decimal(double) { return decimal }
+        throw place.failing(.doesNotFit("Decimal", found: PredicateValue.double(double).printed))
+    }
+}
+
+extension SQLObjectID {
+    /// The coding key of an object's own identity, unless the entity has a key of this name.
+    static let ownKey = "objectID"
 }
 
 /// Any value, including nil.

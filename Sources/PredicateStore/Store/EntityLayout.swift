@@ -303,7 +303,7 @@ extension SQLType {
     ///
     /// SQLite allows values of any storage class in any column. A value that the type cannot represent is returned
     /// unconverted.
-    func value(of stored: SQLBinding) -> PredicateValue {
+    package func value(of stored: SQLBinding) -> PredicateValue {
         switch (stored, self) {
         case (.null, _): .null
         case (.integer(let value), .double), (.integer(let value), .single): .double(Double(value))

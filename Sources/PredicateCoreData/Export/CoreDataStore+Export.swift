@@ -214,20 +214,6 @@ struct ExportTables {
     }
 }
 
-/// Makes names unique for SQLite, which ignores case: a duplicate gets a number.
-struct UniqueNames {
-    private var taken: Set<String> = []
-
-    mutating func add(_ name: String) -> String {
-        var (found, number) = (name, 1)
-        while !taken.insert(found.lowercased()).inserted {
-            number += 1
-            found = "\(name) \(number)"
-        }
-        return found
-    }
-}
-
 /// Dates as ISO 8601 strings with microseconds. A number outside the years with four digits stays a number.
 enum ExportedDate {
     static func sql(of column: SQLText) -> SQLText {

@@ -1,0 +1,82 @@
+import Foundation
+import PredicateModel
+import PredicateSyntax
+
+/// `predicate model swift MODEL`, `predicate model diagram MODEL`: text that is made of a model.
+struct ModelCode {
+    let reader: ArgumentReader
+    let model: ManagedObjectModel
+    let path: String
+
+    func swift(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let access: ModelSwiftCode.Access = try reader.choice(of: ModelCommand.access) ?? .internal
+        let code = ModelSwiftCode(model, access: access)
+        guard let output = reader.value(of: ModelCommand.save) else {
+            try console.write(code.text)
+            return .success
+        }
+        if Self.isFolder(output) {
+            for file in code.files { try Self.write(file.text, to: "\(output)/\(file.name)") }
+        } else {
+            try Self.write(code.text, to: output)
+        }
+        return .success
+    }
+
+    func diagram(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        guard let format: ModelDiagram.Format = try reader.choice(of: ModelCommand.format) else {
+            throw reader.failure("expected --format dot or --format mermaid")
+        }
+        let text = try diagram().text(format)
+        guard let output = reader.value(of: ModelCommand.save) else {
+            try console.write(text)
+            return .success
+        }
+        try Self.write(text, to: output)
+        return .success
+    }
+
+    private func diagram() throws(CommandFailure) -> ModelDiagram {
+        let depth = try depth()
+        guard let entity = reader.value(of: ModelCommand.entity) else {
+            guard depth == nil else { throw reader.failure("--depth needs --entity NAME") }
+            return ModelDiagram(model)
+        }
+        do throws(ModelError) {
+            return try ModelDiagram(model, around: entity, depth: depth ?? 1)
+        } catch {
+            throw .text(error.inFile(path).description)
+        }
+    }
+
+    private func depth() throws(CommandFailure) -> Int? {
+        guard let word = reader.value(of: ModelCommand.depth) else { return nil }
+        guard let depth = Int(word), depth >= 0 else {
+            throw reader.failure("--depth: expected a number of steps, found '\(word)'")
+        }
+        return depth
+    }
+
+    // MARK: Files
+
+    /// True for a folder that exists, and for a path that ends in `/`, which is then created.
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) { return isFolder.boolValue }
+        return path.hasSuffix("/")
+    }
+
+    /// Writes a generated file, which may replace the one of an earlier run.
+    private static func write(_ text: String, to path: String) throws(CommandFailure) {
+        do {
+            let file = URL(fileURLWithPath: path)
+            if path.contains("/") {
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            }
+            try Data(text.utf8).write(to: file, options: .atomic)
+        } catch {
+            throw .message("\(path): \((error as NSError).localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+
+/// The objects of two stores that are matched by the values of keys, in temporary tables of the new store's connection.
+///
+/// A hierarchy has one table if the objects of any of its entities are matched by keys. The identity of an object of
+/// the new store is then the primary key of its match in the old store, or its own key made negative if it has none.
+final class ObjectMatches {
+    private let connection: SQLiteConnection
+    /// The temporary tables by the table of the hierarchy in the new store.
+    private var tables: [String: String] = [:]
+    private let prefix = "predicates_" + UUID().uuidString
+
+    init(_ entities: [ComparedEntity], _ old: CoreDataStore, _ new: CoreDataStore) throws(CoreDataError) {
+        connection = new.connection
+        for case let entity in entities where entity.rule.hasKeys {
+            guard let table = entity.new?.entity.table, entity.old != nil, tables[table] == nil else { continue }
+            try add(table)
+        }
+        for entity in entities {
+            guard let before = entity.old, let after = entity.new, let table = tables[after.entity.table] else {
+                continue
+            }
+            var batch = MatchBatch(table, connection)
+            try Self.match(entity, (before, old.connection), (after, new.connection)) { (pair) throws(CoreDataError) in
+                try batch.add(pair)
+            }
+            try batch.write()
+        }
+    }
+
+    deinit {
+        for table in tables.values { try? connection.execute("DROP TABLE temp.\(name: table)") }
+    }
+
+    private func add(_ table: String) throws(CoreDataError) {
+        let name = "\(prefix)_\(tables.count)"
+        try storing { () throws(StoreError) in
+            try connection.execute("CREATE TEMP TABLE \(name: name) (new INTEGER PRIMARY KEY, old INTEGER)")
+            try connection.execute("CREATE INDEX temp.\(name: name + "_old") ON \(name: name) (old, new)")
+        }
+        tables[table] = name
+    }
+
+    /// Reads the objects of both stores in the order of their keys and pairs those with equal ones.
+    private static func match(
+        _ entity: ComparedEntity, _ old: (side: ComparedSide, connection: SQLiteConnection),
+        _ new: (side: ComparedSide, connection: SQLiteConnection),
+        _ found: ((old: Int64, new: Int64)) throws(CoreDataError) -> Void
+    ) throws(CoreDataError) {
+        let count = entity.rule.keyCount
+        let (before, after) = try storing { () throws(StoreError) in
+            (
+                try RowCursor(old.connection, query(entity.rule, old.side)),
+                try RowCursor(new.connection, query(entity.rule, new.side))
+            )
+        }
+        while before.hasRow, after.hasRow {
+            let order = before.order(to: after, by: 0..<count)
+            if order == .same, let old = before.integer(count), let new = after.integer(count) {
+                try found((old, new))
+            }
+            try storing { () throws(StoreError) in
+                if order != .after { try before.advance() }
+                if order != .before { try after.advance() }
+            }
+        }
+    }
+
+    /// `SELECT "ZNAME", Z_PK, Z_PK FROM "ZITEM" WHERE Z_ENT = 2 ORDER BY 1, 2`
+    private static func query(_ rule: ObjectMatching.Rule, _ side: ComparedSide) -> SQLText {
+        let columns = rule.columns(side)
+        let terms = SQLText.joined(columns + ["Z_PK"], by: ", ")
+        return """
+            SELECT \(terms) FROM \(name: side.entity.table) WHERE Z_ENT = \(number: side.entity.number) ORDER BY \(terms)
+            """
+    }
+
+    // MARK: - Identities
+
+    /// True if the objects of a table of the new store have identities of their own.
+    func hasMatches(_ table: String) -> Bool { tables[table] != nil }
+
+    /// The identity of the object of a table of the new store whose primary key is in a column.
+    func identity(_ key: SQLText, in table: String) -> SQLText {
+        guard let match = tables[table] else { return key }
+        return "COALESCE((SELECT m.old FROM temp.\(name: match) AS m WHERE m.new = \(key)), -\(key))"
+    }
+
+    /// `temp."…" AS m JOIN "ZITEM" AS s ON s.Z_PK = m.new`: the matched objects of a table.
+    func matched(in table: String) -> SQLText {
+        guard let match = tables[table] else { return "\(name: table) AS s" }
+        return "temp.\(name: match) AS m CROSS JOIN \(name: table) AS s ON s.Z_PK = m.new"
+    }
+
+    /// The condition that an object of a table has no match; nil if objects are matched by primary key.
+    func isUnmatched(in table: String) -> SQLText? {
+        tables[table].map { "NOT EXISTS (SELECT 1 FROM temp.\(name: $0) AS m WHERE m.new = s.Z_PK)" }
+    }
+}
+
+extension ObjectMatching.Rule {
+    var hasKeys: Bool {
+        switch self {
+        case .keys: true
+        case .identity, .primaryKey: false
+        }
+    }
+
+    /// The number of columns that must be equal.
+    var keyCount: Int {
+        switch self {
+        case .keys(let keys): keys.count
+        case .identity, .primaryKey: 1
+        }
+    }
+
+    /// The columns that must be equal.
+    func columns(_ side: ComparedSide) -> [SQLText] {
+        switch self {
+        case .keys(let keys): keys.map { "\(name: side.schema.attributes[$0]?.column ?? $0)" }
+        case .identity, .primaryKey: ["Z_PK"]
+        }
+    }
+}
+
+/// Pairs on their way into a temporary table, several hundred in a statement.
+private struct MatchBatch {
+    private let table: String
+    private let connection: SQLiteConnection
+    private var rows: [SQLText] = []
+
+    init(_ table: String, _ connection: SQLiteConnection) {
+        (self.table, self.connection) = (table, connection)
+    }
+
+    mutating func add(_ pair: (old: Int64, new: Int64)) throws(CoreDataError) {
+        rows.append("(\(number: pair.new), \(number: pair.old))")
+        if rows.count == 400 { try write() }
+    }
+
+    mutating func write() throws(CoreDataError) {
+        guard !rows.isEmpty else { return }
+        let insert: SQLText = "INSERT INTO temp.\(name: table) (new, old) VALUES \(SQLText.joined(rows, by: ", "))"
+        try storing { () throws(StoreError) in try connection.execute(insert) }
+        rows.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import PredicateSQL
+import PredicateSQLite
+
+/// The rows of one query, of which the current one stays in SQLite: its values are compared without copies.
+///
+/// For reading two files side by side, row by row. Not for concurrent use.
+package final class RowCursor {
+    private let connection: SQLiteConnection
+    private let statement: SQLiteStatement
+    private var steps = 0
+    /// False after the last row.
+    package private(set) var hasRow = false
+    /// True after the last row: a further step would run the query again.
+    private var isAtEnd = false
+
+    /// Prepares a query and advances to its first row.
+    package init(_ connection: SQLiteConnection, _ query: SQLText) throws(StoreError) {
+        self.connection = connection
+        statement = try connection.checkOut(SQLFragment(query))
+        try advance()
+    }
+
+    deinit { connection.checkIn(statement) }
+
+    /// Advances to the next row, if there is one.
+    package func advance() throws(StoreError) {
+        guard !isAtEnd else { return }
+        hasRow = try connection.withLock { () throws(StoreError) in try connection.step(statement, &steps) }
+        isAtEnd = !hasRow
+    }
+
+    /// An integer of the current row; nil for any other value.
+    package func integer(_ column: Int) -> Int64? {
+        connection.withLock {
+            let cell = statement.cell(column)
+            return cell.storage == .integer ? cell.integer : nil
+        }
+    }
+
+    /// A value of the current row.
+    package func value(_ column: Int) -> SQLBinding { connection.withLock { statement.value(column) } }
+
+    /// The columns of a range whose values differ from those of another cursor's current row.
+    package func differences(from other: RowCursor, in columns: Range<Int>) -> [Int] {
+        connection.withLock {
+            other.connection.withLock {
+                columns.filter { CellOrder(statement.cell($0), other.statement.cell($0)) != .same }
+            }
+        }
+    }
+
+    /// The order of the current row relative to another cursor's, by the columns of a range, as SQLite sorts them.
+    package func order(to other: RowCursor, by columns: Range<Int>) -> CellOrder {
+        connection.withLock {
+            other.connection.withLock {
+                for column in columns {
+                    let order = CellOrder(statement.cell(column), other.statement.cell(column))
+                    if order != .same { return order }
+                }
+                return .same
+            }
+        }
+    }
+}
+
+/// The order of two stored values in SQLite, under the collation BINARY: NULL, numbers, strings, data.
+package enum CellOrder: Sendable {
+    case before, same, after
+
+    init(_ left: SQLiteCell, _ right: SQLiteCell) {
+        switch (left.storage, right.storage) {
+        case (.null, .null): self = .same
+        case (.integer, .integer): self.init(left.integer, right.integer)
+        case (.double, .double): self.init(left.double, right.double)
+        case (.integer, .double): self.init(integer: left.integer, right.double)
+        case (.double, .integer): self = Self(integer: right.integer, left.double).reversed
+        case (.text, .text): self.init(UnsafeRawBufferPointer(left.bytes), UnsafeRawBufferPointer(right.bytes))
+        case (.blob, .blob): self.init(left.blobBytes, right.blobBytes)
+        case (let left, let right): self.init(Self.rank(left), Self.rank(right))
+        }
+    }
+
+    private init<Value: Comparable>(_ left: Value, _ right: Value) {
+        self = left < right ? .before : left == right ? .same : .after
+    }
+
+    /// The exact order of an integer and a double, which may have no common type.
+    private init(integer: Int64, _ double: Double) {
+        if double >= 0x1p63 {
+            self = .before
+        } else if double < -0x1p63 {
+            self = .after
+        } else {
+            let whole = Int64(double)
+            self = integer == whole ? Self(0, double - Double(whole)) : Self(integer, whole)
+        }
+    }
+
+    private init(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) {
+        let count = min(left.count, right.count)
+        var order: Int32 = 0
+        if count > 0, let leftStart = left.baseAddress, let rightStart = right.baseAddress {
+            order = memcmp(leftStart, rightStart, count)
+        }
+        self = order == 0 ? Self(left.count, right.count) : Self(order, 0)
+    }
+
+    private var reversed: CellOrder {
+        switch self {
+        case .before: .after
+        case .same: .same
+        case .after: .before
+        }
+    }
+
+    private static func rank(_ storage: StorageClass) -> Int {
+        switch storage {
+        case .null: 0
+        case .integer, .double: 1
+        case .text: 2
+        case .blob: 3
+        }
+    }
+}

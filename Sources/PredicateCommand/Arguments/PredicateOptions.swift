@@ -8,6 +8,10 @@ extension CommandOption {
         "arg", "a", value: "VALUE", help: "Argument for the next specifier of FORMAT (see Values)")
     static let variable = CommandOption(
         "set", "s", value: "NAME=VALUE", help: "Value of the variable $NAME (see Values)")
+    static let columnValues = CommandOption(
+        "values", value: "NAME=FILE:KEY",
+        help: "Value of the variable $NAME: the distinct values of KEY in FILE, as for id IN $NAME; without :KEY the"
+            + " lines of FILE. They are held in memory, five million at most")
     static let untrusted = CommandOption(
         "untrusted",
         help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"
@@ -34,6 +38,10 @@ struct PredicateOptions {
         var variables: [String: PredicateValue] = [:]
         for setting in takesVariables ? reader.values(of: .variable) : [] {
             let (name, value) = try ArgumentValue.variable(setting)
+            variables[name] = value
+        }
+        for setting in takesVariables ? reader.values(of: .columnValues) : [] {
+            let (name, value) = try OtherFile.variable(setting)
             variables[name] = value
         }
         self.format = format
@@ -99,7 +107,7 @@ struct PredicateOptions {
         let used = PredicateReferences(predicate.node).variables
         for name in variables.keys.sorted() where !used.contains(name) {
             let hints = UsageError.suggestions(for: "$" + name, among: used.map { "$" + $0 })
-            throw .usage(UsageError("--set: the predicate has no variable $\(name)", hints: hints, in: command))
+            throw .usage(UsageError("the predicate has no variable $\(name)", hints: hints, in: command))
         }
         for name in used where variables[name] == nil {
             let cure = takesArguments ? "write %@, and --arg VALUE for its value" : "write the value itself"

@@ -11,7 +11,7 @@ extension Subcommand {
                 FilterOption.quiet, FilterOption.keys,
                 FilterOption.output, FilterOption.sort, FilterOption.countBy, FilterOption.groupBy, FilterOption.sum,
                 FilterOption.avg, FilterOption.min, FilterOption.max, FilterOption.lineNumber,
-                FilterOption.withFilename, .argument, .variable,
+                FilterOption.withFilename, .argument, .variable, .columnValues, FilterOption.lookup,
             ],
             OptionGroup.records,
             [
@@ -113,6 +113,10 @@ enum FilterOption {
     static let schema = CommandOption(
         "schema", value: "FILE", .files,
         help: "Schema of a SQLite file: JSON as 'predicate schema' prints it (default: the tables of the file)")
+    static let lookup = CommandOption(
+        "lookup", value: "KEY=FILE:ID",
+        help: "Replace KEY of each record by the record of FILE whose ID it is, so that user.name is a key with --lookup"
+            + " user=users.csv:id; nil if there is none. FILE is held in memory, a million records at most")
     static let objectIDs = CommandOption(
         "object-ids", help: "Print the objects of a Core Data store with their URIs, x-coredata://…")
     static let residual = CommandOption(

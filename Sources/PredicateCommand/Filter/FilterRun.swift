@@ -152,7 +152,7 @@ final class FilterRun {
     private func next(_ reader: RecordReader, _ file: String) throws(CommandFailure) -> SourceRecord? {
         while true {
             do throws(DataError) {
-                return try reader.next()
+                return try reader.next().map(settings.lookups.resolved)
             } catch {
                 try tally.problems.note(error, in: file)
             }
@@ -207,11 +207,11 @@ final class FilterRun {
 extension FilterRun {
     /// Returns the sieve for a file; nil if all records must be parsed.
     private func sieve(for reader: RecordReader, _ options: RecordOptions) -> LineSieve? {
-        guard let paths = evaluators.flat?.paths else { return nil }
+        guard let paths = evaluators.flat?.paths, !settings.lookups.concern(paths) else { return nil }
         if reader.format == .lines { return paths.count == 1 ? LineSieve(linesOf: options) : nil }
         guard neededKeys != nil else { return nil }
         switch reader.format {
-        case .json, .lines: return nil
+        case .json, .lines, .log, .logfmt: return nil
         case .jsonLines: return LineSieve(paths, options: options)
         case .csv, .tsv:
             guard let header = reader.header else { return nil }
@@ -272,7 +272,7 @@ extension FilterRun {
         _ run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader, _ file: String
     ) throws(CommandFailure) -> SourceRecord? {
         do throws(DataError) {
-            return try reader.read(run, in: sifted)
+            return try reader.read(run, in: sifted).map(settings.lookups.resolved)
         } catch {
             try tally.problems.note(error, in: file)
             return nil
@@ -353,7 +353,8 @@ extension OutputFormat {
         case .tsv?: self = .tsv
         case .json?: self = .json
         case .jsonLines?, nil: self = .jsonl
-        case .lines?: self = .tsv
+        case .lines?, .log?: self = .tsv
+        case .logfmt?: self = .jsonl
         }
     }
 }

@@ -25,6 +25,8 @@ struct FilterSettings {
     let grouping: Grouping?
     let place: RecordPlace
     let records: RecordReadingOptions
+    /// The records of other files, by key.
+    let lookups: Lookups
     /// The choice of a table in a SQLite file.
     let rows: TableChoice
     let allowsResidual: Bool
@@ -52,6 +54,7 @@ struct FilterSettings {
         grouping = try Self.grouping(reader)
         place = RecordPlace(showsFile: reader.has(Option.withFilename), showsLine: reader.has(Option.lineNumber))
         records = try RecordReadingOptions(reader)
+        lookups = try Lookups(reader.values(of: Option.lookup))
         rows = try TableChoice(reader)
         allowsResidual = reader.has(Option.residual)
         explainsPlan = reader.has(Option.explainPlan)
@@ -183,6 +186,9 @@ extension FilterSettings {
         try records.checkAbsence()
         if place.showsLine { throw .message("--line-number does not apply to a SQLite file, whose rows have no lines") }
         if place.showsFile { throw .message("--with-filename does not apply to a SQLite file") }
+        if !lookups.isEmpty {
+            throw .message("--lookup does not apply to a SQLite file", hints: ["foreign keys are paths: customer.name"])
+        }
         if listsFiles { throw .message("--files-with-matches does not apply to a SQLite file") }
         return file
     }

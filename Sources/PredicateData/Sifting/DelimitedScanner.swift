@@ -129,10 +129,16 @@ struct FieldScan {
         switch end.pointee {
         case Byte.lineFeed:
             let hasReturn = end > start && end[-1] == Byte.carriageReturn
-            return QuickField(start: start, end: hasReturn ? end - 1 : end, next: end)
-        case dialect.delimiter: return QuickField(start: start, end: end, next: end)
+            return unquotedField(start, hasReturn ? end - 1 : end, next: end)
+        case dialect.delimiter: return unquotedField(start, end, next: end)
         default: return nil
         }
+    }
+
+    @inline(__always)
+    private func unquotedField(_ start: Pointer, _ end: Pointer, next: Pointer) -> QuickField {
+        let isNil = dialect.nilTexts.contains(UnsafeBufferPointer(start: start, count: end - start))
+        return QuickField(start: start, end: isNil ? start : end, next: next)
     }
 
     /// Returns the line feed of a row that needs the full reader; nil if it is not in memory.

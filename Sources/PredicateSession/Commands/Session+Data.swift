@@ -16,9 +16,11 @@ extension Session {
         }
     }
 
-    /// `:load people.json`, `:load answer.json result.items`, `:load rows.jsonl born=date,photo=data`
+    /// `:load people.json`, `:load answer.json result.items`, `:load rows.jsonl born=date,photo=data`,
+    /// `:load rows.csv --ragged`
     func load(_ rest: String) throws(SessionError) -> String {
-        var words = Self.fileWords(rest)[...]
+        var reading = LoadWords()
+        var words = try reading.taking(Self.fileWords(rest))[...]
         guard let path = words.popFirst() else {
             throw SessionError(":load takes a file", hints: [SessionCommand.load.example])
         }
@@ -30,8 +32,10 @@ extension Session {
         guard words.count < 2 else {
             throw SessionError(":load takes a file, a path and types", hints: [SessionCommand.load.example])
         }
-        let format = words.isEmpty ? DataFormat(fileName: path) : .json
-        return try load(path: path, RecordOptions(format: format, recordsPath: words.first, types: types))
+        var options = reading.options
+        options.format = words.isEmpty ? options.format ?? DataFormat(fileName: path) : .json
+        (options.recordsPath, options.types) = (words.first, types)
+        return try load(path: path, options)
     }
 
     /// Returns the words of a line. File names with spaces are in quotes, or have a backslash before each space.

@@ -27,6 +27,8 @@ struct PredicateOptions {
     /// The policy for an untrusted predicate; nil for a trusted one.
     private let policy: PredicatePolicy?
     private let command: Subcommand
+    /// The variables of `--values`.
+    private let namesOfValues: Set<String>
     /// False for a subcommand whose `--set` does not set variables.
     private let takesVariables: Bool
     /// False for a further predicate, whose values are written in it.
@@ -40,10 +42,13 @@ struct PredicateOptions {
             let (name, value) = try ArgumentValue.variable(setting)
             variables[name] = value
         }
+        var lists: [String: PredicateValue] = [:]
         for setting in takesVariables ? reader.values(of: .columnValues) : [] {
             let (name, value) = try OtherFile.variable(setting)
-            variables[name] = value
+            lists[name] = value
         }
+        namesOfValues = Set(lists.keys)
+        variables.merge(lists) { $1 }
         self.format = format
         arguments = takesArguments ? reader.values(of: .argument) : []
         self.variables = variables
@@ -107,7 +112,8 @@ struct PredicateOptions {
         let used = PredicateReferences(predicate.node).variables
         for name in variables.keys.sorted() where !used.contains(name) {
             let hints = UsageError.suggestions(for: "$" + name, among: used.map { "$" + $0 })
-            throw .usage(UsageError("the predicate has no variable $\(name)", hints: hints, in: command))
+            let option = namesOfValues.contains(name) ? "--values" : "--set"
+            throw .usage(UsageError("\(option): the predicate has no variable $\(name)", hints: hints, in: command))
         }
         for name in used where variables[name] == nil {
             let cure = takesArguments ? "write %@, and --arg VALUE for its value" : "write the value itself"

@@ -11,8 +11,8 @@ extension CommandOption {
             + " data; int, float, text and bool are accepted, too")
     static let path = CommandOption(
         "path", "p", value: "KEY.KEY",
-        help: "Path to the records in a JSON document: result.items, also through arrays: runs.results; * is every member"
-            + " of an object, packages.*, whose key is @key; write a dot inside a key as v1\\.0")
+        help: "Path to the records in a JSON document: result.items, also through arrays: runs.results; * is every"
+            + " member of an object, packages.*, whose key is @key; write a dot inside a key as v1\\.0")
     static let delimiter = CommandOption(
         "delimiter", "d", value: "CHAR", .words(["comma", "semicolon", "tab", "pipe"]),
         help: "Delimiter of CSV, also as tab, comma, semicolon or pipe (default: detected in the first rows)")
@@ -107,7 +107,7 @@ struct RecordReadingOptions {
     func options(for file: String) throws(CommandFailure) -> RecordOptions {
         let format = pattern != nil ? .log : format ?? (file == "-" ? nil : DataFormat(fileName: file))
         if path != nil, let format, !Self.mayHavePath(format) { throw .message("\(file): \(Self.pathNeedsDocument)") }
-        var options = RecordOptions(format: path == nil ? format : .json, recordsPath: path, types: types)
+        var options = RecordOptions(format: path == nil ? format : format ?? .json, recordsPath: path, types: types)
         options.delimiter = delimiter
         options.hasDecimalComma = hasDecimalComma
         options.dateOrder = dateOrder
@@ -128,9 +128,14 @@ struct RecordReadingOptions {
             || hasExtraFields || !nilTexts.isEmpty
     }
 
-    /// Loads a file into a session. Throws for an option that does not apply to the file.
-    func load(_ file: String, into session: Session) throws(CommandFailure) -> Reply {
-        let reply = session.load(file: file, options: try options(for: file))
+    /// Loads a file into a session, or only some keys of its first records. Throws for an option that does not apply to
+    /// the file.
+    func load(
+        _ file: String, into session: Session, keys: Set<String>? = nil, limit: Int? = nil
+    ) throws(CommandFailure) -> Reply {
+        var options = try options(for: file)
+        options.keys = keys
+        let reply = session.load(file: file, options: options, limit: limit)
         if !session.tableNames.isEmpty { try checkAbsence() }
         return reply
     }
@@ -197,7 +202,7 @@ struct RecordReadingOptions {
         }
     }
 
-    private static let pathNeedsDocument = "--path is for JSON only"
+    private static let pathNeedsDocument = "--path is for JSON documents only"
 
     private static func types(_ reader: ArgumentReader) throws(CommandFailure) -> [String: ColumnType] {
         do throws(DataError) {

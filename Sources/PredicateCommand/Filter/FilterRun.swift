@@ -10,6 +10,8 @@ final class FilterRun {
     private let settings: FilterSettings
     private let predicate: FormatPredicate
     private let console: Console
+    private let painter: OutputPainter
+    private let progress: ReadingProgress
     private let output: (any FilterOutput)?
     private var sorter: RecordSorter<PreparedRecord>?
     private var groups: GroupCollector?
@@ -41,16 +43,23 @@ final class FilterRun {
         neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         keyNotes = KeyNotes(predicate, settings)
-        output = tally.writesRecords && settings.grouping == nil ? Self.makeOutput(settings, console) : nil
+        let painter = OutputPainter(settings, console)
+        self.painter = painter
+        let writesRecords = tally.writesRecords && settings.grouping == nil
+        progress = ReadingProgress(console, writesAtEnd: !writesRecords || settings.sort != nil)
+        console.willReport = progress.finish
+        output = writesRecords ? Self.makeOutput(settings, console, painter.write) : nil
         sorter = output == nil ? nil : settings.sort.map { RecordSorter($0, limit: settings.limit) }
         groups = tally.writesRecords ? settings.grouping.map(GroupCollector.init) : nil
     }
 
-    private static func makeOutput(_ settings: FilterSettings, _ console: Console) -> any FilterOutput {
+    private static func makeOutput(
+        _ settings: FilterSettings, _ console: Console, _ sink: @escaping ByteSink
+    ) -> any FilterOutput {
         guard let format = settings.output, format.json == nil, format != .lines || settings.keys != nil else {
-            return RecordOutput(settings, isForReaders: console.terminal.isOutputTerminal, console.output)
+            return RecordOutput(settings, isForReaders: console.terminal.isOutputTerminal, sink)
         }
-        return RowOutput(format, settings, width: console.tableWidth, console.output)
+        return RowOutput(format, settings, width: console.tableWidth, sink)
     }
 
     private static func makeEvaluator(
@@ -100,11 +109,13 @@ final class FilterRun {
         firstFormat = firstFormat ?? reader.format
         if let header = reader.header { try ColumnMatch.checkKeys(settings.arrangingKeys, header, file) }
         tally.problems.header = reader.header
+        painter.begin(reader)
         try output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
         try prepare(for: reader, options, file)
         tally.beginFile()
         try filter(reader, sieve(for: reader, options), file)
+        progress.finish()
         if let line = tally.line(for: file) { try console.write(line + "\n") }
     }
 
@@ -128,8 +139,10 @@ final class FilterRun {
     /// Opens a source that flushes the output before each read, so that matches from a slow pipe appear immediately.
     private func source(of file: String) throws(DataError) -> any ByteSource {
         let source: any ByteSource = file == "-" ? console.input : try FileSource(path: file)
-        guard let output else { return source }
-        return AnnouncingSource(source) { () throws(DataError) in try output.flush() }
+        let willRead = { [output] () throws(DataError) in if let output { try output.flush() } }
+        return AnnouncingSource(source, willRead: willRead) { [progress, tally] bytes in
+            progress.show(file, bytes: bytes, matches: tally.matched)
+        }
     }
 
     private func filter(_ reader: RecordReader, _ sieve: LineSieve?, _ file: String) throws(CommandFailure) {
@@ -191,7 +204,8 @@ final class FilterRun {
     private func write(_ groups: GroupCollector, _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = settings.grouping, isWhole || tally.matched > 0 else { return }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
-        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
+        painter.begin(format)
+        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
         do throws(DataError) {
             for row in groups.rows(settings.sort, limit: settings.limit) {
                 try writer.write(zip(grouping.sources, row).map { cell($1, of: $0) })
@@ -318,26 +332,6 @@ extension FilterRun {
         }
         return UsageError.suggestions(for: key, among: columns).first
     }
-}
-
-/// A source that calls a function before each read.
-private final class AnnouncingSource: ByteSource {
-    private let base: any ByteSource
-    private let willRead: () throws(DataError) -> Void
-
-    init(_ base: any ByteSource, willRead: @escaping () throws(DataError) -> Void) {
-        self.base = base
-        self.willRead = willRead
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
-        try willRead()
-        return try base.read(into: buffer)
-    }
-
-    var canRestart: Bool { base.canRestart }
-
-    func restart() throws(DataError) { try base.restart() }
 }
 
 extension String {

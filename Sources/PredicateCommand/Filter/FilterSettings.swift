@@ -25,6 +25,7 @@ struct FilterSettings {
     let grouping: Grouping?
     let place: RecordPlace
     let records: RecordReadingOptions
+    let colour: ColourChoice
     /// The records of other files, by key.
     let lookups: Lookups
     /// The choice of a table in a SQLite file.
@@ -54,6 +55,7 @@ struct FilterSettings {
         grouping = try Self.grouping(reader)
         place = RecordPlace(showsFile: reader.has(Option.withFilename), showsLine: reader.has(Option.lineNumber))
         records = try RecordReadingOptions(reader)
+        colour = try ColourChoice(reader)
         lookups = try Lookups(reader.values(of: Option.lookup))
         rows = try TableChoice(reader)
         allowsResidual = reader.has(Option.residual)

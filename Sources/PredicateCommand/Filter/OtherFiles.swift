@@ -81,7 +81,11 @@ struct OtherFile {
         var number = 0
         while true {
             let record: SourceRecord?
-            do throws(DataError) { record = try reader.next() } catch { throw .text(RecordProblems.text(error, in: path)) }
+            do throws(DataError) {
+                record = try reader.next()
+            } catch {
+                throw .text(RecordProblems.text(error, in: path))
+            }
             guard let record else { return }
             number += 1
             try body(record.value, number)

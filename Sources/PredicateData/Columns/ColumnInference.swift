@@ -72,9 +72,9 @@ struct ColumnInference {
         guard let lineFeed = scan.lineFeed(after: start) else { return nil }
         let row = UnsafeBufferPointer(start: start, count: lineFeed + 1 - start).withoutLineEnd
         var fields: [Field] = []
-        guard dialect.hasLazyQuotes || dialect.layout != .delimited, (try? dialect.split(row, into: &fields)) != nil, isRow(of: fields.count) else {
-            return lineFeed
-        }
+        guard dialect.hasLazyQuotes || dialect.layout != .delimited,
+            (try? dialect.split(row, into: &fields)) != nil, isRow(of: fields.count)
+        else { return lineFeed }
         for (column, field) in fields.enumerated() where isOpen(column) {
             row.content(of: field).withUnsafeBufferPointer { profiles[column].note($0, isQuoted: field.isQuoted) }
         }

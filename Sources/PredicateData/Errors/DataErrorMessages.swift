@@ -26,7 +26,8 @@ extension DataError: CustomStringConvertible {
         case .recordsPathNotAnArray(let path): "'\(path)' holds neither an array nor an object"
         case .unexpectedQuote: "quote in an unquoted field: --lazy-quotes reads it as it stands"
         case .textAfterQuote: "text after the closing quote of a field: --lazy-quotes reads it as it stands"
-        case .unterminatedQuote: "this quoted field has no closing quote: --no-quotes reads quotes as ordinary characters"
+        case .unterminatedQuote:
+            "this quoted field has no closing quote: --no-quotes reads quotes as ordinary characters"
         case .carriageReturn: "expected a line feed, found a carriage return: convert line endings with tr '\\r' '\\n'"
         case .fieldCount(let expected, let found):
             "\(found) field\(found == 1 ? "" : "s"), but the header has \(expected): " + Self.cure(expected, found)

@@ -160,12 +160,15 @@ enum UnmarkedUTF16 {
     enum ByteOrder { case little, big }
 
     private static let sampleLength = 64
+    /// A shorter text may be anything.
+    private static let leastLength = 16
 
     /// Returns the byte order of UTF-16; nil for other text. More than two bytes are read only if one of them is zero.
     static func order(of source: PeekedSource) throws(DataError) -> ByteOrder? {
         let bytes = try source.peek(while: needsMore)
         let (evens, odds) = (zeros(bytes, 0), zeros(bytes, 1))
-        guard bytes.count >= 4, evens == 0 || odds == 0, 5 * max(evens, odds) >= bytes.count else { return nil }
+        guard bytes.count >= leastLength, bytes.prefix(2).contains(0) else { return nil }
+        guard evens == 0 || odds == 0, 5 * max(evens, odds) >= min(bytes.count, sampleLength) else { return nil }
         return evens == 0 ? .little : .big
     }
 

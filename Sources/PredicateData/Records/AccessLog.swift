@@ -7,7 +7,7 @@ import PredicateJSON
 /// A hyphen is nil. Parts after those of the combined format are `extra`.
 enum AccessLog {
     static let columns = [
-        "host", "ident", "user", "time", "request", "method", "path", "protocol", "status", "size", "referer", "agent",
+        "host", "ident", "user", "time", "request", "method", "path", "protocol", "status", "bytes", "referer", "agent",
         "extra",
     ]
 
@@ -16,7 +16,7 @@ enum AccessLog {
     private static func type(of column: String) -> ColumnType {
         switch column {
         case "time": .date
-        case "status", "size": .integer
+        case "status", "bytes": .integer
         default: .string
         }
     }
@@ -51,12 +51,12 @@ private struct LogReader {
     mutating func parts() -> [Range<Int>]? {
         guard let host = word(), let ident = word(), let user = user(), let time = time(),
             let request = quoted(), let status = word(), status.count == 3, line[status].allSatisfy(\.isDigit),
-            let size = word()
+            let bytes = word()
         else { return nil }
         let referer = quoted()
         let agent = referer == nil ? nil : quoted()
         return [host, ident, user, time, request] + requestParts(request)
-            + [status, size, referer ?? 0..<0, agent ?? 0..<0, index..<line.count]
+            + [status, bytes, referer ?? 0..<0, agent ?? 0..<0, index..<line.count]
     }
 
     /// `GET`, `/index.html` and `HTTP/1.1`; empty for a request of another form.

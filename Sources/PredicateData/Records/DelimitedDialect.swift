@@ -339,24 +339,30 @@ struct DialectDetection {
         DelimitedDialect(delimiter: delimiter, isQuoted: hasQuotes, hasLazyQuotes: hasLazyQuotes)
     }
 
-    /// Returns the number of lines of the title above a table; nil if there is none.
+    /// Returns the lines above a table and the comments in it; nil if there are none.
     ///
     /// `Report 2024` above `city,sales` and `Rome,7`: a title has one field, and all rows of the table have as many as
-    /// its header, at least two.
-    func titleLines(_ dialect: DelimitedDialect) -> Int? {
+    /// its header, at least two. Rows of another number that begin with `#` are comments.
+    func preface(_ dialect: DelimitedDialect) -> TablePreface? {
         let rows = rows(dialect)
-        guard let first = Self.titleRows(rows.map(\.fields.count)), first > 0 else { return nil }
-        return sample[..<rows[first].start].count { $0 == Byte.lineFeed }
+        guard let table = table(rows), table.first > 0 else { return nil }
+        let lines = sample[..<rows[table.first].start].count { $0 == Byte.lineFeed }
+        return TablePreface(lines: lines, hasComments: table.hasComments)
     }
 
     private static let mostTitleRows = 20
 
-    /// Returns the number of rows of the title; 0 if there is none, nil if the rows under it differ.
-    private static func titleRows(_ counts: [Int]) -> Int? {
-        let first = counts.prefix(mostTitleRows + 1).firstIndex { $0 != 1 } ?? 0
-        guard first > 0 else { return 0 }
-        let table = counts[first...]
-        return table.count > 1 && table.allSatisfy { $0 == table.first } ? first : nil
+    /// Returns the first row of the table under a title, and whether there are comments in it; nil if the rows under a
+    /// title differ.
+    private func table(_ rows: [(start: Int, fields: [Field])]) -> (first: Int, hasComments: Bool)? {
+        let first = rows.prefix(Self.mostTitleRows + 1).firstIndex { $0.fields.count != 1 } ?? 0
+        guard first > 0 else { return (0, false) }
+        let width = rows[first].fields.count
+        let others = rows[first...].filter { $0.fields.count != width }
+        guard rows.count - first - others.count > 1, others.allSatisfy({ sample[$0.start] == UInt8(ascii: "#") }),
+            others.isEmpty || rows[..<first].allSatisfy({ sample[$0.start] == UInt8(ascii: "#") })
+        else { return nil }
+        return (first, !others.isEmpty)
     }
 
     /// Returns the greatest number of fields in a row.
@@ -366,8 +372,13 @@ struct DialectDetection {
 
     /// A row that cannot be divided does not count, unless most are: it is an error in any dialect.
     private func score(_ dialect: DelimitedDialect) -> Double? {
-        var counts = rows(dialect).map(\.fields.count)
-        if mayHaveTitle, let title = Self.titleRows(counts) { counts.removeFirst(title) }
+        var rows = rows(dialect)
+        if mayHaveTitle, let table = table(rows), table.first > 0 {
+            let width = rows[table.first].fields.count
+            rows.removeFirst(table.first)
+            rows.removeAll { sample[$0.start] == UInt8(ascii: "#") && $0.fields.count != width }
+        }
+        let counts = rows.map(\.fields.count)
         guard let columns = counts.first, columns > 1 else { return nil }
         let divided = counts.count { $0 > 0 }
         let agreeing = counts.count { $0 == columns || isRagged && 1 < $0 && $0 < columns }
@@ -400,6 +411,14 @@ struct DialectDetection {
         }
         return rows
     }
+}
+
+/// What precedes a table of separated values.
+struct TablePreface {
+    /// The number of lines of the title.
+    let lines: Int
+    /// True if the title consists of comments, and others are among the rows.
+    let hasComments: Bool
 }
 
 extension ByteWindow {

@@ -202,11 +202,19 @@ struct DelimitedOpening {
         let separator = try beginTable()
         let dialect = try dialect(separator)
         if options.skippedLines == nil, sampled, format != .log, options.hasHeader != false,
-            let lines = DialectDetection(window, options).titleLines(dialect)
+            let preface = DialectDetection(window, options).preface(dialect)
         {
-            options.skippedLines = lines
-            notes.append(.skippedTitle(lines))
-            _ = try beginTable()
+            if preface.hasComments {
+                options.comment = "#"
+                notes.append(.skippedComments)
+                source = CommentSource.removing(options, from: PeekedSource(Array(window.bytes), source))
+                window = ByteWindow(source: source)
+                try fillSample()
+            } else {
+                options.skippedLines = preface.lines
+                notes.append(.skippedTitle(preface.lines))
+                _ = try beginTable()
+            }
         }
         if options.hasHeader == nil, sampled, format != .log, try window.skipBlankLines(),
             HeaderDetection(window, dialect, options).isData
@@ -355,6 +363,8 @@ package enum ReadingNote: Hashable, Sendable {
     case laterHeader(_ line: Int)
     /// `Report 2024` as the first line, with one field, above a table with more
     case skippedTitle(_ lines: Int)
+    /// `# made by hand` as the first line, and other such lines among the rows
+    case skippedComments
     /// Bytes that are not UTF-8
     case guessedEncoding(TextEncoding)
     /// `25.12.2024` in a string column
@@ -367,7 +377,7 @@ package enum ReadingNote: Hashable, Sendable {
     /// The column; nil for a note about the whole input.
     package var column: String? {
         switch self {
-        case .renamedColumn, .guessedEncoding, .laterHeader, .skippedTitle, .noHeader: nil
+        case .renamedColumn, .guessedEncoding, .laterHeader, .skippedTitle, .skippedComments, .noHeader: nil
         case .slashedDates(let name), .percentages(let name), .parentheses(let name): name
         }
     }
@@ -380,6 +390,7 @@ package enum ReadingNote: Hashable, Sendable {
         case .skippedTitle(1): "line 1 is a title, so the table begins below it; --skip 0 reads it as the header"
         case .skippedTitle(let lines):
             "lines 1 to \(lines) are titles, so the table begins below them; --skip 0 reads line 1 as the header"
+        case .skippedComments: "lines that begin with # are comments and are skipped; --skip 0 reads them"
         case .guessedEncoding(let encoding): "not UTF-8, read as \(encoding.rawValue); --encoding names another"
         case .slashedDates(let name):
             "column '\(name)' has strings that look like dates; --day-first or --month-first reads them"

@@ -262,7 +262,7 @@ private struct PathSearch {
     /// True until a value was found at the path.
     var isMissing = true
     private let path: [RecordsPath.Step]
-    /// The keys of the last object without the key of the path.
+    /// The keys of the objects without the key of the path.
     private var keys: [String] = []
 
     /// The maximum number of keys that are kept for the message.
@@ -274,7 +274,7 @@ private struct PathSearch {
 
     /// Skips the members of an object up to the value of a key; returns false at the end of an object without it.
     mutating func find(_ key: String, _ window: ByteWindow, _ limit: Int) throws(DataError) -> Bool {
-        keys = []
+        if !isInArray { keys = [] }
         try window.expectText()
         while window.bytes[0] != Byte.closeBrace {
             let found = try window.readKey(limit)
@@ -282,7 +282,7 @@ private struct PathSearch {
                 keys = []
                 return true
             }
-            if keys.count < Self.mostKeys { keys.append(found) }
+            if keys.count < Self.mostKeys, !keys.contains(found) { keys.append(found) }
             try window.skipValue()
             try window.expectText()
             if window.bytes[0] == Byte.closeBrace { break }

@@ -23,14 +23,14 @@ package struct LinePattern: Hashable, Sendable {
     package init(_ pattern: String) throws(DataError) {
         let spelling = pattern.replacingOccurrences(of: "(?P<", with: "(?<")
         let named = NamedGroups(PatternTree(spelling))
+        guard let expression = try? NSRegularExpression(pattern: named.withoutNames(spelling)) else {
+            throw DataError(.invalidPattern("'\(pattern)' is no valid regular expression"))
+        }
         guard !named.found.isEmpty else {
             throw DataError(.invalidPattern("there are no named groups, as in (?<level>\\w+), in '\(pattern)'"))
         }
         if let name = named.duplicate {
             throw DataError(.invalidPattern("two groups are named '\(name)' in '\(pattern)'"))
-        }
-        guard let expression = try? NSRegularExpression(pattern: named.withoutNames(spelling)) else {
-            throw DataError(.invalidPattern("'\(pattern)' is no valid regular expression"))
         }
         self.pattern = pattern
         columns = named.found.map(\.name)

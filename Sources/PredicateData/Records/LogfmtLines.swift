@@ -82,12 +82,15 @@ enum LogfmtLine {
             && (try? parser.parseDocument()) != nil
     }
 
-    /// Returns true for a line of two pairs at least, and nothing else.
+    /// Returns true for a line of two pairs at least, the first one in front, and keys without a value.
     static func isLine(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         var reader = PairReader(line.last == Byte.carriageReturn ? line.slice(0..<line.count - 1) : line)
         var count = 0
         while let pair = try? reader.next() {
-            guard let value = pair.value, line[pair.key].allSatisfy(\.isKeyByte) else { return false }
+            guard !pair.key.isEmpty, line[pair.key].allSatisfy(\.isKeyByte), count > 0 || pair.value != nil else {
+                return false
+            }
+            guard let value = pair.value else { continue }
             let marks = [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar]
             if !pair.isQuoted, line[value].contains(where: marks.contains) { return false }
             count += 1

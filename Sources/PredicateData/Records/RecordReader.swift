@@ -40,6 +40,8 @@ package final class RecordReader {
         format = if let given { given } else { try DataFormat.sniff(window, options) }
         switch format {
         case .json: (stream, self.window, notes) = (DocumentRecords(options), window, [])
+        case .jsonLines where options.recordsPath != nil:
+            (stream, self.window, notes) = (DocumentRecords(options), window, [])
         case .jsonLines: (stream, self.window, notes) = (LineRecords(options), window, [])
         case .lines: (stream, self.window, notes) = (PlainLines(options), window, [])
         case .logfmt: (stream, self.window, notes) = (LogfmtLines(options), window, [])
@@ -244,7 +246,7 @@ package struct RecordOptions: Hashable, Sendable {
     /// The format; nil to detect it from the first bytes.
     package var format: DataFormat?
     /// The path to the array of records in a JSON document: keys separated by dots, `result.items`. A dot in a key is
-    /// escaped, `v1\.0.items`. For JSON only; if `format` is nil, it implies JSON.
+    /// escaped, `v1\.0.items`. For JSON and JSON Lines only; if `format` is nil, it implies JSON.
     package var recordsPath: String?
     /// The types of columns. In JSON, members with these names are converted: strings to any type, numbers to doubles
     /// or exact decimal numbers.

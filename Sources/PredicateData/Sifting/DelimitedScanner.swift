@@ -11,6 +11,7 @@ struct DelimitedScanner: SiftingScanner {
     private let columns: UnsafeBufferPointer<SoughtColumn>
     private let slots: UnsafeMutablePointer<FlatValue>
     private let slotCount: Int
+    private let skipsEmptyRows: Bool
 
     /// Creates a scanner for rows that end before `end`; it must not outlive the keys, columns and memory.
     init(_ sought: SoughtColumns, _ memory: SieveMemory, end: Pointer) {
@@ -18,6 +19,7 @@ struct DelimitedScanner: SiftingScanner {
         fields = FieldScan(dialect: sought.dialect, end: end)
         roots = sought.keys.roots
         columns = sought.columns
+        skipsEmptyRows = sought.skipsEmptyRows
         (slots, slotCount) = (memory.slots, memory.slotCount)
     }
 
@@ -44,7 +46,7 @@ struct DelimitedScanner: SiftingScanner {
     func lineFeed(after start: Pointer) -> Pointer? { fields.lineFeed(after: start) }
 
     /// Returns true for an empty row, unless there is only one column.
-    func isSkipped(_ row: UnsafeBufferPointer<UInt8>) -> Bool { row.isEmpty && columns.count != 1 }
+    func isSkipped(_ row: UnsafeBufferPointer<UInt8>) -> Bool { row.isEmpty && skipsEmptyRows }
 
     /// True if fields may be quoted and thus contain line ends.
     var holdsLineEnds: Bool { fields.dialect.isQuoted }

@@ -33,7 +33,8 @@ struct LoadWords {
 
     private static func unknown(_ word: String) -> SessionError {
         let near = NearMiss.candidates(for: word, among: flags + named)
-        let hint = near.isEmpty ? "the options are \((flags + named).joined(separator: ", "))" : "did you mean \(near[0])?"
+        let list = "the options are \((flags + named).joined(separator: ", "))"
+        let hint = near.first.map { "did you mean \($0)?" } ?? list
         return SessionError(":load has no option \(word)", hints: [hint])
     }
 

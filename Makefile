@@ -202,8 +202,8 @@ drop-in: setup
 
 # Benchmarks are not tests: quote figures of a quiet machine only. FILTER takes words of a path (filter-structs/P02/100k),
 # FLAGS other options of the program (--quick, --scales 1k,100k).
-.PHONY: bench bench-compare bench-peers bench-migration instructions
-PACKAGES_PEERS := jq gcc gobjc gnustep-make libgnustep-base-dev python3-venv
+.PHONY: bench bench-compare bench-peers bench-everyday bench-migration instructions
+PACKAGES_PEERS := jq ripgrep gcc gobjc gnustep-make libgnustep-base-dev python3-venv
 BENCH_RESULTS ?= .build/bench
 BENCH_OBJECTS ?= 1000000
 GNUSTEP_OBJECTS ?= 100000
@@ -249,6 +249,17 @@ bench-peers: setup
 	    $(RELEASE)/predicate" > $(BENCH_RESULTS)/programs.jsonl
 	@$(BENCH) peers $(BENCH_RESULTS)/gnustep.jsonl $(BENCH_RESULTS)/programs.jsonl
 	@$(BENCH) goals Benchmarks/goals $(BENCH_FILES)
+	@$(MAKE) --no-print-directory bench-everyday
+
+# Times everyday work of the command beside DuckDB with one thread, ripgrep and sort | uniq -c, and compares the answers.
+EVERYDAY_ROWS ?= 4000000
+bench-everyday: setup
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
+	@mkdir -p $(BENCH_RESULTS)
+	@test -x $(BENCH_RESULTS)/venv/bin/python || python3 -m venv $(BENCH_RESULTS)/venv
+	@$(BENCH_RESULTS)/venv/bin/python -c 'import duckdb' 2>/dev/null \
+	    || $(BENCH_RESULTS)/venv/bin/pip install --quiet --disable-pip-version-check duckdb
+	@$(BENCH_RESULTS)/venv/bin/python Benchmarks/Peers/everyday.py $(BENCH_RESULTS)/everyday $(EVERYDAY_ROWS) $(RELEASE)/predicate"
 
 # Compares the migration of a Core Data store with plain SQL for the same rows.
 bench-migration: setup

@@ -18,6 +18,8 @@ final class Console {
     /// The terminal that the streams are connected to.
     let terminal: Terminal
     private let errorOutput: ByteSink
+    /// Called before a line is written to standard error.
+    var willReport: () -> Void = {}
 
     init(
         input: any ByteSource, output: @escaping ByteSink, errorOutput: @escaping ByteSink, terminal: Terminal = .none
@@ -44,6 +46,7 @@ final class Console {
 
     /// Writes lines to standard error. A failure to write is ignored.
     func report(_ text: String, hints: [String] = []) {
+        willReport()
         try? Self.send(([text] + hints.map { "hint: \($0)" }).joined(separator: "\n") + "\n", to: errorOutput)
     }
 

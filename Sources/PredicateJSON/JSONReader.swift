@@ -15,7 +15,7 @@ package enum JSONReader {
 
     /// Returns the value of a document in memory. Throws a ``JSONError`` with the position.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> PredicateValue {
-        var parser = JSONParser(bytes, shapes: bytes.count > 4096 ? ObjectShapes() : nil)
+        var parser = JSONParser(bytes, shapes: bytes.count > 4096 ? ObjectShapes() : nil, isStrict: true)
         if bytes.starts(with: byteOrderMark) { parser.index = byteOrderMark.count }
         do {
             return try parser.parseDocument()
@@ -47,11 +47,15 @@ package struct JSONParser {
     /// The cache of object shapes; nil for small inputs.
     private let shapes: ObjectShapes?
 
-    package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes, shapes: nil) }
+    /// False to read `NaN`, `Infinity` and `-Infinity` as well, which Python writes.
+    private let isStrict: Bool
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, shapes: ObjectShapes?) {
-        self.bytes = bytes
-        self.shapes = shapes
+    package init(_ bytes: UnsafeBufferPointer<UInt8>, isStrict: Bool = false) {
+        self.init(bytes, shapes: nil, isStrict: isStrict)
+    }
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, shapes: ObjectShapes?, isStrict: Bool = false) {
+        (self.bytes, self.shapes, self.isStrict) = (bytes, shapes, isStrict)
     }
 
     /// document = ws value ws
@@ -136,6 +140,7 @@ package struct JSONParser {
     }
 
     private mutating func parseNumber() throws(JSONFault) -> PredicateValue {
+        if takesNegativeInfinity() { return .double(-.infinity) }
         let number = try JSONNumber(bytes, from: index)
         index = number.range.upperBound
         return try number.value(in: bytes)
@@ -146,12 +151,16 @@ package struct JSONParser {
         case 0x74 where takes("true"): return .bool(true)
         case 0x66 where takes("false"): return .bool(false)
         case 0x6E where takes("null"): return .null
+        case 0x4E where !isStrict && takes("NaN"): return .double(.nan)
+        case 0x49 where !isStrict && takes("Infinity"): return .double(.infinity)
         default: throw JSONFault(.expectedValue, at: index)
         }
     }
 }
 
 extension JSONParser {
+    private mutating func takesNegativeInfinity() -> Bool { !isStrict && takes("-Infinity") }
+
     /// Checks a value without building it.
     package mutating func skipValue(depth: Int) throws(JSONFault) {
         guard index < bytes.count else { throw JSONFault(.unexpectedEnd, at: index) }
@@ -159,6 +168,7 @@ extension JSONParser {
         case Byte.quote: _ = try scanString()
         case Byte.openBrace: try skipObject(depth: depth + 1)
         case Byte.openBracket: try skipArray(depth: depth + 1)
+        case Byte.minus where takesNegativeInfinity(): break
         case Byte.minus, Byte.zero...Byte.nine: index = try JSONNumber(bytes, from: index).range.upperBound
         default: _ = try parseWord()
         }

@@ -15,8 +15,10 @@ package final class Session {
 
     /// The loaded objects.
     var table = ObjectTable.empty {
-        didSet { cachedStatistics = nil }
+        didSet { (cachedStatistics, rest) = (nil, nil) }
     }
+    /// The records of the file that are not held; see ``load(file:options:limit:)``.
+    package internal(set) var rest: RestOfFile?
     var source: DataSource?
     /// The readings of strings that are compared with keys of the loaded objects.
     var texts: TextReadings?
@@ -65,7 +67,7 @@ package final class Session {
     /// The facts about the keys of the objects, computed lazily.
     package var statistics: KeyStatistics {
         if let cachedStatistics { return cachedStatistics }
-        let statistics = KeyStatistics(table)
+        let statistics = KeyStatistics(table, isPart: rest != nil)
         cachedStatistics = statistics
         return statistics
     }

@@ -55,13 +55,96 @@ struct AwkwardFileTests {
         #expect(filter("--lazy-quotes", "b == 1", "-o", "jsonl", input: spaced).output == "{\"a\":\"x\",\"b\":1}\n")
     }
 
-    @Test func titlesAndFurtherFields() {
+    @Test func titlesAreFoundByThemselves() {
+        let titled = "Title\na,b\n1,2\n"
+        let note =
+            "note: (standard input): line 1 is a title, so the table begins below it; --skip 0 reads it as the header\n"
+        #expect(filter("b == 2", input: titled) == Outcome(status: 0, output: "a,b\n1,2\n", error: note))
         #expect(
-            filter("TRUEPREDICATE", input: "Title\na,b\n1,2\n").error.contains(
+            filter("--skip", "0", "TRUEPREDICATE", input: titled).error.contains(
                 "2 fields, but the header has 1: --skip N starts at a header below it"))
+        #expect(filter("--skip", "1", "b == 2", input: titled) == .success("a,b\n1,2\n"))
+        // A header of one field less than the rows is a header, and rows that differ are no table.
+        #expect(filter("TRUEPREDICATE", input: "Title\na,b\n1,2,3\n").error.contains("the header has 1"))
+        #expect(filter("TRUEPREDICATE", input: "a\n1\n2\n") == .success("a\n1\n2\n"))
+    }
+
+    @Test func furtherFields() {
+        let wide = "a,b\n1,2,3\n4\n5,6\n"
         #expect(
-            filter("TRUEPREDICATE", input: "a,b\n1,2,3\n").error.contains(
-                "3 fields, but the header has 2: put a field that contains the delimiter in quotes"))
+            filter("TRUEPREDICATE", input: wide).error.contains(
+                "3 fields, but the header has 2: put a field that contains the delimiter in quotes, or --extra reads"))
+        #expect(
+            filter("--extra", "column3 == 3 OR b == nil", "-o", "jsonl", input: wide)
+                == .success("{\"a\":1,\"b\":2,\"column3\":3}\n{\"a\":4,\"b\":null,\"column3\":null}\n"))
+        #expect(filter("--extra", "column3 == 3", "-o", "csv", input: wide) == .success("a,b,column3\n1,2,3\n"))
+    }
+
+    @Test func commentsAreSkipped() {
+        let commented = "# by hand\na,b\n1,2\n# more, and \"more\n\"x\n# y\",4\n"
+        #expect(
+            filter("--comment", "#", "b == 4", "-n", "-o", "jsonl", input: commented)
+                == .success("{\"line\":5,\"a\":\"x\\n# y\",\"b\":4}\n"))
+        #expect(filter("--comment", "# ", "b == 2", input: commented) == .success("a,b\n1,2\n"))
+        let single = "a\n1\n# two\n3\n"
+        #expect(filter("--comment", "#", "a == nil", "-c", input: single).output == "0\n")
+        #expect(filter("--comment", "#", "TRUEPREDICATE", "-c", input: single) == .success("2\n"))
+        let marks = "-- x\na,b\n-,1\n--\n-- y\n"
+        #expect(filter("--comment", "--", "TRUEPREDICATE", input: marks) == .success("a,b\n-,1\n"))
+        #expect(
+            filter("b == 1", input: "a,b\n1,1\n# c\n").error.contains("this line begins with #: --comment '#' skips"))
+        let found = "# by hand\na,b\n1,2\n# more\n3,4\n"
+        let note = "note: (standard input): lines that begin with # are comments and are skipped; --skip 0 reads them\n"
+        #expect(filter("b > 2", input: found) == Outcome(status: 0, output: "a,b\n3,4\n", error: note))
+        // A header may begin with the mark, below comments that are titles.
+        #expect(filter("b == 2", input: "## v1\n#a,b\n1,2\n").output == "#a,b\n1,2\n")
+        #expect(
+            predicate("filter", "-f", "jsonl", "--comment", "//", "a == 2", input: "// x\n{\"a\":1}\n{\"a\":2}\n")
+                == .success("{\"a\":2}\n"))
+        #expect(predicate("filter", "-f", "lines", "--comment", "//", "TRUEPREDICATE", input: "").status == 2)
+    }
+
+    @Test func textsMayStandForNil() {
+        let copy = "id\tname\n1\t\\N\n2\tJo\n"
+        #expect(
+            predicate("filter", "-f", "tsv", "name == nil", "-o", "jsonl", input: copy)
+                == .success("{\"id\":1,\"name\":null}\n"))
+        #expect(predicate("filter", "-f", "tsv", "name == nil", input: copy).output == "id\tname\n1\t\\N\n")
+        let dashes = "a,b\n-,1\n\"-\",2\nx,-\n"
+        #expect(
+            filter("--nil", "-", "a == nil", "-o", "jsonl", input: dashes) == .success("{\"a\":null,\"b\":1}\n"))
+        #expect(filter("--nil", "-", "b > 1", input: dashes) == .success("a,b\n\"-\",2\n"))
+        #expect(filter("--nil=none", "--nil=x", "a == nil AND b == nil", "-c", input: "a,b\nx,none\n").output == "1\n")
+    }
+
+    @Test func quotesMayBeOrdinary() {
+        let open = "a,b\n\"x,1\ny,2\n"
+        #expect(
+            filter("b == 2", input: open).error.contains(
+                "this quoted field has no closing quote: --no-quotes reads quotes as ordinary characters"))
+        #expect(filter("--no-quotes", "b == 1", input: open) == .success("a,b\n\"x,1\n"))
+        #expect(filter("--no-quotes", "a == '\"x'", "-k", "b", input: open) == .success("b\n1\n"))
+    }
+
+    @Test func utf16WithoutAMark() throws {
+        let text = "name,age\nJo,3\nÄl,9\n"
+        for isBig in [false, true] {
+            let bytes = text.utf16.flatMap { unit in
+                let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+                return isBig ? [high, low] : [low, high]
+            }
+            let outcome = predicate(["filter", "-f", "csv", "age > 3"], source: MemorySource(bytes, maximumPiece: 3))
+            #expect(outcome == .success("name,age\nÄl,9\n"))
+        }
+    }
+
+    @Test func numbersOfPython() {
+        let lines = "{\"a\": NaN, \"b\": 1}\n{\"a\": 2.5, \"b\": Infinity}\n{\"a\": 3, \"b\": -Infinity}\n"
+        #expect(
+            predicate("filter", "a > 1 AND b < 0", input: lines) == .success("{\"a\": 3, \"b\": -Infinity}\n"))
+        #expect(predicate("filter", "b > 1", "-k", "b", input: lines) == .success("{\"b\":Infinity}\n"))
+        #expect(predicate("filter", "a != nil", "-c", input: lines) == .success("3\n"))
+        #expect(predicate("filter", "a > 1", "-f", "jsonl", input: "{\"a\": Nan}\n").status == 2)
     }
 
     @Test func rowsWithoutAHeader() {

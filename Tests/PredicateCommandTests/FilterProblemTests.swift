@@ -152,8 +152,14 @@ struct FilterProblemTests {
 
     @Test func theHeaderMayStandBelowATitle() {
         let input = "# made today\n\nname;weight\njo;5\n"
-        let note = "note: (standard input): line 3 looks like the header; --skip 2 starts there\n"
-        #expect(predicate("filter", "-f", "csv", "weight > 1", input: input).error.hasPrefix(note))
+        let note =
+            "note: (standard input): lines 1 to 2 are titles, so the table begins below them; --skip 0 reads line 1 as"
+            + " the header\n"
+        #expect(
+            predicate("filter", "-f", "csv", "weight > 1", input: input)
+                == Outcome(status: 0, output: "name;weight\njo;5\n", error: note))
+        let later = "note: (standard input): line 3 looks like the header; --skip 2 starts there\n"
+        #expect(predicate("filter", "--skip", "0", "weight > 1", input: input).error.hasPrefix(later))
         #expect(predicate("filter", "--skip", "2", "weight > 1", input: input) == .success("name;weight\njo;5\n"))
         #expect(predicate("filter", "--skip", "9", "weight > 1", input: input).status == 1)
         #expect(predicate("filter", "--skip", "-1", "weight > 1", input: input).error.contains("--skip takes a number"))

@@ -52,7 +52,10 @@ struct UsageTests {
         (["filter", "a == 1", "-a"], "-a needs a value: -a VALUE"),
         (["filter", "a == 1", "--first=0"], "--first takes a number above 0, found '0'"),
         (["filter", "a == 1", "--first=x"], "--first takes a number above 0, found 'x'"),
-        (["filter", "a == 1", "--format", "xml"], "--format takes json, jsonl, csv, tsv or lines, found 'xml'"),
+        (
+            ["filter", "a == 1", "--format", "xml"],
+            "--format takes json, jsonl, csv, tsv, lines, log or logfmt, found 'xml'"
+        ),
         (["filter", "a == 1", "--output", "xml"], "--output takes jsonl, json, csv, tsv, table or lines, found 'xml'"),
         (["filter", "a == 1", "--sort", "a,,b"], "--sort takes keys separated by commas"),
         (["filter", "a == 1", "--sum", ""], "--sum takes keys separated by commas"),

@@ -14,6 +14,10 @@ extension CommandOption {
         help:
             "Time zone of year:, month:, date:truncatedTo: and other functions of dates, such as Europe/Rome (default:"
             + " UTC, which is also the zone of dates without one)")
+    static let columnValues = CommandOption(
+        "values", value: "NAME=FILE:KEY",
+        help: "Value of the variable $NAME: the distinct values of KEY in FILE, as for id IN $NAME; without :KEY the"
+            + " lines of FILE. They are held in memory, five million at most")
     static let untrusted = CommandOption(
         "untrusted",
         help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"
@@ -29,6 +33,8 @@ struct PredicateOptions {
     /// The policy for an untrusted predicate; nil for a trusted one.
     private let policy: PredicatePolicy?
     private let command: Subcommand
+    /// The variables of `--values`.
+    private let namesOfValues: Set<String>
     /// False for a subcommand whose `--set` does not set variables.
     private let takesVariables: Bool
     /// False for a further predicate, whose values are written in it.
@@ -42,6 +48,13 @@ struct PredicateOptions {
             let (name, value) = try ArgumentValue.variable(setting)
             variables[name] = value
         }
+        var lists: [String: PredicateValue] = [:]
+        for setting in takesVariables ? reader.values(of: .columnValues) : [] {
+            let (name, value) = try OtherFile.variable(setting)
+            lists[name] = value
+        }
+        namesOfValues = Set(lists.keys)
+        variables.merge(lists) { $1 }
         self.format = format
         arguments = takesArguments ? reader.values(of: .argument) : []
         self.variables = variables
@@ -105,7 +118,8 @@ struct PredicateOptions {
         let used = PredicateReferences(predicate.node).variables
         for name in variables.keys.sorted() where !used.contains(name) {
             let hints = UsageError.suggestions(for: "$" + name, among: used.map { "$" + $0 })
-            throw .usage(UsageError("--set: the predicate has no variable $\(name)", hints: hints, in: command))
+            let option = namesOfValues.contains(name) ? "--values" : "--set"
+            throw .usage(UsageError("\(option): the predicate has no variable $\(name)", hints: hints, in: command))
         }
         for name in used where variables[name] == nil {
             let cure = takesArguments ? "write %@, and --arg VALUE for its value" : "write the value itself"

@@ -4,14 +4,15 @@ import PredicateSession
 extension CommandOption {
     static let format = CommandOption(
         "format", "f", value: "FORMAT", .values(of: DataFormat.self),
-        help: "Read json, jsonl, csv, tsv or lines (default: by file name or content)")
+        help: "Read json, jsonl, csv, tsv, lines, log (Apache and nginx) or logfmt (default: by file name or content)")
     static let types = CommandOption(
         "types", "t", value: "NAME=TYPE,...", .types,
         help: "Types of columns, which are otherwise inferred: string, integer, double, decimal, boolean, date, uuid,"
             + " data; int, float, text and bool are accepted, too")
     static let path = CommandOption(
         "path", "p", value: "KEY.KEY",
-        help: "Path to the array of records in a JSON document: result.items; write a dot inside a key as v1\\.0")
+        help: "Path to the records in a JSON document: result.items, also through arrays: runs.results; * is every"
+            + " member of an object, packages.*, whose key is @key; write a dot inside a key as v1\\.0")
     static let delimiter = CommandOption(
         "delimiter", "d", value: "CHAR", .words(["comma", "semicolon", "tab", "pipe"]),
         help: "Delimiter of CSV, also as tab, comma, semicolon or pipe (default: detected in the first rows)")
@@ -29,6 +30,17 @@ extension CommandOption {
         "ragged", help: "Rows of CSV may have fewer fields than the header; the missing ones are nil")
     static let lazyQuotes = CommandOption(
         "lazy-quotes", help: "Quotes inside fields of CSV are ordinary characters, as in 55\" wide")
+    static let noQuotes = CommandOption("no-quotes", help: "All quotes in CSV are ordinary characters")
+    static let extra = CommandOption(
+        "extra",
+        help: "Rows of CSV may have fewer and more fields than the header; further ones are column4, column5 and so on")
+    static let comment = CommandOption(
+        "comment", value: "TEXT", help: "Skip lines that begin with TEXT, as in --comment '#'")
+    static let nilText = CommandOption(
+        "nil", value: "TEXT", help: "Read unquoted fields TEXT of CSV as nil in all columns, as \\N always is")
+    static let pattern = CommandOption(
+        "pattern", value: "REGEX",
+        help: "Read lines whose keys are the named groups of a regular expression: '(?<level>\\w+): (?<text>.*)'")
     static let encoding = CommandOption(
         "encoding", value: "NAME", .words(["utf-8", "utf-16", "windows-1252", "latin1"]),
         help: "Encoding of the input: utf-8, utf-16, windows-1252 or latin1 (default: detected)")
@@ -38,7 +50,7 @@ extension OptionGroup {
     /// The options for reading records.
     static let records: [CommandOption] = [
         .format, .types, .path, .delimiter, .decimal, .dayFirst, .monthFirst, .skip, .noHeader, .header, .ragged,
-        .lazyQuotes, .encoding,
+        .extra, .lazyQuotes, .noQuotes, .comment, .nilText, .pattern, .encoding,
     ]
 }
 
@@ -51,10 +63,15 @@ struct RecordReadingOptions {
     private let delimiter: UInt8?
     private let hasDecimalComma: Bool?
     private let dateOrder: DateOrder?
-    private let skippedLines: Int
+    private let skippedLines: Int?
     private let hasHeader: Bool?
     private let isRagged: Bool
     private let hasLazyQuotes: Bool
+    private let hasQuotes: Bool
+    private let hasExtraFields: Bool
+    private let comment: String?
+    private let nilTexts: [String]
+    private let pattern: LinePattern?
     private let encoding: TextEncoding?
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
@@ -66,7 +83,15 @@ struct RecordReadingOptions {
         skippedLines = try Self.skippedLines(reader)
         hasHeader = reader.has(.noHeader) ? false : reader.has(.header) ? true : nil
         (isRagged, hasLazyQuotes) = (reader.has(.ragged), reader.has(.lazyQuotes))
+        (hasQuotes, hasExtraFields) = (!reader.has(.noQuotes), reader.has(.extra))
+        (comment, nilTexts) = (reader.value(of: .comment), reader.values(of: .nilText))
+        pattern = try Self.pattern(reader)
         encoding = try Self.encoding(reader)
+        if comment == "" { throw reader.failure("--comment takes the beginning of a line, such as '#'") }
+        if comment != nil, format == .lines { throw .message("--comment does not apply to lines of text") }
+        if pattern != nil, let format, format != .log, format != .lines {
+            throw .message("--pattern divides lines of text, and not \(format.rawValue)")
+        }
         if reader.has(.noHeader), reader.has(.header) {
             throw reader.failure("--no-header and --header cannot be combined")
         }
@@ -75,14 +100,14 @@ struct RecordReadingOptions {
         }
         dateOrder = reader.has(.dayFirst) ? .dayFirst : reader.has(.monthFirst) ? .monthFirst : nil
         if path == "" { throw reader.failure("--path needs a key") }
-        if path != nil, let format = self.format, format != .json { throw .message(Self.pathNeedsDocument) }
+        if path != nil, let format = self.format, !Self.mayHavePath(format) { throw .message(Self.pathNeedsDocument) }
     }
 
     /// Returns the options for reading a file.
     func options(for file: String) throws(CommandFailure) -> RecordOptions {
-        let format = format ?? (file == "-" ? nil : DataFormat(fileName: file))
-        if path != nil, format != nil, format != .json { throw .message("\(file): \(Self.pathNeedsDocument)") }
-        var options = RecordOptions(format: format, recordsPath: path, types: types)
+        let format = pattern != nil ? .log : format ?? (file == "-" ? nil : DataFormat(fileName: file))
+        if path != nil, let format, !Self.mayHavePath(format) { throw .message("\(file): \(Self.pathNeedsDocument)") }
+        var options = RecordOptions(format: path == nil ? format : format ?? .json, recordsPath: path, types: types)
         options.delimiter = delimiter
         options.hasDecimalComma = hasDecimalComma
         options.dateOrder = dateOrder
@@ -90,18 +115,27 @@ struct RecordReadingOptions {
         options.encoding = encoding
         options.hasHeader = hasHeader
         (options.isRagged, options.hasLazyQuotes) = (isRagged, hasLazyQuotes)
+        (options.hasQuotes, options.hasExtraFields) = (hasQuotes, hasExtraFields)
+        (options.comment, options.linePattern) = (comment, pattern)
+        options.nilTexts = NilTexts(NilTexts.usual + nilTexts)
         if isForColumns, options.format == nil { options.format = .csv }
         return options
     }
 
     /// True if an option was given that only CSV and TSV have.
     private var isForColumns: Bool {
-        delimiter != nil || skippedLines > 0 || hasHeader != nil || isRagged || hasLazyQuotes
+        delimiter != nil || skippedLines != nil || hasHeader != nil || isRagged || hasLazyQuotes || !hasQuotes
+            || hasExtraFields || !nilTexts.isEmpty
     }
 
-    /// Loads a file into a session. Throws for an option that does not apply to the file.
-    func load(_ file: String, into session: Session) throws(CommandFailure) -> Reply {
-        let reply = session.load(file: file, options: try options(for: file))
+    /// Loads a file into a session, or only some keys of its first records. Throws for an option that does not apply to
+    /// the file.
+    func load(
+        _ file: String, into session: Session, keys: Set<String>? = nil, limit: Int? = nil
+    ) throws(CommandFailure) -> Reply {
+        var options = try options(for: file)
+        options.keys = keys
+        let reply = session.load(file: file, options: options, limit: limit)
         if !session.tableNames.isEmpty { try checkAbsence() }
         return reply
     }
@@ -113,9 +147,11 @@ struct RecordReadingOptions {
         let options = [
             ("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil),
             ("--delimiter", delimiter != nil), ("--decimal", hasDecimalComma != nil),
-            ("--encoding", encoding != nil), ("--skip", skippedLines > 0), ("--day-first", dateOrder == .dayFirst),
+            ("--encoding", encoding != nil), ("--skip", skippedLines != nil), ("--day-first", dateOrder == .dayFirst),
             ("--month-first", dateOrder == .monthFirst), ("--no-header", hasHeader == false),
             ("--header", hasHeader == true), ("--ragged", isRagged), ("--lazy-quotes", hasLazyQuotes),
+            ("--no-quotes", !hasQuotes), ("--extra", hasExtraFields), ("--comment", comment != nil),
+            ("--nil", !nilTexts.isEmpty), ("--pattern", pattern != nil),
         ]
         guard let option = options.first(where: \.1)?.0 else { return }
         throw .message("\(option) \(reason)")
@@ -140,8 +176,8 @@ struct RecordReadingOptions {
         }
     }
 
-    private static func skippedLines(_ reader: ArgumentReader) throws(CommandFailure) -> Int {
-        guard let word = reader.value(of: .skip) else { return 0 }
+    private static func skippedLines(_ reader: ArgumentReader) throws(CommandFailure) -> Int? {
+        guard let word = reader.value(of: .skip) else { return nil }
         if let number = Int(word), number >= 0 { return number }
         throw reader.failure("--skip takes a number of lines, found '\(word)'")
     }
@@ -152,6 +188,18 @@ struct RecordReadingOptions {
         throw reader.failure(
             "--encoding takes \(TextEncoding.list), found '\(word)'",
             hints: ["iconv -f \(word) -t UTF-8 rewrites a file"])
+    }
+
+    private static func pattern(_ reader: ArgumentReader) throws(CommandFailure) -> LinePattern? {
+        guard let pattern = reader.value(of: .pattern) else { return nil }
+        do throws(DataError) { return try LinePattern(pattern) } catch { throw .message(error.message) }
+    }
+
+    private static func mayHavePath(_ format: DataFormat) -> Bool {
+        switch format {
+        case .json, .jsonLines: true
+        case .csv, .tsv, .lines, .log, .logfmt: false
+        }
     }
 
     private static let pathNeedsDocument = "--path is for JSON documents only"

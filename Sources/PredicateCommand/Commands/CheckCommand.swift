@@ -80,7 +80,8 @@ struct CheckCommand {
         for finding in findings { try console.write(text(of: finding, painter) + "\n") }
         // The model may differ from the store that the predicate is for, so its errors are findings.
         let isError = model == nil && findings.contains { $0.level == .error }
-        if !session.loadProblems.isEmpty || isError { return .failure }
+        let isWhole = LoadedSession.reportRest(of: session, file ?? "-", console)
+        if !session.loadProblems.isEmpty || isError || !isWhole { return .failure }
         return findings.isEmpty ? .success : .negative
     }
 

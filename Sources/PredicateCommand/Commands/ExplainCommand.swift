@@ -54,7 +54,7 @@ struct ExplainCommand {
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let session = try LoadedSession.make(
-            for: format, file: file, table: table, records, settings: settings, colour, console)
+            for: format, file: file, table: table, records, settings: settings, object: object ?? 0, colour, console)
         let explanation: Session.Explanation
         do throws(SessionError) {
             explanation = try session.explanation(of: format, words: words, object: object)
@@ -63,7 +63,8 @@ struct ExplainCommand {
             return .failure
         }
         try console.write(explanation.text + "\n")
-        return session.loadProblems.isEmpty && explanation.failures == 0 ? .success : .failure
+        let isWhole = LoadedSession.reportRest(of: session, file, console)
+        return session.loadProblems.isEmpty && explanation.failures == 0 && isWhole ? .success : .failure
     }
 }
 
@@ -73,7 +74,7 @@ enum LoadedSession {
     /// notes about the columns in the format.
     static func make(
         for format: String, file: String?, table: String?, _ records: RecordReadingOptions, settings: [String],
-        _ colour: ColourChoice,
+        object: Int = 0, _ colour: ColourChoice,
         _ console: Console
     ) throws(CommandFailure) -> Session {
         let terminal = console.terminal
@@ -87,7 +88,8 @@ enum LoadedSession {
             session.set(name, value)
         }
         guard let file else { return session }
-        let reply = try records.load(file, into: session)
+        let reply = try records.load(
+            file, into: session, keys: keys(of: format), limit: max(heldObjects, object))
         guard !reply.isError else {
             console.report(reply.text)
             throw .reported
@@ -95,6 +97,27 @@ enum LoadedSession {
         for problem in session.loadProblems + session.notes(about: format) { console.report(problem) }
         try choose(table, of: file, session, console)
         return session
+    }
+
+    /// The number of objects that are held in memory: the checks examine a sample, and later objects are only counted.
+    private static let heldObjects = 32 << 10
+
+    /// Reports records that could not be read when they were counted; returns true if there are none.
+    static func reportRest(of session: Session, _ file: String, _ console: Console) -> Bool {
+        guard let rest = session.rest, let error = rest.firstError else { return true }
+        console.report(RecordProblems.text(error, in: file))
+        if rest.unreadable > 1 { console.report("error: \(rest.unreadable) records could not be read") }
+        return false
+    }
+
+    /// Returns the keys that a format needs; nil for a format that may need any key, and for one that is not valid.
+    private static func keys(of format: String) -> Set<String>? {
+        let kinds = FormatPredicate.specifiers(in: format).map(\.kind)
+        guard !kinds.contains(.keyPath),
+            let arguments = try? ValueWord.arguments(kinds.map(\.placeholder), for: format),
+            let predicate = try? FormatPredicate(format: format, arguments: arguments)
+        else { return nil }
+        return RootKeys.names(of: predicate.node, variables: [:])
     }
 
     /// Reads the chosen table. The only table of a file is already read.

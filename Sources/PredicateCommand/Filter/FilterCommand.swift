@@ -13,19 +13,20 @@ extension Subcommand {
                 FilterOption.avg, FilterOption.min, FilterOption.max, FilterOption.median, FilterOption.having,
                 FilterOption.distinct, FilterOption.last, FilterOption.offset, FilterOption.digits,
                 FilterOption.ignoreCase, FilterOption.lineNumber, FilterOption.withFilename, .argument, .variable,
-                .zone,
+                .columnValues, FilterOption.lookup, .zone,
             ],
             OptionGroup.records,
             [
                 FilterOption.strict, .table, FilterOption.entity, FilterOption.schema, .model, FilterOption.objectIDs,
-                FilterOption.residual, FilterOption.explainPlan, .untrusted,
+                FilterOption.residual, FilterOption.explainPlan, .color, .untrusted,
             ],
         ],
         help: [
             .paragraph(
                 "Print the records that match the predicate FORMAT, exactly as they are in the input; without a FORMAT"
-                    + " all records. Reads JSON (an array, or a sequence of values), JSON Lines, CSV and TSV with a header, and lines of text (-f"
-                    + " lines, where SELF is the line), also compressed with gzip or Zstandard. Without a FILE, or for"
+                    + " all records. Reads JSON (an array, or a sequence of values), JSON Lines, CSV and TSV with a header, logs of web"
+                    + " servers, logfmt, and lines of text (-f lines, where SELF is the line), also compressed with gzip"
+                    + " or Zstandard. Without a FILE, or for"
                     + " '-', reads standard input; a directory means all data files in it. The format is detected from"
                     + " the file name or else from the first lines. A key that a record does not have is nil. Records"
                     + " for which the predicate fails are reported and not printed."),
@@ -36,6 +37,11 @@ extension Subcommand {
                     + " column that is used, rows are filtered as they arrive. Delimiter, encoding and decimal comma are"
                     + " detected, and so is a first row that is data, whose columns are column1, column2 and so on; 12% is 0.12; empty cells are nil, and so is NA unless the column is"
                     + " unquoted text. A string with an ISO 8601 date is a date if it is compared with a date column."),
+            .paragraph(
+                "The keys of a log are host, ident, user, time, request, method, path, protocol, status, bytes, referer,"
+                    + " agent and extra; a hyphen is nil. A title above a CSV table, and comments above and in it, are"
+                    + " found and skipped, with a note. A row that cannot be read is reported with the option that"
+                    + " reads it."),
             .paragraph(
                 "FILE may be a single SQLite file. SQL then selects the rows of a table. They are printed as JSON Lines,"
                     + " with dates in ISO 8601 and data in base 64, in the order in which SQLite finds them, or with"
@@ -71,6 +77,9 @@ extension Subcommand {
                 "predicate filter --group-by 'year(paid) AS year' --sum price orders.csv",
                 "predicate filter --count-by city people.csv",
                 "predicate filter --path result.items 'tags.@count > 2' answer.json",
+                "predicate filter --path 'packages.*' 'dev == YES' -k @key package-lock.json",
+                "predicate filter 'status >= 500' --count-by path access.log",
+                "predicate filter --values IDS=orders.csv:user 'id IN $IDS' users.csv",
                 "predicate filter 'ANY phone.number LIKE \"0*\"' library.sqlite --table person",
                 "predicate filter -f lines -nH 'SELF MATCHES \".*(error|fatal).*\"' log/*.txt",
                 "curl -s https://example.org/log | predicate filter -q 'level == \"error\"'",
@@ -131,6 +140,10 @@ enum FilterOption {
     static let schema = CommandOption(
         "schema", value: "FILE", .files,
         help: "Schema of a SQLite file: JSON as 'predicate schema' prints it (default: the tables of the file)")
+    static let lookup = CommandOption(
+        "lookup", value: "KEY=FILE:ID",
+        help: "Replace KEY of each record by the record of FILE whose ID it is, so that user.name is a key with"
+            + " --lookup user=users.csv:id; nil if there is none. FILE is held in memory, a million records at most")
     static let objectIDs = CommandOption(
         "object-ids", help: "Print the objects of a Core Data store with their URIs, x-coredata://…")
     static let residual = CommandOption(

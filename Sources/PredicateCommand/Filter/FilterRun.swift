@@ -10,6 +10,8 @@ final class FilterRun {
     private let settings: FilterSettings
     private let predicate: FormatPredicate
     private let console: Console
+    private let painter: OutputPainter
+    private let progress: ReadingProgress
     private let output: (any FilterOutput)?
     private var sorter: RecordSorter<PreparedRecord>?
     private var groups: GroupCollector?
@@ -41,18 +43,25 @@ final class FilterRun {
         neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         keyNotes = KeyNotes(predicate, settings)
-        output = tally.writesRecords && settings.query.grouping == nil ? Self.makeOutput(settings, console) : nil
+        let painter = OutputPainter(settings, console)
+        self.painter = painter
+        let writesRecords = tally.writesRecords && settings.query.grouping == nil
+        progress = ReadingProgress(console, writesAtEnd: !writesRecords || settings.query.sort != nil)
+        console.willReport = progress.finish
+        output = writesRecords ? Self.makeOutput(settings, console, painter.write) : nil
         sorter = output == nil ? nil : settings.query.sort.map { RecordSorter($0, limit: settings.query.page.end) }
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 
-    private static func makeOutput(_ settings: FilterSettings, _ console: Console) -> any FilterOutput {
+    private static func makeOutput(
+        _ settings: FilterSettings, _ console: Console, _ sink: @escaping ByteSink
+    ) -> any FilterOutput {
         let format = settings.output
         let hasCells = format.map { $0.json == nil && ($0 != .lines || settings.query.keys != nil) } ?? false
         guard hasCells || settings.query.hasColumns else {
-            return RecordOutput(settings, isForReaders: console.terminal.isOutputTerminal, console.output)
+            return RecordOutput(settings, isForReaders: console.terminal.isOutputTerminal, sink)
         }
-        return RowOutput(format, settings, width: console.tableWidth, console.output)
+        return RowOutput(format, settings, width: console.tableWidth, sink)
     }
 
     private static func makeEvaluator(
@@ -108,11 +117,13 @@ final class FilterRun {
             for value in settings.query.arranging { try value.check() }
         }
         tally.problems.header = reader.header
+        painter.begin(reader)
         try output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
         try prepare(for: reader, options, file)
         tally.beginFile()
         try filter(reader, sieve(for: reader, options), file)
+        progress.finish()
         if let line = tally.line(for: file) { try console.write(line + "\n") }
     }
 
@@ -136,8 +147,10 @@ final class FilterRun {
     /// Opens a source that flushes the output before each read, so that matches from a slow pipe appear immediately.
     private func source(of file: String) throws(DataError) -> any ByteSource {
         let source: any ByteSource = file == "-" ? console.input : try FileSource(path: file)
-        guard let output else { return source }
-        return AnnouncingSource(source) { () throws(DataError) in try output.flush() }
+        let willRead = { [output] () throws(DataError) in if let output { try output.flush() } }
+        return AnnouncingSource(source, willRead: willRead) { [progress, tally] bytes in
+            progress.show(file, bytes: bytes, matches: tally.matched)
+        }
     }
 
     private func filter(_ reader: RecordReader, _ sieve: Sieve?, _ file: String) throws(CommandFailure) {
@@ -160,7 +173,7 @@ final class FilterRun {
     private func next(_ reader: RecordReader, _ file: String) throws(CommandFailure) -> SourceRecord? {
         while true {
             do throws(DataError) {
-                return try reader.next()
+                return try reader.next().map(settings.lookups.resolved)
             } catch {
                 try tally.problems.note(error, in: file)
             }
@@ -212,7 +225,8 @@ final class FilterRun {
             grouping.sources[column]?.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
         }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
-        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
+        painter.begin(format)
+        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
         do throws(DataError) {
             for row in rows {
                 try writer.write(row.indices.map { cell(row[$0], of: grouping.sources[$0], areDays: days[$0]) })
@@ -238,12 +252,13 @@ extension FilterRun {
     /// Returns the sieve for a file; nil if all records must be parsed.
     private func sieve(for reader: RecordReader, _ options: RecordOptions) -> Sieve? {
         guard let flat = evaluators.flat else { return nil }
+        var paths = flat.paths
+        let places = slots(for: arrangingValues, in: reader, &paths)
+        guard !settings.lookups.concern(paths) else { return nil }
         if reader.format == .lines {
             return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: options)) : nil
         }
         guard neededKeys != nil else { return nil }
-        var paths = flat.paths
-        let places = slots(for: arrangingValues, in: reader, &paths)
         let isGrouping = groups != nil && places != nil
         guard let lines = lineSieve(paths, reader, options, isShared: !isGrouping) else { return nil }
         return Sieve(
@@ -279,7 +294,7 @@ extension FilterRun {
         _ paths: [[String]], _ reader: RecordReader, _ options: RecordOptions, isShared: Bool
     ) -> LineSieve? {
         switch reader.format {
-        case .json, .lines: return nil
+        case .json, .lines, .log, .logfmt: return nil
         case .jsonLines: return LineSieve(paths, options: options, isShared: isShared)
         case .csv, .tsv:
             guard let header = reader.header else { return nil }
@@ -366,7 +381,7 @@ extension FilterRun {
         _ run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader, _ file: String
     ) throws(CommandFailure) -> SourceRecord? {
         do throws(DataError) {
-            return try reader.read(run, in: sifted)
+            return try reader.read(run, in: sifted).map(settings.lookups.resolved)
         } catch {
             try tally.problems.note(error, in: file)
             return nil
@@ -415,26 +430,6 @@ extension FilterRun {
     }
 }
 
-/// A source that calls a function before each read.
-private final class AnnouncingSource: ByteSource {
-    private let base: any ByteSource
-    private let willRead: () throws(DataError) -> Void
-
-    init(_ base: any ByteSource, willRead: @escaping () throws(DataError) -> Void) {
-        self.base = base
-        self.willRead = willRead
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
-        try willRead()
-        return try base.read(into: buffer)
-    }
-
-    var canRestart: Bool { base.canRestart }
-
-    func restart() throws(DataError) { try base.restart() }
-}
-
 extension String {
     /// The name of the file in messages.
     var displayName: String { self == "-" ? "(standard input)" : self }
@@ -448,7 +443,8 @@ extension OutputFormat {
         case .tsv?: self = .tsv
         case .json?: self = .json
         case .jsonLines?, nil: self = .jsonl
-        case .lines?: self = .tsv
+        case .lines?, .log?: self = .tsv
+        case .logfmt?: self = .jsonl
         }
     }
 }

@@ -19,6 +19,9 @@ struct FilterSettings {
     let output: OutputFormat?
     let place: RecordPlace
     let records: RecordReadingOptions
+    let colour: ColourChoice
+    /// The records of other files, by key.
+    let lookups: Lookups
     /// The choice of a table in a SQLite file.
     let rows: TableChoice
     let allowsResidual: Bool
@@ -42,6 +45,8 @@ struct FilterSettings {
         output = try reader.choice(of: Option.output)
         place = RecordPlace(showsFile: reader.has(Option.withFilename), showsLine: reader.has(Option.lineNumber))
         records = try RecordReadingOptions(reader)
+        colour = try ColourChoice(reader)
+        lookups = try Lookups(reader.values(of: Option.lookup))
         rows = try TableChoice(reader)
         allowsResidual = reader.has(Option.residual)
         explainsPlan = reader.has(Option.explainPlan)
@@ -122,6 +127,9 @@ extension FilterSettings {
         try records.checkAbsence()
         if place.showsLine { throw .message("--line-number does not apply to a SQLite file, whose rows have no lines") }
         if place.showsFile { throw .message("--with-filename does not apply to a SQLite file") }
+        if !lookups.isEmpty {
+            throw .message("--lookup does not apply to a SQLite file", hints: ["foreign keys are paths: customer.name"])
+        }
         if listsFiles { throw .message("--files-with-matches does not apply to a SQLite file") }
         return file
     }

@@ -127,8 +127,8 @@ extension DataFormat {
     /// A Boolean value that indicates whether each record has keys of its own.
     fileprivate var isJSON: Bool {
         switch self {
-        case .json, .jsonLines: true
-        case .csv, .tsv, .lines: false
+        case .json, .jsonLines, .logfmt: true
+        case .csv, .tsv, .lines, .log: false
         }
     }
 }

@@ -103,6 +103,8 @@ final class RecordOutput: FilterOutput {
     /// A conversion of the bytes of a record.
     private enum Conversion {
         case none
+        /// The bytes in the input, in place of those of the JSON for which they stand.
+        case original
         /// JSON of several lines becomes one line.
         case compact
         /// A line of text becomes a JSON string.
@@ -192,6 +194,8 @@ final class RecordOutput: FilterOutput {
 
     private func open(_ reader: RecordReader) throws(DataError) {
         target = settings.output?.json ?? (settings.output == .lines ? .lines : reader.format)
+        // Chosen keys of logfmt are written as JSON.
+        if settings.query.keys != nil, target == .logfmt { target = .jsonLines }
         // The elements of a JSON array cannot have prefixes.
         if settings.output == nil, settings.place.isShown, target == .json { target = .jsonLines }
         firstHeader = reader.header
@@ -205,8 +209,9 @@ final class RecordOutput: FilterOutput {
         switch reader.format {
         case .json: return target == .json ? .none : .compact
         case .jsonLines: return .none
+        case .logfmt: return target == .logfmt || target == .lines ? .original : .none
         case .lines: return target == .lines ? .none : .string
-        case .csv, .tsv: break
+        case .csv, .tsv, .log: break
         }
         guard let header = reader.header, target != .lines else { return .none }
         try ColumnMatch.checkKeys(settings.query.keys ?? [], header, file)
@@ -249,6 +254,7 @@ extension RecordOutput {
     private func converted(_ record: SourceRecord) -> [UInt8] {
         switch conversion {
         case .none: record.raw
+        case .original: record.original ?? record.raw
         case .compact: JSONScanner.compact(record.raw)
         case .string: Self.string(record.raw)
         case .object(let writer): Self.object(record.raw, writer)
@@ -288,8 +294,8 @@ extension DataFormat {
     /// A Boolean value that indicates whether records are rows below a header.
     var isDelimited: Bool {
         switch self {
-        case .json, .jsonLines, .lines: false
-        case .csv, .tsv: true
+        case .json, .jsonLines, .lines, .logfmt: false
+        case .csv, .tsv, .log: true
         }
     }
 }

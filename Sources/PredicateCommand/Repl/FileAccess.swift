@@ -100,7 +100,7 @@ final class ProgressLine {
     }
 
     private func text(_ progress: TaskProgress) -> String {
-        let objects = Count.of(progress.objects, "object")
+        let objects = Count.of(progress.objects, progress.noun)
         guard let total = progress.total, total > 0 else { return "\(progress.task): \(objects)" }
         return "\(progress.task): \(min(100, progress.done * 100 / total)) % (\(objects))"
     }

@@ -34,7 +34,7 @@ enum CalendarDate {
 
     /// Returns the date of a cell that can be read in one way only.
     ///
-    /// `2024/12/25`, `25-Dec-24`, `25 December 2024 18:30`, `Dec 25, 2024`, `20241225`
+    /// `2024/12/25`, `25-Dec-24`, `25 December 2024 18:30`, `Dec 25, 2024`, `20241225`, `25/Dec/2024:18:30:00 +0100`
     static func readUnambiguous(_ cell: UnsafeBufferPointer<UInt8>) -> (date: Date, hasTime: Bool)? {
         guard cell.count >= 8, cell.count <= 40 else { return nil }
         return readYearFirst(cell) ?? readMonthName(cell)
@@ -78,7 +78,8 @@ enum CalendarDate {
             append(time.minute, 2, after: Byte.colon, to: &text)
             append(time.second, 2, after: Byte.colon, to: &text)
         }
-        return text.withUnsafeBufferPointer { ISO8601.date(from: $0) }.map { ($0, hasTime) }
+        let zone = Double(reader.zoneSeconds)
+        return text.withUnsafeBufferPointer { ISO8601.date(from: $0) }.map { ($0 - zone, hasTime) }
     }
 
     private static func append(_ number: Int, _ width: Int, after mark: UInt8? = nil, to text: inout [UInt8]) {
@@ -90,6 +91,8 @@ enum CalendarDate {
     private struct Reader {
         let cell: UnsafeBufferPointer<UInt8>
         var index = 0
+        /// The offset of the time zone: -25200 for `-0700`.
+        private(set) var zoneSeconds = 0
 
         init(_ cell: UnsafeBufferPointer<UInt8>) { self.cell = cell }
 
@@ -145,7 +148,7 @@ enum CalendarDate {
 
         /// `18:30`, `6:30:05 PM`
         mutating func time() -> (hour: Int, minute: Int, second: Int)? {
-            guard takes(Byte.space) || takes(0x54), var hour = number(1...2), takes(Byte.colon),
+            guard takes(Byte.space) || takes(0x54) || takes(Byte.colon), var hour = number(1...2), takes(Byte.colon),
                 let minute = number(2...2)
             else { return nil }
             var second = 0
@@ -153,6 +156,7 @@ enum CalendarDate {
                 guard let number = number(2...2) else { return nil }
                 second = number
             }
+            if takesZone() { return isAtEnd ? (hour, minute, second) : nil }
             if takes(Byte.space) {
                 guard index + 2 == cell.count, (1...12).contains(hour), cell[index + 1] | 0x20 == 0x6D else {
                     return nil
@@ -162,6 +166,18 @@ enum CalendarDate {
                 index = cell.count
             }
             return isAtEnd ? (hour, minute, second) : nil
+        }
+
+        /// ` -0700`, as in the logs of web servers
+        private mutating func takesZone() -> Bool {
+            guard index + 6 == cell.count, cell[index] == Byte.space,
+                cell[index + 1] == Byte.minus || cell[index + 1] == Byte.plus
+            else { return false }
+            let sign = cell[index + 1] == Byte.minus ? -1 : 1
+            index += 2
+            guard let hours = number(2...2), let minutes = number(2...2) else { return false }
+            zoneSeconds = sign * (hours * 3600 + minutes * 60)
+            return true
         }
 
         private mutating func takes(_ byte: UInt8) -> Bool {

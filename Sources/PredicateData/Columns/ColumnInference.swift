@@ -51,6 +51,7 @@ struct ColumnInference {
 
     /// Notes the row at a pointer, and returns its line feed; nil for a row that needs the full reader.
     private mutating func row(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> UnsafePointer<UInt8>? {
+        guard dialect.layout == .delimited else { return nil }
         cells.removeAll(keepingCapacity: true)
         var (pointer, column, high) = (start, 0, UInt64(0))
         while true {
@@ -71,9 +72,9 @@ struct ColumnInference {
         guard let lineFeed = scan.lineFeed(after: start) else { return nil }
         let row = UnsafeBufferPointer(start: start, count: lineFeed + 1 - start).withoutLineEnd
         var fields: [Field] = []
-        guard dialect.hasLazyQuotes, (try? dialect.split(row, into: &fields)) != nil, isRow(of: fields.count) else {
-            return lineFeed
-        }
+        guard dialect.hasLazyQuotes || dialect.layout != .delimited,
+            (try? dialect.split(row, into: &fields)) != nil, isRow(of: fields.count)
+        else { return lineFeed }
         for (column, field) in fields.enumerated() where isOpen(column) {
             row.content(of: field).withUnsafeBufferPointer { profiles[column].note($0, isQuoted: field.isQuoted) }
         }

@@ -55,6 +55,14 @@ extension DataError {
         case carriageReturn
         /// `1,2,3` under the header `a,b`
         case fieldCount(expected: Int, found: Int)
+        /// `# generated` among rows with more fields
+        case commentLine
+        /// `hello` in a log of a web server
+        case notALogLine
+        /// A line that the pattern of the options does not match
+        case patternMismatch
+        /// `(?<a>` as the pattern of lines
+        case invalidPattern(String)
         /// A declared or chosen column that the header lacks, and columns with similar names
         case unknownColumn(String, nearMisses: [String] = [])
         /// `abc` in a column declared `integer`

@@ -26,10 +26,16 @@ extension DataError: CustomStringConvertible {
         case .recordsPathNotAnArray(let path): "'\(path)' holds neither an array nor an object"
         case .unexpectedQuote: "quote in an unquoted field: --lazy-quotes reads it as it stands"
         case .textAfterQuote: "text after the closing quote of a field: --lazy-quotes reads it as it stands"
-        case .unterminatedQuote: "this quoted field has no closing quote"
+        case .unterminatedQuote:
+            "this quoted field has no closing quote: --no-quotes reads quotes as ordinary characters"
         case .carriageReturn: "expected a line feed, found a carriage return: convert line endings with tr '\\r' '\\n'"
         case .fieldCount(let expected, let found):
             "\(found) field\(found == 1 ? "" : "s"), but the header has \(expected): " + Self.cure(expected, found)
+        case .commentLine: "this line begins with #: --comment '#' skips such lines"
+        case .notALogLine:
+            "this line is not in the common or combined log format: --pattern REGEX with named groups reads other lines"
+        case .patternMismatch: "this line does not match --pattern"
+        case .invalidPattern(let text): "--pattern: \(text)"
         case .unknownColumn(let name, let nearMisses): "there is no column '\(name)'" + Self.suggestion(nearMisses)
         case .typeMismatch(let column, let type, let found):
             "column '\(column)' has the type \(type.rawValue), but '\(found)' is not a valid \(type.rawValue)"
@@ -52,7 +58,8 @@ extension DataError: CustomStringConvertible {
     private static func cure(_ expected: Int, _ found: Int) -> String {
         if found < expected { return "--ragged reads missing fields as nil" }
         return expected == 1
-            ? "--skip N starts at a header below it" : "put a field that contains the delimiter in quotes"
+            ? "--skip N starts at a header below it, --extra reads further fields"
+            : "put a field that contains the delimiter in quotes, or --extra reads further fields"
     }
 
     /// `; did you mean items?`, `; the keys are total, items`

@@ -63,7 +63,9 @@ final class TranscodingSource: ByteSource {
 
     /// Creates a source of UTF-16, with or without a byte order mark.
     static func utf16(_ base: PeekedSource) throws(DataError) -> TranscodingSource {
-        let isBigEndian = try base.peek { $0.count < 2 }.starts(with: [0xFE, 0xFF])
+        let mark = try base.peek { $0.count < 2 }
+        let order = try UnmarkedUTF16.order(of: base)
+        let isBigEndian = mark.starts(with: [0xFE, 0xFF]) || order == .big
         return TranscodingSource(base, .utf16(isBigEndian: isBigEndian))
     }
 
@@ -151,6 +153,34 @@ private enum Windows1252 {
     ]
 }
 
+/// UTF-16 without a byte order mark, as some programs of Windows write it.
+///
+/// Every second byte of Western text is zero, and none of the others: `n\0a\0m\0e\0`.
+enum UnmarkedUTF16 {
+    enum ByteOrder { case little, big }
+
+    private static let sampleLength = 64
+    /// A shorter text may be anything.
+    private static let leastLength = 16
+
+    /// Returns the byte order of UTF-16; nil for other text. More than two bytes are read only if one of them is zero.
+    static func order(of source: PeekedSource) throws(DataError) -> ByteOrder? {
+        let bytes = try source.peek(while: needsMore)
+        let (evens, odds) = (zeros(bytes, 0), zeros(bytes, 1))
+        guard bytes.count >= leastLength, bytes.prefix(2).contains(0) else { return nil }
+        guard evens == 0 || odds == 0, 5 * max(evens, odds) >= min(bytes.count, sampleLength) else { return nil }
+        return evens == 0 ? .little : .big
+    }
+
+    private static func needsMore(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.count < 2 || bytes.count < sampleLength && bytes.prefix(2).contains(0)
+    }
+
+    private static func zeros(_ bytes: ArraySlice<UInt8>, _ side: Int) -> Int {
+        bytes.prefix(sampleLength).enumerated().count { $0.offset & 1 == side && $0.element == 0 }
+    }
+}
+
 /// The bytes of a file as UTF-8: unpacked, and converted if a byte order mark or the caller names another encoding.
 ///
 /// `try DecodedInput.open(FileSource(path: "people.csv.gz"), encoding: nil)`
@@ -167,6 +197,7 @@ enum DecodedInput {
         let mark = try peeked.peek { $0.count == 1 && $0.first.map { $0 >= 0xFE } ?? false }.prefix(2)
         let isUTF16 = mark.elementsEqual([0xFF, 0xFE]) || mark.elementsEqual([0xFE, 0xFF])
         if isUTF16 || encoding == .utf16 { return try TranscodingSource.utf16(peeked) }
+        if encoding == nil, try UnmarkedUTF16.order(of: peeked) != nil { return try TranscodingSource.utf16(peeked) }
         return encoding == .windows1252 ? TranscodingSource.windows1252(peeked) : peeked
     }
 }

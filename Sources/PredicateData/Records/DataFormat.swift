@@ -15,6 +15,10 @@ package enum DataFormat: String, Hashable, Sendable, CaseIterable {
     case tsv
     /// Lines of text, each of which is a string.
     case lines
+    /// Lines with named parts: the common and combined log formats of Apache and nginx, or those of a pattern.
+    case log
+    /// Lines of pairs: `level=info msg="it works" took=2.5`
+    case logfmt
 
     /// Creates the format for the extension of a file name, in upper or lower case and ignoring an extension of a
     /// compression format: `people.csv.gz`; nil for other names
@@ -57,6 +61,8 @@ extension DataFormat {
             if first == Byte.openBrace { return .jsonLines }
             return try window.hasText(after: line.text.count) ? .jsonLines : .json
         }
+        if AccessLog.isLine(line.text) { return .log }
+        if LogfmtLine.isLine(line.text) { return .logfmt }
         // A quoted string may be a column name, unless nothing follows it.
         if line.isWhole, isJSON(line.text) {
             if first != Byte.quote { return .jsonLines }
@@ -132,7 +138,8 @@ extension DataFormat {
     }
 
     private static func isJSON(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-        (try? JSONReader.parse(line)) != nil
+        var parser = JSONParser(line)
+        return (try? parser.parseDocument()) != nil
     }
 }
 

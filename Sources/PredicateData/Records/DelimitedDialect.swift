@@ -19,11 +19,18 @@ package struct DelimitedDialect: Hashable, Sendable {
     /// True if a quote that neither begins nor ends a field is an ordinary character, and spaces around a quoted field
     /// are not part of it: `55" wide`, `1, "a"`
     package var hasLazyQuotes: Bool
+    /// The unquoted fields that are nil, in columns of any type.
+    package var nilTexts: NilTexts
+    /// How a row is divided into fields.
+    package var layout = RowLayout.delimited
 
-    package init(delimiter: UInt8, isQuoted: Bool, hasLazyQuotes: Bool = false) {
+    package init(
+        delimiter: UInt8, isQuoted: Bool, hasLazyQuotes: Bool = false, nilTexts: NilTexts = .standard
+    ) {
         self.delimiter = delimiter
         self.isQuoted = isQuoted
         self.hasLazyQuotes = hasLazyQuotes
+        self.nilTexts = nilTexts
     }
 
     /// Commas and quotes.
@@ -35,6 +42,21 @@ package struct DelimitedDialect: Hashable, Sendable {
 
     /// Appends the fields of a row without its line end.
     func split(_ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(RecordFault) {
+        switch layout {
+        case .delimited: try splitAtDelimiters(row, into: &fields)
+        case .accessLog: try AccessLog.split(row, into: &fields)
+        case .pattern(let pattern):
+            let first = fields.count
+            try pattern.split(row, into: &fields)
+            for index in first..<fields.count where nilTexts.contains(row.slice(fields[index].range)) {
+                fields[index].range = 0..<0
+            }
+        }
+    }
+
+    private func splitAtDelimiters(
+        _ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]
+    ) throws(RecordFault) {
         var index = 0
         while true {
             if let opening = openingQuote(row, from: index) {
@@ -60,7 +82,7 @@ package struct DelimitedDialect: Hashable, Sendable {
             if isQuoted, !hasLazyQuotes, row[index] == Byte.quote { throw RecordFault(.unexpectedQuote, at: index) }
             index += 1
         }
-        return Field(range: start..<index)
+        return Field(range: start..<(nilTexts.contains(row.slice(start..<index)) ? start : index))
     }
 
     private func quotedField(
@@ -139,6 +161,44 @@ package struct DelimitedDialect: Hashable, Sendable {
             bytes.append(byte)
         }
         bytes.append(Byte.quote)
+    }
+}
+
+/// How a row is divided into fields.
+package enum RowLayout: Hashable, Sendable {
+    /// `Jo,21`
+    case delimited
+    /// `127.0.0.1 - jo [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 2326`
+    case accessLog
+    /// Lines that a regular expression with named groups divides.
+    case pattern(LinePattern)
+}
+
+/// The texts that stand for nil: `\N` in files of PostgreSQL and MySQL.
+package struct NilTexts: Hashable, Sendable {
+    private let texts: [[UInt8]]
+    /// A bit for the low six bits of each first byte.
+    private let firstBytes: UInt64
+
+    package init(_ texts: [String]) {
+        self.texts = texts.map { Array($0.utf8) }.filter { !$0.isEmpty }
+        firstBytes = self.texts.reduce(0) { $0 | 1 &<< UInt64($1[0] & 63) }
+    }
+
+    /// `\N`
+    package static let usual = ["\\N"]
+    package static let standard = NilTexts(usual)
+
+    /// Returns true if a field is one of the texts.
+    @inline(__always)
+    func contains(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = field.first, firstBytes &>> UInt64(first & 63) & 1 == 1 else { return false }
+        return isListed(field)
+    }
+
+    @inline(never)
+    private func isListed(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+        texts.contains { $0.elementsEqual(field) }
     }
 }
 
@@ -235,11 +295,15 @@ struct DialectDetection {
     private let sample: UnsafeBufferPointer<UInt8>
     private let isWhole: Bool
     private let hasLazyQuotes: Bool
+    private let hasQuotes: Bool
+    /// True if lines of one field before the table are titles.
+    private let mayHaveTitle: Bool
     /// True if rows with fewer fields than the header agree with it.
     private let isRagged: Bool
 
     init(_ window: ByteWindow, _ options: RecordOptions) {
         (hasLazyQuotes, isRagged) = (options.hasLazyQuotes, options.isRagged)
+        (hasQuotes, mayHaveTitle) = (options.hasQuotes, options.skippedLines == nil)
         let bytes = window.bytes
         sample = bytes.slice(0..<min(bytes.count, Self.sampleLength))
         isWhole = window.isAtEnd && bytes.count <= Self.sampleLength
@@ -258,8 +322,8 @@ struct DialectDetection {
     /// Returns true if some field is in quotes, and every one that begins with a quote is.
     func hasQuotedFields(_ delimiter: UInt8) -> Bool {
         let quoted = rows(self.quoted(delimiter))
-        guard quoted.contains(where: { $0.contains(where: \.isQuoted) }) else { return false }
-        return !quoted.contains { $0.isEmpty }
+        guard quoted.contains(where: { $0.fields.contains(where: \.isQuoted) }) else { return false }
+        return !quoted.contains { $0.fields.isEmpty }
     }
 
     /// Returns how well a delimiter explains the rows: the share of rows with as many fields as the header and, for
@@ -272,12 +336,49 @@ struct DialectDetection {
     }
 
     private func quoted(_ delimiter: UInt8) -> DelimitedDialect {
-        DelimitedDialect(delimiter: delimiter, isQuoted: true, hasLazyQuotes: hasLazyQuotes)
+        DelimitedDialect(delimiter: delimiter, isQuoted: hasQuotes, hasLazyQuotes: hasLazyQuotes)
+    }
+
+    /// Returns the lines above a table and the comments in it; nil if there are none.
+    ///
+    /// `Report 2024` above `city,sales` and `Rome,7`: a title has one field, and all rows of the table have as many as
+    /// its header, at least two. Rows of another number that begin with `#` are comments.
+    func preface(_ dialect: DelimitedDialect) -> TablePreface? {
+        let rows = rows(dialect)
+        guard let table = table(rows), table.first > 0 else { return nil }
+        let lines = sample[..<rows[table.first].start].count { $0 == Byte.lineFeed }
+        return TablePreface(lines: lines, hasComments: table.hasComments)
+    }
+
+    private static let mostTitleRows = 20
+
+    /// Returns the first row of the table under a title, and whether there are comments in it; nil if the rows under a
+    /// title differ.
+    private func table(_ rows: [(start: Int, fields: [Field])]) -> (first: Int, hasComments: Bool)? {
+        let first = rows.prefix(Self.mostTitleRows + 1).firstIndex { $0.fields.count != 1 } ?? 0
+        guard first > 0 else { return (0, false) }
+        let width = rows[first].fields.count
+        let others = rows[first...].filter { $0.fields.count != width }
+        guard rows.count - first - others.count > 1, others.allSatisfy({ sample[$0.start] == UInt8(ascii: "#") }),
+            others.isEmpty || rows[..<first].allSatisfy({ sample[$0.start] == UInt8(ascii: "#") })
+        else { return nil }
+        return (first, !others.isEmpty)
+    }
+
+    /// Returns the greatest number of fields in a row.
+    func widestRow(_ dialect: DelimitedDialect) -> Int {
+        rows(dialect, limit: .max).map(\.fields.count).max() ?? 0
     }
 
     /// A row that cannot be divided does not count, unless most are: it is an error in any dialect.
     private func score(_ dialect: DelimitedDialect) -> Double? {
-        let counts = rows(dialect).map(\.count)
+        var rows = rows(dialect)
+        if mayHaveTitle, let table = table(rows), table.first > 0 {
+            let width = rows[table.first].fields.count
+            rows.removeFirst(table.first)
+            rows.removeAll { sample[$0.start] == UInt8(ascii: "#") && $0.fields.count != width }
+        }
+        let counts = rows.map(\.fields.count)
         guard let columns = counts.first, columns > 1 else { return nil }
         let divided = counts.count { $0 > 0 }
         let agreeing = counts.count { $0 == columns || isRagged && 1 < $0 && $0 < columns }
@@ -293,21 +394,31 @@ struct DialectDetection {
     }
 
     /// Returns the fields of the first rows; none for a row that the dialect cannot divide.
-    private func rows(_ dialect: DelimitedDialect) -> [[Field]] {
-        var rows: [[Field]] = []
+    private func rows(
+        _ dialect: DelimitedDialect, limit: Int = sampleRows
+    ) -> [(start: Int, fields: [Field])] {
+        var rows: [(start: Int, fields: [Field])] = []
         var start = 0
-        while rows.count < Self.sampleRows, start < sample.count {
+        while rows.count < limit, start < sample.count {
             var boundary = dialect.makeBoundary()
             let end = boundary.end(in: sample, from: start)
             guard end != nil || isWhole || rows.isEmpty else { break }
             let row = sample.slice(start..<(end ?? sample.count)).withoutLineEnd
             var fields: [Field] = []
             let isDivided = (try? dialect.split(row, into: &fields)) != nil
-            if !row.isEmpty { rows.append(isDivided ? fields : []) }
+            if !row.isEmpty { rows.append((start, isDivided ? fields : [])) }
             start = end ?? sample.count
         }
         return rows
     }
+}
+
+/// What precedes a table of separated values.
+struct TablePreface {
+    /// The number of lines of the title.
+    let lines: Int
+    /// True if the title consists of comments, and others are among the rows.
+    let hasComments: Bool
 }
 
 extension ByteWindow {

@@ -6,6 +6,7 @@ struct DelimitedRecords: RecordStream {
     private let dialect: DelimitedDialect
     private let limit: Int
     private let isRagged: Bool
+    private let skipsEmptyRows: Bool
     private(set) var header: RecordHeader?
     private let isWanted: [Bool]
     private var readings: [ColumnReading] = []
@@ -16,6 +17,7 @@ struct DelimitedRecords: RecordStream {
     init(_ window: ByteWindow, _ dialect: DelimitedDialect, _ options: RecordOptions) throws(DataError) {
         self.dialect = dialect
         (limit, isRagged) = (options.maximumRecordLength, options.isRagged)
+        skipsEmptyRows = options.comment != nil
         guard try window.skipBlankLines() else {
             (isWanted, shape) = ([], nil)
             return
@@ -52,7 +54,10 @@ struct DelimitedRecords: RecordStream {
     private static func readHeader(
         _ window: ByteWindow, _ dialect: DelimitedDialect, _ options: RecordOptions
     ) throws(DataError) -> RecordHeader? {
+        if let names = dialect.layout.columns { return RecordHeader(names: names, raw: nil, dialect: dialect) }
         var fields: [Field] = []
+        let width = options.hasExtraFields ? DialectDetection(window, options).widestRow(dialect) : 0
+        let further = { (names: [String]) in names + Array(repeating: "", count: max(0, width - names.count)) }
         let start = window.position
         let limit = options.maximumRecordLength
         guard let (row, length, _) = try window.cutRow(with: dialect.makeBoundary(), limit: limit, start: start) else {
@@ -63,9 +68,11 @@ struct DelimitedRecords: RecordStream {
         do {
             try split(row, dialect, &fields)
             try checkLineEnd(of: row, fields)
-            guard hasNames else { return RecordHeader(names: fields.map { _ in "" }, raw: nil, dialect: dialect) }
+            guard hasNames else {
+                return RecordHeader(names: further(fields.map { _ in "" }), raw: nil, dialect: dialect)
+            }
             let names = fields.map { String(decoding: row.content(of: $0), as: UTF8.self) }
-            return RecordHeader(names: names, raw: Array(row), dialect: dialect)
+            return RecordHeader(names: further(names), raw: Array(row), dialect: dialect)
         } catch {
             throw error.located(in: row, from: start)
         }
@@ -87,7 +94,7 @@ struct DelimitedRecords: RecordStream {
             guard let (row, length, _) = try window.cutRow(with: dialect.makeBoundary(), limit: limit, start: start)
             else { return nil }
             defer { window.drop(length) }
-            if row.isEmpty, header.columns.count != 1 { continue }
+            if row.isEmpty, header.columns.count != 1 || skipsEmptyRows { continue }
             do {
                 fields.removeAll(keepingCapacity: true)
                 try Self.split(row, dialect, &fields)
@@ -111,7 +118,10 @@ struct DelimitedRecords: RecordStream {
     private func value(of row: UnsafeBufferPointer<UInt8>, _ index: Int) throws(RecordFault) -> PredicateValue {
         let isWhole = fields.count == readings.count || isRagged && fields.count < readings.count
         guard isWhole, let shape else {
-            throw RecordFault(.fieldCount(expected: readings.count, found: fields.count), at: 0)
+            let isComment = row.first == UInt8(ascii: "#")
+            throw RecordFault(
+                isComment
+                    ? .commentLine : .fieldCount(expected: readings.count, found: fields.count), at: 0)
         }
         var values: [PredicateValue] = []
         values.reserveCapacity(readings.count)
@@ -165,6 +175,11 @@ struct DelimitedOpening {
         _ format: DataFormat, _ options: RecordOptions, _ source: any ByteSource, _ window: ByteWindow
     ) {
         (self.format, self.options, self.source, self.window) = (format, options, source, window)
+        if options.hasExtraFields || format == .log { self.options.isRagged = true }
+        if format == .log, options.linePattern == nil {
+            self.options.types.merge(AccessLog.types) { given, _ in given }
+            self.options.mayLackTypedColumns = true
+        }
     }
 
     /// Returns the records.
@@ -186,7 +201,22 @@ struct DelimitedOpening {
         }
         let separator = try beginTable()
         let dialect = try dialect(separator)
-        if options.hasHeader == nil, sampled, try window.skipBlankLines(),
+        if options.skippedLines == nil, sampled, format != .log, options.hasHeader != false,
+            let preface = DialectDetection(window, options).preface(dialect)
+        {
+            if preface.hasComments {
+                options.comment = "#"
+                notes.append(.skippedComments)
+                source = CommentSource.removing(options, from: PeekedSource(Array(window.bytes), source))
+                window = ByteWindow(source: source)
+                try fillSample()
+            } else {
+                options.skippedLines = preface.lines
+                notes.append(.skippedTitle(preface.lines))
+                _ = try beginTable()
+            }
+        }
+        if options.hasHeader == nil, sampled, format != .log, try window.skipBlankLines(),
             HeaderDetection(window, dialect, options).isData
         {
             options.hasHeader = false
@@ -228,7 +258,7 @@ struct DelimitedOpening {
 
     /// Drops the lines before the header; returns the delimiter that Excel's first line declares.
     private func beginTable() throws(DataError) -> UInt8? {
-        for _ in 0..<options.skippedLines {
+        for _ in 0..<(options.skippedLines ?? 0) {
             guard let (_, length, _) = try window.cutLine(limit: options.maximumRecordLength) else { return nil }
             window.dropLine(length)
         }
@@ -246,16 +276,20 @@ struct DelimitedOpening {
 
     private func dialect(_ separator: UInt8?) throws(DataError) -> DelimitedDialect {
         let detection = DialectDetection(window, options)
-        let isLazy = options.hasLazyQuotes
+        var dialect = DelimitedDialect.csv
+        (dialect.hasLazyQuotes, dialect.nilTexts) = (options.hasLazyQuotes, options.nilTexts)
         switch format {
         case .tsv:
-            let delimiter = options.delimiter ?? separator ?? Byte.tab
-            let isQuoted = detection.hasQuotedFields(delimiter)
-            return DelimitedDialect(delimiter: delimiter, isQuoted: isQuoted, hasLazyQuotes: isLazy)
-        case .csv, .json, .jsonLines, .lines:
-            let delimiter = options.delimiter ?? separator ?? detection.delimiter() ?? Byte.comma
-            return DelimitedDialect(delimiter: delimiter, isQuoted: true, hasLazyQuotes: isLazy)
+            dialect.delimiter = options.delimiter ?? separator ?? Byte.tab
+            dialect.isQuoted = options.hasQuotes && detection.hasQuotedFields(dialect.delimiter)
+        case .log:
+            (dialect.delimiter, dialect.isQuoted) = (Byte.tab, false)
+            dialect.layout = options.linePattern.map(RowLayout.pattern) ?? .accessLog
+        case .csv, .json, .jsonLines, .lines, .logfmt:
+            dialect.delimiter = options.delimiter ?? separator ?? detection.delimiter() ?? Byte.comma
+            dialect.isQuoted = options.hasQuotes
         }
+        return dialect
     }
 
     /// Infers the types from the sample, and from the whole input if it can be read again.
@@ -327,6 +361,10 @@ package enum ReadingNote: Hashable, Sendable {
     case noHeader
     /// `Report 2024` as the first line, and the header on another
     case laterHeader(_ line: Int)
+    /// `Report 2024` as the first line, with one field, above a table with more
+    case skippedTitle(_ lines: Int)
+    /// `# made by hand` as the first line, and other such lines among the rows
+    case skippedComments
     /// Bytes that are not UTF-8
     case guessedEncoding(TextEncoding)
     /// `25.12.2024` in a string column
@@ -339,7 +377,7 @@ package enum ReadingNote: Hashable, Sendable {
     /// The column; nil for a note about the whole input.
     package var column: String? {
         switch self {
-        case .renamedColumn, .guessedEncoding, .laterHeader, .noHeader: nil
+        case .renamedColumn, .guessedEncoding, .laterHeader, .skippedTitle, .skippedComments, .noHeader: nil
         case .slashedDates(let name), .percentages(let name), .parentheses(let name): name
         }
     }
@@ -349,6 +387,10 @@ package enum ReadingNote: Hashable, Sendable {
         case .renamedColumn(let old, let new): "the header has '\(old)' more than once; this one is '\(new)'"
         case .noHeader: "the first row is data, so the keys are column1 and so on; --header reads it as their names"
         case .laterHeader(let line): "line \(line) looks like the header; --skip \(line - 1) starts there"
+        case .skippedTitle(1): "line 1 is a title, so the table begins below it; --skip 0 reads it as the header"
+        case .skippedTitle(let lines):
+            "lines 1 to \(lines) are titles, so the table begins below them; --skip 0 reads line 1 as the header"
+        case .skippedComments: "lines that begin with # are comments and are skipped; --skip 0 reads them"
         case .guessedEncoding(let encoding): "not UTF-8, read as \(encoding.rawValue); --encoding names another"
         case .slashedDates(let name):
             "column '\(name)' has strings that look like dates; --day-first or --month-first reads them"

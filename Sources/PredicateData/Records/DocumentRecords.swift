@@ -1,82 +1,211 @@
 import PredicateJSON
 import PredicateSyntax
 
-/// A JSON document: the elements of its array, a sequence of values, or the value at a path.
+/// JSON documents: the elements of an array, values one after another, or the values at a path.
+///
+/// An array on the path stands for its elements, `*` for all members of an object. The records of an object's members
+/// have the key of the member as `@key`.
 struct DocumentRecords: RecordStream {
     private enum State {
-        case start
-        /// A sequence of values.
-        case values
-        /// Inside the array of records.
-        case array(isFirst: Bool)
-        /// At the single object at the path.
-        case object
-        /// After the records.
-        case tail
+        /// Before the value for the steps from this index on.
+        case value(step: Int)
+        /// After a value, inside the open containers.
+        case after
+        /// After all containers of a document with a path.
+        case end
     }
 
-    private var state = State.start
+    /// An open array or object.
+    private enum Container {
+        /// The array of records.
+        case records
+        /// An array on the path, for the steps from this index on.
+        case elements(step: Int)
+        /// An object whose members are all wanted.
+        case members(step: Int)
+        /// An object whose wanted member was found.
+        case found
+
+        /// True if its members or elements are read one after another.
+        var isRead: Bool {
+            switch self {
+            case .records, .elements, .members: true
+            case .found: false
+            }
+        }
+    }
+
+    private var state = State.value(step: 0)
+    private var containers: [Container] = []
+    /// True directly after an opening bracket.
+    private var isFirst = false
+    /// The key of the current member of an object whose members are all wanted.
+    private var memberKey: String?
+    private var search: PathSearch
     private var decoder: JSONRecordDecoder
-    private let path: [String]
+    private let path: [RecordsPath.Step]
     private let limit: Int
 
     init(_ options: RecordOptions) {
         decoder = JSONRecordDecoder(options)
-        path = options.recordsPath.map(RecordsPath.keys) ?? []
+        path = options.recordsPath.map(RecordsPath.steps) ?? []
+        search = PathSearch(path)
         limit = options.maximumRecordLength
     }
 
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
         while true {
             switch state {
-            case .start:
-                state = try begin(window)
-            case .values:
-                return try window.skipWhitespace() ? readRecord(window, index) : nil
-            case .array(let isFirst):
-                if try hasElement(window, isFirst: isFirst) {
-                    state = .array(isFirst: false)
-                    return try readRecord(window, index)
-                }
-                state = .tail
-            case .object:
-                state = .tail
-                return try readRecord(window, index)
-            case .tail:
-                try skipTail(window)
+            case .value(let step):
+                if let record = try value(window, step, index) { return record }
+            case .after:
+                if try !continueContainer(window) { return nil }
+            case .end:
+                guard try beginDocument(window) else { return nil }
+            }
+        }
+    }
+
+    /// Reads a value, or enters it if records are inside; returns nil without a record.
+    private mutating func value(
+        _ window: ByteWindow, _ step: Int, _ index: Int
+    ) throws(DataError) -> SourceRecord? {
+        let isOutermost = containers.isEmpty
+        guard try window.skipWhitespace() else {
+            if isOutermost, path.isEmpty {
+                state = .end
                 return nil
             }
+            throw isOutermost ? search.failure(window) : window.position.error(.json(.unexpectedEnd))
         }
+        let byte = window.bytes[0]
+        if byte == Byte.openBracket, let container = container(at: step) {
+            open(window, container)
+            return nil
+        }
+        guard step < path.count else { return try record(window, index) }
+        state = .after
+        guard byte == Byte.openBrace else {
+            if !search.isInArray { throw search.failure(window) }
+            try window.skipValue()
+            return nil
+        }
+        try enterObject(window, step)
+        return nil
     }
 
-    /// Advances to the records and returns the next state.
-    private func begin(_ window: ByteWindow) throws(DataError) -> State {
-        let isEmpty = try !window.skipWhitespace()
-        if path.isEmpty {
-            if isEmpty || window.bytes[0] != Byte.openBracket { return .values }
-        } else {
-            try descend(window)
-            if window.bytes[0] == Byte.openBrace { return .object }
-            if window.bytes[0] != Byte.openBracket {
-                throw window.position.error(.recordsPathNotAnArray(RecordsPath.text(of: path)))
-            }
-        }
+    /// Returns what an array at a step is; nil if it is a record.
+    private func container(at step: Int) -> Container? {
+        if step < path.count { return .elements(step: path[step] == .every ? step + 1 : step) }
+        if isInRecords { return nil }
+        return path.isEmpty && (!containers.isEmpty || search.hasRecords) ? nil : .records
+    }
+
+    private var isInRecords: Bool {
+        if case .records? = containers.last { true } else { false }
+    }
+
+    private mutating func open(_ window: ByteWindow, _ container: Container) {
         window.drop(1)
-        return .array(isFirst: true)
+        containers.append(container)
+        (isFirst, state) = (true, .after)
+        switch container {
+        case .elements, .members: search.isInArray = true
+        case .records: search.isMissing = false
+        case .found: break
+        }
     }
 
-    /// Advances past the comma before the next element; returns false at the end of the array.
-    private func hasElement(_ window: ByteWindow, isFirst: Bool) throws(DataError) -> Bool {
-        try window.expectText()
-        if window.bytes[0] == Byte.closeBracket {
+    /// Enters an object at a step of the path.
+    private mutating func enterObject(_ window: ByteWindow, _ step: Int) throws(DataError) {
+        switch path[step] {
+        case .every:
+            open(window, .members(step: step + 1))
+        case .key(let key):
             window.drop(1)
+            guard try search.find(key, window, limit) else {
+                if !search.isInArray { throw search.failure(window) }
+                return window.drop(1)
+            }
+            containers.append(.found)
+            state = .value(step: step + 1)
+        }
+    }
+
+    /// Goes on to the next element or member, or closes containers; returns false at the end of the input.
+    private mutating func continueContainer(_ window: ByteWindow) throws(DataError) -> Bool {
+        guard let container = containers.last else {
+            state = path.isEmpty ? .value(step: 0) : .end
+            return true
+        }
+        guard container.isRead else {
+            containers.removeLast()
+            try window.skipRest()
+            return true
+        }
+        let isObject = if case .members = container { true } else { false }
+        guard try hasElement(window, closing: isObject ? Byte.closeBrace : Byte.closeBracket) else {
+            containers.removeLast()
+            if isObject { memberKey = nil }
+            if containers.isEmpty, path.isEmpty {
+                if try window.skipWhitespace() { throw window.position.error(.json(.trailingContent)) }
+                return false
+            }
+            return true
+        }
+        switch container {
+        case .records: state = .value(step: path.count)
+        case .elements(let step): state = .value(step: step)
+        case .members(let step):
+            memberKey = try window.readKey(limit)
+            state = .value(step: step)
+        case .found: break
+        }
+        return true
+    }
+
+    /// Advances past the comma before the next element; returns false at the end of the container.
+    private mutating func hasElement(_ window: ByteWindow, closing: UInt8) throws(DataError) -> Bool {
+        try window.expectText()
+        if window.bytes[0] == closing {
+            window.drop(1)
+            isFirst = false
             return false
         }
-        if isFirst { return true }
+        if isFirst {
+            isFirst = false
+            return true
+        }
         guard window.bytes[0] == Byte.comma else { throw window.position.error(.json(.expectedComma)) }
         window.drop(1)
         try window.expectText()
         return true
+    }
+
+    /// Begins the next document of a sequence; returns false at the end of the input.
+    private mutating func beginDocument(_ window: ByteWindow) throws(DataError) -> Bool {
+        guard try window.skipWhitespace() else {
+            if !path.isEmpty, search.isMissing { throw search.failure(window) }
+            return false
+        }
+        guard window.bytes[0] == Byte.openBrace || window.bytes[0] == Byte.openBracket else {
+            throw window.position.error(.json(.trailingContent))
+        }
+        (state, search.isInArray) = (.value(step: 0), true)
+        return true
+    }
+
+    private mutating func record(_ window: ByteWindow, _ index: Int) throws(DataError) -> SourceRecord? {
+        state = .after
+        (search.hasRecords, search.isMissing) = (true, false)
+        guard !path.isEmpty, !isInRecords, window.bytes[0] != Byte.openBrace else {
+            return try readRecord(window, index)
+        }
+        // Below an array, a value of another kind is a record, and null is none.
+        if !search.isInArray { throw window.position.error(.recordsPathNotAnArray(RecordsPath.text(of: path))) }
+        guard window.bytes[0] == UInt8(ascii: "n") else { return try readRecord(window, index) }
+        try window.skipValue()
+        return nil
     }
 
     private mutating func readRecord(_ window: ByteWindow, _ index: Int) throws(DataError) -> SourceRecord {
@@ -91,6 +220,7 @@ struct DocumentRecords: RecordStream {
             let text = window.bytes.slice(0..<length)
             defer { window.drop(length) }
             do {
+                if let memberKey { return try memberRecord(text, memberKey, start.line, index) }
                 return SourceRecord(value: try decoder.decode(text), raw: Array(text), line: start.line, index: index)
             } catch {
                 // No records follow a truncated one.
@@ -100,80 +230,70 @@ struct DocumentRecords: RecordStream {
         }
     }
 
-    /// Checks the end of the document after the records.
-    private func skipTail(_ window: ByteWindow) throws(DataError) {
-        if !path.isEmpty {
-            var boundary = JSONBoundary(depth: path.count)
-            _ = try window.cut(with: &boundary, limit: 0)
-            if !boundary.isClosed { throw window.position.error(.json(.unexpectedEnd)) }
+    /// Returns the record of a member, with the key of the member.
+    ///
+    /// `{"a": {"size": 1}}` has `{"@key":"a","size": 1}` at `*`.
+    private func memberRecord(
+        _ text: UnsafeBufferPointer<UInt8>, _ key: String, _ line: Int, _ index: Int
+    ) throws(RecordFault) -> SourceRecord {
+        let plain = try decoder.decode(text)
+        guard case .dictionary = plain, let brace = text.firstIndex(of: Byte.openBrace) else {
+            return SourceRecord(value: plain, raw: Array(text), line: line, index: index)
         }
-        if try window.skipWhitespace() { throw window.position.error(.json(.trailingContent)) }
+        var raw = Array("{\"@key\":".utf8)
+        JSONWriter.writeString(key, to: &raw)
+        let rest = text.slice(brace + 1..<text.count)
+        if rest.first(where: { !$0.isWhitespace }) != Byte.closeBrace { raw.append(Byte.comma) }
+        raw += rest
+        let value = try raw.withUnsafeBufferPointer { raw in
+            Result { () throws(RecordFault) in try decoder.decode(raw) }
+        }.get()
+        return SourceRecord(value: value, raw: raw, line: line, index: index)
     }
 }
 
-extension DocumentRecords {
-    /// Follows the path, so that the window begins with its value.
-    private func descend(_ window: ByteWindow) throws(DataError) {
-        for key in path {
-            guard try window.skipWhitespace(), window.bytes[0] == Byte.openBrace else { throw notFound(window, []) }
-            window.drop(1)
-            try descend(window, into: key)
-        }
-    }
-
-    /// Skips the members up to a key.
-    private func descend(_ window: ByteWindow, into key: String) throws(DataError) {
-        try window.expectText()
-        if window.bytes[0] == Byte.closeBrace { throw notFound(window, []) }
-        var keys: [String] = []
-        while true {
-            let found = try readKey(window)
-            if found.hasSameCodePoints(as: key) { return }
-            if keys.count < Self.mostKeys { keys.append(found) }
-            try skipValue(window)
-            try window.expectText()
-            if window.bytes[0] == Byte.closeBrace { throw notFound(window, keys) }
-            guard window.bytes[0] == Byte.comma else { throw window.position.error(.json(.expectedComma)) }
-            window.drop(1)
-            try window.expectText()
-        }
-    }
-
-    /// Reads a key and its colon.
-    private func readKey(_ window: ByteWindow) throws(DataError) -> String {
-        guard window.bytes[0] == Byte.quote else { throw window.position.error(.json(.expectedKey)) }
-        let start = window.position
-        var boundary = JSONBoundary()
-        guard case .whole(let length) = try window.cut(with: &boundary, limit: limit) else {
-            throw start.error(.recordTooLong(limit: limit))
-        }
-        let key: String
-        do {
-            var parser = JSONParser(window.bytes.slice(0..<length))
-            key = parser.makeString(try parser.scanString())
-        } catch {
-            throw RecordFault(error).located(in: window.bytes, from: start)
-        }
-        window.drop(length)
-        try window.expectText()
-        guard window.bytes[0] == Byte.colon else { throw window.position.error(.json(.expectedColon)) }
-        window.drop(1)
-        try window.expectText()
-        return key
-    }
-
-    /// Skips a value in constant memory.
-    private func skipValue(_ window: ByteWindow) throws(DataError) {
-        var boundary = JSONBoundary()
-        if case .whole = try window.cut(with: &boundary, limit: 0) {
-            throw window.position.error(.json(.expectedValue))
-        }
-    }
+/// The search for the values at a path.
+private struct PathSearch {
+    /// True inside an array on the path, or in an object whose members are all wanted: a value without the path is then
+    /// no error.
+    var isInArray = false
+    /// True if there was a record.
+    var hasRecords = false
+    /// True until a value was found at the path.
+    var isMissing = true
+    private let path: [RecordsPath.Step]
+    /// The keys of the objects without the key of the path.
+    private var keys: [String] = []
 
     /// The maximum number of keys that are kept for the message.
     private static let mostKeys = 100
 
-    private func notFound(_ window: ByteWindow, _ keys: [String]) -> DataError {
+    init(_ path: [RecordsPath.Step]) {
+        self.path = path
+    }
+
+    /// Skips the members of an object up to the value of a key; returns false at the end of an object without it.
+    mutating func find(_ key: String, _ window: ByteWindow, _ limit: Int) throws(DataError) -> Bool {
+        if !isInArray { keys = [] }
+        try window.expectText()
+        while window.bytes[0] != Byte.closeBrace {
+            let found = try window.readKey(limit)
+            if found.hasSameCodePoints(as: key) {
+                keys = []
+                return true
+            }
+            if keys.count < Self.mostKeys, !keys.contains(found) { keys.append(found) }
+            try window.skipValue()
+            try window.expectText()
+            if window.bytes[0] == Byte.closeBrace { break }
+            guard window.bytes[0] == Byte.comma else { throw window.position.error(.json(.expectedComma)) }
+            window.drop(1)
+            try window.expectText()
+        }
+        return false
+    }
+
+    func failure(_ window: ByteWindow) -> DataError {
         window.position.error(.recordsPathNotFound(RecordsPath.text(of: path), keys: keys))
     }
 }
@@ -183,12 +303,73 @@ extension ByteWindow {
     fileprivate func expectText() throws(DataError) {
         if try !skipWhitespace() { throw position.error(.json(.unexpectedEnd)) }
     }
+
+    /// Reads a key and its colon.
+    fileprivate func readKey(_ limit: Int) throws(DataError) -> String {
+        guard bytes[0] == Byte.quote else { throw position.error(.json(.expectedKey)) }
+        let start = position
+        var boundary = JSONBoundary()
+        guard case .whole(let length) = try cut(with: &boundary, limit: limit) else {
+            throw start.error(.recordTooLong(limit: limit))
+        }
+        let key: String
+        do {
+            var parser = JSONParser(bytes.slice(0..<length))
+            key = parser.makeString(try parser.scanString())
+        } catch {
+            throw RecordFault(error).located(in: bytes, from: start)
+        }
+        drop(length)
+        try expectText()
+        guard bytes[0] == Byte.colon else { throw position.error(.json(.expectedColon)) }
+        drop(1)
+        try expectText()
+        return key
+    }
+
+    /// Skips a value in constant memory.
+    fileprivate func skipValue() throws(DataError) {
+        var boundary = JSONBoundary()
+        if case .whole = try cut(with: &boundary, limit: 0) {
+            throw position.error(.json(.expectedValue))
+        }
+    }
+
+    /// Skips the rest of an open container, with its bracket.
+    fileprivate func skipRest() throws(DataError) {
+        var boundary = JSONBoundary(depth: 1)
+        _ = try cut(with: &boundary, limit: 0)
+        if !boundary.isClosed { throw position.error(.json(.unexpectedEnd)) }
+    }
 }
 
 /// Paths to the records of a JSON document: keys separated by dots. A dot in a key is escaped.
 ///
-/// `result.items`, `v1\.0.items`
+/// `result.items`, `v1\.0.items`, `runs.results`, `packages.*`
 package enum RecordsPath {
+    /// A part of a path.
+    enum Step: Hashable {
+        case key(String)
+        /// `*`: all members of an object, all elements of an array
+        case every
+    }
+
+    /// Returns the steps of a path; `\*` is a key.
+    static func steps(_ path: String) -> [Step] {
+        keys(path).map { $0 == "*" ? .every : .key($0 == "\\*" ? "*" : $0) }
+    }
+
+    /// Returns the path of some steps.
+    static func text(of steps: [Step]) -> String {
+        steps.map { step in
+            switch step {
+            case .key("*"): "\\*"
+            case .key(let key): text(of: key)
+            case .every: "*"
+            }
+        }.joined(separator: ".")
+    }
+
     /// Returns the keys of a path.
     package static func keys(_ path: String) -> [String] {
         var keys = [""]

@@ -8,7 +8,8 @@ import PredicateSyntax
 /// JSON Lines: one JSON document per line; blank lines are skipped. JSON: the elements of an array, or a sequence of
 /// values. With ``RecordOptions/recordsPath``, the elements of the array there, or the single object; the rest of the
 /// document is then not checked. CSV and TSV: rows under a header, with the same number of fields, and a type for
-/// each column; empty lines are skipped if there is more than one column. Lines: each is a string. In all formats, a
+/// each column; empty lines are skipped if there is more than one column. Logs: lines with named parts. Lines: each is
+/// a string. In all formats, a
 /// byte order mark at the beginning is skipped, a line may end with CR LF, and gzip and Zstandard are unpacked.
 ///
 /// A record that cannot be read throws a recoverable ``DataError``; the next call returns the next record. After any
@@ -31,16 +32,20 @@ package final class RecordReader {
     /// A type is inferred from the whole column if the source can restart, otherwise from the first mebibyte. Types
     /// are not inferred for columns of ``RecordOptions/types`` or outside ``RecordOptions/keys``.
     package init(source: any ByteSource, options: RecordOptions = RecordOptions()) throws(DataError) {
-        let source = try DecodedInput.open(source, encoding: options.encoding)
+        let decoded = try DecodedInput.open(source, encoding: options.encoding)
+        let source = CommentSource.removing(options, from: decoded)
         let window = ByteWindow(source: source)
         try window.skipByteOrderMark()
         let given = options.format ?? (options.recordsPath != nil ? .json : nil)
         format = if let given { given } else { try DataFormat.sniff(window, options) }
         switch format {
         case .json: (stream, self.window, notes) = (DocumentRecords(options), window, [])
+        case .jsonLines where options.recordsPath != nil:
+            (stream, self.window, notes) = (DocumentRecords(options), window, [])
         case .jsonLines: (stream, self.window, notes) = (LineRecords(options), window, [])
         case .lines: (stream, self.window, notes) = (PlainLines(options), window, [])
-        case .csv, .tsv:
+        case .logfmt: (stream, self.window, notes) = (LogfmtLines(options), window, [])
+        case .csv, .tsv, .log:
             var opening = DelimitedOpening(format, options, source, window)
             stream = try opening.records()
             (self.window, notes) = (opening.window, opening.notes)
@@ -159,10 +164,12 @@ extension ByteWindow {
 ///
 /// `{"name": "jo"}` on the third line of a JSON Lines file has `line` 3 and `index` 2.
 package struct SourceRecord: Sendable {
-    /// The value: a dictionary in CSV and TSV, any value in JSON.
+    /// The value: a dictionary in CSV, TSV and logs, any value in JSON.
     package var value: PredicateValue
-    /// The bytes of the record, without the line end.
+    /// The bytes of the record, without the line end; for logfmt the JSON that it stands for.
     package var raw: [UInt8]
+    /// The bytes of the record in the input, if they differ.
+    package var original: [UInt8]?
     /// The line on which the record begins, from 1.
     package var line: Int
     /// The number of records before it, including records with errors.
@@ -239,7 +246,7 @@ package struct RecordOptions: Hashable, Sendable {
     /// The format; nil to detect it from the first bytes.
     package var format: DataFormat?
     /// The path to the array of records in a JSON document: keys separated by dots, `result.items`. A dot in a key is
-    /// escaped, `v1\.0.items`. For JSON only; if `format` is nil, it implies JSON.
+    /// escaped, `v1\.0.items`. For JSON and JSON Lines only; if `format` is nil, it implies JSON.
     package var recordsPath: String?
     /// The types of columns. In JSON, members with these names are converted: strings to any type, numbers to doubles
     /// or exact decimal numbers.
@@ -254,8 +261,19 @@ package struct RecordOptions: Hashable, Sendable {
     package var maximumRecordLength: Int
     /// The delimiter of CSV and TSV; nil to detect it in the first rows.
     package var delimiter: UInt8?
-    /// The number of lines before the header of CSV and TSV, such as titles and comments.
-    package var skippedLines = 0
+    /// The number of lines before the header of CSV and TSV; nil to detect titles.
+    package var skippedLines: Int?
+    /// The beginning of lines of CSV and TSV that are comments.
+    package var comment: String?
+    /// The unquoted fields of CSV and TSV that are nil.
+    package var nilTexts = NilTexts.standard
+    /// True if a row of CSV and TSV may have more fields than the header; they are `column4` and so on. Implies
+    /// ``isRagged``.
+    package var hasExtraFields = false
+    /// False if quotes in CSV are ordinary characters everywhere.
+    package var hasQuotes = true
+    /// The pattern that divides lines of ``DataFormat/log``; nil for those of web servers.
+    package var linePattern: LinePattern?
     /// True if a row of CSV and TSV may have fewer fields than the header: the missing ones are nil.
     package var isRagged = false
     /// True if quotes inside fields of CSV and TSV are ordinary characters: `55" wide`

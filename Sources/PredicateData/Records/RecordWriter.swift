@@ -43,8 +43,8 @@ package final class RecordWriter {
         case .json, .jsonLines:
             paths = (keys ?? []).map(RecordsPath.keys).map { ($0.joined(separator: "."), $0) }
             found = paths.map { _ in nil }
-        case .csv, .tsv: if let header { try begin(header) }
-        case .lines: break
+        case .csv, .tsv, .log: if let header { try begin(header) }
+        case .lines, .logfmt: break
         }
     }
 
@@ -84,7 +84,7 @@ package final class RecordWriter {
             replace(Byte.lineFeed, in: text, from: start)
             replace(Byte.carriageReturn, in: text, from: start)
             buffer.append(Byte.lineFeed)
-        case .csv, .tsv, .lines:
+        case .csv, .tsv, .log, .lines, .logfmt:
             try appendRow(text)
         }
         count += 1
@@ -97,8 +97,8 @@ package final class RecordWriter {
     package var writesLines: Bool {
         switch format {
         case .json: false
-        case .jsonLines, .csv, .tsv: keys == nil
-        case .lines: true
+        case .jsonLines, .csv, .tsv, .log: keys == nil
+        case .lines, .logfmt: true
         }
     }
 
@@ -197,7 +197,7 @@ extension RecordWriter {
     }
 
     private func appendRow(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
-        if keys == nil || format == .lines {
+        if keys == nil || format == .lines || format == .logfmt {
             buffer.append(contentsOf: raw)
         } else {
             try appendColumns(of: raw)

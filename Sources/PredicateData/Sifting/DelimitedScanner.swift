@@ -11,6 +11,7 @@ struct DelimitedScanner: SiftingScanner {
     private let columns: UnsafeBufferPointer<SoughtColumn>
     private let slots: UnsafeMutablePointer<FlatValue>
     private let slotCount: Int
+    private let skipsEmptyRows: Bool
 
     /// Creates a scanner for rows that end before `end`; it must not outlive the keys, columns and memory.
     init(_ sought: SoughtColumns, _ memory: SieveMemory, end: Pointer) {
@@ -18,6 +19,7 @@ struct DelimitedScanner: SiftingScanner {
         fields = FieldScan(dialect: sought.dialect, end: end)
         roots = sought.keys.roots
         columns = sought.columns
+        skipsEmptyRows = sought.skipsEmptyRows
         (slots, slotCount) = (memory.slots, memory.slotCount)
     }
 
@@ -44,7 +46,7 @@ struct DelimitedScanner: SiftingScanner {
     func lineFeed(after start: Pointer) -> Pointer? { fields.lineFeed(after: start) }
 
     /// Returns true for an empty row, unless there is only one column.
-    func isSkipped(_ row: UnsafeBufferPointer<UInt8>) -> Bool { row.isEmpty && columns.count != 1 }
+    func isSkipped(_ row: UnsafeBufferPointer<UInt8>) -> Bool { row.isEmpty && skipsEmptyRows }
 
     /// True if fields may be quoted and thus contain line ends.
     var holdsLineEnds: Bool { fields.dialect.isQuoted }
@@ -129,10 +131,16 @@ struct FieldScan {
         switch end.pointee {
         case Byte.lineFeed:
             let hasReturn = end > start && end[-1] == Byte.carriageReturn
-            return QuickField(start: start, end: hasReturn ? end - 1 : end, next: end)
-        case dialect.delimiter: return QuickField(start: start, end: end, next: end)
+            return unquotedField(start, hasReturn ? end - 1 : end, next: end)
+        case dialect.delimiter: return unquotedField(start, end, next: end)
         default: return nil
         }
+    }
+
+    @inline(__always)
+    private func unquotedField(_ start: Pointer, _ end: Pointer, next: Pointer) -> QuickField {
+        let isNil = dialect.nilTexts.contains(UnsafeBufferPointer(start: start, count: end - start))
+        return QuickField(start: start, end: isNil ? start : end, next: next)
     }
 
     /// Returns the line feed of a row that needs the full reader; nil if it is not in memory.

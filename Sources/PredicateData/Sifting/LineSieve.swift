@@ -52,7 +52,7 @@ package final class LineSieve {
     /// Creates a sieve for JSON Lines that fills a slot for each key path; nil if the options require more than that.
     /// Two cores share many lines unless `isShared` is false.
     package convenience init?(_ paths: [[String]], options: RecordOptions, isShared: Bool = true) {
-        guard let keys = SoughtKeys(paths, options) else { return nil }
+        guard options.recordsPath == nil, let keys = SoughtKeys(paths, options) else { return nil }
         let secondSieve = isShared ? LineSieve(.keys(keys), paths.count, options, secondSieve: nil) : nil
         self.init(.keys(keys), paths.count, options, secondSieve: secondSieve)
     }
@@ -60,7 +60,8 @@ package final class LineSieve {
     /// Creates a sieve for rows under a header.
     package convenience init?(_ paths: [[String]], options: RecordOptions, header: RecordHeader) {
         guard let keys = SoughtKeys(paths, options) else { return nil }
-        self.init(.columns(SoughtColumns(header, keys)), paths.count, options, secondSieve: nil)
+        let columns = SoughtColumns(header, keys, skipsEmptyRows: options.comment != nil)
+        self.init(.columns(columns), paths.count, options, secondSieve: nil)
     }
 
     /// Creates a sieve for lines of text, which fills one slot with each line.

@@ -131,9 +131,12 @@ final class SoughtColumns {
     let keys: SoughtKeys
     let dialect: DelimitedDialect
     let columns: UnsafeBufferPointer<SoughtColumn>
+    /// True if an empty row is no record.
+    let skipsEmptyRows: Bool
 
-    init(_ header: RecordHeader, _ keys: SoughtKeys) {
+    init(_ header: RecordHeader, _ keys: SoughtKeys, skipsEmptyRows: Bool) {
         self.keys = keys
+        self.skipsEmptyRows = skipsEmptyRows || header.columns.count != 1
         dialect = header.dialect
         let places = Dictionary(zip(keys.names, keys.names.indices)) { first, _ in first }
         let columns = zip(header.columns, header.readings).map { name, reading in

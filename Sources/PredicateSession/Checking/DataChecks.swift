@@ -6,6 +6,8 @@ import PredicateSyntax
 struct DataSubject {
     let predicate: CheckSubject
     let table: ObjectTable
+    /// The records after those of the table.
+    var rest: RestOfFile?
     let data: KeyStatistics
 
     /// Returns the facts about the key path of a node; nil for other nodes, and if there are too many keys.
@@ -20,14 +22,14 @@ enum DataChecker {
     /// Returns the findings in source order. Without objects, only the checks that need no data run. `scope` replaces
     /// the schema that is derived from the objects.
     static func findings(
-        in predicate: FormatPredicate, open: [OpenPart] = [], table: ObjectTable, data: KeyStatistics?,
-        scope: CheckScope? = nil, variables: [String: PredicateValue]
+        in predicate: FormatPredicate, open: [OpenPart] = [], table: ObjectTable, rest: RestOfFile? = nil,
+        data: KeyStatistics?, scope: CheckScope? = nil, variables: [String: PredicateValue]
     ) -> [PredicateFinding] {
         guard let data, !table.isEmpty else {
             return Checker.findings(in: predicate, open: open, scope: scope ?? CheckScope(), variables: variables)
         }
         let further: [Checker.Family] = families.map { family in
-            { family(DataSubject(predicate: $0, table: table, data: data)) }
+            { family(DataSubject(predicate: $0, table: table, rest: rest, data: data)) }
         }
         return Checker.findings(
             in: predicate, open: open, scope: scope ?? self.scope(table, data), variables: variables, further: further)
@@ -188,14 +190,33 @@ enum EvaluationChecks {
             let evaluator = try? PredicateEvaluator(
                 subject.predicate.predicate, variables: PredicateVariables(plain: subject.predicate.variables),
                 registry: .ambient),
-            let scan = TableScan(evaluator, work, limit: 0), let first = scan.firstFailure
+            let scan = TableScan(evaluator, work, limit: 0)
         else { return [] }
-        return [finding(first.error, count: scan.failures, subject)]
+        let failures = FailureCount(scan)
+        if let rest = subject.rest {
+            rest.evaluate(with: RecordTester([evaluator], after: subject.table.count, note: failures.add))
+        }
+        return failures.first.map { [finding($0, count: failures.count, subject)] } ?? []
+    }
+
+    /// The number of objects for which a predicate fails, and the first error.
+    private final class FailureCount {
+        private(set) var count: Int
+        private(set) var first: EvaluationError?
+
+        init(_ scan: TableScan) { (count, first) = (scan.failures, scan.firstFailure?.error) }
+
+        func add(_ outcomes: [RecordOutcome], _ index: Int) {
+            guard case .failed(let error)? = outcomes.first else { return }
+            count += 1
+            first = first ?? error
+        }
     }
 
     private static func finding(_ error: EvaluationError, count: Int, _ subject: DataSubject) -> PredicateFinding {
         let node = subject.predicate.nodes.first { $0.nodeNumber == error.node } ?? subject.predicate.root
-        let share = count == subject.table.count ? "for every object" : "for \(Count.of(count, "object"))"
+        let total = subject.table.count + (subject.rest?.count ?? 0)
+        let share = count == total ? "for every object" : "for \(Count.of(count, "object"))"
         let label = error.code.label.map { " (\($0))" } ?? ""
         return PredicateFinding(
             .cannotBeEvaluated, node.range, "\(share) this is an error: \(error.code.title)\(label)",

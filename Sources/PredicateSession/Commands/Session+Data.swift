@@ -7,18 +7,21 @@ import PredicateSyntax
 // Commands about the data
 
 extension Session {
-    /// Loads a file of the command line.
-    package func load(file path: String, options: RecordOptions? = nil) -> Reply {
+    /// Loads a file of the command line. With a limit, the records after the first ones are read when they are needed,
+    /// and not kept.
+    package func load(file path: String, options: RecordOptions? = nil, limit: Int? = nil) -> Reply {
         do throws(SessionError) {
-            return Reply(try load(path: path, options))
+            return Reply(try load(path: path, options, limit: limit))
         } catch {
             return Reply(painter.paint(error: fitted(error.text)), isError: true)
         }
     }
 
-    /// `:load people.json`, `:load answer.json result.items`, `:load rows.jsonl born=date,photo=data`
+    /// `:load people.json`, `:load answer.json result.items`, `:load rows.jsonl born=date,photo=data`,
+    /// `:load rows.csv --ragged`
     func load(_ rest: String) throws(SessionError) -> String {
-        var words = Self.fileWords(rest)[...]
+        var reading = LoadWords()
+        var words = try reading.taking(Self.fileWords(rest))[...]
         guard let path = words.popFirst() else {
             throw SessionError(":load takes a file", hints: [SessionCommand.load.example])
         }
@@ -30,8 +33,10 @@ extension Session {
         guard words.count < 2 else {
             throw SessionError(":load takes a file, a path and types", hints: [SessionCommand.load.example])
         }
-        let format = words.isEmpty ? DataFormat(fileName: path) : .json
-        return try load(path: path, RecordOptions(format: format, recordsPath: words.first, types: types))
+        var options = reading.options
+        options.format = words.isEmpty ? options.format ?? DataFormat(fileName: path) : .json
+        (options.recordsPath, options.types) = (words.first, types)
+        return try load(path: path, options)
     }
 
     /// Returns the words of a line. File names with spaces are in quotes, or have a backslash before each space.
@@ -42,7 +47,9 @@ extension Session {
         }
     }
 
-    private func load(path: String, _ options: RecordOptions?) throws(SessionError) -> String {
+    private func load(
+        path: String, _ options: RecordOptions?, limit: Int? = nil
+    ) throws(SessionError) -> String {
         let start = ContinuousClock.now
         let loaded: LoadedObjects
         let options = options ?? RecordOptions(format: DataFormat(fileName: path))
@@ -53,12 +60,13 @@ extension Session {
         if holdsTables { return try loadStore(path) }
         do throws(DataError) {
             let file = try environment.open(path)
-            loaded = try ObjectLoader(environment: environment, name: path).load(file, options)
+            loaded = try ObjectLoader(environment: environment, name: path, limit: limit).load(file, options)
         } catch {
             environment.finishProgress()
             throw SessionError(error, in: path)
         }
         table = loaded.table
+        rest = loaded.rest
         source = .file(name: path)
         texts = TextReadings(header: loaded.header, types: options.types)
         days = Set((loaded.header?.columns ?? []).filter { loaded.header?.reading(of: $0)?.isDay == true })

@@ -41,8 +41,9 @@ extension Session {
         if let object { lines = explain(object, root) + [""] }
         let start = ContinuousClock.now
         let work = ChunkedWork(table: table, environment: environment, task: "explaining")
-        guard let counts = ClauseCounts(root, work) else { throw SessionError("stopped") }
-        let summary = Count.matches(counts[root].passed, of: table.count)
+        guard var counts = ClauseCounts(root, work) else { throw SessionError("stopped") }
+        if let rest { counts.add(rest, after: table.count) }
+        let summary = Count.matches(counts[root].passed, of: table.count + (rest?.count ?? 0))
         lines.append(summary + time(since: start))
         lines += ClauseTable(counts: counts, width: settings.width, painter: painter).lines
         if counts[root].passed == 0 { lines += kindNotes(predicate) }
@@ -78,7 +79,8 @@ extension Session {
         let text = "◀ no object passes \(killer.node.predicateFormat.printable)"
         guard let seen = SeenValues(killer, in: counts.root, table, variables), let left = killer.node.leftExpression
         else { return [painter.paint(text, .notable)] }
-        let sample = seen.isComplete ? "" : ", in the first \(Count.of(seen.total, "object")) that reach it"
+        let isComplete = seen.isComplete && rest == nil
+        let sample = isComplete ? "" : ", in the first \(Count.of(seen.total, "object")) that reach it"
         return [painter.paint(text, .notable), "  \(left.expressionFormat) is \(seen.text)\(sample)"]
     }
 
@@ -147,8 +149,8 @@ extension Session {
         _ predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope? = nil
     ) -> [PredicateFinding] {
         DataChecker.findings(
-            in: reading(predicate), open: open, table: table, data: table.isEmpty ? nil : statistics, scope: scope,
-            variables: variables)
+            in: reading(predicate), open: open, table: table, rest: rest, data: table.isEmpty ? nil : statistics,
+            scope: scope, variables: variables)
     }
 }
 

@@ -163,6 +163,14 @@ struct ClauseCounts {
 
     subscript(clause: Clause) -> ClauseCount { counts[clause.id] }
 
+    /// Evaluates every clause for the rest of a file; `count` objects are before it.
+    mutating func add(_ rest: RestOfFile, after count: Int) {
+        let tally = ClauseTally(root)
+        rest.evaluate(with: RecordTester(root.all.map(\.evaluator), after: count, note: tally.add))
+        for id in counts.indices { counts[id] += tally.counts[id] }
+        firstFailure = firstFailure ?? tally.firstFailure
+    }
+
     /// The innermost clause that objects reach and none passes; nil if something matches, or if no single clause is
     /// the reason.
     var killer: Clause? {
@@ -175,6 +183,53 @@ struct ClauseCounts {
         case .comparison: return clause.depth > 0 ? clause : nil
         case .compound(.and, let children): return children.lazy.compactMap { killer(in: $0) }.first
         case .compound(.or, _), .compound(.not, _): return clause.depth > 0 ? clause : nil
+        }
+    }
+}
+
+/// Counts the outcomes of all clauses for one record after another.
+private final class ClauseTally {
+    private let root: Clause
+    private(set) var counts: [ClauseCount]
+    private(set) var firstFailure: ObjectError?
+
+    init(_ root: Clause) {
+        self.root = root
+        counts = Array(repeating: ClauseCount(), count: root.all.count)
+    }
+
+    func add(_ outcomes: [RecordOutcome], _ index: Int) {
+        for id in outcomes.indices { if case .yes = outcomes[id] { counts[id].alone += 1 } }
+        _ = reach(root, outcomes, index)
+    }
+
+    /// Counts the clauses that a record reaches; returns whether it passes this one, nil if the clause fails.
+    private func reach(_ clause: Clause, _ outcomes: [RecordOutcome], _ index: Int) -> Bool? {
+        counts[clause.id].reached += 1
+        reachChildren(of: clause, outcomes, index)
+        switch outcomes[clause.id] {
+        case .no: return false
+        case .yes:
+            counts[clause.id].passed += 1
+            return true
+        case .failed(let error):
+            counts[clause.id].failures += 1
+            if case .comparison = clause.structure, firstFailure == nil {
+                firstFailure = ObjectError(index: index, error: clause.placed(error))
+            }
+            return nil
+        }
+    }
+
+    private func reachChildren(of clause: Clause, _ outcomes: [RecordOutcome], _ index: Int) {
+        guard case .compound(let type, let children) = clause.structure else { return }
+        for child in children {
+            let passes = reach(child, outcomes, index)
+            switch type {
+            case .and: if passes != true { return }
+            case .or: if passes != false { return }
+            case .not: break
+            }
         }
     }
 }

@@ -44,9 +44,9 @@ package struct KeyStatistics: Sendable {
     private static let maximumKeys = 2_000
     static let maximumDepth = 6
 
-    /// Examines all objects, or a sample of a hundred thousand.
-    package init(_ table: ObjectTable) {
-        count = table.count
+    /// Examines all objects, or a sample of a hundred thousand. `isPart` is true if a file has further objects.
+    package init(_ table: ObjectTable, isPart: Bool = false) {
+        count = table.count + (isPart ? 1 : 0)
         let indexes = table.spread(Self.sampleSize)
         sampled = indexes.count
         for index in indexes { visit(table[index], path: [], isToMany: false, depth: 0) }
@@ -175,7 +175,8 @@ struct DataSchema: PredicateSchema {
             entity.isEmpty
                 ? !path.contains(".") : path.hasPrefix(entity + ".") && !path.dropFirst(entity.count + 1).contains(".")
         }
-        return names.map { entity.isEmpty ? $0 : String($0.dropFirst(entity.count + 1)) }
+        if entity.isEmpty { return names + columns.filter { !names.contains($0) } }
+        return names.map { String($0.dropFirst(entity.count + 1)) }
     }
 
     func noun(of entity: String) -> String { "a dictionary" }

@@ -37,12 +37,14 @@ struct ObjectTableBuilder {
     /// The number of objects so far.
     var count: Int { rows.count }
 
-    /// Adds an object. `names` returns its keys in source order and is called only if some keys are new.
+    /// Adds an object. `names` returns its keys in source order, also those that were not read; it is called for the
+    /// first object, and if some keys are new.
     mutating func append(_ value: PredicateValue, names: () -> [String]) {
         rows.append(value)
-        guard case .dictionary(let members) = value, !members.keys.elementsEqual(lastKeys) else { return }
+        let isFirst = count == 1
+        guard case .dictionary(let members) = value, isFirst || !members.keys.elementsEqual(lastKeys) else { return }
         lastKeys = Array(members.keys)
-        guard !knownColumns.isSuperset(of: lastKeys) else { return }
+        guard isFirst || !knownColumns.isSuperset(of: lastKeys) else { return }
         for name in names() + lastKeys.sorted() where knownColumns.insert(name).inserted { columns.append(name) }
     }
 
@@ -59,8 +61,13 @@ package struct TaskProgress: Sendable {
     /// The number of bytes or objects that are done, and their total if it is known.
     package var done: Int
     package var total: Int?
-    /// The number of objects so far.
+    /// The number of objects so far, and what they are called.
     package var objects: Int
+    package var noun = "object"
+
+    package init(task: String, done: Int, total: Int? = nil, objects: Int, noun: String = "object") {
+        (self.task, self.done, self.total, self.objects, self.noun) = (task, done, total, objects, noun)
+    }
 }
 
 /// The result of reading objects.
@@ -75,6 +82,8 @@ package struct LoadedObjects {
     package var header: RecordHeader?
     /// Notes about the file and its columns.
     package var notes: [ReadingNote] = []
+    /// The records that were not read.
+    package var rest: RestOfFile?
 }
 
 /// Reads all objects of a source into a table.
@@ -85,6 +94,8 @@ struct ObjectLoader {
 
     let environment: SessionEnvironment
     let name: String
+    /// The maximum number of objects; nil for no limit.
+    var limit: Int?
 
     func load(_ file: OpenedFile, _ options: RecordOptions) throws(DataError) -> LoadedObjects {
         let source = CountingSource(file.source)
@@ -94,6 +105,10 @@ struct ObjectLoader {
         while let record = try next(reader, &loaded) {
             let columns = reader.header?.columns
             builder.append(record.value) { columns ?? KeyOrder.keys(ofJSON: record.raw) }
+            if builder.count == limit {
+                loaded.rest = RestOfFile(reader, options)
+                break
+            }
             guard builder.count.isMultiple(of: Self.step) else { continue }
             report(source.count, of: file.size, builder.count)
             loaded.wasCancelled = environment.isCancelled()

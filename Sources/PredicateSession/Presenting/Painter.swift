@@ -46,8 +46,14 @@ package struct Painter: Sendable {
 
     /// Returns text in the colour of its role.
     package func paint(_ text: String, _ role: Role) -> String {
-        isColoured && !text.isEmpty ? "\u{1B}[\(role.code)m\(text)\u{1B}[0m" : text
+        text.isEmpty ? text : opening(role) + text + closing
     }
+
+    /// Returns the escape sequence that begins text of a role; empty without colours.
+    package func opening(_ role: Role) -> String { isColoured ? "\u{1B}[\(role.code)m" : "" }
+
+    /// The escape sequence that ends coloured text; empty without colours.
+    package var closing: String { isColoured ? "\u{1B}[0m" : "" }
 
     /// Returns an error in colour. Its lines begin with `error:` and `hint:`.
     package func paint(error text: String) -> String {

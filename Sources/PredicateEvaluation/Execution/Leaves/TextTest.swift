@@ -31,6 +31,8 @@ struct TextTest: BitwiseCopyable {
     var general: Unmanaged<GeneralMatcher>?
     /// The automaton of a simple regular expression.
     var simple: UnsafePointer<SimplePattern>?
+    /// What every match of another regular expression contains.
+    var required: UnsafePointer<RequiredText>?
 
     /// True if every string is decided.
     var isTotal: Bool {
@@ -79,6 +81,7 @@ struct TextTest: BitwiseCopyable {
     @inline(__always)
     func result(of text: UnsafeBufferPointer<UInt8>) -> LeafResult {
         guard operation == .pattern else { return operation == .unknown ? .unknown : LeafResult(holds(text)) }
+        if let required, required.pointee.isMissing(in: text) { return LeafResult(isNegated) }
         let result = simple?.pointee.result(of: text) ?? .unknown
         return result == .unknown ? .unknown : LeafResult((result == .yes) != isNegated)
     }
@@ -86,6 +89,7 @@ struct TextTest: BitwiseCopyable {
     /// Returns the result of a regular expression for a string in place.
     @inline(__always)
     func matchPattern(_ text: UnsafePointer<String>) -> LeafResult {
+        if let required, text.withBytes({ required.pointee.isMissing(in: $0) }) { return LeafResult(isNegated) }
         guard let simple else { return matchGenerally(text) }
         let result = text.withBytes { simple.pointee.result(of: $0) }
         return result == .unknown ? matchGenerally(text) : LeafResult((result == .yes) != isNegated)

@@ -8,6 +8,7 @@ package struct TextPattern {
     private let whole: WholePattern
     private let arena = Arena()
     private let simple: UnsafePointer<SimplePattern>?
+    private let required: UnsafePointer<RequiredText>?
 
     /// Compiles a pattern. Throws `invalidPattern`, and `exceeds` for a pattern that is too long.
     package init(
@@ -16,6 +17,7 @@ package struct TextPattern {
         whole = try Self.placing { () throws(Fault) in try WholePattern(pattern, mode, limits) }
         let arena = arena
         simple = SimplePattern(pattern, mode, limits, in: arena).map { arena.store($0) }
+        required = simple == nil ? RequiredText(pattern, mode, limits, in: arena).map { arena.store($0) } : nil
     }
 
     /// Returns true if the pattern matches the whole string, and adds the steps of the general matcher, in units of
@@ -23,7 +25,8 @@ package struct TextPattern {
     package func matches(
         _ text: UnsafeBufferPointer<UInt8>, steps: inout Int
     ) throws(EvaluationError) -> Bool {
-        switch simple?.pointee.result(of: text) {
+        if let required, required.pointee.isMissing(in: text) { return false }
+        return switch simple?.pointee.result(of: text) {
         case .yes: true
         case .no: false
         case .unknown, nil: try matchesGenerally(text, &steps)

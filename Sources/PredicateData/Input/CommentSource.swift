@@ -1,0 +1,101 @@
+import PredicateJSON
+
+/// Removes the text of lines that begin with a mark, but not their line ends, so that the numbers of lines stay.
+///
+/// `# made by hand` becomes an empty line with the mark `#`. A line inside quotes is no comment.
+final class CommentSource: ByteSource {
+    private enum State {
+        /// At the beginning of a line, after `matched` bytes of the mark.
+        case start(matched: Int)
+        case text
+        case comment
+    }
+
+    private let base: any ByteSource
+    private let mark: [UInt8]
+    private let hasQuotes: Bool
+    private var state = State.start(matched: 0)
+    private var isInQuotes = false
+    private var input = [UInt8](repeating: 0, count: 64 << 10)
+    private var output: [UInt8] = []
+    private var index = 0
+
+    /// Returns a source without the comments of the options.
+    static func removing(_ options: RecordOptions, from source: any ByteSource) -> any ByteSource {
+        guard let mark = options.comment, !mark.isEmpty else { return source }
+        let isPlain = options.hasLazyQuotes || !options.hasQuotes || options.format != .csv
+        return CommentSource(source, Array(mark.utf8), hasQuotes: !isPlain)
+    }
+
+    private init(_ base: any ByteSource, _ mark: [UInt8], hasQuotes: Bool) {
+        (self.base, self.mark, self.hasQuotes) = (base, mark, hasQuotes)
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
+        while index == output.count {
+            output.removeAll(keepingCapacity: true)
+            index = 0
+            let count = try base.read(into: &input)
+            if count == 0 {
+                endLine()
+                if output.isEmpty { return 0 }
+            }
+            take(count)
+        }
+        let count = min(output.count - index, buffer.count)
+        buffer.copyBytes(from: output[index..<index + count])
+        index += count
+        return count
+    }
+
+    var canRestart: Bool { base.canRestart }
+
+    func restart() throws(DataError) {
+        try base.restart()
+        (state, isInQuotes, output, index) = (.start(matched: 0), false, [], 0)
+    }
+
+    /// Appends what was held back of a line that is as long as a part of the mark.
+    private func endLine() {
+        if case .start(let matched) = state { output += mark[..<matched] }
+        state = .start(matched: 0)
+    }
+
+    private func take(_ count: Int) {
+        var position = 0
+        while position < count {
+            switch state {
+            case .start(let matched): position = takeStart(position, matched)
+            case .text: position = takeText(position, count)
+            case .comment:
+                position = lineFeed(position, count)
+                if position < count { state = .text }
+            }
+        }
+    }
+
+    private func takeStart(_ position: Int, _ matched: Int) -> Int {
+        guard input[position] == mark[matched] else {
+            output += mark[..<matched]
+            state = .text
+            return position
+        }
+        state = matched + 1 == mark.count ? .comment : .start(matched: matched + 1)
+        return position + 1
+    }
+
+    /// Copies text up to the end of the line.
+    private func takeText(_ position: Int, _ count: Int) -> Int {
+        let end = lineFeed(position, count)
+        if hasQuotes {
+            for byte in input[position..<end] where byte == Byte.quote { isInQuotes.toggle() }
+        }
+        output += input[position..<min(end + 1, count)]
+        if end < count, !isInQuotes { state = .start(matched: 0) }
+        return end + 1
+    }
+
+    private func lineFeed(_ position: Int, _ count: Int) -> Int {
+        input.withUnsafeBufferPointer { $0.slice(0..<count).firstIndex(of: Byte.lineFeed, from: position) } ?? count
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import PredicateJSON
+import PredicateSyntax
+
+/// A regular expression whose named groups are the keys of lines.
+///
+/// `(?<time>\S+) \[(?<level>\w+)\] (?<text>.*)`
+///
+/// The pattern is searched anywhere in a line. A group that takes no part in the match is nil. Names may be written as
+/// in Python, `(?P<level>\w+)`, and may contain underscores.
+package struct LinePattern: Hashable, Sendable {
+    package let pattern: String
+    /// The names of the groups, in order.
+    package let columns: [String]
+    private let groups: [Int]
+    private let matcher: LineMatcher
+
+    package static func == (left: LinePattern, right: LinePattern) -> Bool { left.pattern == right.pattern }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
+
+    /// Throws ``DataError/Code/invalidPattern(_:)`` for a pattern that is not valid, and without named groups.
+    package init(_ pattern: String) throws(DataError) {
+        let spelling = pattern.replacingOccurrences(of: "(?P<", with: "(?<")
+        let named = NamedGroups(PatternTree(spelling))
+        guard let expression = try? NSRegularExpression(pattern: named.withoutNames(spelling)) else {
+            throw DataError(.invalidPattern("'\(pattern)' is no valid regular expression"))
+        }
+        guard !named.found.isEmpty else {
+            throw DataError(.invalidPattern("there are no named groups, as in (?<level>\\w+), in '\(pattern)'"))
+        }
+        if let name = named.duplicate {
+            throw DataError(.invalidPattern("two groups are named '\(name)' in '\(pattern)'"))
+        }
+        self.pattern = pattern
+        columns = named.found.map(\.name)
+        groups = named.found.map(\.number)
+        matcher = LineMatcher(expression)
+    }
+
+    /// Appends the groups of a line. Throws for a line that the pattern does not match.
+    func split(_ line: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(RecordFault) {
+        let text = String(decoding: line, as: UTF8.self)
+        guard let match = matcher.match(text) else { throw RecordFault(.patternMismatch, at: 0) }
+        let isASCII = text.utf8.count == text.utf16.count
+        for group in groups {
+            let range = match.range(at: group)
+            guard range.location != NSNotFound else {
+                fields.append(Field(range: 0..<0))
+                continue
+            }
+            let units = range.location..<range.location + range.length
+            fields.append(Field(range: isASCII ? units : Self.bytes(units, of: text)))
+        }
+    }
+
+    /// Returns the UTF-8 offsets of a range of UTF-16 code units.
+    private static func bytes(_ units: Range<Int>, of text: String) -> Range<Int> {
+        let start = text.utf16.index(text.startIndex, offsetBy: units.lowerBound)
+        let end = text.utf16.index(start, offsetBy: units.count)
+        let first = text.utf8.distance(from: text.startIndex, to: start)
+        return first..<first + text.utf8.distance(from: start, to: end)
+    }
+}
+
+/// The named groups of a pattern.
+private struct NamedGroups {
+    private(set) var found: [(name: String, number: Int)] = []
+    private var openings: [Range<Int>] = []
+    private var count = 0
+    private let tree: PatternTree
+
+    init(_ tree: PatternTree) {
+        self.tree = tree
+        visit(tree.choice)
+    }
+
+    var duplicate: String? {
+        var seen: Set<String> = []
+        return found.map(\.name).first { !seen.insert($0).inserted }
+    }
+
+    private mutating func visit(_ choice: PatternChoice) {
+        for part in choice.branches.flatMap(\.parts) {
+            guard case .group(let group) = part.repeated.part else { continue }
+            if group.kind == .capturing || group.kind == .named { count += 1 }
+            if group.kind == .named {
+                found.append((String(tree.text(group.opening).dropFirst(3).dropLast()), count))
+                openings.append(group.opening)
+            }
+            visit(group.content)
+        }
+    }
+
+    /// Returns the pattern with plain groups, because the names of the matcher are letters and digits only.
+    func withoutNames(_ pattern: String) -> String {
+        if pattern.contains("\\k<") { return pattern }
+        var bytes = Array(pattern.utf8)
+        for opening in openings.reversed() {
+            bytes.replaceSubrange(opening, with: [UInt8(ascii: "(")])
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Runs a regular expression, stopped after a number of steps.
+///
+/// `@unchecked`: expressions are immutable.
+private final class LineMatcher: @unchecked Sendable {
+    /// The progress reports after which a line counts as one that does not match.
+    private static let patience = 1000
+
+    private let expression: NSRegularExpression
+
+    init(_ expression: NSRegularExpression) {
+        self.expression = expression
+    }
+
+    func match(_ text: String) -> NSTextCheckingResult? {
+        var found: NSTextCheckingResult?
+        var reports = 0
+        let whole = NSRange(location: 0, length: text.utf16.count)
+        expression.enumerateMatches(in: text, options: [.reportProgress], range: whole) { match, flags, stop in
+            found = match
+            if match == nil, flags.contains(.progress) { reports += 1 }
+            if match != nil || reports > Self.patience { stop.pointee = true }
+        }
+        return found
+    }
+}

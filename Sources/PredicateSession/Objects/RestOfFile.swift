@@ -1,0 +1,146 @@
+import PredicateData
+import PredicateEvaluation
+import PredicateSyntax
+
+/// The records of a file after those that a session holds. They are read once and not kept.
+///
+/// `@unchecked`: one thread reads them.
+package final class RestOfFile: @unchecked Sendable {
+    private let reader: RecordReader
+    private let options: RecordOptions
+    /// The number of records, without those that could not be read.
+    private(set) var count = 0
+    /// The number of records that could not be read, and the first error.
+    package private(set) var unreadable = 0
+    package private(set) var firstError: DataError?
+
+    init(_ reader: RecordReader, _ options: RecordOptions) {
+        (self.reader, self.options) = (reader, options)
+    }
+
+    /// Evaluates predicates for each record: lines and rows as a filter does, without making their values.
+    func evaluate(with tester: RecordTester) {
+        let sieve = sieve(tester.paths)
+        while let record = next({ () throws(DataError) in try reader.next() }) {
+            tester.test(record)
+            if let sieve { sift(with: sieve, tester) }
+        }
+        count = tester.count
+    }
+
+    private func sieve(_ paths: [[String]]?) -> LineSieve? {
+        guard let paths else { return nil }
+        switch reader.format {
+        case .csv, .tsv: return reader.header.flatMap { LineSieve(paths, options: options, header: $0) }
+        case .jsonLines: return LineSieve(paths, options: options, isShared: false)
+        case .json, .lines, .log, .logfmt: return nil
+        }
+    }
+
+    private func sift(with sieve: LineSieve, _ tester: RecordTester) {
+        let sifted = reader.sift(with: sieve, joiningMatches: false) { tester.test($0) ? false : nil }
+        for run in sifted.kept {
+            let record = next { () throws(DataError) in try reader.read(run, in: sifted) }
+            if let record { tester.test(record) }
+        }
+        reader.drop(sifted)
+    }
+
+    /// Returns the next record that can be read; nil at the end, and after an error that ends the file.
+    private func next(_ read: () throws(DataError) -> SourceRecord?) -> SourceRecord? {
+        while true {
+            do throws(DataError) {
+                return try read()
+            } catch {
+                unreadable += 1
+                firstError = firstError ?? error
+                if !error.isRecoverable { return nil }
+            }
+        }
+    }
+}
+
+/// The outcome of a predicate for a record.
+enum RecordOutcome {
+    case no, yes
+    case failed(EvaluationError)
+}
+
+/// Evaluates several predicates for one record after another.
+///
+/// `@unchecked`: one thread uses it.
+final class RecordTester: @unchecked Sendable {
+    private let evaluators: [PredicateEvaluator]
+    private let flats: [MappedEvaluator]?
+    /// The key paths of the slots from which the predicates can be evaluated; nil if some need whole records.
+    let paths: [[String]]?
+    private let note: ([RecordOutcome], _ index: Int) -> Void
+    private var outcomes: [RecordOutcome] = []
+    private(set) var count = 0
+    private let start: Int
+
+    /// `note` receives the outcomes of the predicates for a record, and the number of records before it.
+    init(
+        _ evaluators: [PredicateEvaluator], after start: Int, note: @escaping ([RecordOutcome], _ index: Int) -> Void
+    ) {
+        (self.evaluators, self.start, self.note) = (evaluators, start, note)
+        let flats = evaluators.compactMap { FlatEvaluator($0) }
+        guard flats.count == evaluators.count else {
+            (self.flats, paths) = (nil, nil)
+            return
+        }
+        let paths = Array(Set(flats.flatMap(\.paths))).sorted { $0.lexicographicallyPrecedes($1) }
+        self.paths = paths
+        self.flats = flats.map { MappedEvaluator($0, paths) }
+    }
+
+    /// Evaluates the predicates for a record.
+    func test(_ record: SourceRecord) {
+        let outcomes = evaluators.map { evaluator in
+            do throws(EvaluationError) {
+                return try evaluator.evaluate(.value(record.value)) ? RecordOutcome.yes : .no
+            } catch {
+                return .failed(error)
+            }
+        }
+        add(outcomes)
+    }
+
+    /// Evaluates the predicates for the values of a record; returns false if the record itself is needed.
+    func test(_ slots: UnsafePointer<FlatValue>) -> Bool {
+        guard let flats else { return false }
+        outcomes.removeAll(keepingCapacity: true)
+        for flat in flats {
+            guard let holds = flat.holds(slots) else { return false }
+            outcomes.append(holds ? .yes : .no)
+        }
+        add(outcomes)
+        return true
+    }
+
+    private func add(_ outcomes: [RecordOutcome]) {
+        note(outcomes, start + count)
+        count += 1
+    }
+}
+
+/// An evaluator whose slots are some of those of all evaluators.
+private final class MappedEvaluator {
+    private let evaluator: FlatEvaluator
+    private let places: [Int]
+    private let slots: UnsafeMutablePointer<FlatValue>
+
+    init(_ evaluator: FlatEvaluator, _ paths: [[String]]) {
+        self.evaluator = evaluator
+        places = evaluator.paths.map { paths.firstIndex(of: $0) ?? 0 }
+        slots = .allocate(capacity: max(places.count, 1))
+        slots.initialize(repeating: .null, count: max(places.count, 1))
+    }
+
+    deinit { slots.deallocate() }
+
+    func holds(_ all: UnsafePointer<FlatValue>) -> Bool? {
+        for (index, place) in places.enumerated() { slots[index] = all[place] }
+        return evaluator.holds(slots)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import PredicateCommand
+import PredicateData
+import Testing
+
+/// Paths to records, and values of other files.
+struct OtherFileTests {
+    private let runs = """
+        {"runs": [{"tool": {}, "results": [{"id": "A", "n": 1}, {"id": "B", "n": 2}]}, {"x": [1]},
+         {"results": [{"id": "C", "n": 3}], "more": {"results": [{"id": "D", "n": 9}]}}], "z": [1]}
+        """
+    private let packages = """
+        {"name": "x", "packages": {"": {"version": "1"}, "node_modules/a": {"version": "2.0", "dev": true}, "e": {}},
+         "z": {"q": [1, {"a": 2}, null]}}
+        """
+
+    private func filter(_ words: String..., input: String) -> Outcome {
+        predicate(["filter"] + words, source: MemorySource(input))
+    }
+
+    @Test func pathsLeadThroughArrays() {
+        #expect(
+            filter("--path", "runs.results", "n > 1", "-o", "jsonl", input: runs)
+                == .success("{\"id\":\"B\",\"n\":2}\n{\"id\":\"C\",\"n\":3}\n"))
+        #expect(filter("--path", "runs.results", "TRUEPREDICATE", "-c", input: runs) == .success("3\n"))
+        #expect(filter("--path", "z.q", "SELF != nil", "-c", input: packages).output == "2\n")
+        #expect(filter("--path", "items.labels", "TRUEPREDICATE", "-c", input: "{\"items\": []}").output == "0\n")
+        let lines = "{\"a\": {\"b\": [1]}}\n{\"c\": 1}\n{\"a\": {\"b\": [2, 3]}}\n"
+        #expect(filter("--path", "a.b", "SELF > 0", "-o", "jsonl", input: lines) == .success("1\n2\n3\n"))
+        #expect(filter("--path", "a.b", "-f", "jsonl", "SELF > 2", input: lines).output == "3\n")
+    }
+
+    @Test func membersAreRecords() {
+        #expect(
+            filter("--path", "packages.*", "dev == YES", "-o", "jsonl", input: packages)
+                == .success("{\"@key\":\"node_modules/a\", \"version\": \"2.0\", \"dev\": true}\n".compactJSON))
+        #expect(
+            filter(
+                "--path", "packages.*", "@key BEGINSWITH 'node'", "-k", "@key,version", "-o", "jsonl", input: packages)
+                == .success("{\"@key\":\"node_modules/a\",\"version\":\"2.0\"}\n"))
+        #expect(
+            filter("--path", "packages.*", "@key == 'e'", "-o", "jsonl", input: packages).output == "{\"@key\":\"e\"}\n"
+        )
+        #expect(filter("--path", "*", "SELF == 'x'", "-o", "jsonl", input: "{\"a\": \"x\"}") == .success("\"x\"\n"))
+        #expect(filter("--path", "a\\.\\*", "b == 1", input: "{\"a.*\": {\"b\": 1}}").status == 2)
+        #expect(filter("--path", "\\*", "b == 1", "-c", input: "{\"*\": [{\"b\": 1}]}") == .success("1\n"))
+    }
+
+    @Test func missingPathsAreErrors() {
+        #expect(
+            filter("--path", "runs.result", "n > 1", input: runs).error.contains(
+                "there is no value at the path 'runs.result'; did you mean results?"))
+        #expect(
+            filter("--path", "nope", "n > 1", input: packages).error.contains("; the keys are name, packages, z"))
+        #expect(filter("--path", "name", "n > 1", input: packages).error.contains("neither an array nor an object"))
+        #expect(filter("--path", "name", "n > 1", input: packages + "x").status == 2)
+        #expect(filter("--path", "z", "q != nil", "-c", input: packages + " x").error.contains("error:"))
+        #expect(filter("--path", "runs.results", "n > 9", input: String(runs.dropLast(3))).status == 2)
+    }
+
+    @Test func valuesOfAColumn() throws {
+        let folder = try Folder([
+            "ids.csv": "id,name\n1,Ann\n3,Bob\n3,Bo\n", "ids.txt": "2\n3\n", "x.jsonl": "{\"a\":{\"b\":[1,2]}}\n",
+        ])
+        let input = "{\"user\":1}\n{\"user\":2}\n{\"user\":3.0}\n{}\n"
+        let ids = folder.path("ids.csv")
+        #expect(
+            filter("--values", "IDS=\(ids):id", "user IN $IDS", input: input).output == "{\"user\":1}\n{\"user\":3.0}\n"
+        )
+        #expect(
+            filter("--values", "$IDS=\(folder.path("ids.txt"))", "user IN $IDS", "-c", input: input).output == "2\n")
+        #expect(
+            filter("--values", "IDS=\(folder.path("x.jsonl")):a.b", "user IN $IDS", "-c", input: input).output == "2\n")
+        #expect(filter("--values", "IDS=\(ids):di", "user IN $IDS", input: input).error.contains("did you mean id?"))
+        #expect(
+            filter("--values", "IDS=\(ids):id", "user == 1", input: input).error.contains("--values: the predicate"))
+        #expect(filter("--values", "IDS", "user IN $IDS", input: input).error.contains("--values takes NAME=FILE:KEY"))
+        #expect(filter("--values", "IDS=/no:id", "user IN $IDS", input: input).error.contains("cannot open '/no'"))
+    }
+
+    @Test func recordsInPlaceOfKeys() throws {
+        let folder = try Folder(["users.csv": "id,name\n1,Ann\n2,Bob\n"])
+        let lookup = "user=" + folder.path("users.csv") + ":id"
+        let lines = "{\"user\":1,\"t\":5}\n{\"user\":2,\"t\":6}\n{\"user\":3,\"t\":7}\n{\"t\":8}\n"
+        #expect(filter("--lookup", lookup, "user.name == 'Bob'", input: lines).output == "{\"user\":2,\"t\":6}\n")
+        #expect(filter("--lookup", lookup, "user.name == nil", "-c", input: lines).output == "2\n")
+        #expect(
+            filter("--lookup", lookup, "user.name BEGINSWITH 'A'", "-f", "csv", input: "user,t\n1,5\n2,6\n").output
+                == "user,t\n1,5\n")
+        #expect(filter("--lookup", "user=x", "user.name == 'Bob'", input: lines).status == 2)
+    }
+}
+
+/// A folder with some files, removed at the end.
+private final class Folder {
+    private let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    init(_ files: [String: String]) throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        for (name, text) in files {
+            try text.write(to: url.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+}
+
+extension String {
+    /// The string without the spaces after commas and colons.
+    fileprivate var compactJSON: String { replacing(", ", with: ",").replacing(": ", with: ":") }
+}

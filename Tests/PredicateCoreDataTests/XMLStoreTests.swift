@@ -171,6 +171,18 @@ import Testing
         #expect(folder.names == ["a.xml"])
     }
 
+    /// [NSP-455]
+    @Test func aViolatedConstraintForbidsChangesOnly() throws {
+        var model = Self.model
+        model["ToDo"]?.uniquenessConstraints = [["isDone"]]
+        let text = Self.document.replacingOccurrences(of: ">1</attribute>", with: ">0</attribute>")
+        try write(text)
+        #expect(try CoreDataStore(path, models: [model]).objects.fetchCount(FetchRequest("ToDo")) == 2)
+        #expect(throws: CoreDataError(.notUnique(keys: ["isDone"], entity: "ToDo"))) {
+            try CoreDataStore.copy(path, to: folder["b.xml"], models: [model])
+        }
+    }
+
     // MARK: - Writing
 
     /// [NSP-452] [NSP-453]

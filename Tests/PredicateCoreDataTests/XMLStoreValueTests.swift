@@ -125,6 +125,20 @@ import Testing
         #expect(try String(contentsOfFile: copy, encoding: .utf8).contains(">0.25<"))
     }
 
+    /// [NSP-452]
+    @Test func decimalsKeepTheirDigits() throws {
+        let digits = "12345678901234567890.123456789012345678"
+        let store = try CoreDataStore.create(path, model: Self.every)
+        let first = try store.insert("Every", ["dec": Decimal(string: digits)])
+        #expect(try text().contains(">\(digits)<"))
+        try store.update(first, ["dec": Decimal(string: "0.30000000000000000001")])
+        #expect(try text().contains(">0.30000000000000000001<"))
+        try store.update("Every", ["dec": Decimal(string: digits)], where: FormatPredicate("dec < 1"))
+        #expect(try text().contains(">\(digits)<"))
+        try store.update(first, ["dec": 0.5])
+        #expect(try text().contains(">0.5<"))
+    }
+
     // MARK: - Conversion
 
     /// The objects of a library with all values and the titles of related objects.

@@ -95,6 +95,7 @@ extension CoreDataStore {
                 for id in ids { try writer.update(try objectKey(id), values) }
             } else {
                 try writer.updateAll(entity, ids, try writer.columns(values, of: entity))
+                try writer.keepDigits(values, of: entity, ids.compactMap { $0.integerKey })
             }
             return ChangeReport(kind, count: ids.count) { ids.map(\.key) }
         }

@@ -183,7 +183,12 @@ extension CoreDataStore {
     private static func copyXML(_ original: CoreDataStore, to copy: String) throws(CoreDataError) -> CoreDataStore {
         let kept = try KeptTexts(original.connection)
         try original.writeXML(to: copy, original.metadataOfCopy, keeping: kept, externalFrom: original.path)
-        return try CoreDataStore(changing: copy)
+        do throws(CoreDataError) {
+            return try CoreDataStore(changing: copy)
+        } catch {
+            removeCopy(copy)
+            throw error
+        }
     }
 
     /// Removes a copy whose change failed, with its log and its external data.

@@ -105,6 +105,7 @@ struct ObjectWriter {
             let id = SQLObjectID(object.entity, key: .integer(object.key))
             throw CoreDataError(.store(StoreError(.noSuchObject(id))))
         }
+        try keepDigits(values, of: object.entity, [object.key])
         let given = relationships(in: values, of: object.entity)
         for (relationship, value) in given { try relate(object, relationship, value) }
         try validate()
@@ -186,6 +187,7 @@ struct ObjectInsertion {
         }
         statement.bindings = bindings
         try writer.run(statement)
+        try writer.keepDigits(values, of: entity.name, [key])
         let object = ObjectKey(entity: entity.name, key: key)
         for relationship in relationships {
             guard let value = values[relationship.name] else { continue }

@@ -31,6 +31,7 @@ extension CoreDataStore {
         let connection = try file.connection(SQLiteOptions(.create))
         var tables = XMLStoreTables(document, names, model, connection)
         try tables.fill(header)
+        if changes { try tables.checkUnique() }
         let own = try file.connection(SQLiteOptions(.create, limits: limits))
         file.isLoaded(own.changedRowCount)
         try storing { () throws(StoreError) in try own.execute("PRAGMA query_only = ON") }

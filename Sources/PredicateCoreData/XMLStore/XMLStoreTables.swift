@@ -14,14 +14,13 @@ struct XMLStoreTables {
     private let connection: SQLiteConnection
     private let layout: StoreLayout
     private var ids = XMLStoreIDs()
+    private var isUnique = true
     private var inserts: [String: EntityInsert] = [:]
     private var relationships: [XMLStoreLinks] = []
     /// The positions in ``relationships``, by the declaring entity and the key.
     private var positions: [String: Int] = [:]
     private let addLink = SQLFragment(
         "INSERT INTO temp.links (relationship, source, place, target) VALUES (?1, ?2, ?3, ?4)")
-    private let keepText = SQLFragment(
-        "INSERT INTO \(KeptTexts.table) (Z_TABLE, Z_PK, Z_KEY, Z_VALUE, Z_TEXT) VALUES (?1, ?2, ?3, ?4, ?5)")
 
     init(
         _ document: XMLStoreDocument, _ names: XMLStoreNames, _ model: ManagedObjectModel,
@@ -43,7 +42,7 @@ struct XMLStoreTables {
         }
         self = reader
         try execute("CREATE INDEX temp.links_index ON links (relationship, target, source)")
-        for statement in tables.indexes { try execute(statement) }
+        for statement in tables.indexes { try makeIndex(statement) }
         for links in relationships { try links.resolve(connection, layout, document) }
         let last = max(header.lastID, ids.last)
         var lastKeys: [String: Int64] = [:]
@@ -52,6 +51,22 @@ struct XMLStoreTables {
         let metadata = StoreMetadata(uuid: header.uuid, values: header.values)
         try run(metadata.row(try metadata.data()))
         try execute("DROP TABLE temp.links; COMMIT")
+    }
+
+    /// Core Data does not check uniqueness constraints in XML stores. A violated one has no index, and the store can be
+    /// read but not changed.
+    private mutating func makeIndex(_ statement: SQLText) throws(CoreDataError) {
+        do throws(StoreError) {
+            try connection.execute(statement)
+        } catch {
+            guard case .sqlite(.constraint, _) = error.code else { throw CoreDataError(.store(error)) }
+            isUnique = false
+        }
+    }
+
+    /// Throws `notUnique` if a uniqueness constraint is violated.
+    func checkUnique() throws(CoreDataError) {
+        if !isUnique { try MigrationCheck(connection: connection, layout: layout).checkUnique() }
     }
 
     private func execute(_ statement: SQLText) throws(CoreDataError) {
@@ -112,7 +127,7 @@ struct XMLStoreTables {
             throw document.problem(.repeatedKey(attribute.name, entity: entity.name, line: object.line))
         }
         guard KeptTexts.isKept(text, value, attribute) else { return }
-        var row = keepText
+        var row = KeptTexts.keep
         row.bindings = [
             .text(insert.table), .integer(key), .text(name), value,
             .text(text.trimmingCharacters(in: .whitespacesAndNewlines)),
@@ -236,80 +251,5 @@ private struct XMLStoreIDs {
     mutating func define(_ key: Int64) -> Bool {
         last = max(last, key)
         return defined.insert(key).inserted
-    }
-}
-
-/// The texts of numbers and dates that the column's value does not give back: `0.50`, decimals of 38 digits, `nan`. They
-/// are written again as long as the value is the same.
-struct KeptTexts {
-    static let table: SQLText = "PREDICATES_TEXT"
-    static let creation: SQLText = """
-        CREATE TABLE \(table) (Z_TABLE TEXT, Z_PK INTEGER, Z_KEY TEXT, Z_VALUE, Z_TEXT TEXT,
-        PRIMARY KEY (Z_TABLE, Z_PK, Z_KEY)) WITHOUT ROWID
-        """
-
-    private struct Place: Hashable {
-        let table: String
-        let key: Int64
-        let name: String
-    }
-
-    private var texts: [Place: (value: SQLBinding, text: String)] = [:]
-
-    init() {}
-
-    /// Reads the texts of an XML store.
-    init(_ connection: SQLiteConnection) throws(CoreDataError) {
-        let query: SQLText = "SELECT Z_TABLE, Z_PK, Z_KEY, Z_VALUE, Z_TEXT FROM \(Self.table)"
-        let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
-        while let row = try storing({ () throws(StoreError) in try rows.next() }) {
-            guard let table = row[0].string, let key = row[1].number, let name = row[2].string, let text = row[4].string
-            else { continue }
-            texts[Place(table: table, key: key, name: name)] = (row[3], text)
-        }
-    }
-
-    static func isKept(_ text: String, _ value: SQLBinding, _ attribute: AttributeDescription) -> Bool {
-        guard case .double(let number) = value else { return false }
-        let own = attribute.type == .date ? XMLStoreValues.date(number) : XMLStoreValues.number(number)
-        return own != text
-    }
-
-    /// The text of a value that has not changed.
-    func text(_ table: String, _ key: Int64, _ name: String, value: SQLBinding) -> String? {
-        guard !texts.isEmpty, let kept = texts[Place(table: table, key: key, name: name)],
-            Self.isSame(kept.value, value)
-        else { return nil }
-        return kept.text
-    }
-
-    private static func isSame(_ kept: SQLBinding, _ value: SQLBinding) -> Bool {
-        switch (kept, value) {
-        case (.integer(let one), .double(let other)), (.double(let other), .integer(let one)): Double(one) == other
-        default: kept == value
-        }
-    }
-
-    var isEmpty: Bool { texts.isEmpty }
-
-    /// The texts of a store that an inferred migration has made, whose values may have other keys and names.
-    func migrated(_ match: VersionMatch, _ transfers: [KeyMap.EntityTransfer]) -> KeptTexts {
-        var new = KeptTexts()
-        var names: [String: [(old: String, new: String, transfer: KeyMap.EntityTransfer)]] = [:]
-        for transfer in transfers {
-            for attribute in match.destination.storedAttributes(of: transfer.destination.name) {
-                guard let old = match.sourceAttribute(attribute, of: transfer.destination.name) else { continue }
-                names[transfer.source.table, default: []].append(
-                    (old.name.lowercased(), attribute.name.lowercased(), transfer))
-            }
-        }
-        for (place, kept) in texts {
-            for name in names[place.table] ?? [] where name.old == place.name {
-                let transfer = name.transfer
-                let key = place.key + transfer.offset
-                new.texts[Place(table: transfer.destination.table, key: key, name: name.new)] = kept
-            }
-        }
-        return new
     }
 }

@@ -1,0 +1,106 @@
+import Foundation
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// The texts of numbers and dates that the column's value does not give back: `0.50`, decimals of 38 digits, `nan`. They
+/// are written again as long as the value is the same.
+struct KeptTexts {
+    static let table: SQLText = "PREDICATES_TEXT"
+    static let creation: SQLText = """
+        CREATE TABLE \(table) (Z_TABLE TEXT, Z_PK INTEGER, Z_KEY TEXT, Z_VALUE, Z_TEXT TEXT,
+        PRIMARY KEY (Z_TABLE, Z_PK, Z_KEY)) WITHOUT ROWID
+        """
+
+    /// The statement that keeps a text, with the table, the key, the name in the file, the value and the text.
+    static let keep = SQLFragment(
+        "INSERT OR REPLACE INTO \(table) (Z_TABLE, Z_PK, Z_KEY, Z_VALUE, Z_TEXT) VALUES (?1, ?2, ?3, ?4, ?5)")
+
+    private struct Place: Hashable {
+        let table: String
+        let key: Int64
+        let name: String
+    }
+
+    private var texts: [Place: (value: SQLBinding, text: String)] = [:]
+
+    init() {}
+
+    /// Reads the texts of an XML store.
+    init(_ connection: SQLiteConnection) throws(CoreDataError) {
+        let query: SQLText = "SELECT Z_TABLE, Z_PK, Z_KEY, Z_VALUE, Z_TEXT FROM \(Self.table)"
+        let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
+        while let row = try storing({ () throws(StoreError) in try rows.next() }) {
+            guard let table = row[0].string, let key = row[1].number, let name = row[2].string, let text = row[4].string
+            else { continue }
+            texts[Place(table: table, key: key, name: name)] = (row[3], text)
+        }
+    }
+
+    static func isKept(_ text: String, _ value: SQLBinding, _ attribute: AttributeDescription) -> Bool {
+        guard case .double(let number) = value else { return false }
+        let own = attribute.type == .date ? XMLStoreValues.date(number) : XMLStoreValues.number(number)
+        return own != text
+    }
+
+    /// The text of a value that has not changed.
+    func text(_ table: String, _ key: Int64, _ name: String, value: SQLBinding) -> String? {
+        guard !texts.isEmpty, let kept = texts[Place(table: table, key: key, name: name)],
+            Self.isSame(kept.value, value)
+        else { return nil }
+        return kept.text
+    }
+
+    private static func isSame(_ kept: SQLBinding, _ value: SQLBinding) -> Bool {
+        switch (kept, value) {
+        case (.integer(let one), .double(let other)), (.double(let other), .integer(let one)): Double(one) == other
+        default: kept == value
+        }
+    }
+
+    var isEmpty: Bool { texts.isEmpty }
+
+    /// The texts of a store that an inferred migration has made, whose values may have other keys and names.
+    func migrated(_ match: VersionMatch, _ transfers: [KeyMap.EntityTransfer]) -> KeptTexts {
+        var new = KeptTexts()
+        var names: [String: [(old: String, new: String, transfer: KeyMap.EntityTransfer)]] = [:]
+        for transfer in transfers {
+            for attribute in match.destination.storedAttributes(of: transfer.destination.name) {
+                guard let old = match.sourceAttribute(attribute, of: transfer.destination.name) else { continue }
+                names[transfer.source.table, default: []].append(
+                    (old.name.lowercased(), attribute.name.lowercased(), transfer))
+            }
+        }
+        for (place, kept) in texts {
+            for name in names[place.table] ?? [] where name.old == place.name {
+                let transfer = name.transfer
+                let key = place.key + transfer.offset
+                new.texts[Place(table: transfer.destination.table, key: key, name: name.new)] = kept
+            }
+        }
+        return new
+    }
+}
+
+extension ObjectWriter {
+    /// Keeps the digits of decimal numbers that a double does not have, for the file of an XML store.
+    func keepDigits(_ values: [String: PredicateValue], of entity: String, _ keys: [Int64]) throws(CoreDataError) {
+        guard store.isXML, let table = store.layout.entities[entity]?.table else { return }
+        for attribute in store.model.storedAttributes(of: entity) where attribute.type == .decimal {
+            guard case .decimal(let number)? = values[attribute.name] else { continue }
+            let (text, value) = ("\(number)", SQLBinding.double(number.nearestDouble))
+            guard KeptTexts.isKept(text, value, attribute) else { continue }
+            for key in keys {
+                var row = KeptTexts.keep
+                row.bindings = [.text(table), .integer(key), .text(attribute.name.lowercased()), value, .text(text)]
+                try run(row)
+            }
+        }
+    }
+}
+
+extension SQLObjectID {
+    /// The primary key, if it is an integer.
+    var integerKey: Int64? { if case .integer(let key) = key { key } else { nil } }
+}

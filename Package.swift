@@ -94,9 +94,11 @@ let package = Package(
         tests("Conversion", "Store", "SQL", "Evaluation", "Syntax", "Generators", other: ["Predicates"]),
         tests("Checks", "Data", "Evaluation", "Syntax", exclude: ["Lists"]),
         tests("SQLite", "SQL", "Evaluation", "Syntax", other: ["CPredicateSQLite"]),
-        tests("Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger"]),
+        tests("Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger", "Predicates"]),
         tests("Model", "Syntax", other: ["CZlib"]),
-        tests("CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", "Agreement", other: ["StoreChanger"]),
+        tests(
+            "CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", "Agreement",
+            other: ["StoreChanger", "Predicates"]),
         tests("Foundation", "Conversion", "Conformance", "Reference", "Evaluation", "Syntax", other: ["NSPredicates"]),
         tests("Data", "JSON", "Syntax"),
         tests("Lint", "Checks", "Model", "Syntax", other: ["predicate-lint"]),

@@ -24,6 +24,14 @@ public struct SQLObjectID: Hashable, Sendable, Codable, PredicateValueConvertibl
     public var predicateValue: PredicateValue { .object(PredicateObject(self)) }
 }
 
+extension PredicateValue {
+    /// `an SQLObjectID of Shelf`; nil for any other value.
+    package var identityWords: String? {
+        guard case .object(let object) = self, let id = object.base as? SQLObjectID else { return nil }
+        return "an SQLObjectID of \(id.entity)"
+    }
+}
+
 /// The database that a statement reads, as the context of `FETCH(request, context, countOnly)`.
 ///
 /// `owner IN FETCH(%@, %@, NO)` with a request for people and `SQLFetchContext()` becomes `EXISTS (SELECT 1 FROM

@@ -82,6 +82,9 @@ struct CoreDataExamples {
                 relationships: [.toOne("author", "Author", inverse: "books")]),
         ])
         let contents = ModelDocument(library).text  // the file `contents` of an .xcdatamodel
+        let code = ModelSwiftCode(library, access: .public)
+        for file in code.files { print(file.name, file.text.count) }  // Author.swift, Book.swift
+        #expect(code.files.map(\.name) == ["Author.swift", "Book.swift"])
         #expect(try ManagedObjectModel(bytes: Array(contents.utf8)) == library)
         try Self.withFolder { folder in
             let new = folder.appending(path: "Library.sqlite").path
@@ -97,6 +100,24 @@ struct CoreDataExamples {
             }
             #expect(report == .count(1))
             #expect(try made.objects.fetchCount(FetchRequest("Book")) == 0)
+        }
+    }
+
+    @Test func differences() throws {
+        try Self.withFolder { folder in
+            let (monday, tuesday) = (folder.appending(path: "1.sqlite").path, folder.appending(path: "2.sqlite").path)
+            let made = try CoreDataStore.create(monday, model: Self.version1)
+            let id = try made.insert("ToDo", ["name": "Buy milk"])
+            try FileManager.default.copyItem(atPath: monday, toPath: tuesday)
+            try CoreDataStore(changing: tuesday).update(id, ["name": "Buy tea"])
+            let difference = try StoreDifference(from: CoreDataStore(monday), to: CoreDataStore(tuesday))
+            let objects = try difference.objects()
+            var found: [PropertyDifference] = []
+            while let object = try objects.next() {
+                print(object.kind, object.entity, object.properties)  // changed ToDo [name …]
+                found += object.properties
+            }
+            #expect(found == [.value(key: "name", old: "Buy milk", new: "Buy tea")])
         }
     }
 

@@ -193,11 +193,11 @@ import Testing
 
     @Test func otherFilesSayWhatTheyAre() throws {
         try Self.withFolder { folder in
-            try Self.write("x", folder, "Old.xcdatamodel/elements")
+            try Self.write("<plist><dict/></plist>", folder, "Old.xcdatamodel/elements")
             try Self.write("SQLite format 3\u{0}", folder, "store.sqlite")
             try Self.write("momv2$", folder, "M.omo")
             let cases: [(String, ModelError.Code)] = [
-                ("/Old.xcdatamodel", .bundleBeforeXcode43), ("/store.sqlite", .notAModel(found: "a SQLite store")),
+                ("/Old.xcdatamodel", .notAnArchive("there is no list of objects")), ("/store.sqlite", .notAModel(found: "a SQLite store")),
                 ("/nothing", .noSuchFile), ("", .notAModel(found: "a folder")),
             ]
             for (path, code) in cases {

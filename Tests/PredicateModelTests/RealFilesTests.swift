@@ -41,7 +41,7 @@ import Testing
                 _ = try bundle.currentVersion()
             } catch {
                 switch error.code {
-                case .noVersions, .bundleBeforeXcode43, .unknownVersion, .notAPropertyList:
+                case .noVersions, .unknownVersion, .notAPropertyList:
                     print("RealFilesTests: \(error.title) (\(path))")
                 default: Issue.record("\(error)")
                 }

@@ -1,8 +1,9 @@
 import Foundation
+import PredicateCoreData
 import PredicateModel
 import PredicateSyntax
 
-/// `predicate model swift MODEL`, `predicate model diagram MODEL`: text that is made of a model.
+/// `predicate model swift MODEL`, `model sql` and `model diagram`: text that is made of a model.
 struct ModelCode {
     let reader: ArgumentReader
     let model: ManagedObjectModel
@@ -23,16 +24,40 @@ struct ModelCode {
         return .success
     }
 
+    func sql(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let isCoreData = reader.has(ModelCommand.coreData)
+        guard let dialect: SQLTarget = try reader.choice(of: ModelCommand.dialect) else {
+            throw reader.failure(
+                "expected --dialect NAME: \(SQLTarget.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        guard !isCoreData || dialect == .sqlite else {
+            throw reader.failure("--core-data is for SQLite, in which Core Data keeps its stores")
+        }
+        let text: String
+        do throws(CoreDataError) {
+            let target = isCoreData ? ModelDeclarations.Target.coreData : dialect.target
+            let statements = try ModelDeclarations(model, for: target).statements()
+            text = statements.map { $0 + ";\n" }.joined()
+        } catch {
+            throw CoreDataFile.failure(error, path)
+        }
+        return try output(text, console)
+    }
+
     func diagram(_ console: Console) throws(CommandFailure) -> ExitStatus {
         guard let format: ModelDiagram.Format = try reader.choice(of: ModelCommand.format) else {
             throw reader.failure("expected --format dot or --format mermaid")
         }
-        let text = try diagram().text(format)
-        guard let output = reader.value(of: ModelCommand.save) else {
+        return try output(try diagram().text(format), console)
+    }
+
+    /// Writes to the file of `--save`, or prints.
+    private func output(_ text: String, _ console: Console) throws(CommandFailure) -> ExitStatus {
+        if let path = reader.value(of: ModelCommand.save) {
+            try Self.write(text, to: path)
+        } else {
             try console.write(text)
-            return .success
         }
-        try Self.write(text, to: output)
         return .success
     }
 
@@ -77,6 +102,22 @@ struct ModelCode {
             try Data(text.utf8).write(to: file, options: .atomic)
         } catch {
             throw .message("\(path): \((error as NSError).localizedDescription)")
+        }
+    }
+}
+
+/// The databases of `--dialect`.
+enum SQLTarget: String, CaseIterable {
+    case sqlite, postgresql, mariadb, mysql, duckdb, spark
+
+    var target: ModelDeclarations.Target {
+        switch self {
+        case .sqlite: .database(.sqlite)
+        case .postgresql: .database(.postgresql)
+        case .mariadb: .database(.mariadb)
+        case .mysql: .database(.mysql)
+        case .duckdb: .database(.duckdb)
+        case .spark: .spark
         }
     }
 }

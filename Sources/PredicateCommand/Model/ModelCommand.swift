@@ -44,6 +44,7 @@ struct ModelCommand {
             guard let reference = reader.value(of: Self.since) else { throw reader.failure("expected --since REF") }
             return try UnchangedVersions(bundle: paths[0], reference: reference, isJSON: isJSON).run(console)
         case .swift: return try code().swift(console)
+        case .sql: return try code().sql(console)
         case .diagram: return try code().diagram(console)
         }
     }
@@ -135,14 +136,14 @@ struct ModelCommand {
 
 extension Subcommand {
     static let model = Subcommand(
-        "model", "Check and compare Core Data models, and make Swift types and diagrams of them",
+        "model", "Check and compare Core Data models, and make Swift types, tables and diagrams of them",
         usage: ["predicate model VERB [OPTION...] FILE..."],
         operands: [.values(of: ModelVerb.self), .files], options: [ModelCommand.verbs.map(\.option)],
         help: [
             .paragraph(
                 "Read Core Data models: an .xcdatamodel, .xcdatamodeld, .mom or .momd, and the model that a store"
                     + " contains. Compare their versions, and report whether a migration can be inferred. Make Swift"
-                    + " types and diagrams of them."),
+                    + " types, tables of a database, and diagrams of them."),
             .rows("Verbs", ModelVerb.allCases.map(\.summary)), .options,
             .exitStatus([
                 ("0", "nothing is wrong; a migration can be inferred, or there is nothing to do"),
@@ -154,6 +155,7 @@ extension Subcommand {
                 "predicate model check Library.xcdatamodeld",
                 "predicate model diff Library.xcdatamodeld",
                 "predicate model swift Library.xcdatamodeld --access public -o Sources/Library/",
+                "predicate model sql Library.xcdatamodeld --dialect postgresql | psql library",
                 "predicate model diagram default.store --format mermaid --entity Book --depth 2",
                 "predicate model unchanged Library.xcdatamodeld --since origin/main",
             ]),
@@ -166,12 +168,12 @@ extension ModelCommand {
         "entity", value: "NAME", help: "show: only this entity; diagram: this entity and its neighbours")
     static let version = CommandOption(
         "version", value: "NAME",
-        help: "show, write, swift, diagram: this version of a bundle (default: the current one)")
+        help: "show, write, swift, sql, diagram: this version of a bundle (default: the current one)")
     static let json = CommandOption("json", "j", help: "Print JSON, for programs")
     static let save = CommandOption(
         "save", "o", value: "PATH", .files,
-        help: "write: create this .xcdatamodel instead of printing its text; swift, diagram: write this file; swift:"
-            + " write a file for each type into this folder, which exists or ends in /")
+        help: "write: create this .xcdatamodel instead of printing its text; swift, sql, diagram: write this file;"
+            + " swift: write a file for each type into this folder, which exists or ends in /")
     static let all = CommandOption("all", help: "diff: every older version of a bundle with every newer one")
     static let since = CommandOption(
         "since", value: "REF", help: "unchanged: the commit, branch or tag of git to compare with")
@@ -185,22 +187,28 @@ extension ModelCommand {
     static let format = CommandOption(
         "format", "f", value: "FORMAT", .values(of: ModelDiagram.Format.self),
         help: "diagram: dot, for Graphviz, or mermaid")
+    static let dialect = CommandOption(
+        "dialect", value: "NAME", .values(of: SQLTarget.self),
+        help: "sql: the database: sqlite, postgresql, mariadb, mysql, duckdb or spark")
+    static let coreData = CommandOption(
+        "core-data", help: "sql: the tables in which Core Data keeps the objects, for SQLite")
     static let depth = CommandOption(
         "depth", value: "N", help: "diagram: how many relationships away from --entity an entity may be (default: 1)")
 
     /// The options, each with the verbs that take it.
     static let verbs: [(option: CommandOption, verbs: Set<ModelVerb>)] = [
-        (entity, [.show, .diagram]), (version, [.show, .write, .swift, .diagram]),
+        (entity, [.show, .diagram]), (version, [.show, .write, .swift, .sql, .diagram]),
         (json, [.list, .show, .check, .diff, .unchanged]),
-        (save, [.write, .swift, .diagram]), (all, [.diff]), (since, [.unchanged]), (mapping, [.diff]),
+        (save, [.write, .swift, .sql, .diagram]), (all, [.diff]), (since, [.unchanged]), (mapping, [.diff]),
         (strict, [.check]),
         (access, [.swift]), (format, [.diagram]), (depth, [.diagram]),
+        (dialect, [.sql]), (coreData, [.sql]),
     ]
 }
 
 /// The verbs of `predicate model`.
 enum ModelVerb: String, CaseIterable {
-    case list, show, write, check, diff, unchanged, swift, diagram
+    case list, show, write, check, diff, unchanged, swift, sql, diagram
 
     /// Creates the verb for a word; `dump` is a synonym of `show`.
     init?(word: String) {
@@ -229,6 +237,8 @@ enum ModelVerb: String, CaseIterable {
                 "swift FILE",
                 "Print Swift types for the entities of a model, which predicates evaluate and a fetch decodes"
             )
+        case .sql:
+            ("sql FILE --dialect NAME", "Print the statements that make tables for the entities of a model")
         case .diagram: ("diagram FILE --format FORMAT", "Print a diagram of the entities and relationships")
         case .unchanged:
             ("unchanged BUNDLE --since REF", "Verify that no version committed at REF has changed since")

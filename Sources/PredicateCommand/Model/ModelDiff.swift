@@ -1,7 +1,10 @@
 import Foundation
+import PredicateCoreData
 import PredicateData
 import PredicateJSON
 import PredicateModel
+import PredicateSession
+import PredicateStore
 import PredicateSyntax
 
 /// `predicate model diff OLD NEW`: prints the changes, and whether a migration can be inferred.
@@ -21,11 +24,12 @@ struct ModelDiff {
         let pairs = try pairs()
         for pair in pairs {
             let difference = ModelDifference(from: pair.old.model, to: pair.new.model)
-            worst = max(worst, try uncovered(difference, pair, console))
+            let objects = try ConcernedObjects(difference, pair.old.model, inStore: paths.count == 2 ? paths[0] : nil)
+            worst = max(worst, objects.verdict(try uncovered(difference, pair, console)))
             if isJSON {
                 try console.write(ModelJSON.text(of: difference, from: pair.old.name, to: pair.new.name) + "\n")
             } else {
-                try console.write(Self.text(of: difference, pair.old.name, pair.new.name))
+                try console.write(Self.text(of: difference, objects, pair.old.name, pair.new.name))
             }
         }
         if pairs.isEmpty { console.report("note: there is only one version, so there is nothing to compare") }
@@ -75,9 +79,11 @@ struct ModelDiff {
 
     // MARK: Text
 
-    private static func text(of difference: ModelDifference, _ old: String, _ new: String) -> String {
-        let lines =
-            ["\(old) to \(new): \(verdict(difference.verdict))"] + difference.changes.flatMap { Self.lines(of: $0) }
+    private static func text(
+        of difference: ModelDifference, _ objects: ConcernedObjects, _ old: String, _ new: String
+    ) -> String {
+        let verdict = verdict(difference.verdict) + objects.condition
+        let lines = ["\(old) to \(new): \(verdict)"] + difference.changes.flatMap { Self.lines(of: $0) }
         return lines.map { $0.printable + "\n" }.joined()
     }
 
@@ -106,7 +112,9 @@ struct ModelDiff {
                 ["      to check: predicate filter '\($0)' STORE --entity \(question.entity)"]
             }
             return [line, "      fails if \(question.reason) (\(question.errorNumber))"] + (query ?? [])
-        case .needsMapping(let number, let reason): return [line, "      \(reason) (\(number))"]
+        case .needsMapping(let number, let reason):
+            let condition = change.effect.concernsObjectsOnly ? ", if there are objects" : ""
+            return [line, "      \(reason)\(condition) (\(number))"]
         }
     }
 
@@ -116,6 +124,64 @@ struct ModelDiff {
         case .inferable: "+"
         case .dataMayRefuse: "?"
         case .needsMapping: "!"
+        }
+    }
+}
+
+/// The entities whose objects alone need a mapping model, and whether an old store has any of them.
+private struct ConcernedObjects {
+    private let entities: [String]
+    /// Nil for a model without a store.
+    private let hasObjects: Bool?
+    /// The verdict if there are no such objects.
+    private let otherwise: MigrationEffect.Level
+
+    init(_ difference: ModelDifference, _ model: ManagedObjectModel, inStore path: String?) throws(CommandFailure) {
+        let others = difference.changes.map(\.effect).filter { !$0.concernsObjectsOnly }.map(\.level).max() ?? .nothing
+        otherwise = max(others, .inferable)
+        let concerned = difference.changes.filter(\.effect.concernsObjectsOnly).compactMap(\.entity)
+        guard otherwise != .needsMapping, !concerned.isEmpty else {
+            (entities, hasObjects) = ([], nil)
+            return
+        }
+        entities = Array(Set(concerned)).sorted()
+        let names = concerned.map { name in
+            difference.changes.first { $0.kind == .entityRenamed && $0.entity == name }?.old ?? name
+        }
+        hasObjects = if let path { try Self.hasObjects(Set(names), path) } else { nil }
+    }
+
+    /// ` if there are objects of Item`
+    var condition: String {
+        guard !entities.isEmpty, hasObjects != true else { return "" }
+        let names = entities.joined(separator: ", ")
+        return hasObjects == nil
+            ? " if there are objects of \(names)" : " only for objects of \(names), and the old store has none"
+    }
+
+    func verdict(_ level: MigrationEffect.Level) -> MigrationEffect.Level {
+        level == .needsMapping && hasObjects == false ? otherwise : level
+    }
+
+    private static func count(_ entity: String, _ store: CoreDataStore) throws(CoreDataError) -> Int {
+        do throws(StoreError) {
+            return try store.objects.fetchCount(FetchRequest(entity))
+        } catch {
+            throw CoreDataError(.store(error))
+        }
+    }
+
+    /// Nil for a file that is not a store.
+    private static func hasObjects(_ entities: Set<String>, _ path: String) throws(CommandFailure) -> Bool? {
+        guard SQLiteFile.isOne(path) else { return nil }
+        do throws(CoreDataError) {
+            let store = try CoreDataStore(path)
+            for entity in entities where store.schema.entities[entity] != nil {
+                if try count(entity, store) > 0 { return true }
+            }
+            return false
+        } catch {
+            throw CoreDataFile.failure(error, path)
         }
     }
 }

@@ -104,8 +104,8 @@ enum ModelText {
         if !relationship.isOptional { words.append("mandatory") }
         words.append(relationship.inverseName.map { "inverse \($0)" } ?? "no inverse")
         words.append(relationship.deleteRule.name)
-        if relationship.isToMany, relationship.minimumCount != 0 || relationship.maximumCount != 0 {
-            let most = relationship.maximumCount == 0 ? "any" : "\(relationship.maximumCount)"
+        if relationship.isToMany, relationship.minimumCount != 0 || relationship.maximumCount > 0 {
+            let most = relationship.maximumCount <= 0 ? "any" : "\(relationship.maximumCount)"
             words.append("\(relationship.minimumCount) to \(most)")
         }
         if let name = relationship.renamingIdentifier { words.append("renamed from \(name)") }

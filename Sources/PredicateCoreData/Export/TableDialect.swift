@@ -127,13 +127,17 @@ extension ModelTables {
     }
 
     /// `CREATE TABLE` for each table, without what needs the rows or other tables to be there.
-    func tableStatements() throws(CoreDataError) -> [String] {
+    ///
+    /// With `rules`, columns also have the defaults and conditions of the model, which older rows may not satisfy.
+    func tableStatements(_ rules: TableRules? = nil) throws(CoreDataError) -> [String] {
         var statements: [String] = []
-        for table in tables { statements.append(try statement(of: table, before: statements.count)) }
+        for table in tables { statements.append(try statement(of: table, before: statements.count, rules)) }
         return statements
     }
 
-    private func statement(of table: PlainTable, before number: Int) throws(CoreDataError) -> String {
+    private func statement(
+        of table: PlainTable, before number: Int, _ rules: TableRules?
+    ) throws(CoreDataError) -> String {
         var lines: [String] = []
         let earlier = Set(tables.prefix(number).map(\.name))
         for column in table.columns {
@@ -143,11 +147,15 @@ extension ModelTables {
             } else if !column.isOptional {
                 line += " NOT NULL"
             }
+            line += rules?.defaultClause(of: column) ?? ""
             if let other = column.references, dialect.declaresReference(to: other, from: table.name, earlier) {
                 line += " REFERENCES \(try dialect.quoted(other)) (\(try dialect.quoted("Z_PK")))"
                 if dialect == .sqlite { line += " DEFERRABLE INITIALLY DEFERRED" }
             }
             lines.append(line)
+        }
+        for column in table.columns {
+            if let check = rules?.check(of: column, try dialect.quoted(column.name)) { lines.append(check) }
         }
         if table.primaryKey.count > 1 { lines.append("PRIMARY KEY (\(try dialect.quoted(table.primaryKey)))") }
         for columns in table.unique where dialect.canBeUnique(columns, of: table) {

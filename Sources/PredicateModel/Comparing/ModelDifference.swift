@@ -183,6 +183,12 @@ public enum MigrationEffect: Hashable, Sendable {
         }
     }
 
+    /// A Boolean value that indicates whether a mapping model is needed for objects of the entity only: if the old
+    /// store has none of them, a migration can be inferred.
+    public var concernsObjectsOnly: Bool {
+        if case .needsMapping(errorNumber: 134_110, _) = self { true } else { false }
+    }
+
     /// The effect without its details.
     public var level: Level {
         switch self {

@@ -25,8 +25,6 @@ public struct ModelError: Error, Hashable, Sendable {
         case unreadable(String)
         /// The file is of another kind, which is named if it is known.
         case notAModel(found: String?)
-        /// A bundle of a version of Xcode before 4.3, with `elements` and `layout` instead of `contents`.
-        case bundleBeforeXcode43
         /// A bundle without versions.
         case noVersions
         /// The bundle has no version of this name.

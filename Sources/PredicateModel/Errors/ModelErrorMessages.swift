@@ -31,7 +31,6 @@ extension ModelError.Code {
         case .noSuchFile: "the file does not exist"
         case .unreadable(let reason): "the file cannot be read: \(reason)"
         case .notAModel(let found): found.map { "expected a model, found \($0)" } ?? "this is not a model"
-        case .bundleBeforeXcode43: "the model was saved by a version of Xcode before 4.3"
         case .noVersions: "the bundle has no versions"
         case .unknownVersion(let name, _):
             name.isEmpty ? "the bundle does not name its current version" : "the bundle has no version '\(name)'"
@@ -54,8 +53,6 @@ extension ModelError.Code {
 
     var hints: [String] {
         switch self {
-        case .bundleBeforeXcode43:
-            ["open the model in Xcode 4.3 or later and save it, or read the compiled .mom"]
         case .unknownVersion(_, let names): names.isEmpty ? [] : ["the versions are \(names.joined(separator: ", "))"]
         case .unknownEntity(_, let names): names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
         case .notAModel:

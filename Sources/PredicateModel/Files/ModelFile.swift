@@ -15,10 +15,21 @@ enum ModelFile {
     private static func source(_ path: String, _ limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {
         let contents = FileBytes.join(path, "contents")
         if FileBytes.kind(of: contents) == .file { return try file(contents, limits) }
-        if FileBytes.kind(of: FileBytes.join(path, "elements")) != nil {
-            throw ModelError(.bundleBeforeXcode43, at: ModelPlace(file: path))
-        }
+        let elements = FileBytes.join(path, "elements")
+        if FileBytes.kind(of: elements) == .file { return try editorArchive(elements, limits) }
         throw ModelError(.noSuchFile, at: ModelPlace(file: contents))
+    }
+
+    /// Reads a model of Xcode before 4.3. The file `layout` beside it has the places of boxes in a diagram only.
+    private static func editorArchive(
+        _ path: String, _ limits: ModelLimits
+    ) throws(ModelError) -> ManagedObjectModel {
+        let bytes = try FileBytes.read(path, limits: limits)
+        do throws(ModelError) {
+            return try EditorArchiveReader.read(bytes, limits: limits)
+        } catch {
+            throw error.inFile(path)
+        }
     }
 
     private static func file(_ path: String, _ limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {

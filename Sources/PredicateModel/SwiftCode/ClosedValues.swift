@@ -1,5 +1,10 @@
 import PredicateSyntax
 
+extension AttributeDescription {
+    /// The values that the validation of the attribute lists, each once; nil if it does not close the set.
+    package var closedValues: [PredicateValue]? { ClosedValues.values(of: self) }
+}
+
 /// The values of an attribute whose validation closes their set, for an enum.
 ///
 /// `SELF IN {"draft", "sent"}`, `SELF == 1 OR SELF == 2`, the regular expression `draft|sent|paid`

@@ -79,9 +79,16 @@ public struct ModelSwiftCode: Sendable {
     }
 
     private static func file(_ types: [String]) -> String {
-        (["// Generated from a Core Data model by `predicate model swift`.\n\nimport Foundation\nimport Predicates\n"]
-            + types)
-            .joined(separator: "\n")
+        let head = """
+            // Generated from a Core Data model by `predicate model swift`.
+            // swift-format-ignore-file
+            // swiftlint:disable all
+
+            import Foundation
+            import Predicates
+
+            """
+        return ([head] + types).joined(separator: "\n")
     }
 }
 
@@ -89,6 +96,9 @@ public struct ModelSwiftCode: Sendable {
 struct SwiftTypeNames {
     private(set) var entities: [ExactName: String] = [:]
     private(set) var composites: [ExactName: String] = [:]
+    /// The composite types with an attribute that is never nil. A value of any other one may be nil as a whole, since a
+    /// store does not tell a value without elements from none.
+    private(set) var mandatoryComposites: Set<ExactName> = []
     /// All of them, and the names of types that the code uses.
     private(set) var taken: Set<String> = Self.used
 
@@ -105,6 +115,9 @@ struct SwiftTypeNames {
         for entity in model.entitiesInPreorder { entities[ExactName(entity.name)] = names.add(entity.name) }
         for composite in model.composites where composites[ExactName(composite.name)] == nil {
             composites[ExactName(composite.name)] = names.add(composite.name)
+            guard composite.attributes.contains(where: { $0.type != .composite && $0.isStored && !$0.isOptional })
+            else { continue }
+            mandatoryComposites.insert(ExactName(composite.name))
         }
         taken.formUnion((Array(entities.values) + Array(composites.values)).map { $0.filter { $0 != "`" } })
     }

@@ -83,9 +83,16 @@ struct SwiftProperties {
         properties.append(
             SwiftProperty(
                 key: attribute.name, name: identifiers.add(attribute.name), type: type,
-                isOptional: attribute.isOptional || !isStored, defaultValue: literal(of: attribute, closed),
+                isOptional: attribute.isOptional || !isStored || mayLackElements(attribute),
+                defaultValue: literal(of: attribute, closed),
                 comment: SwiftComment.lines(of: attribute), isCoded: isStored,
                 isWritable: isStored && !attribute.isDerived))
+    }
+
+    /// True for a composite attribute whose elements may all be nil.
+    private func mayLackElements(_ attribute: AttributeDescription) -> Bool {
+        guard attribute.type == .composite, let name = attribute.compositeName else { return false }
+        return !names.mandatoryComposites.contains(ExactName(name))
     }
 
     /// The type of an attribute's values, as a store decodes them.

@@ -262,7 +262,9 @@ struct AssignedColumn {
             return id.key
         }
         throw SQLCompilationError(
-            .valueKind(key: key, expected: "an SQLObjectID of \(destination.name)", found: value.operand.words))
+            .valueKind(
+                key: key, expected: "an SQLObjectID of \(destination.name)",
+                found: value.identityWords ?? value.operand.words))
     }
 }
 

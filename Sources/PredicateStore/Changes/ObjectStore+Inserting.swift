@@ -155,7 +155,7 @@ extension PrimaryKeySet {
 
     private static func wrongKind(_ value: PredicateValue, _ key: String, _ destination: String) -> StoreError {
         let code = SQLCompilationError.Code.valueKind(
-            key: key, expected: "SQLObjectIDs of \(destination)", found: value.kindName)
+            key: key, expected: "SQLObjectIDs of \(destination)", found: value.identityWords ?? value.kindName)
         return StoreError(.compilation(SQLCompilationError(code)))
     }
 }

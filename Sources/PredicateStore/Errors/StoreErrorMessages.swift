@@ -31,7 +31,7 @@ extension StoreError {
     ///     error: the file is locked by another connection
     ///       SELECT t0."name" FROM "person" AS t0
     ///     sqlite: database is locked (5)
-    ///     hint: use a longer busy timeout to wait for the other connection
+    ///     hint: try again when the other program has finished, or wait longer: SQLiteOptions(busyTimeout: …)
     public var description: String {
         switch code {
         case .compilation(let error): return "\(error)"
@@ -166,7 +166,7 @@ extension SQLiteResult {
 
     fileprivate var hints: [String] {
         switch self {
-        case .busy: ["use a longer busy timeout to wait for the other connection"]
+        case .busy: ["try again when the other program has finished, or wait longer: SQLiteOptions(busyTimeout: …)"]
         case .corrupt: ["recover what can be read: sqlite3 file.db .recover"]
         case .notADatabase: ["a SQLite file begins with 'SQLite format 3'"]
         case .readOnly: ["make the file and its directory writable"]

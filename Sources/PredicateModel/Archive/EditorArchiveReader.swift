@@ -1,0 +1,228 @@
+import Foundation
+import PredicateSyntax
+
+/// Reads the `elements` file of an `.xcdatamodel` of Xcode before 4.3: a keyed archive of the model editor's objects.
+///
+/// An entity has its properties in a bucket, and its settings as attributes of stereotypes, by name:
+/// `XD_PAtt_Stereotype` has `XD_PAttK_attributeType`, `XD_PR_Stereotype` has `XD_PRK_destination`.
+struct EditorArchiveReader {
+    private let archive: KeyedArchive
+    private var values: ArchivedValues
+    private let limits: ModelLimits
+    /// The number of objects that may still be read. Entities and their buckets can be shared.
+    private var budget: Int
+
+    static func read(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {
+        var reader = Self(try KeyedArchive(bytes, limits: limits), limits)
+        return try reader.model()
+    }
+
+    private init(_ archive: KeyedArchive, _ limits: ModelLimits) {
+        (self.archive, self.limits, budget) = (archive, limits, limits.objects)
+        values = ArchivedValues(archive, limits: limits)
+    }
+
+    private mutating func model() throws(ModelError) -> ManagedObjectModel {
+        let root = try archive.root(of: "XDPMModel")
+        let package = try root.requiredObject("_xd_rootPackage")
+        var model = ManagedObjectModel()
+        for object in try bucket("Classes", of: package) where object.className == "XDPMEntity" {
+            let entity = try entity(object)
+            model.entities.append(entity.entity)
+            model.fetchRequestTemplates += entity.requests
+        }
+        model.entities.sort { $0.name < $1.name }
+        model.fetchRequestTemplates.sort { $0.name < $1.name }
+        model.configurations = configurations(root)
+        if let identifier = root.string("_modelVersionIdentifier") { model.versionIdentifiers = [identifier] }
+        return model
+    }
+
+    /// The objects of a bucket, which is a dictionary by name or an array.
+    private mutating func bucket(_ name: String, of object: ArchivedObject) throws(ModelError) -> [ArchivedObject] {
+        let found = object.objects("XDBucketFor\(name)storage")
+        budget -= found.count + 1
+        guard budget >= 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
+        return found
+    }
+
+    private func configurations(_ root: ArchivedObject) -> [ModelConfiguration] {
+        root.entries("_configurationsByName").compactMap { name, value in
+            guard let list = value.uid.flatMap(archive.object) else { return nil }
+            let names = list.elements.compactMap { element in
+                archive.string(element) ?? element.uid.flatMap(archive.object)?.string("_name")
+            }
+            return ModelConfiguration(name, entityNames: names.sorted())
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// The settings of an entity or a property: the attributes of all its stereotypes, by name.
+    private mutating func settings(_ object: ArchivedObject) throws(ModelError) -> EditorSettings {
+        var settings: [String: ArchivedObject] = [:]
+        for stereotype in try bucket("Stereotypes", of: object) {
+            for setting in try bucket("OwnedAttributes", of: stereotype) {
+                if let name = setting.string("_name") { settings[name] = setting }
+            }
+        }
+        return EditorSettings(settings)
+    }
+
+    private mutating func userInfo(
+        _ settings: EditorSettings, _ key: String
+    ) throws(ModelError) -> [String: PredicateValue] {
+        guard let info = settings.field(key), case .value(.dictionary(let entries)) = try values.value(info) else {
+            return [:]
+        }
+        return entries
+    }
+
+    // MARK: - Entities
+
+    private mutating func entity(
+        _ object: ArchivedObject
+    ) throws(ModelError) -> (entity: EntityDescription, requests: [FetchRequestTemplate]) {
+        let name = try object.requiredString("_name")
+        do throws(ModelError) {
+            let settings = try settings(object)
+            let className = settings.string("XD_PSK_entityClassName")
+            var entity = EntityDescription(
+                name, managedObjectClassName: className == "NSManagedObject" ? nil : className,
+                superentity: try superentity(object),
+                isAbstract: settings.bool("XD_PSK_isAbstract") || object.bool("_isAbstract"),
+                renamingIdentifier: settings.renaming("XD_PSK_elementID", name),
+                versionHashModifier: settings.string("XD_PSK_versionHashModifier"),
+                userInfo: try userInfo(settings, "XD_PSK_userInfo"))
+            entity.compoundIndexes = names(settings.elements("XDPMCompoundIndexes"))
+            entity.uniquenessConstraints = names(settings.elements("XDPMUniquenessConstraints"))
+            for property in try bucket("OwnedAttributes", of: object) { try add(property, to: &entity) }
+            entity.attributes.sort { $0.name < $1.name }
+            entity.relationships.sort { $0.name < $1.name }
+            entity.fetchedProperties.sort { $0.name < $1.name }
+            let requests = settings.elements("XD_PSK_fetchRequestsArray").compactMap { $0.uid.flatMap(archive.object) }
+            return (entity, try requests.map { (request) throws(ModelError) in try template(request, of: name) })
+        } catch {
+            throw error.inside("entity \(name)")
+        }
+    }
+
+    private mutating func superentity(_ object: ArchivedObject) throws(ModelError) -> String? {
+        try bucket("Generalizations", of: object).first?.object("_general")?.string("_name")
+    }
+
+    /// Lists of keys, each an array of names or of properties.
+    private func names(_ lists: [PropertyListValue]) -> [[String]] {
+        lists.compactMap { list in
+            list.uid.flatMap(archive.object)?.elements.compactMap { element in
+                archive.string(element) ?? element.uid.flatMap(archive.object)?.string("_name")
+            }
+        }.filter { !$0.isEmpty }
+    }
+
+    private mutating func add(_ object: ArchivedObject, to entity: inout EntityDescription) throws(ModelError) {
+        switch object.className {
+        case "XDPMAttribute": entity.attributes.append(try attribute(object))
+        case "XDPMRelationship": entity.relationships.append(try relationship(object))
+        case "XDPMFetchedProperty": entity.fetchedProperties.append(try fetchedProperty(object))
+        case let other: throw ModelError(.unexpectedClass(other, expected: "XDPMAttribute"), at: object.place)
+        }
+    }
+
+    // MARK: - Properties
+
+    private mutating func attribute(_ object: ArchivedObject) throws(ModelError) -> AttributeDescription {
+        let name = try object.requiredString("_name")
+        let settings = try settings(object)
+        let type = AttributeType(archivedNumber: settings.integer("XD_PAttK_attributeType") ?? 0)
+        var attribute = AttributeDescription(
+            name, type, isOptional: settings.bool("XD_PPSK_isOptional"),
+            isTransient: settings.bool("XD_PPSK_isTransient"),
+            regularExpression: settings.string("XD_PAttK_regularExpressionString"),
+            valueTransformerName: settings.string("XD_PAttK_valueTransformerName"),
+            allowsExternalBinaryDataStorage: settings.bool("XD_PAttK_allowsExternalBinaryDataStorage"),
+            isIndexed: settings.bool("XD_PPSK_isIndexed"),
+            renamingIdentifier: settings.renaming("XD_PPSK_elementID", name),
+            versionHashModifier: settings.string("XD_PPSK_versionHashModifier"),
+            userInfo: try userInfo(settings, "XD_PPSK_userInfo"))
+        let value = settings.string("XD_PAttK_defaultValueAsString")
+        attribute.defaultValue = value.flatMap { type.value(fromModelFile: $0) }
+        let minimum = settings.string("XD_PAttK_minValueString")
+        let maximum = settings.string("XD_PAttK_maxValueString")
+        if type == .string {
+            attribute.minimumLength = minimum.flatMap { Int($0) }
+            attribute.maximumLength = maximum.flatMap { Int($0) }
+        } else {
+            attribute.minimumValue = minimum.flatMap { type.value(fromModelFile: $0) }
+            attribute.maximumValue = maximum.flatMap { type.value(fromModelFile: $0) }
+        }
+        return attribute
+    }
+
+    private mutating func relationship(_ object: ArchivedObject) throws(ModelError) -> RelationshipDescription {
+        let name = try object.requiredString("_name")
+        let settings = try settings(object)
+        let inverse = settings.object("XD_PRK_inverseRelationship")
+        let maximum = settings.integer("XD_PRK_maxCount")
+        // Older editors stored the greatest number alone.
+        let isToMany = settings.integer("XD_PRK_isToMany").map { $0 != 0 } ?? (maximum != 1)
+        return RelationshipDescription(
+            name, destination: settings.object("XD_PRK_destination")?.string("_name"),
+            isToMany: isToMany, isOrdered: settings.bool("XD_PRK_ordered"),
+            inverse: inverse?.string("_name"), inverseEntity: inverse?.object("_owner")?.string("_name"),
+            minimumCount: settings.integer("XD_PRK_minCount") ?? 0, maximumCount: isToMany ? maximum : 1,
+            deleteRule: settings.integer("XD_PRK_deleteRule").flatMap(ModelDeleteRule.init) ?? .nullify,
+            isOptional: settings.bool("XD_PPSK_isOptional"), isTransient: settings.bool("XD_PPSK_isTransient"),
+            isIndexed: settings.bool("XD_PPSK_isIndexed"),
+            renamingIdentifier: settings.renaming("XD_PPSK_elementID", name),
+            versionHashModifier: settings.string("XD_PPSK_versionHashModifier"),
+            userInfo: try userInfo(settings, "XD_PPSK_userInfo"))
+    }
+
+    // MARK: - Fetch requests
+
+    private func template(_ object: ArchivedObject, of entity: String) throws(ModelError) -> FetchRequestTemplate {
+        FetchRequestTemplate(
+            try object.requiredString("_name"), entity: object.object("_entity")?.string("_name") ?? entity,
+            predicate: object.string("_predicateString").map { ModelPredicate($0) })
+    }
+
+    private mutating func fetchedProperty(_ object: ArchivedObject) throws(ModelError) -> FetchedPropertyDescription {
+        let name = try object.requiredString("_name")
+        let settings = try settings(object)
+        // The request refers to its property.
+        let request = archive.objects.indices.lazy.compactMap(archive.object).first {
+            $0.className == "XDPMFetchRequest" && $0.fields["_fetchedProperty"]?.uid == object.uid
+        }
+        let template = request.map { request in
+            FetchRequestTemplate(
+                "fetchedPropertyFetchRequest", entity: request.object("_entity")?.string("_name"),
+                predicate: request.string("_predicateString").map { ModelPredicate($0) })
+        }
+        return FetchedPropertyDescription(
+            name, fetchRequest: template, isOptional: settings.bool("XD_PPSK_isOptional"),
+            userInfo: try userInfo(settings, "XD_PPSK_userInfo"))
+    }
+}
+
+/// The settings of an entity or a property of the editor's archive.
+private struct EditorSettings {
+    private let settings: [String: ArchivedObject]
+
+    init(_ settings: [String: ArchivedObject]) {
+        self.settings = settings
+    }
+
+    /// The value, with UIDs unresolved.
+    func field(_ name: String) -> PropertyListValue? { settings[name]?.fields["_default"] }
+    func string(_ name: String) -> String? {
+        settings[name]?.string("_default").flatMap { $0.isEmpty ? nil : $0 }
+    }
+    func integer(_ name: String) -> Int? { settings[name]?.integer("_default") }
+    func bool(_ name: String) -> Bool { settings[name]?.bool("_default") ?? false }
+    func object(_ name: String) -> ArchivedObject? { settings[name]?.object("_default") }
+    func elements(_ name: String) -> [PropertyListValue] { settings[name]?.elements("_default") ?? [] }
+
+    /// The renaming identifier; nil if it equals the name.
+    func renaming(_ key: String, _ name: String) -> String? {
+        string(key).flatMap { $0.hasSameCodePoints(as: name) ? nil : $0 }
+    }
+}

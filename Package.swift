@@ -34,7 +34,7 @@ let package = Package(
         module("SQLite", "Syntax", "Text", "Evaluation", "SQL", c: ["CPredicateSQLite"]),
         module("Store", "Syntax", "Evaluation", "SQL", "SQLite", c: ["CPredicateSQLite"]),
         module("Model", "Syntax", "Checks", c: ["CZlib"]),
-        module("CoreData", "Syntax", "Evaluation", "SQL", "Store", "Model"),
+        module("CoreData", "Syntax", "Evaluation", "SQL", "Store", "Model", "JSON"),
         module("Foundation", "Syntax", "Evaluation", "Conversion"),
         .target(name: "Predicates", dependencies: names("Syntax", "Evaluation", "Checks", "SQL", "Conversion")),
         .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),

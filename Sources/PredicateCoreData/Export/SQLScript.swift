@@ -240,15 +240,14 @@ struct SQLLiteral {
     }
 
     private func blob(_ data: UnsafeBufferPointer<UInt8>, _ bytes: inout [UInt8]) {
-        let (opening, closing) =
-            switch dialect {
-            case .postgresql: ("\\\\x", "")
-            case .sqlite, .mariadb, .mysql: ("X'", "'")
-            case .duckdb: ("from_hex('", "')")
-            }
-        bytes.append(contentsOf: opening.utf8)
+        switch dialect {
+        case .postgresql: bytes.append(contentsOf: "\\\\x".utf8)
+        case .sqlite, .mariadb, .mysql: bytes.append(contentsOf: "X'".utf8)
+        case .duckdb: bytes.append(contentsOf: "from_hex('".utf8)
+        }
         ExportText.append(hexadecimal: data, to: &bytes)
-        bytes.append(contentsOf: closing.utf8)
+        if dialect != .postgresql { bytes.append(Byte.apostrophe) }
+        if dialect == .duckdb { bytes.append(Byte.closeParenthesis) }
     }
 
     // MARK: - Strings

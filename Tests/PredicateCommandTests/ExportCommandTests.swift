@@ -122,6 +122,17 @@ import Testing
         }
     }
 
+    @Test func archivesAreDecodedOnRequest() throws {
+        try withStore { store, _ in
+            let list = Data("<plist><array><integer>1</integer></array></plist>".utf8).base64EncodedString()
+            let change = ["update", "name == 'cid'", store, "--entity", "Coder", "--set", "tint=\(list)"]
+            #expect(predicate(change, source: silence).status == 0)
+            let rows = ["filter", "name == 'cid'", store, "--entity", "Coder", "--keys", "tint"]
+            #expect(predicate(rows, source: silence).output == "{\"tint\":\"\(list)\"}\n")
+            #expect(predicate(rows + ["--decode"], source: silence).output == "{\"tint\":[1]}\n")
+        }
+    }
+
     @Test func errorsOfTheRecordsHaveALine() throws {
         try withStore { store, _ in
             func error(_ text: String) -> String { predicate("insert", store, "-", input: text).error }

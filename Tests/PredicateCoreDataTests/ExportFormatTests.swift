@@ -37,7 +37,9 @@ import Testing
         ])
 
     static let texts = ["a\r\nb", "n\0l", "e\u{301}", "\"'`", "\\N\\.\t", "", "😀", "NULL", "a,b;c", "\u{1A}\u{7F}"]
-    static let numbers = [-0.0, Double.leastNonzeroMagnitude, .infinity, -.infinity, 1e300, 0.1, 1e-7, 12_345.678, -1, 2]
+    static let numbers = [
+        -0.0, Double.leastNonzeroMagnitude, .infinity, -.infinity, 1e300, 0.1, 1e-7, 12_345.678, -1, 2,
+    ]
 
     /// A store with one object for each awkward value, each linked to the next.
     private func awkwardStore(_ name: String = "odd.sqlite") throws -> CoreDataStore {
@@ -214,6 +216,50 @@ import Testing
         #expect(rows == [[.text("{\"a\":[1,\"b\"]}"), .blob(list)], [.null, .blob(Data([1, 2, 3]))]])
     }
 
+    // MARK: - History
+
+    /// Newer stores keep the strings of transactions in a table of their own.
+    @Test func theHistoryIsATimeline() throws {
+        _ = try Fixtures.libraryStore(folder["a.sqlite"])
+        try SQLiteConnection(folder["a.sqlite"], SQLiteOptions(.readWrite)).execute(
+            """
+            CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR);
+            CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, ZTIMESTAMP TIMESTAMP, ZAUTHORTS INTEGER,
+                ZCONTEXTNAMETS INTEGER, ZBUNDLEID VARCHAR);
+            CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER,
+                ZTRANSACTIONID INTEGER);
+            INSERT INTO ATRANSACTIONSTRING VALUES (1, 'Ann'), (2, 'main');
+            INSERT INTO ATRANSACTION VALUES (1, 60, 1, 2, 'org.example'), (2, 0.5, NULL, 2, 'org.example');
+            INSERT INTO ACHANGE SELECT 1, 1, Z_ENT, 7, 1 FROM Z_PRIMARYKEY WHERE Z_NAME = 'Shelf';
+            INSERT INTO ACHANGE SELECT 2, 0, Z_ENT, 1, 2 FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book';
+            """)
+        let store = try CoreDataStore(folder["a.sqlite"])
+        try store.export(to: folder["plain.sqlite"])
+        let rows = try SQLiteConnection(folder["plain.sqlite"]).rows(of: SQLFragment("SELECT * FROM history")).all()
+        #expect(
+            rows == [
+                [
+                    .text("2001-01-01T00:00:00.5Z"), .text("insert"), .text("Book"), .integer(1), .integer(2), .null,
+                    .text("main"), .text("org.example"),
+                ],
+                [
+                    .text("2001-01-01T00:01:00Z"), .text("update"), .text("Shelf"), .integer(7), .integer(1),
+                    .text("Ann"), .text("main"), .text("org.example"),
+                ],
+            ])
+        try store.export(to: folder["a.jsonl"], as: .jsonLines)
+        #expect(
+            try text("a.jsonl").hasSuffix(
+                """
+                {"@date":"2001-01-01T00:01:00Z","@change":"update","@object":"x-coredata://\(store.uuid)/Shelf/p7",\
+                "@transaction":1,"@author":"Ann","@context":"main","@bundle":"org.example"}
+
+                """))
+        try store.export(to: folder["b.jsonl"], as: .jsonLines, .init(anonymizes: true))
+        let anonymous = try text("b.jsonl")
+        #expect(anonymous.contains("\"@author\":null") && !anonymous.contains("org.example"))
+    }
+
     // MARK: - Anonymized
 
     @Test func personsAreNotInAnAnonymizedExport() throws {
@@ -223,7 +269,9 @@ import Testing
         try store.update("Tag", ["word": "crimson red"], where: FormatPredicate("word == 'red'"))
         try store.export(to: folder["a.jsonl"], as: .jsonLines, .init(anonymizes: true))
         let anonymous = try text("a.jsonl")
-        for word in ["Katharina", "Schmidt", "crimson", "example", "137DECC8", "AAECAA", "2001-01-01", store.uuid, "123456"] {
+        for word in [
+            "Katharina", "Schmidt", "crimson", "example", "137DECC8", "AAECAA", "2001-01-01", store.uuid, "123456",
+        ] {
             #expect(!anonymous.contains(word), "\(word)")
         }
         #expect(anonymous.contains("\"link\":\"https://") && anonymous.contains("\"pages\":7"))

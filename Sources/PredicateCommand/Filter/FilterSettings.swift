@@ -31,6 +31,7 @@ struct FilterSettings {
     let explainsPlan: Bool
     /// A Boolean value that indicates whether objects of a Core Data store are written with their URIs.
     let writesObjectIDs: Bool
+    let decodesArchives: Bool
 
     private typealias Option = FilterOption
 
@@ -56,6 +57,7 @@ struct FilterSettings {
         allowsResidual = reader.has(Option.residual)
         explainsPlan = reader.has(Option.explainPlan)
         writesObjectIDs = reader.has(Option.objectIDs)
+        decodesArchives = reader.has(Option.decode)
         try checkCombinations(reader)
     }
 
@@ -191,7 +193,7 @@ extension FilterSettings {
     private var storeOption: String? {
         let options = [
             ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),
-            ("--model", rows.model != nil), ("--object-ids", writesObjectIDs),
+            ("--model", rows.model != nil), ("--object-ids", writesObjectIDs), ("--decode", decodesArchives),
             ("--residual", allowsResidual), ("--explain-plan", explainsPlan),
         ]
         return options.first(where: \.1)?.0

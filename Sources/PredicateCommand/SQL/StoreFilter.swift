@@ -43,7 +43,8 @@ struct StoreFilter {
         let others = settings.grouping?.allNames ?? settings.sortNames
         let keys = settings.grouping == nil ? settings.keys : []
         columns = try RowColumns(
-            keys, others: others, of: entity, in: store, identities: settings.writesObjectIDs ? coreData : nil)
+            keys, others: others, of: entity, in: store, identities: settings.writesObjectIDs ? coreData : nil,
+            decodesArchives: settings.decodesArchives)
         request = FetchRequest(
             entity.name, wanted, variables: PredicateVariables(plain: settings.predicateOptions.variables),
             limit: settings.stoppingLimit,

@@ -32,7 +32,7 @@ extension CoreDataStore {
         switch format {
         case .sqlite:
             let work = try MigrationFile(path)
-            try removing(work.remove) { () throws(CoreDataError) in
+            try removing(path, work.remove) { () throws(CoreDataError) in
                 let connection = try SQLiteConnection.migrating(work.temporary)
                 try connection.migrate { () throws(CoreDataError) in
                     report = try exporting(options) { (run) throws(CoreDataError) in
@@ -46,7 +46,7 @@ extension CoreDataStore {
         case .csv where !path.hasSuffix(".csv"): report = try exportFolder(path, options)
         case .csv, .sql, .json, .jsonLines:
             let file = try ExportFile(path)
-            try removing(file.remove) { () throws(CoreDataError) in
+            try removing(path, file.remove) { () throws(CoreDataError) in
                 report = try export(as: format, options) { (bytes) throws(CoreDataError) in try file.write(bytes) }
                 try file.finish()
             }
@@ -67,7 +67,7 @@ extension CoreDataStore {
                     try SQLScript(output, tables, context)
                 }
             case .csv:
-                return try run.writeDelimited(onlyOne: true) { (_) throws(CoreDataError) in output }
+                return try run.writeDelimited(onlyOne: true) { (_) throws(CoreDataError) in TableOutput(output) }
             case .json, .jsonLines:
                 return try ObjectWriting(run.context, run.selection, output, isArray: format == .json).run()
             }
@@ -77,21 +77,17 @@ extension CoreDataStore {
     private func exportFolder(_ path: String, _ options: ExportOptions) throws(CoreDataError) -> ExportReport {
         let work = try MigrationFile(path)
         var report = ExportReport()
-        try removing(work.remove) { () throws(CoreDataError) in
+        try removing(path, work.remove) { () throws(CoreDataError) in
             do {
                 try FileManager.default.createDirectory(atPath: work.temporary, withIntermediateDirectories: false)
             } catch {
                 throw CoreDataError(.file(path, reason: error.localizedDescription))
             }
             report = try exporting(options) { (run) throws(CoreDataError) in
-                var files: [ExportFile] = []
-                let count = try run.writeDelimited(onlyOne: false) { (name) throws(CoreDataError) in
-                    let file = try ExportFile("\(work.temporary)/\(name.replacing("/", with: "_")).csv")
-                    files.append(file)
-                    return ByteOutput { (bytes) throws(CoreDataError) in try file.write(bytes) }
+                try run.writeDelimited(onlyOne: false) { (name) throws(CoreDataError) in
+                    let name = "\(name.replacing("/", with: "_")).csv"
+                    return .file(try ExportFile("\(work.temporary)/\(name)", named: "\(path)/\(name)"))
                 }
-                for file in files { try file.finish() }
-                return count
             }
             try work.finishFolder()
         }
@@ -116,12 +112,22 @@ extension CoreDataStore {
 }
 
 /// Runs work, and removes what it has begun if it fails.
-private func removing(_ remove: () -> Void, _ work: () throws(CoreDataError) -> Void) throws(CoreDataError) {
+private func removing(
+    _ path: String, _ remove: () -> Void, _ work: () throws(CoreDataError) -> Void
+) throws(CoreDataError) {
     do throws(CoreDataError) {
         try work()
     } catch {
         remove()
-        throw error
+        throw error.ofNewFile(path)
+    }
+}
+
+extension CoreDataError {
+    /// The error, with the name of the new file if the disk is full: the store is only read.
+    fileprivate func ofNewFile(_ path: String) -> CoreDataError {
+        guard case .store(let error) = code, case .sqlite(.full, _) = error.code else { return self }
+        return CoreDataError(.file(path, reason: "the disk is full"))
     }
 }
 
@@ -152,7 +158,7 @@ final class ExportRun {
 
     /// Writes the tables as separated values.
     func writeDelimited(
-        onlyOne: Bool, _ open: @escaping (String) throws(CoreDataError) -> ByteOutput
+        onlyOne: Bool, _ open: @escaping (String) throws(CoreDataError) -> TableOutput
     ) throws(CoreDataError) -> Int {
         var plan = ExportPlan(context, selection, .sqlite, usesURIs: true)
         let tables = plan.tables()

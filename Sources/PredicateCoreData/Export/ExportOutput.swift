@@ -36,12 +36,17 @@ final class ByteOutput {
 final class ExportFile {
     private let work: MigrationFile
     private let descriptor: Int32
+    /// The path in errors.
+    private let name: String
 
+    /// Creates a file. In errors it may have another name, that of a folder which is renamed later.
+    ///
     /// Throws `fileExists`, and `file` if the file cannot be created.
-    init(_ path: String) throws(CoreDataError) {
+    init(_ path: String, named name: String? = nil) throws(CoreDataError) {
         work = try MigrationFile(path)
+        self.name = name ?? path
         descriptor = open(work.temporary, O_WRONLY | O_CREAT | O_EXCL, 0o644)
-        guard descriptor >= 0 else { throw CoreDataError(.file(path, reason: String(cString: strerror(errno)))) }
+        guard descriptor >= 0 else { throw CoreDataError(.file(self.name, reason: String(cString: strerror(errno)))) }
     }
 
     deinit { close(descriptor) }
@@ -53,7 +58,7 @@ final class ExportFile {
             let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             guard count >= 0 else {
                 if errno == EINTR { continue }
-                throw CoreDataError(.file(work.path, reason: String(cString: strerror(errno))))
+                throw CoreDataError(.file(name, reason: String(cString: strerror(errno))))
             }
             rest = rest.dropFirst(count)
         }

@@ -34,7 +34,7 @@ let package = Package(
         module("SQLite", "Syntax", "Text", "Evaluation", "SQL", c: ["CPredicateSQLite"]),
         module("Store", "Syntax", "Evaluation", "SQL", "SQLite", c: ["CPredicateSQLite"]),
         module("Model", "Syntax", "Checks", c: ["CZlib"]),
-        module("CoreData", "Syntax", "Evaluation", "SQL", "Store", "Model"),
+        module("CoreData", "Syntax", "Evaluation", "SQL", "Store", "Model", "JSON"),
         module("Foundation", "Syntax", "Evaluation", "Conversion"),
         .target(name: "Predicates", dependencies: names("Syntax", "Evaluation", "Checks", "SQL", "Conversion")),
         .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
@@ -94,7 +94,8 @@ let package = Package(
         tests("Conversion", "Store", "SQL", "Evaluation", "Syntax", "Generators", other: ["Predicates"]),
         tests("Checks", "Data", "Evaluation", "Syntax", exclude: ["Lists"]),
         tests("SQLite", "SQL", "Evaluation", "Syntax", other: ["CPredicateSQLite"]),
-        tests("Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger", "Predicates"]),
+        tests(
+            "Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger", "Predicates"]),
         tests("Model", "Syntax", other: ["CZlib"]),
         tests(
             "CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", "Agreement",

@@ -88,7 +88,7 @@ import Testing
             #expect(predicate("export", store, "-o", plain).status == 2)
             let albums = folder.path + "/albums.sqlite"
             #expect(predicate("export", store, "--entity", "Album", "-q", "-o", albums) == .success(""))
-            #expect(predicate("export", store).status == 2)
+            #expect(predicate("export", store, "--format", "sqlite").error.contains("--output NEW"))
         }
     }
 

@@ -15,7 +15,7 @@ struct ModuleTests {
         ],
         "PredicateConversion": ["Foundation", "PredicateEvaluation", "PredicateSyntax"],
         "PredicateCoreData": [
-            "Foundation", "PredicateEvaluation", "PredicateModel", "PredicateSQL", "PredicateStore",
+            "Foundation", "PredicateEvaluation", "PredicateJSON", "PredicateModel", "PredicateSQL", "PredicateStore",
             "PredicateSyntax", "Synchronization",
         ],
         "PredicateData": [

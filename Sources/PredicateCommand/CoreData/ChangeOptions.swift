@@ -1,5 +1,7 @@
+import Foundation
 import PredicateCoreData
 import PredicateData
+import PredicateJSON
 import PredicateModel
 import PredicateSQL
 import PredicateSession
@@ -53,6 +55,7 @@ extension HelpPage.Block {
 
 /// The store, the entity and the kind of output of `insert`, `update` and `delete`.
 struct ChangeOptions {
+    /// The entity; empty if the records name theirs.
     let entity: String
     private let file: WritableStore
     private let once: String?
@@ -65,11 +68,11 @@ struct ChangeOptions {
         case count
     }
 
-    init(_ reader: ArgumentReader, file: String) throws(CommandFailure) {
-        guard let entity = reader.value(of: .changedEntity) else {
-            throw reader.failure("expected the entity: --entity NAME")
-        }
-        (self.entity, once) = (entity, reader.value(of: .once))
+    /// Without an entity that is needed, throws a usage error.
+    init(_ reader: ArgumentReader, file: String, needsEntity: Bool = true) throws(CommandFailure) {
+        let entity = reader.value(of: .changedEntity)
+        if needsEntity, entity == nil { throw reader.failure("expected the entity: --entity NAME") }
+        (self.entity, once) = (entity ?? "", reader.value(of: .once))
         result = try reader.choice(of: .result) ?? .count
         self.file = WritableStore(reader, path: file)
     }
@@ -170,13 +173,24 @@ struct WritableStore {
     }
 }
 
-/// Reads the values of `--set KEY=VALUE` according to the attribute types of the model.
+/// Reads the values of `--set KEY=VALUE` and of records according to the types of the model.
 struct ChangeValues {
     private let store: CoreDataStore
-    private let entity: String
+    /// The types of attributes and of elements of composite attributes, by key.
+    private var types: [String: AttributeType] = [:]
+    private var relationships: [String: RelationshipDescription] = [:]
+    /// The attributes that are computed from others.
+    private var derived: Set<String> = []
 
-    private init(_ store: CoreDataStore, _ entity: String) {
-        (self.store, self.entity) = (store, entity)
+    /// Looks the keys of an entity up once, for any number of records.
+    init(_ store: CoreDataStore, _ entity: String) {
+        self.store = store
+        for attribute in store.model.storedAttributes(of: entity) { types[attribute.name] = attribute.type }
+        for attribute in store.model.attributes(of: entity) {
+            types[attribute.name] = attribute.type
+            if attribute.isDerived { derived.insert(attribute.name) }
+        }
+        for relationship in store.model.relationships(of: entity) { relationships[relationship.name] = relationship }
     }
 
     /// Returns the values for objects of an entity. Unknown keys are passed on, because the store's error suggests
@@ -206,13 +220,11 @@ struct ChangeValues {
     }
 
     private func value(_ words: [String], of key: String) throws(CommandFailure) -> PredicateValue {
-        if let relationship = store.model.relationships(of: entity).first(where: { $0.name == key }) {
-            return try objects(words, relationship)
-        }
+        if let relationship = relationships[key] { return try objects(words, relationship) }
         guard words.count == 1, let word = words.first else {
             throw .message("--set \(key): an attribute has one value, found \(words.count)")
         }
-        return try Self.value(word, type(of: key), of: "--set \(key)")
+        return try Self.value(word, types[key], of: "--set \(key)")
     }
 
     /// Returns the value of a word by the type of an attribute. Errors begin with the words for the option.
@@ -229,32 +241,54 @@ struct ChangeValues {
     // MARK: - Records
 
     /// Returns the values of a record. Strings are read according to the types of the model; relationships take URIs.
-    static func values(
-        of record: PredicateValue, for entity: String, in store: CoreDataStore
-    ) throws(CommandFailure) -> ObjectValues {
-        guard case .dictionary(let fields) = record else {
-            throw .message("expected an object with keys, found \(record.kindName)")
-        }
-        let reader = ChangeValues(store, entity)
+    func values(of fields: [String: PredicateValue]) throws(CommandFailure) -> ObjectValues {
         var values: ObjectValues = [:]
-        // These keys identify the printed object and are not attributes.
-        for (key, value) in fields where key != "Z_PK" && key != "objectID" {
-            values[key] = try reader.value(value, of: key)
+        for (key, value) in fields where !isIgnored(key, fields) {
+            values[archive(of: key) ?? key] = try self.value(value, of: archive(of: key) ?? key)
         }
         return values
     }
 
-    private func value(_ value: PredicateValue, of key: String) throws(CommandFailure) -> PredicateValue {
-        if let relationship = store.model.relationships(of: entity).first(where: { $0.name == key }) {
-            return try objects(value.words, relationship)
+    /// Returns the values of an exported object, and the objects of its relationships.
+    func exported(
+        _ fields: [String: PredicateValue]
+    ) throws(CommandFailure) -> (values: [String: PredicateValue], links: [String: [ObjectURI]]) {
+        var (values, links): ([String: PredicateValue], [String: [ObjectURI]]) = ([:], [:])
+        for (key, value) in fields where !isIgnored(key, fields) {
+            if relationships[key] != nil {
+                links[key] = try uris(value.words, key)
+            } else {
+                values[archive(of: key) ?? key] = try self.value(value, of: archive(of: key) ?? key)
+            }
         }
+        return (values, links)
+    }
+
+    /// True for a key that an export adds, for a computed attribute, and for the JSON of an archive whose bytes are
+    /// given.
+    private func isIgnored(_ key: String, _ fields: [String: PredicateValue]) -> Bool {
+        if ExportedKey.identities.contains(key) || derived.contains(key) { return true }
+        if types[key] == .transformable { return fields[key + ExportedKey.data] != nil }
+        guard types[key] == nil, relationships[key] == nil, key.hasSuffix(".position") else { return false }
+        return relationships[String(key.dropLast(".position".count))] != nil
+    }
+
+    /// The transformable attribute whose bytes a key holds.
+    private func archive(of key: String) -> String? {
+        guard key.hasSuffix(ExportedKey.data) else { return nil }
+        let name = String(key.dropLast(ExportedKey.data.count))
+        return types[name] == .transformable ? name : nil
+    }
+
+    private func value(_ value: PredicateValue, of key: String) throws(CommandFailure) -> PredicateValue {
+        if let relationship = relationships[key] { return try objects(value.words, relationship) }
+        let type = types[key]
         // Each element of a composite attribute is read by the type at its path.
-        if case .dictionary(let entries) = value, type(of: key) == .composite || type(of: key) == nil {
+        if case .dictionary(let entries) = value, type == .composite || type == nil {
             var typed: [String: PredicateValue] = [:]
             for (name, value) in entries { typed[name] = try self.value(value, of: "\(key).\(name)") }
             return .dictionary(typed)
         }
-        let type = type(of: key)
         do throws(ValueError) {
             return try Self.typed(value, type)
         } catch {
@@ -262,25 +296,48 @@ struct ChangeValues {
         }
     }
 
-    /// Returns the type of an attribute, or of an element of a composite attribute; nil for any other key.
-    private func type(of key: String) -> AttributeType? {
-        let attributes = store.model.attributes(of: entity)
-        if let own = attributes.first(where: { $0.name == key }) { return own.type }
-        guard key.contains(".") else { return nil }
-        return store.model.storedAttributes(of: entity).first { $0.name == key }?.type
-    }
-
     /// Converts a value of a file to the type of an attribute, for the types that JSON and CSV write as strings or
     /// numbers.
     private static func typed(_ value: PredicateValue, _ type: AttributeType?) throws(ValueError) -> PredicateValue {
         switch type {
         case .date, .uuid, .binaryData, .transformable:
-            if case .string(let text) = value { try self.value(text, type) } else { value }
+            if case .string(let text) = value { try read(text, type) } else { value }
         case .boolean: boolean(value)
         case .string, .uri, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined, .objectID,
             .composite, .unknown, nil:
             value
         }
+    }
+
+    /// Reads a string in the form in which it is exported, or as the word of an option.
+    private static func read(_ text: String, _ type: AttributeType?) throws(ValueError) -> PredicateValue {
+        if let exact = exact(text, type) { return exact }
+        return try value(text, type)
+    }
+
+    /// Returns the value of a string in the form in which it is exported; nil for another form.
+    private static func exact(_ text: String, _ type: AttributeType?) -> PredicateValue? {
+        switch type {
+        case .date:
+            var text = text
+            return text.withUTF8 { JSONDate.date(from: $0) }.map(PredicateValue.date)
+        case .uuid: return UUID(uuidString: text).map(PredicateValue.uuid)
+        case .binaryData, .transformable: return Data(base64Encoded: text).map(PredicateValue.data)
+        case .string, .uri, .boolean, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined,
+            .objectID, .composite, .unknown, nil:
+            return nil
+        }
+    }
+
+    private func uris(_ words: [String], _ key: String) throws(CommandFailure) -> [ObjectURI] {
+        var uris: [ObjectURI] = []
+        for word in words {
+            guard let uri = ObjectURI(word) else {
+                throw .message("\(key): expected the URI of an object, found '\(word)'")
+            }
+            uris.append(uri)
+        }
+        return uris
     }
 
     private func objects(

@@ -9,20 +9,23 @@ extension Subcommand {
         "insert", "Insert an object into a Core Data store",
         usage: [
             "predicate insert [OPTION...] STORE --entity NAME --set KEY=VALUE...",
-            "predicate insert [OPTION...] STORE FILE --entity NAME",
+            "predicate insert [OPTION...] STORE FILE [--entity NAME]",
         ],
         options: [[.changedEntity, .changedValue], OptionGroup.change, OptionGroup.records],
         help: [
             .paragraph(
                 "Insert an object into a Core Data store, or one for each record of a file of JSON, JSON Lines, CSV"
                     + " or TSV, all in one transaction; '-' reads standard input. A key that is not set has the default of"
-                    + " the model; a value of --set applies to every record without that key. "
+                    + " the model; a value of --set applies to every record without that key. A file of 'export' or of"
+                    + " 'filter --object-ids' names its entities itself: the objects get new keys, and the links between"
+                    + " them are kept, also in cycles. "
                     + HelpPage.Block.whichStores),
             .options, .storedValues, .changeStatus,
             .examples([
                 "predicate insert ToDo.sqlite --entity Category --set name=Home --result ids",
                 "predicate insert ToDo.sqlite --entity ToDo --set name='Buy milk' --set due=2026-01-31T12:00:00Z",
                 "predicate insert ToDo.sqlite items.csv --entity ToDo --set isDone=NO",
+                "predicate export ToDo.sqlite | predicate insert New.sqlite -",
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try InsertCommand(reader).run(console) }
@@ -40,36 +43,58 @@ struct InsertCommand {
         guard let store = reader.operands.first, reader.operands.count <= 2 else {
             throw reader.failure("expected one store, and at most one file of records")
         }
-        change = try ChangeOptions(reader, file: store)
+        file = reader.operands.dropFirst().first
+        change = try ChangeOptions(reader, file: store, needsEntity: file == nil)
         settings = reader.values(of: .changedValue)
         records = try RecordReadingOptions(reader)
-        file = reader.operands.dropFirst().first
+        if change.entity.isEmpty, !settings.isEmpty {
+            throw reader.failure("--set is for the objects of one entity: --entity NAME")
+        }
         if file == nil { try records.checkAbsence("is for a file of records: predicate insert STORE FILE") }
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         guard let file else { return try insertOne(console) }
-        let input = InsertedRecords(file, change.entity)
+        let input = InsertedRecords(file)
         do throws(CommandFailure) {
             return try change.run(console) { (store, writesIDs) throws(CommandFailure) in
-                let common = try ChangeValues.values(settings, of: change.entity, in: store)
-                try input.open(try options(file, store), console)
-                return { () throws(CoreDataError) in
-                    var changed = ChangeOptions.Changed(count: 0, uris: [])
-                    var keys: [Int64] = []
-                    try store.insert(change.entity) { () throws(CoreDataError) in
-                        try input.next(common, store)
-                    } inserted: { key in
-                        changed.count += 1
-                        if writesIDs { keys.append(key) }
+                let entity = change.entity.isEmpty ? InsertedRecords.entity(named: file, in: store) : change.entity
+                let common = entity.isEmpty ? [:] : try ChangeValues.values(settings, of: entity, in: store)
+                try input.open(try options(file, store, entity), console)
+                guard try !input.namesObjects() else {
+                    return { () throws(CoreDataError) in
+                        let objects = ImportedObjects(
+                            input, store, entity: change.entity.isEmpty ? nil : entity, common)
+                        let changed = try objects.insert(writesIDs: writesIDs)
+                        for note in objects.notes { console.report("note: \(file.displayName): \(note)") }
+                        return changed
                     }
-                    for key in keys { changed.uris.append(try store.uri(of: change.entity, key)) }
-                    return changed
                 }
+                guard !entity.isEmpty else {
+                    throw .message(
+                        "the records do not name their entity", hints: ["--entity NAME is the entity of all of them"])
+                }
+                return { () throws(CoreDataError) in try insert(input, common, entity, store, writesIDs) }
             }
         } catch {
             throw input.failure(error)
         }
+    }
+
+    private func insert(
+        _ input: InsertedRecords, _ common: ObjectValues, _ entity: String, _ store: CoreDataStore, _ writesIDs: Bool
+    ) throws(CoreDataError) -> ChangeOptions.Changed {
+        var changed = ChangeOptions.Changed(count: 0, uris: [])
+        var keys: [Int64] = []
+        let values = ChangeValues(store, entity)
+        try store.insert(entity) { () throws(CoreDataError) in
+            try input.next(common, values)
+        } inserted: { key in
+            changed.count += 1
+            if writesIDs { keys.append(key) }
+        }
+        for key in keys { changed.uris.append(try store.uri(of: SQLObjectID(entity, key: .integer(key)))) }
+        return changed
     }
 
     private func insertOne(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -83,81 +108,17 @@ struct InsertCommand {
     }
 
     /// Returns the options for the file. Cells of string attributes are strings, even if they look like numbers.
-    private func options(_ file: String, _ store: CoreDataStore) throws(CommandFailure) -> RecordOptions {
+    private func options(
+        _ file: String, _ store: CoreDataStore, _ entity: String
+    ) throws(CommandFailure) -> RecordOptions {
         var options = try records.options(for: file)
         options.mayLackTypedColumns = options.types.isEmpty
-        for attribute in store.model.storedAttributes(of: change.entity) where options.types[attribute.name] == nil {
-            options.types[attribute.name] = attribute.type.columnType
+        var types: [String: ColumnType] = [:]
+        for attribute in store.model.storedAttributes(of: entity) {
+            types[attribute.name] = attribute.type.columnType
+            if attribute.type == .transformable { types[attribute.name + ExportedKey.data] = .string }
         }
+        options.types.merge(types) { given, _ in given }
         return options
-    }
-}
-
-/// Reads the records of the inserted file, one at a time.
-private final class InsertedRecords {
-    private let file: String
-    private let entity: String
-    private var reader: RecordReader?
-    /// The line of the record that is being inserted.
-    private var line: Int?
-    /// The failure that stopped reading. The store only sees the end of the records.
-    private var stopped: CommandFailure?
-
-    init(_ file: String, _ entity: String) {
-        (self.file, self.entity) = (file, entity)
-    }
-
-    func open(_ options: RecordOptions, _ console: Console) throws(CommandFailure) {
-        do throws(DataError) {
-            reader = try RecordReader(source: file == "-" ? console.input : FileSource(path: file), options: options)
-        } catch {
-            throw failure(error)
-        }
-    }
-
-    /// Returns the values of the next object, merged with the values that all objects have; nil after the last
-    /// record.
-    func next(_ common: ObjectValues, _ store: CoreDataStore) throws(CoreDataError) -> ObjectValues? {
-        do throws(CommandFailure) {
-            guard let record = try record() else { return nil }
-            var values = try ChangeValues.values(of: record.value, for: entity, in: store)
-            if reader?.header != nil { values = values.filter { $0.value?.predicateValue != .null } }
-            return common.merging(values) { _, own in own }
-        } catch {
-            stopped = error
-            throw CoreDataError(.cancelled)
-        }
-    }
-
-    private func record() throws(CommandFailure) -> SourceRecord? {
-        do throws(DataError) {
-            let record = try reader?.next()
-            line = record?.line
-            return record
-        } catch {
-            throw failure(error)
-        }
-    }
-
-    /// Returns the failure of the command, with the position in the file.
-    func failure(_ error: CommandFailure) -> CommandFailure {
-        guard let line else { return stopped ?? error }
-        let place = "\(file.displayName):\(line): "
-        switch stopped ?? error {
-        case .message(let text, let hints): return .message(place + text, hints: hints)
-        case .text(let text): return .text(text + "\nnote: \(place)nothing was inserted")
-        case .helpRequested, .usage, .format, .evaluation, .reported, .output: return stopped ?? error
-        }
-    }
-
-    private func failure(_ error: DataError) -> CommandFailure {
-        line = nil
-        return .text(RecordProblems.text(error, in: file))
-    }
-}
-
-extension CoreDataStore {
-    fileprivate func uri(of entity: String, _ key: Int64) throws(CoreDataError) -> ObjectURI {
-        try uri(of: SQLObjectID(entity, key: .integer(key)))
     }
 }

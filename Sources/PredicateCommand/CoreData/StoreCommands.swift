@@ -39,24 +39,6 @@ extension Subcommand {
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try MetadataCommand(reader).run(console) }
-
-    static let export = Subcommand(
-        "export", "Write the objects of a Core Data store into plain tables",
-        usage: ["predicate export [OPTION...] STORE -o NEW"],
-        options: [[ExportCommand.output, ExportCommand.entity, .model, ExportCommand.quiet]],
-        help: [
-            .paragraph(
-                "Write the objects of a Core Data or SwiftData store into a new SQLite file that any tool can read:"
-                    + " a table for each entity, with the names of the model, a table for each many-to-many relationship,"
-                    + " and the history. Dates and UUIDs are strings; each element of a composite attribute is a column."
-                    + " The store is only read."),
-            .options, .exitStatus([("0", "the objects are written"), ("2", "an error: there is no new file")]),
-            .examples([
-                "predicate export Photos.sqlite -o plain.sqlite",
-                "predicate export default.store --entity Recipe -o recipes.sqlite",
-            ]),
-        ]
-    ) { (reader, console) throws(CommandFailure) in try ExportCommand(reader).run(console) }
 }
 
 /// `predicate create ToDo.sqlite --model ToDo.xcdatamodeld`: creates a Core Data store without objects.
@@ -172,42 +154,5 @@ struct MetadataCommand {
             throw CoreDataFile.failure(error, file.path)
         }
         return .success
-    }
-}
-
-/// `predicate export Photos.sqlite -o plain.sqlite`: writes the objects of a Core Data store to plain tables.
-struct ExportCommand {
-    private let file: String
-    private let output: String
-    private let entities: [String]
-    private let model: String?
-    private let isQuiet: Bool
-
-    static let output = CommandOption(
-        "output", "o", value: "NEW", .files, help: "The new SQLite file, which must not exist yet")
-    static let entity = CommandOption(
-        "entity", value: "NAME", help: "Entity to write, with its subentities; may be repeated")
-    static let quiet = CommandOption("quiet", "q", help: "Do not print the number of objects")
-
-    init(_ reader: ArgumentReader) throws(CommandFailure) {
-        guard reader.operands.count == 1 else { throw reader.failure("expected one store") }
-        guard let output = reader.value(of: Self.output) else {
-            throw reader.failure("expected a new file: --output NEW")
-        }
-        (file, self.output, entities) = (reader.operands[0], output, reader.values(of: Self.entity))
-        (model, isQuiet) = (reader.value(of: .model), reader.has(Self.quiet))
-    }
-
-    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let models = try model.map(CoreDataFile.models) ?? []
-        do throws(CoreDataError) {
-            let store = try CoreDataStore(file, models: models)
-            for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
-            let count = try store.export(to: output, entities: entities.isEmpty ? nil : entities)
-            if !isQuiet { console.report("\(output): \(count) \(count == 1 ? "object" : "objects")") }
-            return .success
-        } catch {
-            throw CoreDataFile.failure(error, file)
-        }
     }
 }

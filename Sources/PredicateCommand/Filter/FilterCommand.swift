@@ -18,7 +18,7 @@ extension Subcommand {
             OptionGroup.records,
             [
                 FilterOption.strict, .table, FilterOption.entity, FilterOption.schema, .model, FilterOption.objectIDs,
-                FilterOption.residual, FilterOption.explainPlan, .color, .untrusted,
+                FilterOption.decode, FilterOption.residual, FilterOption.explainPlan, .color, .untrusted,
             ],
         ],
         help: [
@@ -146,6 +146,11 @@ enum FilterOption {
             + " --lookup user=users.csv:id; nil if there is none. FILE is held in memory, a million records at most")
     static let objectIDs = CommandOption(
         "object-ids", help: "Print the objects of a Core Data store with their URIs, x-coredata://…")
+    static let decode = CommandOption(
+        "decode",
+        help:
+            "Print data of a SQLite file that is a property list or a keyed archive, as of a transformable attribute, as"
+            + " JSON")
     static let residual = CommandOption(
         "residual", help: "Evaluate in memory also what is an error for every row, and print no note about it")
     static let explainPlan = CommandOption("explain-plan", help: "Print SQLite's query plan instead of the rows")

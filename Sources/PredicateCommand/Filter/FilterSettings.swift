@@ -28,6 +28,7 @@ struct FilterSettings {
     let explainsPlan: Bool
     /// A Boolean value that indicates whether objects of a Core Data store are written with their URIs.
     let writesObjectIDs: Bool
+    let decodesArchives: Bool
 
     private typealias Option = FilterOption
 
@@ -51,6 +52,7 @@ struct FilterSettings {
         allowsResidual = reader.has(Option.residual)
         explainsPlan = reader.has(Option.explainPlan)
         writesObjectIDs = reader.has(Option.objectIDs)
+        decodesArchives = reader.has(Option.decode)
     }
 
     /// Returns the predicate and the files. If all operands are files, all records match.
@@ -138,7 +140,7 @@ extension FilterSettings {
     private var storeOption: String? {
         let options = [
             ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),
-            ("--model", rows.model != nil), ("--object-ids", writesObjectIDs),
+            ("--model", rows.model != nil), ("--object-ids", writesObjectIDs), ("--decode", decodesArchives),
             ("--residual", allowsResidual), ("--explain-plan", explainsPlan),
         ]
         return options.first(where: \.1)?.0

@@ -14,6 +14,8 @@ struct RowColumns {
     private let entity: SQLEntity
     /// The store whose object URIs replace primary keys; nil to write primary keys.
     private let identities: CoreDataStore?
+    /// True to replace data that is a property list or an archive by its value.
+    private let decodesArchives: Bool
 
     /// A column: the to-one relationships to follow, and the key of the object at their end. A to-many relationship
     /// gives the list of the values in all its objects.
@@ -42,9 +44,10 @@ struct RowColumns {
     /// `others` are read but not written.
     init(
         _ keys: [OutputValue]?, others: [OutputValue] = [], of entity: SQLEntity, in store: ObjectStore,
-        identities: CoreDataStore? = nil
+        identities: CoreDataStore? = nil, decodesArchives: Bool = false
     ) throws(CommandFailure) {
         self.entity = entity
+        self.decodesArchives = decodesArchives
         self.identities = identities
         var columns = identities == nil ? [] : [SelectedColumn(name: "objectID", path: [], last: .primaryKey)]
         if keys == nil {
@@ -109,7 +112,7 @@ struct RowColumns {
     /// Returns the index of each written column in the cells of a row, nil for the primary key. Returns nil if a
     /// column belongs to another object.
     func cellIndices(of objects: ObjectCursor) -> [Int?]? {
-        if identities != nil { return nil }
+        if identities != nil || decodesArchives { return nil }
         var indices: [Int?] = []
         for column in columns.prefix(writtenCount) {
             guard column.path.isEmpty, column.computed == nil else { return nil }
@@ -157,10 +160,16 @@ struct RowColumns {
             return .array(
                 try object.related(key).map { (other) throws(StoreError) in try value(path, last, of: other) })
         case .count(let key): return .integer(Int64(try object.related(key).count))
-        case .attribute(let key): return try object.value(of: key) ?? .null
+        case .attribute(let key): return decoded(try object.value(of: key) ?? .null)
         case .toOne(let key): return try object.related(key).first.map { identity($0.id) } ?? .null
         case .primaryKey: return identity(object.id)
         }
+    }
+
+    /// Returns the value of an archive, if archives are decoded.
+    private func decoded(_ value: PredicateValue) -> PredicateValue {
+        guard decodesArchives, case .data(let data) = value else { return value }
+        return ArchivedJSON.value(of: Array(data)) ?? value
     }
 
     /// Returns the primary key of an object, or its URI.

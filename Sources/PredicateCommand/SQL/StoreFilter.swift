@@ -43,7 +43,7 @@ struct StoreFilter {
         let keys = settings.query.grouping == nil ? settings.query.keys : []
         columns = try RowColumns(
             keys, others: settings.query.arranging, of: entity, in: store,
-            identities: settings.writesObjectIDs ? coreData : nil)
+            identities: settings.writesObjectIDs ? coreData : nil, decodesArchives: settings.decodesArchives)
         request = FetchRequest(
             entity.name, wanted, variables: PredicateVariables(plain: settings.predicateOptions.variables),
             limit: settings.query.isDistinct ? nil : settings.query.stoppingLimit,

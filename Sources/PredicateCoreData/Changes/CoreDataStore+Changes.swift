@@ -50,9 +50,11 @@ extension CoreDataStore {
         let writer = try objectWriter()
         try saving { () throws(CoreDataError) in
             var insertion = try ObjectInsertion(writer, entity)
+            insertion.reservesMore = true
             while let row = try next() {
                 inserted(try insertion.insert(row.mapValues { $0?.predicateValue ?? .null }))
             }
+            try insertion.releaseKeys()
         }
     }
 
@@ -202,7 +204,7 @@ extension CoreDataStore {
 
     /// A writer for this store. Throws `notWritable` if the model has derived attributes, which this library does not
     /// update.
-    private func objectWriter() throws(CoreDataError) -> ObjectWriter {
+    func objectWriter() throws(CoreDataError) -> ObjectWriter {
         var derived: [String] = []
         for entity in model.entitiesInPreorder {
             for attribute in entity.attributes where attribute.isDerived && attribute.isStored {

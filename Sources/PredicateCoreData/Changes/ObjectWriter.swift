@@ -138,6 +138,8 @@ struct ObjectInsertion {
     private let composites: CompositeValues
     /// Reserved primary keys that are not in use yet.
     private var keys: Range<Int64> = 0..<0
+    /// True to reserve many keys at once; ``releaseKeys()`` returns those that are not used.
+    var reservesMore = false
     private let defersValidation: Bool
 
     /// With `defersValidation`, mandatory values may be missing: they are assigned later and checked at the end.
@@ -172,12 +174,26 @@ struct ObjectInsertion {
         keys = last - Int64(count) + 1..<last + 1
     }
 
+    private static let reservation = 1000
+
+    /// Returns the reserved keys that are not used, unless others were reserved since.
+    mutating func releaseKeys() throws(CoreDataError) {
+        guard let last = keys.last else { return }
+        let root = writer.store.layout.entities[entity.root]?.number ?? entity.number
+        try writer.run(
+            """
+            UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .integer(keys.lowerBound - 1))
+            WHERE Z_ENT = \(bind: .integer(root)) AND Z_MAX = \(bind: .integer(last))
+            """)
+        keys = 0..<0
+    }
+
     /// Inserts an object and returns its primary key.
     mutating func insert(_ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
         let values = try composites.split(values)
         try writer.checkKeys(values, schema)
         if !defersValidation { try composites.checkMandatory(values) }
-        if keys.isEmpty { try reserve(1) }
+        if keys.isEmpty { try reserve(reservesMore ? Self.reservation : 1) }
         let key = keys.lowerBound
         keys = key + 1..<keys.upperBound
         var bindings: [SQLBinding] = [.integer(key), .integer(entity.number), .integer(1)]

@@ -69,6 +69,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case notUnique(keys: [String], entity: String)
         /// External data whose file does not exist
         case missingExternalData(key: String, entity: String, file: String)
+        /// A stream of comma-separated values that would hold several tables
+        case severalTables([String])
         /// A new object of an abstract entity
         case abstractEntity(String)
         /// A `Z_PRIMARYKEY` table without a row for the entity
@@ -124,8 +126,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case .notUnique: 134_111
         case .verification: 134_110
         case .missingExternalData: 134_200
-        case .unsupportedParts, .fileExists, .file, .notWritable, .foreignStore, .readOnly, .abstractEntity,
-            .noPrimaryKey, .invalidURI, .changedFile:
+        case .unsupportedParts, .severalTables, .fileExists, .file, .notWritable, .foreignStore, .readOnly,
+            .abstractEntity, .noPrimaryKey, .invalidURI, .changedFile:
             nil
         }
     }

@@ -65,6 +65,8 @@ extension CoreDataError.Code {
             "several objects of \(entity) have the same \(keys.joined(separator: ", "))"
         case .missingExternalData(let key, let entity, let file):
             "the file '\(file)' with the data of \(entity).\(key) is missing"
+        case .severalTables(let names):
+            names.isEmpty ? "there is no table to write" : "one file of CSV holds one table, found \(Self.list(names))"
         case .abstractEntity(let name): "cannot insert an object of the abstract entity \(name)"
         case .noPrimaryKey(let name): "Z_PRIMARYKEY has no next key for \(name)"
         case .invalidURI(let uri): "expected the URI of an object of this store, found '\(uri)'"
@@ -87,6 +89,7 @@ extension CoreDataError.Code {
             ["register it: MigrationPolicies([\"\(name)\": …])", "or replace it with rules: --rules FILE"]
         case .notWritable: ["read or migrate the store: only Core Data can change it in place"]
         case .foreignStore, .readOnly: ["use --allow-write COPY to change a copy"]
+        case .severalTables: ["choose one entity without subentities, or a folder for a file of each table"]
         case .missingExternalData: ["copy the folder .NAME_SUPPORT along with NAME.sqlite"]
         case .changedFile: ["open it again and repeat the change: nothing was written"]
         case .binaryStore: ["migrate it to the SQLite or XML type with Core Data, or choose one of these types"]

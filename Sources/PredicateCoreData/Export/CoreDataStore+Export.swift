@@ -5,258 +5,241 @@ import PredicateStore
 import PredicateSyntax
 
 extension CoreDataStore {
-    /// Exports the objects to a new SQLite file with plain tables, which every tool can read, and returns their
-    /// number.
+    /// Exports the objects to a new file that other tools can read, and returns what was written.
     ///
-    /// `try CoreDataStore("Photos.sqlite").export(to: "plain.sqlite")`
+    /// ```swift
+    /// try CoreDataStore("Photos.sqlite").export(to: "plain.sqlite")
+    /// try store.export(to: "photos.jsonl", as: .jsonLines, ExportOptions(entities: ["Asset"]))
+    /// ```
     ///
-    /// Each entity has a table with its own objects (not those of subentities). Its columns are the primary key
-    /// `Z_PK`, the attributes, elements of composite attributes under their paths, and the foreign keys of to-one
-    /// relationships. `NAME.entity` is added if the related objects may be of several entities, and `NAME.position`
-    /// if the inverse is ordered. A many-to-many relationship is a join table, such as `Album_assets`. Persistent
-    /// history is the table `history`. Dates are ISO 8601 strings, UUIDs strings, Booleans 0 and 1; external data is
-    /// included.
+    /// Tables are those of ``ModelTables``, with the columns that the store has. Persistent history is the table
+    /// `history`. Dates are ISO 8601 strings with all their digits, in SQL of the type of the database; UUIDs are
+    /// strings, data base 64 in text formats; external data is included. JSON has an object for each object, with its
+    /// `@entity`, its URI `@id`, and the URIs of related objects. CSV is a folder with a file for each table, or one
+    /// file if `path` ends in `.csv` and one table is selected.
     ///
-    /// With `entities`, only the tables of these entities are exported. Everything is written in one transaction to a
-    /// temporary file, which is then renamed.
+    /// Relationships are written as they are, even to objects that are not selected. A foreign key is declared only
+    /// if each of its links leads to a written object; the report says where that is not so. Everything is written to
+    /// a temporary file, which is then renamed.
     ///
-    /// Throws a ``CoreDataError``: `fileExists`, `missingExternalData`, `store` with `unknownEntity`.
+    /// Throws a ``CoreDataError``: `fileExists`, `file`, `missingExternalData`, `store` with `unknownEntity` and for a
+    /// predicate that SQL cannot express.
     @discardableResult
-    public func export(to path: String, entities: [String]? = nil) throws(CoreDataError) -> Int {
-        for name in entities ?? [] where schema.entities[name] == nil {
-            let near = NearMiss.candidates(for: name, among: schema.entities.keys)
-            throw CoreDataError(
-                .store(StoreError(.compilation(SQLCompilationError(.unknownEntity(name, nearMisses: near))))))
+    public func export(
+        to path: String, as format: ExportFormat = .sqlite, _ options: ExportOptions = ExportOptions()
+    ) throws(CoreDataError) -> ExportReport {
+        var report = ExportReport()
+        switch format {
+        case .sqlite:
+            let work = try MigrationFile(path)
+            try removing(path, work.remove) { () throws(CoreDataError) in
+                let connection = try SQLiteConnection.migrating(work.temporary)
+                try connection.migrate { () throws(CoreDataError) in
+                    report = try exporting(options) { (run) throws(CoreDataError) in
+                        try run.writeTables(.sqlite) { (tables, _) throws(CoreDataError) in
+                            try SQLiteSink(connection, tables)
+                        }
+                    }
+                }
+                try work.finish(external: nil)
+            }
+        case .csv where !path.hasSuffix(".csv"): report = try exportFolder(path, options)
+        case .csv, .sql, .json, .jsonLines:
+            let file = try ExportFile(path)
+            try removing(path, file.remove) { () throws(CoreDataError) in
+                report = try export(as: format, options) { (bytes) throws(CoreDataError) in try file.write(bytes) }
+                try file.finish()
+            }
         }
-        if let entities {
-            for name in entities { try checkExternalData(of: name) }
-        } else {
-            try checkExternalData()
+        return report
+    }
+
+    /// Exports the objects as one stream of bytes. Throws `unsupportedParts` for SQLite, and for CSV of several tables.
+    package func export(
+        as format: ExportFormat, _ options: ExportOptions, to sink: @escaping ExportSink
+    ) throws(CoreDataError) -> ExportReport {
+        let output = ByteOutput(sink)
+        return try exporting(options) { (run) throws(CoreDataError) in
+            switch format {
+            case .sqlite: throw CoreDataError(.unsupportedParts("a stream", parts: ["a SQLite file"]))
+            case .sql(let dialect):
+                return try run.writeTables(dialect) { (tables, context) throws(CoreDataError) in
+                    try SQLScript(output, tables, context)
+                }
+            case .csv:
+                return try run.writeDelimited(onlyOne: true) { (_) throws(CoreDataError) in TableOutput(output) }
+            case .json, .jsonLines:
+                return try ObjectWriting(run.context, run.selection, output, isArray: format == .json).run()
+            }
         }
-        let chosen = entities.map { names in
-            Set(names.flatMap { model.subtree(of: $0).map(\.name) })
-        }
+    }
+
+    private func exportFolder(_ path: String, _ options: ExportOptions) throws(CoreDataError) -> ExportReport {
         let work = try MigrationFile(path)
-        do throws(CoreDataError) {
-            let count = try ExportTables(self, entities: chosen).write(to: work.temporary, from: self)
-            try work.finish(external: nil)
-            return count
-        } catch {
-            work.remove()
-            throw error
+        var report = ExportReport()
+        try removing(path, work.remove) { () throws(CoreDataError) in
+            do {
+                try FileManager.default.createDirectory(atPath: work.temporary, withIntermediateDirectories: false)
+            } catch {
+                throw CoreDataError(.file(path, reason: error.localizedDescription))
+            }
+            report = try exporting(options) { (run) throws(CoreDataError) in
+                try run.writeDelimited(onlyOne: false) { (name) throws(CoreDataError) in
+                    let name = "\(name.replacing("/", with: "_")).csv"
+                    return .file(try ExportFile("\(work.temporary)/\(name)", named: "\(path)/\(name)"))
+                }
+            }
+            try work.finishFolder()
         }
+        return report
+    }
+
+    private func exporting(
+        _ options: ExportOptions, _ write: (ExportRun) throws(CoreDataError) -> Int
+    ) throws(CoreDataError) -> ExportReport {
+        for name in options.entities ?? model.rootEntities.map(\.name) where schema.entities[name] != nil {
+            try checkExternalData(of: name)
+        }
+        var report = ExportReport()
+        try objects.reading { () throws(CoreDataError) in
+            let context = ExportContext(self, anonymizes: options.anonymizes)
+            let run = ExportRun(context, try ExportSelection(self, options))
+            report.count = try write(run)
+            report.notes = run.notes
+        }
+        return report
     }
 }
 
-extension ExportTables {
-    /// Writes the tables, and returns the number of objects.
-    fileprivate func write(to path: String, from store: CoreDataStore) throws(CoreDataError) -> Int {
-        let connection = try SQLiteConnection.migrating(path, attaching: store)
-        let folder = ExternalFolder.path(ofStore: store.path)
-        var count = 0
-        try connection.migrate { () throws(CoreDataError) in
-            for table in tables {
-                let made = try write(table, connection)
-                if table.columns.first?.name == "Z_PK" { count += made }
-                for column in table.external {
-                    try connection.embedExternalData(
-                        in: column, of: "main.\(name: table.name)", where: "TRUE", from: folder)
-                }
-            }
-        }
-        try storing { () throws(StoreError) in try connection.execute("DETACH old") }
+/// Runs work, and removes what it has begun if it fails.
+private func removing(
+    _ path: String, _ remove: () -> Void, _ work: () throws(CoreDataError) -> Void
+) throws(CoreDataError) {
+    do throws(CoreDataError) {
+        try work()
+    } catch {
+        remove()
+        throw error.ofNewFile(path)
+    }
+}
+
+extension CoreDataError {
+    /// The error, with the name of the new file if the disk is full: the store is only read.
+    fileprivate func ofNewFile(_ path: String) -> CoreDataError {
+        guard case .store(let error) = code, case .sqlite(.full, _) = error.code else { return self }
+        return CoreDataError(.file(path, reason: "the disk is full"))
+    }
+}
+
+/// One export.
+final class ExportRun {
+    let context: ExportContext
+    let selection: ExportSelection
+    private(set) var notes: [String] = []
+
+    init(_ context: ExportContext, _ selection: ExportSelection) {
+        (self.context, self.selection) = (context, selection)
+    }
+
+    /// Declares and writes the tables for a database, and returns the number of objects.
+    func writeTables(
+        _ dialect: TableDialect, _ open: (ModelTables, ExportContext) throws(CoreDataError) -> any TableSink
+    ) throws(CoreDataError) -> Int {
+        var plan = ExportPlan(context, selection, dialect, usesURIs: false)
+        let tables = plan.tables()
+        var declared = plan.plain
+        let check = ExportConstraints(context, selection)
+        declared.tables = []
+        for table in tables { declared.tables.append(try check.declared(table, among: tables, &notes)) }
+        let count = try write(tables, to: try open(declared, context))
+        notes += context.tally.notes(of: dialect.rawValue)
         return count
     }
 
-    private func write(_ table: ExportTable, _ connection: SQLiteConnection) throws(CoreDataError) -> Int {
-        let declarations = SQLText.joined(table.columns.map { "\(name: $0.name) \($0.declaration)" }, by: ", ")
-        try connection.runMigrating(SQLFragment("CREATE TABLE main.\(name: table.name) (\(declarations))"))
-        let values = SQLText.joined(table.columns.map(\.value), by: ", ")
-        let insert: SQLText = "INSERT INTO main.\(name: table.name) SELECT \(values) FROM \(table.rows)"
-        return try storing { () throws(StoreError) in try connection.run(SQLFragment(insert)) }
+    /// Writes the tables as separated values.
+    func writeDelimited(
+        onlyOne: Bool, _ open: @escaping (String) throws(CoreDataError) -> TableOutput
+    ) throws(CoreDataError) -> Int {
+        var plan = ExportPlan(context, selection, .sqlite, usesURIs: true)
+        let tables = plan.tables()
+        if onlyOne, tables.count != 1 {
+            throw CoreDataError(.severalTables(tables.map(\.name)))
+        }
+        return try write(tables, to: DelimitedSink(open))
+    }
+
+    private func write(_ tables: [ExportTable], to sink: any TableSink) throws(CoreDataError) -> Int {
+        var count = 0
+        for table in tables {
+            try sink.begin(table)
+            let row = try context.row(table)
+            while try row.advance() {
+                try sink.write(row)
+                if table.entity != nil { count += 1 }
+            }
+            try sink.end()
+        }
+        try sink.finish()
+        return count
     }
 }
 
-/// The tables of an export: one for each entity with objects of its own, and one for each relationship that is not
-/// stored in an entity's table.
-struct ExportTables {
-    /// A table of an export, with the query for its rows.
-    struct ExportTable {
-        let name: String
-        /// Each column's name, its declared type, and its value as an expression over the store's tables.
-        var columns: [(name: String, declaration: SQLText, value: SQLText)]
-        /// `old."ZASSET" AS s WHERE s.Z_ENT = ?1`
-        var rows: SQLText = ""
-        /// The columns whose data may be in external files.
-        var external: [String] = []
+/// Finds the constraints that the rows of an export satisfy.
+private struct ExportConstraints {
+    let context: ExportContext
+    let selection: ExportSelection
+
+    init(_ context: ExportContext, _ selection: ExportSelection) {
+        (self.context, self.selection) = (context, selection)
     }
 
-    private(set) var tables: [ExportTable] = []
-    private let store: CoreDataStore
-    private var names = UniqueNames()
-
-    /// The tables of some entities, or of all.
-    init(_ store: CoreDataStore, entities: Set<String>?) {
-        self.store = store
-        let stored = store.layout.ordered.filter { store.schema.entities[$0.name] != nil && !$0.isAbstract }
-        for entity in stored where entities?.contains(entity.name) ?? true { addTable(entity) }
-        for entity in store.model.entitiesInPreorder where entities == nil { addJoinTables(of: entity) }
-        if entities == nil { addHistory() }
-    }
-
-    // MARK: - Entities
-
-    private mutating func addTable(_ entity: StoredEntity) {
-        var columns = UniqueNames()
-        var table = ExportTable(
-            name: names.add(entity.name), columns: [(columns.add("Z_PK"), "INTEGER PRIMARY KEY", "s.Z_PK")])
-        table.rows = "old.\(name: entity.table) AS s WHERE s.Z_ENT = \(bind: .integer(entity.number))"
-        let schema = store.schema.entities[entity.name]
-        for attribute in store.model.storedAttributes(of: entity.name) {
-            guard let column = schema?.attributes[attribute.name]?.column else { continue }
-            let name = columns.add(attribute.name)
-            table.columns.append((name, attribute.type.exportedType, attribute.exportedValue("s.\(name: column)")))
-            if attribute.allowsExternalBinaryDataStorage { table.external.append(name) }
-        }
-        for relationship in store.model.relationships(of: entity.name) {
-            guard schema?.relationships[relationship.name] != nil,
-                case .toOne(let column, let kind, let order)? = entity.relationships[relationship.name]
-            else { continue }
-            table.columns.append((columns.add(relationship.name), "INTEGER", "s.\(name: column)"))
-            let present = store.file.columns[entity.table] ?? []
-            if let kind, present.contains(kind) {
-                table.columns.append((columns.add("\(relationship.name).entity"), "TEXT", entityName(kind)))
+    /// The declaration of a table, with those foreign keys and mandatory columns that hold.
+    func declared(
+        _ table: ExportTable, among tables: [ExportTable], _ notes: inout [String]
+    ) throws(CoreDataError) -> PlainTable {
+        var declared = table.declared
+        for index in declared.columns.indices {
+            let column = declared.columns[index]
+            if column.role != .key, table.entity != nil { declared.columns[index].isOptional = true }
+            guard let other = column.references else { continue }
+            let target = tables.first { $0.name == other }
+            guard let target, !selection.isFiltered else {
+                declared.columns[index].references = nil
+                continue
             }
-            if let order, present.contains(order) {
-                table.columns.append((columns.add("\(relationship.name).position"), "INTEGER", "s.\(name: order)"))
-            }
+            guard try dangling(table.columns[index], of: table, to: target) else { continue }
+            declared.columns[index].references = nil
+            notes.append("\(table.name).\(column.name) is not a foreign key: some of its objects do not exist")
         }
-        tables.append(table)
+        return declared
     }
 
-    /// The name of the entity whose number is in a column.
-    private func entityName(_ column: String) -> SQLText {
-        let cases = store.layout.ordered.map { entity -> SQLText in
-            "WHEN \(bind: .integer(entity.number)) THEN \(bind: .text(entity.name))"
+    /// True if a column refers to rows that do not exist.
+    private func dangling(
+        _ column: ExportColumn, of table: ExportTable, to target: ExportTable
+    ) throws(CoreDataError) -> Bool {
+        guard case .value(_, let index) = column.read, let entity = target.entity,
+            let stored = context.store.layout.entities[entity]
+        else { return true }
+        let query: SQLText = """
+            SELECT 1 FROM (\(table.query)) AS r
+            WHERE r.c\(number: index) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(name: stored.table) AS d
+            WHERE d.Z_PK = r.c\(number: index) AND d.Z_ENT = \(bind: .integer(stored.number))) LIMIT 1
+            """
+        let row = try storing { () throws(StoreError) in
+            try context.store.connection.rows(of: SQLFragment(query)).next()
         }
-        return "CASE s.\(name: column) \(SQLText.joined(cases, by: " ")) END"
-    }
-
-    // MARK: - Relationships
-
-    /// Adds the join tables of an entity's relationships, each once, and a table for a relationship without an
-    /// inverse.
-    private mutating func addJoinTables(of entity: EntityDescription) {
-        guard let stored = store.layout.entities[entity.name], let schema = store.schema.entities[entity.name] else {
-            return
-        }
-        for relationship in entity.relationships where schema.relationships[relationship.name] != nil {
-            let ends = [entity.name, relationship.name]
-            switch stored.relationships[relationship.name] {
-            case .manyToMany(let join)?:
-                guard let name = store.file.name(of: join), isFirst(relationship, of: entity) else { continue }
-                let orders = [join.orderColumn, join.inverseOrderColumn].map { order in
-                    order.flatMap { store.file.columns[name]?.contains($0) ?? false ? $0 : nil }
-                }
-                addJoinTables(ends, (join.sourceColumn, join.targetColumn), orders, "old.\(name: name) AS s WHERE TRUE")
-            case .toMany(let column, let order)?:
-                guard store.model.inverse(of: relationship) == nil,
-                    let table = relationship.destinationEntityName.flatMap({ store.layout.entities[$0]?.table })
-                else { continue }
-                addJoinTables(
-                    ends, (column, "Z_PK"), [order, nil],
-                    "old.\(name: table) AS s WHERE s.\(name: column) IS NOT NULL")
-            case .toOne?, nil: continue
-            }
-        }
-    }
-
-    /// True for the first end of a join table. The other end would add the same table again.
-    private func isFirst(_ relationship: RelationshipDescription, of entity: EntityDescription) -> Bool {
-        guard let inverse = store.model.inverse(of: relationship) else { return true }
-        let own = store.layout.entities[entity.name]?.number ?? 0
-        let other = store.layout.entities[inverse.declaringEntity.name]?.number ?? 0
-        return (own, relationship.name) <= (other, inverse.relationship.name)
-    }
-
-    private mutating func addJoinTables(
-        _ ends: [String], _ columns: (source: String, target: String), _ orders: [String?], _ rows: SQLText
-    ) {
-        var taken = UniqueNames()
-        var table = ExportTable(
-            name: names.add(ends.joined(separator: "_")),
-            columns: [
-                (taken.add(ends[0]), "INTEGER", "s.\(name: columns.source)"),
-                (taken.add(ends[1]), "INTEGER", "s.\(name: columns.target)"),
-            ], rows: rows)
-        for (name, order) in zip(["position", "inverse position"], orders) {
-            if let order { table.columns.append((taken.add(name), "INTEGER", "s.\(name: order)")) }
-        }
-        tables.append(table)
-    }
-
-    // MARK: - History
-
-    /// Adds the persistent history, if the store has one: what was done to which object, and when.
-    private mutating func addHistory() {
-        let changes: Set = ["ZTRANSACTIONID", "ZENTITY", "ZENTITYPK", "ZCHANGETYPE"]
-        guard store.file.columns["ACHANGE"]?.isSuperset(of: changes) ?? false,
-            store.file.columns["ATRANSACTION"]?.contains("ZTIMESTAMP") ?? false
-        else { return }
-        let kind: SQLText = "CASE s.ZCHANGETYPE WHEN 0 THEN 'insert' WHEN 1 THEN 'update' WHEN 2 THEN 'delete' END"
-        var table = ExportTable(name: names.add("history"), columns: [])
-        table.columns = [
-            ("date", "TEXT", ExportedDate.sql(of: "t.ZTIMESTAMP")), ("change", "TEXT", kind),
-            ("entity", "TEXT", entityName("ZENTITY")), ("object", "INTEGER", "s.ZENTITYPK"),
-        ]
-        table.rows = "old.ACHANGE AS s LEFT JOIN old.ATRANSACTION AS t ON t.Z_PK = s.ZTRANSACTIONID WHERE TRUE"
-        tables.append(table)
+        return row != nil
     }
 }
 
-/// Dates as ISO 8601 strings with microseconds. A number outside the years with four digits stays a number.
-enum ExportedDate {
-    static func sql(of column: SQLText) -> SQLText {
-        let micros: SQLText = "CAST(round(\(column) * 1000000) AS INTEGER)"
-        let fraction: SQLText = "((\(micros) % 1000000 + 1000000) % 1000000)"
-        let whole: SQLText = "(\(micros) - \(fraction)) / 1000000 + 978307200"
-        let digits: SQLText = "rtrim(printf('.%06d', \(fraction)), '0')"
-        let string: SQLText = "strftime('%Y-%m-%dT%H:%M:%S', \(whole), 'unixepoch') || rtrim(\(digits), '.') || 'Z'"
-        return "CASE WHEN abs(\(column)) < 1e12 THEN COALESCE(\(string), \(column)) ELSE \(column) END"
-    }
-}
-
-extension AttributeDescription {
-    /// The exported value of a column.
-    fileprivate func exportedValue(_ column: SQLText) -> SQLText {
-        if allowsExternalBinaryDataStorage {
-            return "CASE WHEN substr(\(column), 1, 1) = x'01' THEN substr(\(column), 2) ELSE \(column) END"
-        }
-        switch type {
-        case .date: return ExportedDate.sql(of: column)
-        case .uuid:
-            let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)].map { start, length -> SQLText in
-                "substr(hex(\(column)), \(number: start), \(number: length))"
-            }
-            let string = SQLText.joined(parts, by: " || '-' || ")
-            return "CASE WHEN typeof(\(column)) = 'blob' AND length(\(column)) = 16 THEN \(string) ELSE \(column) END"
-        case .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .binaryData,
-            .uri, .transformable, .objectID, .composite, .unknown:
-            return column
-        }
-    }
-}
-
-extension AttributeType {
-    /// The declared type of an exported column.
-    fileprivate var exportedType: SQLText {
-        switch self {
-        case .integer16, .integer32, .integer64, .objectID: "INTEGER"
-        case .boolean: "BOOLEAN"
-        case .decimal, .double, .float: "REAL"
-        case .string, .uri, .uuid, .date: "TEXT"
-        case .binaryData, .transformable: "BLOB"
-        case .undefined, .composite, .unknown: ""
+extension MigrationFile {
+    /// Renames the folder.
+    func finishFolder() throws(CoreDataError) {
+        do {
+            try FileManager.default.moveItem(atPath: temporary, toPath: path)
+        } catch {
+            throw CoreDataError(.file(path, reason: error.localizedDescription))
         }
     }
 }

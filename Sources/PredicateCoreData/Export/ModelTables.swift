@@ -127,7 +127,7 @@ public struct ModelTables: Sendable {
             relationship.destinationEntityName.flatMap(onlyTable)
         case (.source, .join(let entity, _)): onlyTable(of: entity)
         case (.key, _), (.attribute, _), (.archive, _), (.linkEntity, _), (.linkPosition, _), (.source, _),
-            (.target, _), (.position, _), (.inversePosition, _):
+            (.target, _), (.position, _), (.inversePosition, _), (.history, _):
             nil
         }
     }
@@ -194,13 +194,17 @@ public struct PlainColumn: Sendable {
         case target
         case position
         case inversePosition
+        /// A column of the history.
+        case history
 
         /// The key of an attribute or a to-one relationship; nil for what belongs to one.
         var key: String? {
             switch self {
             case .attribute(let attribute): attribute.name
             case .link(let relationship): relationship.name
-            case .key, .archive, .linkEntity, .linkPosition, .source, .target, .position, .inversePosition: nil
+            case .key, .archive, .linkEntity, .linkPosition, .source, .target, .position, .inversePosition,
+                .history:
+                nil
             }
         }
     }

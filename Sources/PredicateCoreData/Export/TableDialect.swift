@@ -13,7 +13,7 @@ public enum TableDialect: String, Hashable, Sendable, CaseIterable {
     case duckdb
 
     /// The dialect that quotes names.
-    private var quoting: any SQLDialect {
+    var quoting: any SQLDialect {
         switch self {
         case .sqlite: SQLiteDialect()
         case .postgresql: PostgreSQLDialect()
@@ -91,7 +91,7 @@ public enum TableDialect: String, Hashable, Sendable, CaseIterable {
         case .boolean: "BOOLEAN"
         case .double, .decimal: "DOUBLE"
         case .text, .json: "VARCHAR"
-        case .date: "TIMESTAMP WITH TIME ZONE"
+        case .date: "TIMESTAMP"
         case .uuid: "UUID"
         case .data: "BLOB"
         }
@@ -191,7 +191,7 @@ extension PlainColumn {
     var isLink: Bool {
         switch role {
         case .link, .source, .target: true
-        case .key, .attribute, .archive, .linkEntity, .linkPosition, .position, .inversePosition: false
+        case .key, .attribute, .archive, .linkEntity, .linkPosition, .position, .inversePosition, .history: false
         }
     }
 }

@@ -6,7 +6,7 @@ import PredicateSyntax
 /// The archive is only read: no class is looked up or instantiated. Foundation's unarchiver refuses unknown classes.
 struct KeyedArchive {
     let objects: [PropertyListValue]
-    private let root: Int
+    let root: Int
 
     init(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) {
         try self.init(try PropertyListValue(bytes, limits: limits))

@@ -71,7 +71,7 @@ extension SQLTimestamps {
     }
 
     /// Returns the string that stores a date, rounded to microseconds; nil for a date that the database cannot hold.
-    func text(storing date: Date) -> String? {
+    package func text(storing date: Date) -> String? {
         let seconds = date.timeIntervalSinceReferenceDate
         if seconds.isInfinite { return hasInfinities ? text(seconds < 0 ? .min : .max) : nil }
         guard let nearest = Microseconds.nearest(to: date), first <= nearest, nearest <= last else { return nil }

@@ -53,6 +53,9 @@ public final class SQLiteRows {
         }
     }
 
+    /// The statement, until its last row.
+    var current: SQLiteStatement? { statement }
+
     /// Returns the remaining rows.
     public func all() throws(StoreError) -> [[SQLBinding]] {
         var rows: [[SQLBinding]] = []
@@ -141,7 +144,7 @@ struct SQLiteStatement {
         return sqlite3_bind_blob64(pointer, position, start, sqlite3_uint64(bytes.count), transientMemory)
     }
 
-    private var bindingError: StoreError {
+    var bindingError: StoreError {
         let handle = sqlite3_db_handle(pointer)
         guard let handle else { return StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), statement: sql) }
         let error = StoreError(handle, statement: sql)

@@ -22,9 +22,10 @@ struct ModelFileCheck {
     /// Property lists of any form as the metadata of a store: as they are, and cut into the objects of a binary one.
     func runPropertyList() throws(FuzzFinding) {
         let body = Array(bytes.dropFirst())
+        let list = (bytes.first ?? 0) % 2 == 0 ? body : Self.assembled(body)
+        _ = ArchivedTree.value(of: list, limits: Self.limits)
         do throws(ModelError) {
-            _ = try PropertyListDictionary.values(
-                (bytes.first ?? 0) % 2 == 0 ? body : Self.assembled(body), limits: Self.limits)
+            _ = try PropertyListDictionary.values(list, limits: Self.limits)
         } catch {
             try FuzzFinding.unless(!error.description.isEmpty, "an error says nothing")
         }

@@ -1,0 +1,296 @@
+import Foundation
+import PredicateModel
+import PredicateSyntax
+
+/// How the values of a column are anonymized. Other columns are kept: keys, positions and Booleans.
+enum Replacement {
+    case text
+    /// The scheme is kept.
+    case url
+    /// Within the bounds of the model.
+    case date(ClosedRange<Double>?)
+    case number(ClosedRange<Double>)
+    case uuid
+    case data
+    /// Left out.
+    case dropped
+
+    /// The replacement for a column of an entity's table; nil for a column that is kept.
+    init?(_ column: PlainColumn) {
+        switch column.role {
+        case .attribute(let attribute): self.init(attribute)
+        case .archive(let attribute): self = attribute.isOptional ? .dropped : .data
+        case .key, .link, .linkEntity, .linkPosition, .source, .target, .position, .inversePosition, .history:
+            return nil
+        }
+    }
+
+    private init?(_ attribute: AttributeDescription) {
+        switch attribute.type {
+        case .string, .undefined, .unknown: self = .text
+        case .uri: self = .url
+        case .date: self = .date(attribute.hasBounds ? attribute.bounds(within: -.infinity ... .infinity) : nil)
+        case .integer16, .integer32, .integer64:
+            let range = attribute.type.integerRange ?? Int64.min...Int64.max
+            self = .number(attribute.bounds(within: Double(range.lowerBound)...Double(range.upperBound)))
+        case .decimal, .double, .float: self = .number(attribute.bounds(within: -.infinity ... .infinity))
+        case .binaryData: self = .data
+        case .uuid: self = .uuid
+        case .transformable: self = .dropped
+        case .boolean, .objectID, .composite: return nil
+        }
+    }
+}
+
+extension AttributeDescription {
+    fileprivate var hasBounds: Bool { minimumValue != nil || maximumValue != nil }
+
+    /// The bounds of the model within a range.
+    fileprivate func bounds(within range: ClosedRange<Double>) -> ClosedRange<Double> {
+        let low = max(range.lowerBound, Self.number(minimumValue) ?? -.infinity)
+        let high = min(range.upperBound, Self.number(maximumValue) ?? .infinity)
+        return low <= high ? low...high : range
+    }
+
+    private static func number(_ value: PredicateValue?) -> Double? {
+        switch value {
+        case .integer(let number)?: Double(number)
+        case .double(let number)?: number
+        case .decimal(let number)?: number.nearestDouble
+        case .date(let date)?: date.timeIntervalSinceReferenceDate
+        default: nil
+        }
+    }
+}
+
+/// Replaces values by others of the same shape, with a secret that exists for one export only.
+///
+/// Strings and digits go through a permutation of all strings of their shape, so equal values stay equal and different
+/// ones different.
+struct Anonymizer {
+    private let hash: SipHash
+    /// The seconds by which dates are shifted: up to ten years into the past.
+    private let shift: Double
+
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(secret: (generator.next(), generator.next()), shift: -Double(Int64.random(in: 1...3652) * 86_400))
+    }
+
+    init(secret: (UInt64, UInt64), shift: Double) {
+        (hash, self.shift) = (SipHash(secret.0, secret.1), shift)
+    }
+
+    /// The value in place of another one.
+    func replaced(_ cell: ExportedCell, _ replacement: Replacement) -> ExportedCell {
+        switch (cell, replacement) {
+        case (.null, _), (_, .dropped): .null
+        case (.text(let bytes), .url): .ownText(text(String(decoding: bytes, as: UTF8.self), keepsScheme: true))
+        case (.text(let bytes), _): .ownText(text(String(decoding: bytes, as: UTF8.self), keepsScheme: false))
+        case (.ownText(let bytes), _): .ownText(text(String(decoding: bytes, as: UTF8.self), keepsScheme: false))
+        case (.date(let seconds), .date(let bounds)): .date(date(seconds, bounds))
+        case (.date(let seconds), _): .date(seconds + shift)
+        case (.integer(let number), .number(let bounds)): .integer(integer(number, bounds))
+        case (.double(let number), .number(let bounds)): .double(double(number, bounds))
+        case (.decimal(let number), .number(let bounds)): .decimal(double(number, bounds))
+        case (.integer(let number), _): .integer(integer(number, -.infinity ... .infinity))
+        case (.double(let number), _): .double(double(number, -.infinity ... .infinity))
+        case (.decimal(let number), _): .decimal(double(number, -.infinity ... .infinity))
+        case (.uuid(let uuid), _): .uuid(self.uuid(uuid))
+        case (.data(let bytes), _): .ownData(data(Array(bytes)))
+        case (.ownData(let data), _): .ownData(self.data(Array(data)))
+        case (.boolean, _), (.uri, _): cell
+        case (.json, _): .null
+        }
+    }
+
+    // MARK: - Strings
+
+    /// Each letter and digit becomes another one of its kind; spaces, punctuation, marks and symbols are kept.
+    func text(_ string: String, keepsScheme: Bool = false) -> [UInt8] {
+        var scalars = Array(string.unicodeScalars)
+        let start = keepsScheme ? scalars.firstIndex(of: ":").map { $0 + 1 } ?? 0 : 0
+        let places = scalars.indices.dropFirst(start).filter { ScalarKind(scalars[$0]) != nil }
+        let kinds = places.compactMap { ScalarKind(scalars[$0]) }
+        let digits = zip(places, kinds).map { UInt64(scalars[$0].value - $1.first) }
+        let changed = permuted(digits, radices: kinds.map { UInt64($0.count) })
+        for (index, place) in places.enumerated() {
+            scalars[place] = Unicode.Scalar(kinds[index].first + UInt32(changed[index])) ?? scalars[place]
+        }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return Array(String(text).utf8)
+    }
+
+    /// A permutation of the numbers whose digits have the given radices: a Feistel network over both halves.
+    func permuted(_ digits: [UInt64], radices: [UInt64]) -> [UInt64] {
+        var digits = digits
+        let middle = digits.count / 2
+        for round in 0..<8 {
+            let (fixed, changed) =
+                round % 2 == 0 ? (0..<middle, middle..<digits.count) : (middle..<digits.count, 0..<middle)
+            var seed = hash.begin(UInt64(round) << 32 | UInt64(digits.count))
+            for index in fixed { seed.add(digits[index]) }
+            for index in changed {
+                var own = seed
+                own.add(UInt64(index))
+                digits[index] = (digits[index] + own.value % radices[index]) % radices[index]
+            }
+        }
+        return digits
+    }
+
+    // MARK: - Numbers and dates
+
+    private func date(_ seconds: Double, _ bounds: ClosedRange<Double>?) -> Double {
+        let shifted = seconds + shift
+        guard let bounds, bounds.contains(seconds) else { return shifted }
+        return min(max(shifted, bounds.lowerBound), bounds.upperBound)
+    }
+
+    /// Integers of less than four digits are kept: counts, codes and flags.
+    func integer(_ number: Int64, _ bounds: ClosedRange<Double>) -> Int64 {
+        guard number.magnitude >= 1000 else { return number }
+        var magnitude = number.magnitude
+        // What is outside the bounds is permuted again until a number is within. The number itself would be the last.
+        for _ in 0..<1000 {
+            let digits = shuffledDigits(String(magnitude))
+            guard let next = UInt64(digits) else { return number }
+            magnitude = next
+            guard let changed = Int64((number < 0 ? "-" : "") + digits), bounds.contains(Double(changed)) else {
+                continue
+            }
+            return changed
+        }
+        return number
+    }
+
+    func double(_ number: Double, _ bounds: ClosedRange<Double>) -> Double {
+        guard number.isFinite, number.rounded() != number || number.magnitude >= 1000 else { return number }
+        var changed = number
+        for _ in 0..<1000 {
+            let parts = changed.description.split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
+            let isWhole = parts[0].hasSuffix(".0")
+            let digits = shuffledDigits(String(isWhole ? parts[0].dropLast(2) : parts[0]))
+            let text = digits + (parts.count > 1 ? "e" + parts[1] : "")
+            guard let next = Double(text), next.isFinite else { return number }
+            changed = next
+            if bounds.contains(changed) { return changed }
+        }
+        return number
+    }
+
+    /// Other digits at the same places. The first significant digit is not zero, and others stay where they are.
+    private func shuffledDigits(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        guard let first = bytes.firstIndex(where: { (0x31...0x39).contains($0) }) else { return text }
+        let places = bytes.indices.filter { $0 >= first && (0x30...0x39).contains(bytes[$0]) }
+        let digits = places.map { UInt64(bytes[$0]) - ($0 == first ? 0x31 : 0x30) }
+        let changed = permuted(digits, radices: places.map { $0 == first ? 9 : 10 })
+        for (index, place) in places.enumerated() {
+            bytes[place] = UInt8(changed[index]) + (place == first ? 0x31 : 0x30)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: - Bytes
+
+    /// Bytes of the same count, which depend on all of them.
+    func data(_ bytes: [UInt8]) -> Data {
+        var seed = hash.begin(UInt64(bytes.count))
+        for byte in bytes { seed.add(UInt64(byte)) }
+        var (result, number) = (Data(capacity: bytes.count + 8), UInt64(0))
+        while result.count < bytes.count {
+            var next = seed
+            next.add(number)
+            withUnsafeBytes(of: next.value) { result.append(contentsOf: $0) }
+            number += 1
+        }
+        return result.prefix(bytes.count)
+    }
+
+    /// A UUID of the same version.
+    func uuid(_ uuid: UUID) -> UUID {
+        let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
+        var changed = Array(data(bytes))
+        changed[6] = changed[6] & 0x0F | bytes[6] & 0xF0
+        changed[8] = changed[8] & 0x3F | bytes[8] & 0xC0
+        return changed.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    func uuidText(_ text: String) -> String {
+        UUID(uuidString: text).map { uuid($0).uuidString } ?? String(decoding: self.text(text), as: UTF8.self)
+    }
+}
+
+/// The range of characters in which a letter or digit is replaced.
+private struct ScalarKind {
+    let first: UInt32
+    let count: UInt32
+
+    /// nil for a character that is kept.
+    init?(_ scalar: Unicode.Scalar) {
+        guard let range = Self.ranges.first(where: { $0.contains(scalar.value) }) else { return nil }
+        (first, count) = (range.lowerBound, range.upperBound - range.lowerBound + 1)
+    }
+
+    /// ASCII digits and letters, then letters of other scripts in ranges without surrogates. The characters of a range
+    /// have as many UTF-16 code units.
+    private static let ranges: [ClosedRange<UInt32>] = [
+        0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0xDF...0xF6, 0xC0...0xD6, 0xF8...0x24F, 0x391...0x3A1, 0x3B1...0x3C9,
+        0x410...0x42F, 0x430...0x44F, 0x450...0x52F, 0x531...0x556, 0x561...0x587, 0x5D0...0x5EA, 0x620...0x64A,
+        0x904...0x939, 0xE01...0xE2E, 0x10D0...0x10FA, 0x1E00...0x1EFF, 0x3041...0x3096, 0x30A1...0x30FA,
+        0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0x20000...0x2A6DF,
+    ]
+}
+
+/// SipHash-2-4, a keyed hash whose values tell nothing of their input without the key.
+struct SipHash {
+    private let (first, second): (UInt64, UInt64)
+
+    init(_ first: UInt64, _ second: UInt64) {
+        (self.first, self.second) = (first, second)
+    }
+
+    /// A hash of words, begun with one.
+    func begin(_ word: UInt64) -> State {
+        var state = State(first, second)
+        state.add(word)
+        return state
+    }
+
+    struct State {
+        private var (a, b, c, d): (UInt64, UInt64, UInt64, UInt64)
+
+        fileprivate init(_ first: UInt64, _ second: UInt64) {
+            (a, b) = (first ^ 0x736F_6D65_7073_6575, second ^ 0x646F_7261_6E64_6F6D)
+            (c, d) = (first ^ 0x6C79_6765_6E65_7261, second ^ 0x7465_6462_7974_6573)
+        }
+
+        mutating func add(_ word: UInt64) {
+            d ^= word
+            for _ in 0..<2 { mix() }
+            a ^= word
+        }
+
+        var value: UInt64 {
+            var copy = self
+            copy.c ^= 0xFF
+            for _ in 0..<4 { copy.mix() }
+            return copy.a ^ copy.b ^ copy.c ^ copy.d
+        }
+
+        private mutating func mix() {
+            a &+= b
+            b = (b << 13 | b >> 51) ^ a
+            a = a << 32 | a >> 32
+            c &+= d
+            d = (d << 16 | d >> 48) ^ c
+            a &+= d
+            d = (d << 21 | d >> 43) ^ a
+            c &+= b
+            b = (b << 17 | b >> 47) ^ c
+            c = c << 32 | c >> 32
+        }
+    }
+}

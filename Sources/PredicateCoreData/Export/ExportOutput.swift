@@ -1,0 +1,147 @@
+import Foundation
+import PredicateJSON
+import PredicateSyntax
+
+/// Takes the bytes of an export.
+package typealias ExportSink = (UnsafeRawBufferPointer) throws(CoreDataError) -> Void
+
+/// Collects bytes and passes them on in large pieces.
+final class ByteOutput {
+    var bytes: [UInt8] = []
+    private let sink: ExportSink
+    private static let capacity = 256 << 10
+
+    init(_ sink: @escaping ExportSink) {
+        self.sink = sink
+        bytes.reserveCapacity(Self.capacity + 4096)
+    }
+
+    func append(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    /// Passes the bytes on if there are many.
+    func flushIfFull() throws(CoreDataError) { if bytes.count >= Self.capacity { try flush() } }
+
+    func flush() throws(CoreDataError) {
+        guard !bytes.isEmpty else { return }
+        defer { bytes.removeAll(keepingCapacity: true) }
+        try bytes.withUnsafeBytes { bytes in Result { () throws(CoreDataError) in try sink(bytes) } }.get()
+    }
+}
+
+/// A new file of an export. It has a temporary name until it is whole.
+final class ExportFile {
+    private let work: MigrationFile
+    private let descriptor: Int32
+    /// The path in errors.
+    private let name: String
+
+    /// Creates a file. In errors it may have another name, that of a folder which is renamed later.
+    ///
+    /// Throws `fileExists`, and `file` if the file cannot be created.
+    init(_ path: String, named name: String? = nil) throws(CoreDataError) {
+        work = try MigrationFile(path)
+        self.name = name ?? path
+        descriptor = open(work.temporary, O_WRONLY | O_CREAT | O_EXCL, 0o644)
+        guard descriptor >= 0 else { throw CoreDataError(.file(self.name, reason: String(cString: strerror(errno)))) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Appends bytes. Throws `file`, as on a full disk.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(CoreDataError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw CoreDataError(.file(name, reason: String(cString: strerror(errno))))
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func finish() throws(CoreDataError) { try work.finish(external: nil) }
+
+    func remove() { work.remove() }
+}
+
+/// Text of values that all formats share.
+enum ExportText {
+    /// Appends a date in ISO 8601 with all its digits, as ``JSONDate`` writes it; false for NaN.
+    static func append(date seconds: Double, to bytes: inout [UInt8]) -> Bool {
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        if let micros = Microseconds.nearest(to: date), Microseconds.seconds(micros) == seconds {
+            let moment = CivilDate(microseconds: micros)
+            if (0...9999).contains(moment.year) {
+                append(moment, to: &bytes)
+                return true
+            }
+        }
+        guard let text = JSONDate.text(of: date) else { return false }
+        bytes.append(contentsOf: text.utf8)
+        return true
+    }
+
+    private static func append(_ moment: CivilDate, to bytes: inout [UInt8]) {
+        append(moment.year, digits: 4, to: &bytes)
+        bytes.append(Byte.minus)
+        append(moment.month, digits: 2, to: &bytes)
+        bytes.append(Byte.minus)
+        append(moment.day, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        append(moment.second / 3600, digits: 2, to: &bytes)
+        bytes.append(Byte.colon)
+        append(moment.second / 60 % 60, digits: 2, to: &bytes)
+        bytes.append(Byte.colon)
+        append(moment.second % 60, digits: 2, to: &bytes)
+        if moment.microsecond > 0 {
+            bytes.append(Byte.dot)
+            append(moment.microsecond, digits: 6, to: &bytes)
+            while bytes.last == Byte.zero { bytes.removeLast() }
+        }
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
+        var scale = 1
+        for _ in 1..<digits { scale *= 10 }
+        while scale > 0 {
+            bytes.append(Byte.zero + UInt8(number / scale % 10))
+            scale /= 10
+        }
+    }
+
+    static func base64(_ bytes: UnsafeBufferPointer<UInt8>) -> String { Data(buffer: bytes).base64EncodedString() }
+
+    /// Bytes as hexadecimal digits.
+    static func append(hexadecimal bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// A double in decimal digits without an exponent: `0.00001`
+    static func plainDecimal(_ number: Double) -> String {
+        let text = number.description
+        guard let split = text.firstIndex(where: { $0 == "e" || $0 == "E" }),
+            let exponent = Int(text[text.index(after: split)...])
+        else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
+        let sign = number < 0 ? "-" : ""
+        let parts = text[..<split].drop { $0 == "-" }.split(separator: ".")
+        let whole = String(parts.first ?? "0")
+        let fraction = parts.count > 1 && parts[1] != "0" ? String(parts[1]) : ""
+        let digits = whole + fraction
+        let point = whole.count + exponent
+        if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+        if point >= digits.count { return sign + digits + String(repeating: "0", count: point - digits.count) }
+        let index = digits.index(digits.startIndex, offsetBy: point)
+        return sign + digits[..<index] + "." + digits[index...]
+    }
+}

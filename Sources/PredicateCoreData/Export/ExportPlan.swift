@@ -1,0 +1,329 @@
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// A column of an export, and how its values are read.
+struct ExportColumn {
+    let column: PlainColumn
+    let read: ExportRead
+    let replacement: Replacement?
+
+    var name: String { column.name }
+}
+
+/// A table of an export, and the query for its rows.
+struct ExportTable {
+    let name: String
+    /// The entity of the objects; nil for a join table and for the history.
+    let entity: String?
+    let columns: [ExportColumn]
+    let query: SQLText
+    let primaryKey: [String]
+
+    /// The table as it is declared.
+    var declared: PlainTable {
+        PlainTable(
+            name: name, content: .entity(entity ?? name), columns: columns.map(\.column), primaryKey: primaryKey)
+    }
+}
+
+/// Finds what an export reads: the columns and tables of the store for those of ``ModelTables``.
+struct ExportPlan {
+    let context: ExportContext
+    let selection: ExportSelection
+    /// The names and columns of the tables.
+    var plain: ModelTables
+    /// True if objects are named by their URIs, false for their keys.
+    let usesURIs: Bool
+
+    init(_ context: ExportContext, _ selection: ExportSelection, _ dialect: TableDialect, usesURIs: Bool) {
+        (self.context, self.selection, self.usesURIs) = (context, selection, usesURIs)
+        plain = ModelTables(context.store.model, for: dialect)
+    }
+
+    private var store: CoreDataStore { context.store }
+
+    /// The tables of the selected entities that the store has and, for all entities, join tables and the history.
+    mutating func tables() -> [ExportTable] {
+        var tables: [ExportTable] = []
+        for table in plain.tables {
+            switch table.content {
+            case .entity(let name):
+                guard selection.includes(name), let made = entityTable(table, name) else { continue }
+                tables.append(made)
+            case .join(let entity, let relationship):
+                guard selection.isWhole, let made = joinTable(table, entity, relationship) else { continue }
+                tables.append(made)
+            }
+        }
+        if selection.isWhole, let history = HistoryTable(context, usesURIs: usesURIs).table(plain.uniqueName("history"))
+        {
+            tables.append(history)
+        }
+        return tables
+    }
+
+    // MARK: - Entities
+
+    private func entityTable(_ table: PlainTable, _ name: String) -> ExportTable? {
+        guard let entity = store.layout.entities[name], store.schema.entities[name] != nil else { return nil }
+        var columns = ColumnReader(self, entity)
+        for column in table.columns { columns.add(column) }
+        let list = SQLText.numbered(columns.selected)
+        let query: SQLText = "SELECT \(list) FROM \(selection.rows(of: entity)) ORDER BY s.Z_PK"
+        return ExportTable(
+            name: table.name, entity: name, columns: columns.columns, query: query, primaryKey: table.primaryKey)
+    }
+
+    // MARK: - Relationships
+
+    private func joinTable(
+        _ table: PlainTable, _ entity: String, _ relationship: RelationshipDescription
+    ) -> ExportTable? {
+        guard let links = ExportLinks(context, relationship, of: entity) else { return nil }
+        var (columns, selected): ([ExportColumn], [SQLText]) = ([], [])
+        func add(_ column: PlainColumn, _ read: ExportRead, _ values: SQLText...) {
+            columns.append(ExportColumn(column: column, read: read, replacement: nil))
+            selected += values
+        }
+        for column in table.columns {
+            let index = selected.count
+            switch column.role {
+            case .source where usesURIs:
+                add(column, .object(column: index, links.source, number: index + 1), links.key, links.entity)
+            case .source: add(column, .value(.integer64, column: index), links.key)
+            case .target where usesURIs:
+                add(column, .object(column: index, links.target, number: index + 1), links.otherKey, links.otherEntity)
+            case .target: add(column, .value(.integer64, column: index), links.otherKey)
+            case .position:
+                if let order = links.order { add(column, .value(.integer64, column: index), order) }
+            case .inversePosition:
+                if let order = links.otherOrder { add(column, .value(.integer64, column: index), order) }
+            case .key, .attribute, .archive, .link, .linkEntity, .linkPosition, .history: continue
+            }
+        }
+        let query: SQLText = "SELECT \(SQLText.numbered(selected)) FROM \(links.rows) ORDER BY \(links.sorting)"
+        return ExportTable(
+            name: table.name, entity: nil, columns: columns, query: query, primaryKey: table.primaryKey)
+    }
+}
+
+extension SQLText {
+    /// `s.Z_PK AS c0, s."ZTITLE" AS c1`
+    fileprivate static func numbered(_ values: [SQLText]) -> SQLText {
+        joined(values.enumerated().map { number, value in "\(value) AS c\(number: number)" }, by: ", ")
+    }
+}
+
+/// Finds the columns of an entity's table in the store.
+private struct ColumnReader {
+    private let plan: ExportPlan
+    private let entity: StoredEntity
+    private let schema: SQLEntity?
+    private(set) var columns: [ExportColumn] = []
+    /// The selected expressions; the first is the primary key.
+    private(set) var selected: [SQLText] = ["s.Z_PK"]
+
+    init(_ plan: ExportPlan, _ entity: StoredEntity) {
+        (self.plan, self.entity) = (plan, entity)
+        schema = plan.context.store.schema.entities[entity.name]
+    }
+
+    /// Adds a column if the store has it.
+    mutating func add(_ column: PlainColumn) {
+        guard let read = read(column) else { return }
+        columns.append(
+            ExportColumn(column: plan.usesURIs ? column.renamed : column, read: read, replacement: Replacement(column)))
+    }
+
+    private mutating func select(_ value: SQLText) -> Int {
+        selected.append(value)
+        return selected.count - 1
+    }
+
+    private mutating func read(_ column: PlainColumn) -> ExportRead? {
+        switch column.role {
+        case .key:
+            if plan.usesURIs { return .object(column: 0, plan.context.prefix(of: entity.name), number: nil) }
+            return .value(.integer64, column: 0)
+        case .attribute(let attribute):
+            guard let stored = schema?.attributes[attribute.name]?.column else { return nil }
+            let index = select("s.\(name: stored)")
+            if column.type == .json { return .archive(column: index) }
+            guard attribute.allowsExternalBinaryDataStorage else { return .value(column.type, column: index) }
+            return .external(key: attribute.name, entity: entity.name, column: index)
+        case .archive(let attribute):
+            guard let stored = schema?.attributes[attribute.name]?.column else { return nil }
+            let index = select("s.\(name: stored)")
+            guard attribute.allowsExternalBinaryDataStorage else { return .bytes(column: index) }
+            return .external(key: attribute.name, entity: entity.name, column: index)
+        case .link(let relationship): return link(relationship)
+        case .linkEntity(let relationship):
+            guard !plan.usesURIs, let number = numberColumn(relationship) else { return nil }
+            return .entityName(column: select(number))
+        case .linkPosition(let relationship):
+            guard case .toOne(_, _, let order?)? = entity.relationships[relationship.name], has(order) else {
+                return nil
+            }
+            return .value(.integer64, column: select("s.\(name: order)"))
+        case .source, .target, .position, .inversePosition, .history: return nil
+        }
+    }
+
+    private mutating func link(_ relationship: RelationshipDescription) -> ExportRead? {
+        guard schema?.relationships[relationship.name] != nil, let destination = relationship.destinationEntityName,
+            case .toOne(let stored, _, _)? = entity.relationships[relationship.name]
+        else { return nil }
+        let index = select("s.\(name: stored)")
+        guard plan.usesURIs else { return .value(.integer64, column: index) }
+        let number = numberColumn(relationship).map { select($0) }
+        return .object(column: index, plan.context.prefix(of: destination), number: number)
+    }
+
+    /// The number of a related object's entity, if it may be of several.
+    private func numberColumn(_ relationship: RelationshipDescription) -> SQLText? {
+        let layout = plan.context.store.layout
+        guard case .toOne(let stored, let number, _)? = entity.relationships[relationship.name],
+            let other = relationship.destinationEntityName.flatMap({ layout.entities[$0] }),
+            !other.descendants.isEmpty
+        else { return nil }
+        if let number, has(number) { return "s.\(name: number)" }
+        return "(SELECT d.Z_ENT FROM \(name: other.table) AS d WHERE d.Z_PK = s.\(name: stored))"
+    }
+
+    private func has(_ column: String) -> Bool {
+        plan.context.store.file.columns[entity.table]?.contains(column) ?? false
+    }
+}
+
+extension PlainColumn {
+    /// The column under the name that text formats use: the primary key is the object's URI.
+    fileprivate var renamed: PlainColumn {
+        guard role == .key else { return self }
+        return PlainColumn(name: ExportedKey.id, type: .text, isOptional: false, role: .key)
+    }
+}
+
+/// The keys of exported objects that are not keys of a model. No property's name can begin with `@`.
+package enum ExportedKey {
+    /// The URI of an object.
+    package static let id = "@id"
+    /// The name of its entity.
+    package static let entity = "@entity"
+    /// What a change of the history did; other objects have no such key.
+    package static let change = "@change"
+    /// The keys by which an object is told from others: those of an export, and those that `filter` prints.
+    package static let identities: Set<String> = [id, entity, "objectID", "Z_PK"]
+    /// The end of the key with the bytes of a transformable attribute.
+    package static let data = "@data"
+}
+
+/// The pairs of a to-many relationship.
+struct ExportLinks {
+    /// The prefixes of the URIs at both ends, for objects of unknown entity.
+    let source: URIPrefix
+    let target: URIPrefix
+    /// The key and the entity number of the objects at both ends, as expressions; the entity is NULL where it is known.
+    let key: SQLText
+    let entity: SQLText
+    let otherKey: SQLText
+    let otherEntity: SQLText
+    /// The positions among the source's objects, and among the target's.
+    let order: SQLText?
+    let otherOrder: SQLText?
+    /// The tables and the condition.
+    let rows: SQLText
+
+    /// `key`, then the order, then the key of the other end
+    var sorting: SQLText {
+        guard let order else { return "1, \(otherKey)" }
+        return "1, \(order), \(otherKey)"
+    }
+
+    /// The pairs of a relationship that an entity has; nil if the store does not contain it.
+    init?(_ context: ExportContext, _ relationship: RelationshipDescription, of name: String) {
+        let (layout, file) = (context.store.layout, context.store.file)
+        guard let own = layout.entities[name], let stored = own.relationships[relationship.name],
+            context.store.schema.entities[name]?.relationships[relationship.name] != nil,
+            let other = relationship.destinationEntityName.flatMap({ layout.entities[$0] })
+        else { return nil }
+        source = context.prefix(of: own.name)
+        target = context.prefix(of: other.name)
+        func number(_ key: SQLText, _ end: StoredEntity) -> SQLText {
+            end.descendants.isEmpty ? "NULL" : "(SELECT e.Z_ENT FROM \(name: end.table) AS e WHERE e.Z_PK = \(key))"
+        }
+        switch stored {
+        case .toMany(let column, let order):
+            key = "j.\(name: column)"
+            entity = number(key, own)
+            (otherKey, otherEntity) = ("j.Z_PK", "j.Z_ENT")
+            let found = order.flatMap { file.columns[other.table]?.contains($0) ?? false ? $0 : nil }
+            self.order = found.map { "j.\(name: $0)" }
+            otherOrder = nil
+            rows = "\(name: other.table) AS j WHERE j.\(name: column) IS NOT NULL"
+        case .manyToMany(let join):
+            guard let table = file.name(of: join) else { return nil }
+            key = "j.\(name: join.sourceColumn)"
+            otherKey = "j.\(name: join.targetColumn)"
+            (entity, otherEntity) = (number(key, own), number(otherKey, other))
+            func column(_ order: String?) -> SQLText? {
+                order.flatMap { file.columns[table]?.contains($0) ?? false ? $0 : nil }.map { "j.\(name: $0)" }
+            }
+            (self.order, otherOrder) = (column(join.orderColumn), column(join.inverseOrderColumn))
+            rows = "\(name: table) AS j WHERE TRUE"
+        case .toOne: return nil
+        }
+    }
+}
+
+/// The objects of an export.
+struct ExportSelection {
+    /// The selected entities, with subentities; nil for all.
+    private let entities: Set<String>?
+    /// The keys of the selected objects by root entity; nil for all objects.
+    private let keys: [String: [Int64]]?
+
+    /// Throws `store` for an unknown entity, and for a predicate that SQL cannot express.
+    init(_ store: CoreDataStore, _ options: ExportOptions) throws(CoreDataError) {
+        let names = options.entities
+        for name in names ?? [] where store.schema.entities[name] == nil {
+            let near = NearMiss.candidates(for: name, among: store.schema.entities.keys)
+            throw CoreDataError(
+                .store(StoreError(.compilation(SQLCompilationError(.unknownEntity(name, nearMisses: near))))))
+        }
+        entities = names.map { Set($0.flatMap { store.model.subtree(of: $0).map(\.name) }) }
+        guard let predicate = options.predicate else {
+            keys = nil
+            return
+        }
+        var keys: [String: [Int64]] = [:]
+        for name in names ?? store.model.rootEntities.map(\.name).filter({ store.schema.entities[$0] != nil }) {
+            let found = try storing { () throws(StoreError) in
+                try store.objects.fetchIntegerKeys(FetchRequest(name, predicate))
+            }
+            keys[store.layout.entities[name]?.root ?? name, default: []] += found
+        }
+        self.keys = keys
+    }
+
+    /// True if all objects are written.
+    var isWhole: Bool { entities == nil && keys == nil }
+    /// True if objects of a written entity may be left out.
+    var isFiltered: Bool { keys != nil }
+
+    func includes(_ entity: String) -> Bool { entities?.contains(entity) ?? true }
+
+    /// `"ZASSET" AS s WHERE s.Z_ENT = ?1`
+    func rows(of entity: StoredEntity) -> SQLText {
+        let rows: SQLText = "\(name: entity.table) AS s WHERE s.Z_ENT = \(bind: .integer(entity.number))"
+        guard let keys else { return rows }
+        return "\(rows) AND s.Z_PK IN \(SQLText.keys(keys[entity.root] ?? []))"
+    }
+
+    /// ` AND j."ZSHELF" IN (…)`: the links of the selected objects of an entity.
+    func condition(on key: SQLText, of entity: StoredEntity) -> SQLText {
+        guard let keys else { return "" }
+        return " AND \(key) IN \(SQLText.keys(keys[entity.root] ?? []))"
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import PredicateModel
+import PredicateStore
+import PredicateSyntax
+
+/// A value of an export, ready to be written. Bytes are valid until the next row.
+enum ExportedCell {
+    case null
+    case integer(Int64)
+    case boolean(Bool)
+    case double(Double)
+    /// A decimal number, which the store keeps as a double.
+    case decimal(Double)
+    case text(UnsafeBufferPointer<UInt8>)
+    case ownText([UInt8])
+    /// Seconds since 2001.
+    case date(Double)
+    case uuid(UUID)
+    case data(UnsafeBufferPointer<UInt8>)
+    case ownData(Data)
+    /// A decoded archive.
+    case json(PredicateValue)
+    /// An object.
+    case uri(URIPrefix, Int64)
+}
+
+/// The beginning of the URIs of an entity's objects: `x-coredata://5C1F0A6E-…/Photo/p`
+final class URIPrefix: Sendable {
+    let entity: String
+    let bytes: [UInt8]
+    /// True if a field of a table needs no quotes for it.
+    let isPlain: Bool
+
+    init(store: String, entity: String) {
+        self.entity = entity
+        isPlain = !(store + entity).contains { ",\"\r\n".contains($0) }
+        bytes = Array("x-coredata://\(store)/\(entity)/p".utf8)
+    }
+}
+
+/// How a value of an export is made of the columns of a query.
+enum ExportRead {
+    /// The value of a column, by the type of its attribute.
+    case value(PlainType, column: Int)
+    /// Data that may be in an external file.
+    case external(key: String, entity: String, column: Int)
+    /// A transformable attribute: its archive as JSON, and its bytes.
+    case archive(column: Int)
+    case bytes(column: Int)
+    /// The name of the entity whose number is in a column.
+    case entityName(column: Int)
+    /// An object: the column of its key, and its entity or the column of the entity's number.
+    case object(column: Int, URIPrefix, number: Int?)
+}
+
+/// Reads the values of an export from the rows of a query.
+final class ExportRow {
+    let rows: SQLiteRows
+    let reads: [ExportRead]
+    private let context: ExportContext
+    /// The replacements of values, by index; empty if nothing is anonymized.
+    private let replacements: [Replacement?]
+
+    init(_ rows: SQLiteRows, _ columns: [ExportColumn], _ context: ExportContext) {
+        (self.rows, self.context) = (rows, context)
+        reads = columns.map(\.read)
+        replacements = context.anonymizer == nil ? [] : columns.map(\.replacement)
+    }
+
+    func advance() throws(CoreDataError) -> Bool {
+        try storing { () throws(StoreError) in try rows.advance() }
+    }
+
+    /// The key of the object in the first column.
+    var key: Int64 { if case .integer(let key) = rows.cell(0) { key } else { 0 } }
+
+    /// The value at an index.
+    func cell(_ index: Int) throws(CoreDataError) -> ExportedCell {
+        let cell = try read(reads[index])
+        guard let anonymizer = context.anonymizer, let replacement = replacements[index] else { return cell }
+        return anonymizer.replaced(cell, replacement)
+    }
+
+    private func read(_ read: ExportRead) throws(CoreDataError) -> ExportedCell {
+        switch read {
+        case .value(let type, let column): return Self.value(rows.cell(column), type)
+        case .external(let key, let entity, let column):
+            guard case .blob(let bytes) = rows.cell(column) else { return Self.value(rows.cell(column), .data) }
+            return try context.externalData(bytes, key, entity)
+        case .archive(let column):
+            guard case .blob(let bytes) = rows.cell(column), let value = ArchivedJSON.value(of: bytes) else {
+                return .null
+            }
+            return .json(value)
+        case .bytes(let column): return Self.value(rows.cell(column), .data)
+        case .entityName(let column):
+            guard case .integer(let number) = rows.cell(column), let name = context.prefixes[number]?.entity else {
+                return .null
+            }
+            return .ownText(Array(name.utf8))
+        case .object(let column, let prefix, let number):
+            guard case .integer(let key) = rows.cell(column) else { return .null }
+            guard let number, case .integer(let found) = rows.cell(number) else { return .uri(prefix, key) }
+            return .uri(context.prefixes[found] ?? prefix, key)
+        }
+    }
+
+    /// A stored value by the type of its attribute. A value that does not fit the type is exported as it is stored.
+    static func value(_ cell: RawCell, _ type: PlainType) -> ExportedCell {
+        switch (cell, type) {
+        case (.null, _): .null
+        case (.integer(let number), .boolean) where number == 0 || number == 1: .boolean(number == 1)
+        case (.integer(let number), .double): .double(Double(number))
+        case (.integer(let number), .date): .date(Double(number))
+        case (.integer(let number), _): .integer(number)
+        case (.double(let number), .date): .date(number)
+        case (.double(let number), .decimal): .decimal(number)
+        case (.double(let number), _): .double(number)
+        case (.text(let bytes), _): .text(bytes)
+        case (.blob(let bytes), .uuid) where bytes.count == 16:
+            .uuid(UUID(uuid: UnsafeRawBufferPointer(bytes).loadUnaligned(as: uuid_t.self)))
+        case (.blob(let bytes), _): .data(bytes)
+        }
+    }
+}
+
+/// What all tables of an export share.
+final class ExportContext {
+    let store: CoreDataStore
+    let anonymizer: Anonymizer?
+    /// The beginnings of URIs, by entity number.
+    let prefixes: [Int64: URIPrefix]
+    private let byName: [String: URIPrefix]
+    private let folder: URL
+    private(set) var tally = ExportTally()
+
+    init(_ store: CoreDataStore, anonymizes: Bool) {
+        self.store = store
+        let anonymizer = anonymizes ? Anonymizer() : nil
+        self.anonymizer = anonymizer
+        // The UUID of the store names the person's device as well as a name would.
+        let uuid = anonymizer?.uuidText(store.uuid) ?? store.uuid
+        var (prefixes, byName) = ([Int64: URIPrefix](), [String: URIPrefix]())
+        for entity in store.layout.ordered {
+            let prefix = URIPrefix(store: uuid, entity: entity.name)
+            (prefixes[entity.number], byName[entity.name]) = (prefix, prefix)
+        }
+        (self.prefixes, self.byName) = (prefixes, byName)
+        folder = URL(fileURLWithPath: ExternalFolder.path(ofStore: store.path), isDirectory: true)
+    }
+
+    func prefix(of entity: String) -> URIPrefix { byName[entity] ?? URIPrefix(store: store.uuid, entity: entity) }
+
+    /// Counts a value that the format cannot hold.
+    func note(_ loss: ExportTally.Loss, _ place: String) { tally.add(loss, place) }
+
+    /// The data of a column whose first byte says where they are. Throws `missingExternalData`.
+    func externalData(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ key: String, _ entity: String
+    ) throws(CoreDataError) -> ExportedCell {
+        switch bytes.first {
+        case 1: return .data(UnsafeBufferPointer(rebasing: bytes.dropFirst()))
+        case 2:
+            guard let name = ExternalData.name(in: Data(bytes.dropFirst())) else { return .data(bytes) }
+            guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else {
+                throw CoreDataError(.missingExternalData(key: key, entity: entity, file: name))
+            }
+            return .ownData(data)
+        default: return .data(bytes)
+        }
+    }
+}
+
+/// Counts what a format cannot hold.
+struct ExportTally {
+    /// A loss of an export.
+    enum Loss: Hashable {
+        /// A value that the column's type does not include, which becomes NULL.
+        case null
+        /// The character U+0000, which becomes U+FFFD.
+        case zero
+    }
+
+    private var counts: [String: [Loss: Int]] = [:]
+
+    mutating func add(_ loss: Loss, _ place: String) { counts[place, default: [:]][loss, default: 0] += 1 }
+
+    /// A sentence for each column.
+    func notes(of database: String) -> [String] {
+        counts.sorted { $0.key < $1.key }.flatMap { place, losses in
+            losses.sorted { $0.value < $1.value }.map { loss, count in
+                switch (loss, count) {
+                case (.null, 1): "1 value of \(place) is NULL, because \(database) cannot hold it"
+                case (.null, _): "\(count) values of \(place) are NULL, because \(database) cannot hold them"
+                case (.zero, 1): "1 value of \(place) has U+FFFD for U+0000, which \(database) cannot hold"
+                case (.zero, _): "\(count) values of \(place) have U+FFFD for U+0000, which \(database) cannot hold"
+                }
+            }
+        }
+    }
+}

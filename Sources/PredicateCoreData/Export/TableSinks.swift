@@ -1,0 +1,198 @@
+import Foundation
+import PredicateJSON
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// Takes the tables of an export, one after another.
+protocol TableSink: AnyObject {
+    /// Begins a table.
+    func begin(_ table: ExportTable) throws(CoreDataError)
+    /// Writes a row of the table.
+    func write(_ row: ExportRow) throws(CoreDataError)
+    /// Ends a table.
+    func end() throws(CoreDataError)
+    /// Ends the export.
+    func finish() throws(CoreDataError)
+}
+
+extension TableSink {
+    func end() throws(CoreDataError) {}
+    func finish() throws(CoreDataError) {}
+}
+
+/// Writes the tables of an export to a new SQLite file.
+final class SQLiteSink: TableSink {
+    private let connection: SQLiteConnection
+    private var insertion: RowInsertion?
+    private var constraints: [String]
+    private var scratch: [UInt8] = []
+
+    /// Creates the tables.
+    init(_ connection: SQLiteConnection, _ tables: ModelTables) throws(CoreDataError) {
+        self.connection = connection
+        var copy = tables
+        let statements = try tables.tableStatements()
+        constraints = try copy.constraintStatements()
+        for statement in statements { try connection.runMigrating(SQLFragment(verbatim: statement)) }
+    }
+
+    func begin(_ table: ExportTable) throws(CoreDataError) {
+        let names = table.columns.map(\.name)
+        let insert = SQLText.insert(into: "\(name: table.name)", names, .values(names.map { _ in .null }))
+        insertion = try storing { () throws(StoreError) in try RowInsertion(connection, SQLFragment(insert)) }
+    }
+
+    func write(_ row: ExportRow) throws(CoreDataError) {
+        guard let insertion else { return }
+        do throws(StoreError) {
+            for index in row.reads.indices { try bind(try cell(row, index), to: index + 1, insertion) }
+            try insertion.run()
+        } catch {
+            if let failure { throw failure }
+            throw CoreDataError(ofMigration: error)
+        }
+    }
+
+    private var failure: CoreDataError?
+
+    private func cell(_ row: ExportRow, _ index: Int) throws(StoreError) -> ExportedCell {
+        do throws(CoreDataError) {
+            return try row.cell(index)
+        } catch {
+            failure = error
+            throw StoreError(.readOnlyConnection)
+        }
+    }
+
+    private func bind(_ cell: ExportedCell, to position: Int, _ insertion: RowInsertion) throws(StoreError) {
+        switch cell {
+        case .null: try insertion.bind(.null, at: position)
+        case .integer(let number): try insertion.bind(.integer(number), at: position)
+        case .boolean(let flag): try insertion.bind(.integer(flag ? 1 : 0), at: position)
+        case .double(let number), .decimal(let number): try insertion.bind(.double(number), at: position)
+        case .text(let bytes): try insertion.bind(.text(bytes), at: position)
+        case .data(let bytes): try insertion.bind(.blob(bytes), at: position)
+        case .ownText(let bytes): try bindText(bytes, to: position, insertion)
+        case .ownData(let data): try bindData(Array(data), to: position, insertion)
+        case .uuid(let uuid): try bindText(Array(uuid.uuidString.utf8), to: position, insertion)
+        case .date(let seconds):
+            scratch.removeAll(keepingCapacity: true)
+            _ = ExportText.append(date: seconds, to: &scratch)
+            try bindText(scratch, to: position, insertion)
+        case .json(let value): try bindText(Array(JSONWriter().text(of: value).utf8), to: position, insertion)
+        case .uri(let prefix, let key): try bindText(prefix.bytes + Array("\(key)".utf8), to: position, insertion)
+        }
+    }
+
+    private func bindText(_ bytes: [UInt8], to position: Int, _ insertion: RowInsertion) throws(StoreError) {
+        try bytes.withUnsafeBufferPointer { bytes in
+            Result { () throws(StoreError) in try insertion.bind(.text(bytes), at: position, copies: true) }
+        }.get()
+    }
+
+    private func bindData(_ bytes: [UInt8], to position: Int, _ insertion: RowInsertion) throws(StoreError) {
+        try bytes.withUnsafeBufferPointer { bytes in
+            Result { () throws(StoreError) in try insertion.bind(.blob(bytes), at: position, copies: true) }
+        }.get()
+    }
+
+    func end() throws(CoreDataError) { insertion = nil }
+
+    func finish() throws(CoreDataError) {
+        for statement in constraints { try connection.runMigrating(SQLFragment(verbatim: statement)) }
+    }
+}
+
+/// Where the rows of one table go.
+struct TableOutput {
+    let bytes: ByteOutput
+    private var file: ExportFile?
+
+    /// A part of a stream.
+    init(_ bytes: ByteOutput) {
+        self.bytes = bytes
+    }
+
+    /// A file of its own.
+    static func file(_ file: ExportFile) -> TableOutput {
+        var output = TableOutput(ByteOutput { (bytes) throws(CoreDataError) in try file.write(bytes) })
+        output.file = file
+        return output
+    }
+
+    func finish() throws(CoreDataError) {
+        try bytes.flush()
+        try file?.finish()
+    }
+}
+
+/// Writes each table as comma-separated values: strings in quotes, NULL as an empty field.
+final class DelimitedSink: TableSink {
+    private let open: (String) throws(CoreDataError) -> TableOutput
+    private var table: TableOutput?
+
+    /// `open` gives the output of a table with a name.
+    init(_ open: @escaping (String) throws(CoreDataError) -> TableOutput) {
+        self.open = open
+    }
+
+    func begin(_ table: ExportTable) throws(CoreDataError) {
+        let opened = try open(table.name)
+        self.table = opened
+        let output = opened.bytes
+        for (index, column) in table.columns.enumerated() {
+            if index > 0 { output.bytes.append(Byte.comma) }
+            let isPlain = column.name.utf8.allSatisfy { $0 != Byte.comma && $0 != Byte.quote && $0 > Byte.space }
+            if isPlain { output.append(column.name) } else { Self.append(Array(column.name.utf8), to: &output.bytes) }
+        }
+        output.append("\n")
+    }
+
+    func write(_ row: ExportRow) throws(CoreDataError) {
+        guard let output = table?.bytes else { return }
+        for index in row.reads.indices {
+            if index > 0 { output.bytes.append(Byte.comma) }
+            Self.append(try row.cell(index), to: &output.bytes)
+        }
+        output.bytes.append(Byte.lineFeed)
+        try output.flushIfFull()
+    }
+
+    func end() throws(CoreDataError) {
+        try table?.finish()
+        table = nil
+    }
+
+    private static func append(_ cell: ExportedCell, to bytes: inout [UInt8]) {
+        switch cell {
+        case .null: break
+        case .integer(let number): JSONWriter.writeInteger(number, to: &bytes)
+        case .boolean(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+        case .double(let number), .decimal(let number): JSONWriter.writeDouble(number, to: &bytes)
+        case .text(let text):
+            if UTF8Validation.firstFault(in: text, 0..<text.count) == nil { return append(text, to: &bytes) }
+            append(Array(String(decoding: text, as: UTF8.self).utf8), to: &bytes)
+        case .ownText(let text): append(text, to: &bytes)
+        case .date(let seconds): _ = ExportText.append(date: seconds, to: &bytes)
+        case .uuid(let uuid): bytes.append(contentsOf: uuid.uuidString.utf8)
+        case .data(let data): append(data.isEmpty ? [] : Array(ExportText.base64(data).utf8), to: &bytes)
+        case .ownData(let data): append(Array(data.base64EncodedString().utf8), to: &bytes)
+        case .json(let value): append(Array(JSONWriter().text(of: value).utf8), to: &bytes)
+        case .uri(let prefix, let key):
+            guard prefix.isPlain else { return append(prefix.bytes + Array("\(key)".utf8), to: &bytes) }
+            bytes.append(contentsOf: prefix.bytes)
+            JSONWriter.writeInteger(key, to: &bytes)
+        }
+    }
+
+    /// A field in quotes.
+    private static func append(_ field: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(Byte.quote)
+        for byte in field {
+            if byte == Byte.quote { bytes.append(byte) }
+            bytes.append(byte)
+        }
+        bytes.append(Byte.quote)
+    }
+}

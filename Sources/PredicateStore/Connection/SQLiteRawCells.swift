@@ -1,0 +1,102 @@
+import CPredicateSQLite
+package import PredicateSQL
+import PredicateSQLite
+
+/// A value of a row, by its storage class. Strings and blobs are valid until the next row.
+package enum RawCell {
+    case null
+    case integer(Int64)
+    case double(Double)
+    /// The bytes of a TEXT value, which SQLite does not guarantee to be valid UTF-8.
+    case text(UnsafeBufferPointer<UInt8>)
+    case blob(UnsafeBufferPointer<UInt8>)
+}
+
+/// Rows read in place, for millions of them: no value is copied.
+extension SQLiteRows {
+    /// Advances to the next row, whose values ``cell(_:)`` returns; returns false after the last.
+    ///
+    /// No other task may use the connection meanwhile.
+    package func advance() throws(StoreError) -> Bool { try next { _ in true } ?? false }
+
+    /// The value of a column of the current row.
+    package func cell(_ column: Int) -> RawCell { current?.rawCell(column) ?? .null }
+}
+
+extension SQLiteStatement {
+    fileprivate func rawCell(_ column: Int) -> RawCell {
+        let cell = cell(column)
+        switch cell.storage {
+        case .null: return .null
+        case .integer: return .integer(cell.integer)
+        case .double: return .double(cell.double)
+        case .text: return .text(cell.bytes)
+        case .blob:
+            guard let start = sqlite3_column_blob(pointer, Int32(clamping: column)) else {
+                return .blob(UnsafeBufferPointer(start: nil, count: 0))
+            }
+            let count = Int(sqlite3_column_bytes(pointer, Int32(clamping: column)))
+            return .blob(UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count))
+        }
+    }
+}
+
+/// A statement that inserts many rows, whose values are bound in place.
+///
+/// Not for concurrent use. The statement returns to the cache when this object is deallocated.
+package final class RowInsertion {
+    private let connection: SQLiteConnection
+    private let statement: SQLiteStatement
+
+    /// Prepares a statement, whose placeholders are numbered from 1.
+    package init(_ connection: SQLiteConnection, _ fragment: SQLFragment) throws(StoreError) {
+        self.connection = connection
+        statement = try connection.checkOut(fragment)
+    }
+
+    deinit {
+        connection.checkIn(statement)
+    }
+
+    /// Binds a value to a placeholder. Unless they are copied, its bytes must be valid until ``run()``.
+    package func bind(_ cell: RawCell, at position: Int, copies: Bool = false) throws(StoreError) {
+        let owner = copies ? transientMemory : nil
+        guard statement.bind(cell, at: Int32(clamping: position), owner) == SQLITE_OK else {
+            throw statement.bindingError
+        }
+    }
+
+    /// Inserts a row with the bound values.
+    package func run() throws(StoreError) {
+        try connection.withLock { () throws(StoreError) in
+            defer { sqlite3_reset(statement.pointer) }
+            var steps = 0
+            while try connection.step(statement, &steps) {}
+        }
+    }
+}
+
+extension SQLiteStatement {
+    fileprivate func bind(
+        _ cell: RawCell, at position: Int32, _ owner: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+    ) -> Int32 {
+        switch cell {
+        case .null: return sqlite3_bind_null(pointer, position)
+        case .integer(let value): return sqlite3_bind_int64(pointer, position, value)
+        case .double(let value): return sqlite3_bind_double(pointer, position, value)
+        case .text(let bytes):
+            // An empty buffer has no base address, which SQLite would take as NULL.
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                return sqlite3_bind_text(pointer, position, "", 0, nil)
+            }
+            let characters = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
+            return sqlite3_bind_text64(
+                pointer, position, characters, sqlite3_uint64(bytes.count), owner, UInt8(SQLITE_UTF8))
+        case .blob(let bytes):
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                return sqlite3_bind_zeroblob(pointer, position, 0)
+            }
+            return sqlite3_bind_blob64(pointer, position, start, sqlite3_uint64(bytes.count), owner)
+        }
+    }
+}

@@ -35,6 +35,8 @@ public struct CoreDataStore: Sendable {
     let metadataCell: MetadataCell
     /// The changed objects that are still to be validated.
     let pendingValidation: PendingValidation
+    /// The changes that are still to be written to the history; nil for a store without one.
+    let pendingHistory: PendingHistory?
 
     /// Opens a store for reading.
     ///
@@ -73,6 +75,7 @@ public struct CoreDataStore: Sendable {
         (omissions, metadataCell, pendingValidation) = (
             builder.omissions, MetadataCell(metadata), PendingValidation(model)
         )
+        pendingHistory = file.keepsHistory ? PendingHistory() : nil
     }
 
     /// The store that a migration is writing, within its transaction.
@@ -87,7 +90,7 @@ public struct CoreDataStore: Sendable {
         (self.objects, changing) = (objects, objects)
         (self.path, self.model, self.layout, self.file) = (connection.path, model, layout, file)
         (omissions, metadataCell) = (builder.omissions, MetadataCell(try StoreMetadata(connection)))
-        pendingValidation = PendingValidation(model)
+        (pendingValidation, pendingHistory) = (PendingValidation(model), nil)
     }
 
     /// The metadata of the store.

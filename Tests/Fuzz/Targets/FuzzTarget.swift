@@ -26,13 +26,15 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case languageServer = "FuzzLanguageServer"
     /// Stores of Core Data in which bytes were changed.
     case store = "FuzzStore"
+    /// Rules of migrations.
+    case rules = "FuzzRules"
 
     /// Bytes that an input has at most.
     package var maximumLength: Int {
         switch self {
         case .parse, .command, .archive, .propertyList, .model, .languageServer, .lint: 4096
         case .roundTrip, .agreement: 1024
-        case .evaluate, .like, .fold, .store: 512
+        case .evaluate, .like, .fold, .store, .rules: 512
         }
     }
 
@@ -55,6 +57,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .lint: try LintCheck(bytes).run()
         case .languageServer: try LanguageServerCheck(bytes).run()
         case .store: try StoreCheck(bytes).run()
+        case .rules: try RulesCheck(bytes).run()
         }
         try watch.check()
     }

@@ -8,4 +8,9 @@ static inline int predicates_inflate_raw(z_stream *stream) {
     return inflateInit2(stream, -MAX_WBITS);
 }
 
+// Writes raw DEFLATE with the greatest compression.
+static inline int predicates_deflate_raw(z_stream *stream) {
+    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+}
+
 #endif

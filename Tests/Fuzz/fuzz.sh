@@ -8,7 +8,7 @@
 # FUZZ_HOME keeps corpus, findings and the account; FUZZER is the program built with libFuzzer, PROGRAM the plain one.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-targets="FuzzParse FuzzRoundTrip FuzzEvaluate FuzzAgreement FuzzLike FuzzFold FuzzArchive FuzzPropertyList FuzzModel FuzzXMLStore FuzzStore FuzzCommand"
+targets="FuzzParse FuzzRoundTrip FuzzEvaluate FuzzAgreement FuzzLike FuzzFold FuzzArchive FuzzPropertyList FuzzModel FuzzXMLStore FuzzStore FuzzRules FuzzCommand"
 targets="$targets FuzzLint FuzzLanguageServer"
 account="$FUZZ_HOME/account.tsv"
 

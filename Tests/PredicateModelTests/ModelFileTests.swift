@@ -197,7 +197,8 @@ import Testing
             try Self.write("SQLite format 3\u{0}", folder, "store.sqlite")
             try Self.write("momv2$", folder, "M.omo")
             let cases: [(String, ModelError.Code)] = [
-                ("/Old.xcdatamodel", .notAnArchive("there is no list of objects")), ("/store.sqlite", .notAModel(found: "a SQLite store")),
+                ("/Old.xcdatamodel", .notAnArchive("there is no list of objects")),
+                ("/store.sqlite", .notAModel(found: "a SQLite store")),
                 ("/nothing", .noSuchFile), ("", .notAModel(found: "a folder")),
             ]
             for (path, code) in cases {

@@ -34,7 +34,8 @@ extension CommandOption {
 extension HelpPage.Block {
     static let whichStores =
         "The store must have been created, migrated or copied by predicate; --allow-write copies the store of another"
-        + " program first. Stores with a change history, with CloudKit tables or with triggers are refused."
+        + " program first. Changes are added to the history that SwiftData's stores have. Stores with CloudKit tables or"
+        + " with triggers are refused."
 
     static let changeStatus = exitStatus([
         ("0", "objects were changed"), ("1", "nothing matched, or the key of --once exists already"),

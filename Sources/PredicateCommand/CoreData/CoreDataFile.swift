@@ -59,9 +59,20 @@ enum CoreDataFile {
         }
     }
 
-    /// The note about a store without the version hashes by which Core Data recognizes its model.
-    static func hashNote(_ path: String) -> String {
-        "note: \(path): the store has no version hashes, which only a .momd or another store contains: Core Data refuses to open it"
+    /// The notes about what a new store lacks: the version hashes by which Core Data recognizes its model, and the model
+    /// cache.
+    static func notes(on metadata: StoreMetadata, _ path: String) -> [String] {
+        var notes: [String] = []
+        if metadata.lacksVersionHashes {
+            notes.append(
+                "the store has no version hashes, which only a .momd or another store contains: Core Data refuses to open it"
+            )
+        }
+        if metadata.lacksModelCache {
+            notes.append(
+                "the store has no model cache, which only a compiled model (.mom, .momd) or another store contains")
+        }
+        return notes.map { "note: \(path): \($0)" }
     }
 
     /// Returns the failure of the command for an error of a store.

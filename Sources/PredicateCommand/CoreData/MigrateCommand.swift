@@ -11,7 +11,8 @@ extension Subcommand {
         options: [
             [
                 MigrateCommand.destination, MigrateCommand.version, MigrateCommand.output, .model, MigrateCommand.rules,
-                MigrateCommand.mapping, MigrateCommand.type, MigrateCommand.allowLoss, MigrateCommand.quiet,
+                MigrateCommand.mapping, MigrateCommand.type, MigrateCommand.dropHistory, MigrateCommand.allowLoss,
+                MigrateCommand.quiet,
             ]
         ],
         help: [
@@ -20,6 +21,19 @@ extension Subcommand {
                     + " the new one is written under another name, checked and renamed. With --type and the model that the"
                     + " store has, it is converted."),
             .options,
+            .rows(
+                "Rules",
+                [
+                    ("Album, title == nil, title = $source.name", "sets a value"),
+                    (
+                        "Album, TRUEPREDICATE, artist = FIND Artist(name = $source.artist) OR MAKE",
+                        "finds or makes an object"
+                    ),
+                    ("… OR MAKE FOR $tag IN expression", "finds or makes objects for the elements of a collection"),
+                    ("Album, TRUEPREDICATE, MAKE Note(text = title)", "makes an object"),
+                    ("Draft, $source.isOld == YES, DELETE", "deletes objects"),
+                    ("MESSAGE migrateIconURL = \"icon.png\"", "replaces a message to the policy of a mapping model"),
+                ]),
             .exitStatus([
                 ("0", "the store was migrated"), ("2", "an error: there is no new store"),
                 ("3", "objects would be lost: there is no new store"),
@@ -44,7 +58,7 @@ extension MigrateCommand {
         "output", "o", value: "NEW", .files, help: "The new store, which must not exist yet")
     static let rules = CommandOption(
         "rules", value: "FILE", .files,
-        help: "Values for migrated objects, one rule per line: entity, predicate, property = expression")
+        help: "Rules for migrated objects, one per line: entity, predicate, action (see Rules)")
     static let mapping = CommandOption(
         "mapping", value: "FILE", .files, help: "The mapping model: .xcmappingmodel or .cdm")
     static let type = CommandOption(
@@ -52,6 +66,8 @@ extension MigrateCommand {
         help: "Type of the new store, sqlite or xml (default: the type of the old one)")
     static let allowLoss = CommandOption(
         "allow-loss", help: "Leave behind objects of entities that the new model does not have")
+    static let dropHistory = CommandOption(
+        "drop-history", help: "Leave the history of changes behind, which SwiftData's stores have")
     static let quiet = CommandOption("quiet", "q", help: "Do not report progress")
 }
 
@@ -66,6 +82,7 @@ struct MigrateCommand {
     private let mapping: String?
     private let type: StoreType?
     private let allowsLoss: Bool
+    private let dropsHistory: Bool
     private let isQuiet: Bool
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
@@ -83,6 +100,7 @@ struct MigrateCommand {
         mapping = reader.value(of: Self.mapping)
         type = try WrittenType.choice(reader, Self.type)
         (allowsLoss, isQuiet) = (reader.has(Self.allowLoss), reader.has(Self.quiet))
+        dropsHistory = reader.has(Self.dropHistory)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -90,19 +108,22 @@ struct MigrateCommand {
         let new = try destinationModel()
         let rules = try readRules()
         do throws(CoreDataError) {
-            let migration: StoreMigration
+            var migration: StoreMigration
             if let mapping {
                 migration = try StoreMigration(
                     of: file, models: models, to: new, mapping: try readMapping(mapping), rules: rules)
             } else {
                 migration = try StoreMigration(of: file, models: models, to: new, rules: rules)
             }
+            if dropsHistory { migration.keepsHistory = false }
             guard try accepts(migration.losses(), console) else { return .undecided }
             let store = try migration.run(into: output, type: type) { step in
                 if !isQuiet { console.report("\(step)") }
             }
             if !isQuiet { console.report("\(output): \(store.uuid)") }
-            if !isQuiet, store.metadata.lacksVersionHashes { console.report(CoreDataFile.hashNote(output)) }
+            if !isQuiet {
+                for note in CoreDataFile.notes(on: store.metadata, output) { console.report(note) }
+            }
             return .success
         } catch {
             throw CoreDataFile.failure(error, file)

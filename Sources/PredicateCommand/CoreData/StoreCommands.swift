@@ -69,7 +69,7 @@ struct CreateCommand {
         do throws(CoreDataError) {
             let store = try CoreDataStore.create(file, model: model, type: type)
             for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
-            if store.metadata.lacksVersionHashes { console.report(CoreDataFile.hashNote(file)) }
+            for note in CoreDataFile.notes(on: store.metadata, file) { console.report(note) }
             return .success
         } catch {
             throw CoreDataFile.failure(error, file)

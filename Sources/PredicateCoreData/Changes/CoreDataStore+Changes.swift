@@ -183,7 +183,7 @@ extension CoreDataStore {
             func work() throws(StoreError) -> Result {
                 try changing.connection.transaction { () throws(StoreError) in
                     do throws(CoreDataError) {
-                        let result = try body()
+                        let result = try keepingHistory(body)
                         try saveXML()
                         return result
                     } catch {
@@ -245,15 +245,21 @@ extension ChangeReport {
 extension ObjectWriter {
     /// Assigns the same attribute values to many objects.
     func updateAll(
-        _ entity: String, _ ids: [SQLObjectID], _ columns: [(name: String, value: SQLBinding)]
+        _ entity: String, _ ids: [SQLObjectID], _ columns: [ColumnValue]
     ) throws(CoreDataError) {
         guard let table = store.layout.entities[entity]?.table else { return }
         let keys = ids.compactMap { if case .integer(let key) = $0.key { key } else { nil } }
         let assignments = columns.map { SQLText.assignment($0.name, $0.value) } + [.incrementedVersion]
         let update = SQLText.update("\(name: table)", assignments)
+        try recordUpdates(ids, columns.map(\.key))
         for start in stride(from: 0, to: keys.count, by: 500) {
             let chunk = SQLText.keys(Array(keys[start..<min(start + 500, keys.count)]))
             try run("\(update) WHERE Z_PK IN \(chunk)")
         }
+    }
+
+    private func recordUpdates(_ ids: [SQLObjectID], _ keys: [String]) throws(CoreDataError) {
+        guard store.pendingHistory != nil else { return }
+        for id in ids { recordHistory(.update(try store.objectKey(id), keys)) }
     }
 }

@@ -12,8 +12,10 @@ extension CoreDataStore {
     /// The store has the layout that Core Data gives the model: tables, columns, entity numbers, `Z_PRIMARYKEY`, and
     /// `Z_METADATA` with the version identifiers. Core Data's version hashes have no public algorithm. They are
     /// written if the model has them (`ManagedObjectModel.versionHashes`). Without them Core Data refuses the store.
-    /// The store then lists the affected entities under a key of this library, with hashes of its own and the model
-    /// as XML.
+    /// The store then lists the affected entities under a key of this library, with hashes of its own.
+    ///
+    /// A model that was read from an archive (`.mom`, `.momd`, or another store) is kept in the model cache
+    /// (`Z_MODELCACHE`). Another model is kept as XML in the metadata, which say that there is no cache.
     ///
     /// Derived attributes are columns without triggers. Indexes of regions, which need triggers too, are omitted.
     ///
@@ -43,7 +45,7 @@ extension CoreDataStore {
             let connection = try SQLiteConnection(path, SQLiteOptions(.create, journal: .wal))
             try connection.transaction { () throws(StoreError) in
                 for statement in tables.tables + tables.indexes { try connection.execute(statement) }
-                for row in tables.entityRows() { try connection.run(row) }
+                for row in tables.ownRows() { try connection.run(row) }
                 try connection.run(metadata.row(plist))
             }
         }
@@ -57,13 +59,16 @@ extension CoreDataStore {
         var values: [String: PredicateValue] = [
             "NSStoreType": .string(type.name),
             "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map(PredicateValue.string)),
-            StoreMetadata.modelKey: .string(ModelDocument(model).text),
             StoreMetadata.hashesKey: .dictionary(
                 Dictionary(
                     model.entities.map { ($0.name, .string(VersionHash.text(of: $0, in: model))) },
                     uniquingKeysWith: { first, _ in first })),
         ]
         if type == .sqlite { values["_NSAutoVacuumLevel"] = "2" }
+        // A SQLite store has the archive from which the model was read in its model cache.
+        let lacksCache = type == .sqlite && model.archive == nil
+        if lacksCache { values[StoreMetadata.noCacheKey] = true }
+        if lacksCache || type != .sqlite { values[StoreMetadata.modelKey] = .string(ModelDocument(model).text) }
         let unknown = model.entities.map(\.name).filter { model.versionHashes[$0] == nil }.sorted()
         if unknown.isEmpty {
             let hashes = model.versionHashes.filter { model.entity($0.key) != nil }
@@ -78,7 +83,8 @@ extension CoreDataStore {
     /// Opens a store that this library created, migrated or copied, for changes.
     ///
     /// Throws a ``CoreDataError``: `foreignStore` for a store of another program, `notWritable` for one with
-    /// triggers, or with tables of persistent history or of CloudKit.
+    /// triggers, with tables of CloudKit, or with a history of unknown form. A change of a store with persistent history
+    /// adds to it.
     public init(
         changing path: String, locale: Locale? = nil, limits: PredicateLimits = .standard
     ) throws(CoreDataError) {
@@ -106,6 +112,10 @@ extension StoreMetadata {
     static let unknownHashesKey = ownPrefix + "EntitiesWithoutVersionHashes"
     /// True for a store of this library that Core Data refuses, because hashes of its entities are unknown.
     package var lacksVersionHashes: Bool { values[Self.unknownHashesKey] != nil }
+    /// The key that marks a store without a model cache, because its model was not read from an archive.
+    static let noCacheKey = ownPrefix + "WithoutModelCache"
+    /// True for a store of this library without a model cache.
+    package var lacksModelCache: Bool { values[Self.noCacheKey] != nil }
     /// The key that marks a copy made by this library, which it may change.
     static let copyKey = ownPrefix + "CopyOf"
 
@@ -126,12 +136,10 @@ extension StoreMetadata {
 extension FileTables {
     /// Throws `notWritable` if changes would break state that only Core Data maintains.
     func checkWritable() throws(CoreDataError) {
-        let names = columns.keys.filter { $0.hasPrefix("ANSCK") || Self.history.contains($0) }.sorted()
+        let names = columns.keys.filter { $0.hasPrefix("ANSCK") }.sorted() + unknownHistoryTables
         let obstacles = names.map { "the table '\($0)'" } + triggers.sorted().map { "the trigger '\($0)'" }
         guard obstacles.isEmpty else { throw CoreDataError(.notWritable(obstacles)) }
     }
-
-    private static let history: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 }
 
 extension CoreDataStore {
@@ -140,7 +148,7 @@ extension CoreDataStore {
     /// `let copy = try CoreDataStore.copy("Photos.sqlite", to: "Mine.sqlite")`
     ///
     /// The original is not changed. The copy is marked as such in its metadata. Throws a ``CoreDataError``:
-    /// `fileExists`, `notWritable` if the store has triggers, or tables of persistent history or of CloudKit, `file`.
+    /// `fileExists`, `notWritable` if the store has triggers, tables of CloudKit or a history of unknown form, `file`.
     public static func copy(
         _ path: String, to copy: String, models: [ManagedObjectModel] = []
     ) throws(CoreDataError) -> CoreDataStore {

@@ -32,6 +32,7 @@ extension ObjectWriter {
     ) throws(CoreDataError) {
         recordChange(object)
         try recordRelated(object, relationship)
+        try recordHistory(of: object, relationship, targets)
         let inverse = store.model.inverse(of: relationship)?.relationship
         for target in targets {
             recordChange(target)

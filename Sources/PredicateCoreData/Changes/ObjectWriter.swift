@@ -99,28 +99,33 @@ struct ObjectWriter {
         let (entity, schema) = try stored(object.entity)
         let values = try CompositeValues(store.model, object.entity).split(values)
         try checkKeys(values, schema)
-        let assignments = try columns(values, of: object.entity).map { SQLText.assignment($0.name, $0.value) }
+        let columns = try columns(values, of: object.entity)
+        let assignments = columns.map { SQLText.assignment($0.name, $0.value) }
         let update = SQLText.update("\(name: entity.table)", assignments + [.incrementedVersion])
         guard try run("\(update) WHERE Z_PK = \(bind: .integer(object.key))") == 1 else {
             let id = SQLObjectID(object.entity, key: .integer(object.key))
             throw CoreDataError(.store(StoreError(.noSuchObject(id))))
         }
         try keepDigits(values, of: object.entity, [object.key])
+        if !columns.isEmpty { recordHistory(.update(object, columns.map(\.key))) }
         let given = relationships(in: values, of: object.entity)
         for (relationship, value) in given { try relate(object, relationship, value) }
         try validate()
     }
 
+    /// A value of an attribute, and the column that holds it.
+    typealias ColumnValue = (key: String, name: String, value: SQLBinding)
+
     /// The columns of the attributes among the given values.
     func columns(
         _ values: [String: PredicateValue], of name: String
-    ) throws(CoreDataError) -> [(name: String, value: SQLBinding)] {
+    ) throws(CoreDataError) -> [ColumnValue] {
         let (entity, schema) = try stored(name)
         let given = try AttributeValues(model: store.model, entity: entity, schema: schema)
-        var columns: [(name: String, value: SQLBinding)] = []
+        var columns: [ColumnValue] = []
         for attribute in store.model.storedAttributes(of: name) {
             guard let value = values[attribute.name], let column = entity.columns[attribute.name] else { continue }
-            columns.append((column, try given.binding(value, of: attribute)))
+            columns.append((attribute.name, column, try given.binding(value, of: attribute)))
         }
         return columns
     }
@@ -205,6 +210,7 @@ struct ObjectInsertion {
         try writer.run(statement)
         try writer.keepDigits(values, of: entity.name, [key])
         let object = ObjectKey(entity: entity.name, key: key)
+        writer.recordHistory(.insertion(object))
         for relationship in relationships {
             guard let value = values[relationship.name] else { continue }
             try writer.relate(object, relationship, value)
@@ -249,10 +255,22 @@ struct ObjectDeletion {
                 try writer.recordRelated(object, relationship)
             }
         }
+        for object in order { try recordHistory(of: object) }
         for object in order { try clearReferences(object) }
         for object in order {
             guard let table = writer.store.layout.entities[object.entity]?.table else { continue }
             try writer.run("DELETE FROM \(name: table) WHERE Z_PK = \(bind: .integer(object.key))")
+        }
+    }
+
+    /// Records the deletion, and the updates of the remaining objects that refer to the object.
+    private func recordHistory(of object: ObjectKey) throws(CoreDataError) {
+        guard writer.store.pendingHistory != nil else { return }
+        writer.recordHistory(.deletion(object))
+        for relationship in model.relationships(of: object.entity) where relationship.deleteRule != .noAction {
+            for other in try writer.related(object, relationship) where !deleted.contains(other) {
+                writer.recordInverse(of: relationship, in: object.entity, other)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PredicateModel
 import PredicateSQL
 import PredicateStore
@@ -19,7 +20,7 @@ struct StoreTables {
         return own + layout.joinTables.map(Self.table) + [
             "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
             "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
-        ]
+        ] + (layout.model.archive == nil ? [] : ["CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"])
     }
 
     private static func table(_ join: JoinTable) -> SQLText {
@@ -92,8 +93,16 @@ struct StoreTables {
             descending: Set(columns.filter { !$0.isAscending }.map(\.name)), condition: condition)
     }
 
+    /// The row of `Z_MODELCACHE`, if the model was read from an archive, and those of `Z_PRIMARYKEY`.
+    func ownRows(lastKeys: [String: Int64] = [:]) -> [SQLFragment] {
+        let cache = layout.model.modelCache.map { content in
+            SQLFragment("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?1)", bindings: [.blob(Data(content))])
+        }
+        return [cache].compactMap(\.self) + entityRows(lastKeys)
+    }
+
     /// The rows of `Z_PRIMARYKEY`, with the known last keys.
-    func entityRows(lastKeys: [String: Int64] = [:]) -> [SQLFragment] {
+    private func entityRows(_ lastKeys: [String: Int64]) -> [SQLFragment] {
         layout.ordered.map { entity in
             SQLFragment(
                 "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, ?3, ?4)",

@@ -35,8 +35,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case missingPolicy(className: String, mapping: String)
         /// A mapping that does not match the models
         case invalidMapping(String, MappingProblem)
-        /// An invalid line in the migration rules
-        case invalidRule(line: Int, RuleProblem)
+        /// An invalid line in the migration rules: its number and text, and the offending range in UTF-8 offsets
+        case invalidRule(line: Int, text: String, range: Range<Int>, RuleProblem)
         /// An XML store that cannot be read, or that contradicts itself
         case unreadableFile(String, FileProblem)
         /// An XML store that another program has changed since it was opened
@@ -49,6 +49,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case file(String, reason: String)
         /// A store with tables, triggers or attributes that only Core Data can keep up to date
         case notWritable([String])
+        /// A change for which the history of the store would need an entry of unknown form
+        case unknownHistory(entity: String, HistoryProblem)
         /// A store of another program, which can be changed only as a copy
         case foreignStore(String)
         /// A change of a store that was opened for reading
@@ -95,14 +97,23 @@ public struct CoreDataError: PredicateDiagnostic {
         self.code = code
     }
 
-    /// The format string or the statement of a database error.
-    public var text: String { if case .store(let error) = code { error.text } else { "" } }
+    /// The format string or the statement of a database error, or the line of a rule.
+    public var text: String {
+        if case .invalidRule(_, let text, _, _) = code { return text }
+        return if case .store(let error) = code { error.text } else { "" }
+    }
 
     /// The offending range of ``text``.
-    public var range: Range<Int> { if case .store(let error) = code { error.range } else { 0..<0 } }
+    public var range: Range<Int> {
+        if case .invalidRule(_, _, let range, _) = code { return range }
+        return if case .store(let error) = code { error.range } else { 0..<0 }
+    }
 
     /// The text next to the caret.
-    public var label: String? { if case .store(let error) = code { error.label } else { nil } }
+    public var label: String? {
+        if case .invalidRule(_, _, _, .format(let error)) = code { return error.label }
+        return if case .store(let error) = code { error.label } else { nil }
+    }
 
     /// The code of the same failure in Core Data's headers; nil if there is none.
     public var number: Int? {
@@ -126,8 +137,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case .notUnique: 134_111
         case .verification: 134_110
         case .missingExternalData: 134_200
-        case .unsupportedParts, .severalTables, .fileExists, .file, .notWritable, .foreignStore, .readOnly,
-            .abstractEntity, .noPrimaryKey, .invalidURI, .changedFile:
+        case .unsupportedParts, .severalTables, .fileExists, .file, .notWritable, .unknownHistory, .foreignStore,
+            .readOnly, .abstractEntity, .noPrimaryKey, .invalidURI, .changedFile:
             nil
         }
     }

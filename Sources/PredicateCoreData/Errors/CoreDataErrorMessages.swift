@@ -15,10 +15,14 @@ extension CoreDataError {
         return code.hints
     }
 
-    /// The error as a terminal shows it; for a database error, the description of that error.
+    /// The error as a terminal shows it, with the line of a rule; for a database error, the description of that error.
     public var description: String {
         if case .store(let error) = code { return error.description }
         let number = number.map { " (\($0))" } ?? ""
+        if !text.isEmpty {
+            return ErrorRenderer.render(
+                title: code.title + number, source: text, range: range, label: label, hints: code.hints)
+        }
         return "error: \(code.title.printable)\(number)" + code.hints.map { "\nhint: \($0.printable)" }.joined()
     }
 }
@@ -39,7 +43,7 @@ extension CoreDataError.Code {
         case .missingPolicy(let name, let mapping):
             "no policy is registered for the class \(name) of the mapping \(mapping)"
         case .invalidMapping(let name, let problem): "the mapping \(name) is not valid: \(problem.words)"
-        case .invalidRule(let line, let problem): "line \(line) of the rules: \(problem.words)"
+        case .invalidRule(let line, _, _, let problem): "line \(line) of the rules: \(problem.words)"
         case .unreadableFile(let path, let problem): "'\(path)' is not a valid XML store: \(problem.words)"
         case .changedFile(let path): "'\(path)' was changed by another program after it was opened"
         case .binaryStore(let path):
@@ -47,6 +51,8 @@ extension CoreDataError.Code {
         case .fileExists(let path): "'\(path)' already exists"
         case .file(let path, let reason): "'\(path)': \(reason)"
         case .notWritable(let names): "the store cannot be changed: it has \(Self.list(names))"
+        case .unknownHistory(let entity, let problem):
+            "the history of the store cannot record this change of \(entity): \(problem.words)"
         case .foreignStore(let path): "'\(path)' was created by another program"
         case .readOnly: "the store is open for reading only"
         case .missingValue(let key, let entity, 1): "\(entity).\(key) is mandatory, but has no value"
@@ -86,16 +92,29 @@ extension CoreDataError.Code {
         case .otherVersion: ["use the migrate option to create a new file of the model's version"]
         case .notInferable: ["pass a mapping model with --mapping FILE"]
         case .missingPolicy(let name, _):
-            ["register it: MigrationPolicies([\"\(name)\": …])", "or replace it with rules: --rules FILE"]
+            [
+                "register it: MigrationPolicies([\"\(name)\": …])",
+                "or replace it with a rule for its entity, or with MESSAGE for its messages: --rules FILE",
+            ]
         case .notWritable: ["read or migrate the store: only Core Data can change it in place"]
+        case .unknownHistory:
+            [
+                "'predicate migrate STORE --to STORE --drop-history -o NEW' makes a store without a history, which can be changed"
+            ]
         case .foreignStore, .readOnly: ["use --allow-write COPY to change a copy"]
         case .severalTables: ["choose one entity without subentities, or a folder for a file of each table"]
         case .missingExternalData: ["copy the folder .NAME_SUPPORT along with NAME.sqlite"]
         case .changedFile: ["open it again and repeat the change: nothing was written"]
         case .binaryStore: ["migrate it to the SQLite or XML type with Core Data, or choose one of these types"]
         case .fileExists: ["choose another name: a store is never overwritten"]
-        case .unreadableModel, .unreadableMetadata, .unreadableFile, .invalidMapping, .invalidRule, .file,
-            .missingValue,
+        case .invalidRule(_, _, _, let problem): problem.hints
+        case .expression(_, .evaluation(let error)):
+            if case .unknownMessage(let name, _, _) = error.code {
+                ["'MESSAGE \(name) = expression' in --rules FILE replaces a message to a policy"]
+            } else {
+                []
+            }
+        case .unreadableModel, .unreadableMetadata, .unreadableFile, .invalidMapping, .file, .missingValue,
             .invalidValue, .missingObject, .tooFewObjects, .tooManyObjects, .constraintConflict, .notUnique,
             .abstractEntity, .noPrimaryKey, .invalidURI, .verification, .cancelled, .store, .expression:
             []

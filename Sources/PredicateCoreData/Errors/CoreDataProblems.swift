@@ -64,6 +64,21 @@ extension CoreDataError {
         case invalidCondition(String)
     }
 
+    /// The reason why a change cannot be recorded in the history of a store.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum HistoryProblem: Hashable, Sendable {
+        /// A composite attribute of an updated object: its place among the changed columns is not known
+        case composite(String)
+        /// A relationship of an updated object that has a position in an ordered relationship
+        case ordered(String)
+        /// A to-many relationship without an inverse whose foreign key is in the row of an updated object
+        case withoutInverse(String)
+        /// An attribute whose value Core Data keeps in the history when an object is deleted
+        case preserved(String)
+    }
+
     /// The reason why a mapping cannot be used.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
@@ -88,8 +103,18 @@ extension CoreDataError {
     public enum RuleProblem: Hashable, Sendable {
         /// A line without a comma after the entity
         case missingPredicate
-        /// A line without a comma after the predicate, or without an assignment
+        /// A line without a comma after the predicate, or without an action
         case missingAssignment
+        /// Something else than what the grammar expects
+        case expected(String)
+        /// An entity that the new model does not have, with near misses, best first
+        case unknownEntity(String, nearMisses: [String])
+        /// A key that the entity does not have, with near misses, best first
+        case unknownKey(String, entity: String, nearMisses: [String])
+        /// A relationship, and an entity whose objects it cannot have
+        case otherEntity(String, expected: String, found: String)
+        /// An abstract entity, of which no objects can be made
+        case abstractEntity(String)
         /// An invalid predicate or expression
         case format(PredicateFormatError)
     }
@@ -174,6 +199,21 @@ extension CoreDataError.ValueProblem {
     }
 }
 
+extension CoreDataError.HistoryProblem {
+    /// The end of the title.
+    var words: String {
+        switch self {
+        case .composite(let key): "the place of its composite attribute '\(key)' among the changed columns is not known"
+        case .ordered(let key):
+            "the place of the order of its relationship '\(key)' among the changed columns is not known"
+        case .withoutInverse(let key):
+            "\(key) has no inverse, and the place of its foreign key among the changed columns is not known"
+        case .preserved(let key):
+            "where the value of '\(key)' is kept after a deletion is not known"
+        }
+    }
+}
+
 extension CoreDataError.MappingProblem {
     /// The end of the title.
     var words: String {
@@ -181,15 +221,11 @@ extension CoreDataError.MappingProblem {
         case .unreadable(let error): error.title
         case .unknownMapping: "there is no entity mapping of this name"
         case .unknownAttribute(let key, let entity, let nearMisses):
-            "\(entity) has no attribute '\(key)'\(Self.suggestion(nearMisses))"
+            "\(entity) has no attribute '\(key)'\(NearMiss.question(nearMisses))"
         case .unknownRelationship(let key, let entity, let nearMisses):
-            "\(entity) has no relationship '\(key)'\(Self.suggestion(nearMisses))"
+            "\(entity) has no relationship '\(key)'\(NearMiss.question(nearMisses))"
         case .sourceFilter(let error): "the source filter: \(error.title)"
         }
-    }
-
-    private static func suggestion(_ names: [String]) -> String {
-        names.isEmpty ? "" : ", did you mean \(names.map { "'\($0)'" }.joined(separator: " or "))?"
     }
 }
 
@@ -197,9 +233,26 @@ extension CoreDataError.RuleProblem {
     /// The end of the title.
     var words: String {
         switch self {
-        case .missingPredicate: "expected entity, predicate, property = expression"
-        case .missingAssignment: "expected a predicate, a comma, and property = expression"
+        case .missingPredicate: "expected entity, predicate, action"
+        case .missingAssignment: "expected a predicate, a comma, and an action"
+        case .expected(let what): "expected \(what)"
+        case .unknownEntity(let name, let near): "the new model has no entity '\(name)'\(NearMiss.question(near))"
+        case .unknownKey(let key, let entity, let near): "\(entity) has no key '\(key)'\(NearMiss.question(near))"
+        case .otherEntity(let key, let expected, let found): "'\(key)' takes objects of \(expected), not of \(found)"
+        case .abstractEntity(let name): "\(name) is abstract, so it has no objects of its own"
         case .format(let error): error.title
+        }
+    }
+
+    /// Suggestions, each without a full stop.
+    var hints: [String] {
+        switch self {
+        case .missingAssignment:
+            [
+                "an action is key = expression, key = FIND Entity(…) OR MAKE, key = MAKE Entity(…), MAKE Entity(…) or DELETE"
+            ]
+        case .format(let error): error.hints
+        case .missingPredicate, .expected, .unknownEntity, .unknownKey, .otherEntity, .abstractEntity: []
         }
     }
 }
@@ -212,5 +265,12 @@ extension CoreDataError.ExpressionProblem {
         case .evaluation(let error): [error.title, error.label].compactMap(\.self).joined(separator: ": ")
         case .host(let words): words
         }
+    }
+}
+
+extension NearMiss {
+    /// `, did you mean 'name'?`; empty without near misses.
+    fileprivate static func question(_ names: [String]) -> String {
+        names.isEmpty ? "" : ", did you mean \(names.map { "'\($0)'" }.joined(separator: " or "))?"
     }
 }

@@ -55,7 +55,7 @@ package struct FileTables: Sendable {
     }
 
     /// Entities of persistent history, which Core Data adds, are numbered from here on.
-    private static let firstInternal: Int64 = 16_000
+    static let firstInternal: Int64 = 16_000
 
     /// The numbers that the file gives the entities of a model.
     ///

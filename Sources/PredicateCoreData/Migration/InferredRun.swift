@@ -44,11 +44,13 @@ struct InferredRun {
         for entity in migration.destination.entitiesInPreorder {
             for statement in statements.relationships(of: entity) { try run(statement) }
         }
-        for row in tables.entityRows(lastKeys: statements.keys.newLastKeys) { try run(row) }
+        for row in tables.ownRows(lastKeys: statements.keys.newLastKeys) { try run(row) }
         let metadata = migration.migratedMetadata
         try run(metadata.row(try metadata.data()))
         try takeExternalDataIn()
+        if migration.changesObjects { try checkCounts() }
         try applyPolicies(progress)
+        try HistoryTransfer(migration, statements.keys, layout)?.write(connection)
         progress(.indexes)
         try connection.makeIndexes(tables, check)
     }
@@ -83,21 +85,33 @@ struct InferredRun {
         let derivations = try migration.derivations()
         guard !migration.policies.isEmpty || !migration.rules.isEmpty || !derivations.isEmpty else { return }
         let store = try CoreDataStore(connection, migration.destination, externalFrom: migration.source.path)
-        try PolicyRun(store, migration, statements.keys).run(derivations, progress)
+        let made = try PolicyRun(store, migration, statements.keys).run(derivations, progress)
+        for entity in layout.ordered where made.contains(entity.name) {
+            try check.count(entity, mandatory: migration.destination.mandatoryKeys(of: entity.name))
+        }
     }
 
     // MARK: - Verification
 
-    /// Checks that every object was migrated, and that newly mandatory values are present.
+    /// Checks that newly mandatory values are present, and that every object was migrated, unless rules and policies
+    /// may have changed which objects there are.
     func verify() throws(CoreDataError) {
         for transfer in statements.keys.transfers {
             let new = try check.count(transfer.destination, mandatory: newlyMandatoryKeys(transfer.destination.name))
-            let old = try oldCount(transfer)
-            guard new == old else {
-                let name = transfer.destination.name
-                throw CoreDataError(.verification("\(name) has \(new) objects, the old store has \(old)"))
-            }
+            if !migration.changesObjects { try check(new, transfer) }
         }
+    }
+
+    /// Checks that every object was migrated, before rules and policies make or delete others.
+    private func checkCounts() throws(CoreDataError) {
+        for transfer in statements.keys.transfers { try check(try check.count(transfer.destination), transfer) }
+    }
+
+    private func check(_ new: Int64, _ transfer: KeyMap.EntityTransfer) throws(CoreDataError) {
+        let old = try oldCount(transfer)
+        guard new != old else { return }
+        let name = transfer.destination.name
+        throw CoreDataError(.verification("\(name) has \(new) objects, the old store has \(old)"))
     }
 
     /// The keys that became mandatory. A missing value of a key that was mandatory before is not an error of the

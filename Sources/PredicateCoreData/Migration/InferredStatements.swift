@@ -195,7 +195,10 @@ extension InferredStatements {
                 SELECT \(SQLText.joined(values, by: ", ")) FROM (\(query.sql)) AS p
                 WHERE p.source IS NOT NULL AND p.target IS NOT NULL
                 """
-            return SQLFragment(.insert(into: "main.\(name: table)", columns, rows, ignoringDuplicates: true))
+            // Rows in the order of the primary key are appended; an order of their own depends on the order of reading.
+            let order: SQLText = columns.count == 2 ? " ORDER BY p.source, p.target" : ""
+            return SQLFragment(
+                .insert(into: "main.\(name: table)", columns, "\(rows)\(order)", ignoringDuplicates: true))
         }
     }
 

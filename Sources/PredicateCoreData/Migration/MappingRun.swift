@@ -23,11 +23,13 @@ struct MappingRun {
         for entity in self.mapping.entityMappings { try checkPolicy(entity) }
     }
 
-    /// A policy class must be registered or replaced by rules.
+    /// A policy class must be registered, or replaced by a rule for its entity or by messages.
     private func checkPolicy(_ mapping: EntityMapping) throws(CoreDataError) {
         guard let name = mapping.migrationPolicyClassName, migration.policies[name] == nil else { return }
         let entity = mapping.destinationEntityName ?? ""
-        guard !migration.rules.rules.contains(where: { $0.entity == entity }) else { return }
+        guard migration.rules.messages.isEmpty, !migration.rules.rules.contains(where: { $0.entity == entity }) else {
+            return
+        }
         throw CoreDataError(.missingPolicy(className: name, mapping: mapping.name))
     }
 
@@ -43,7 +45,7 @@ struct MappingRun {
     private func writeTables(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
         let tables = StoreTables(layout: check.layout)
         for statement in tables.tables { try run(SQLFragment(statement)) }
-        for row in tables.entityRows() { try run(row) }
+        for row in tables.ownRows() { try run(row) }
         let metadata = migration.migratedMetadata
         try run(metadata.row(try metadata.data()))
         // External data of the old store is copied into the rows of the new one.
@@ -51,7 +53,7 @@ struct MappingRun {
         let pass = try MappingPass(migration, mapping, store)
         try pass.run(progress)
         try checkCounts(pass.instances)
-        try PolicyRun(store, migration, pass.instances, mapping).run(try migration.derivations(), progress)
+        _ = try PolicyRun(store, migration, pass.instances, mapping).run(try migration.derivations(), progress)
         progress(.indexes)
         try connection.makeIndexes(tables, check)
         progress(.verification)
@@ -77,10 +79,7 @@ struct MappingRun {
     /// Checks that all mandatory values are present.
     private func checkMandatory() throws(CoreDataError) {
         for entity in check.layout.ordered where !entity.isAbstract {
-            let model = migration.destination
-            let attributes = model.attributes(of: entity.name).filter(\.isMandatory).map(\.name)
-            let relationships = model.relationships(of: entity.name).filter(\.isMandatoryToOne).map(\.name)
-            try check.count(entity, mandatory: attributes + relationships)
+            try check.count(entity, mandatory: migration.destination.mandatoryKeys(of: entity.name))
         }
     }
 }
@@ -213,7 +212,7 @@ struct MappingPass {
     init(_ migration: StoreMigration, _ mapping: MappingModel, _ store: CoreDataStore) throws(CoreDataError) {
         (self.migration, writer) = (migration, try ObjectWriter(store, defersValidation: true))
         let instances = MappedInstances(mapping.entityMappings, from: migration.source, to: store)
-        let registry = instances.registry(migration.policies.registry)
+        let registry = instances.registry(try migration.rules.registry(migration.policies.registry))
         var prepared: [PreparedMapping] = []
         for mapping in mapping.entityMappings {
             prepared.append(try PreparedMapping(mapping, migration.destination, registry))

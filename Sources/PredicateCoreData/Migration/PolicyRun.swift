@@ -8,7 +8,9 @@ import PredicateSyntax
 ///
 /// All keys are fetched first, so that a change cannot affect which objects follow. Objects are read one at a time.
 struct PolicyRun {
-    private let store: CoreDataStore
+    let store: CoreDataStore
+    let writer: ObjectWriter
+    let registry: EvaluationRegistry
     private let migration: StoreMigration
     private let origins: Origins
     private let mapping: MappingModel?
@@ -20,30 +22,40 @@ struct PolicyRun {
     }
 
     /// After an inferred migration.
-    init(_ store: CoreDataStore, _ migration: StoreMigration, _ keys: KeyMap) {
-        (self.store, self.migration, origins, mapping) = (store, migration, .inferred(keys), nil)
+    init(_ store: CoreDataStore, _ migration: StoreMigration, _ keys: KeyMap) throws(CoreDataError) {
+        try self.init(store, migration, .inferred(keys), nil)
     }
 
     /// After a migration by a mapping model, which names policies by their classes.
     init(
         _ store: CoreDataStore, _ migration: StoreMigration, _ instances: MappedInstances, _ mapping: MappingModel
-    ) {
-        (self.store, self.migration, origins, self.mapping) = (store, migration, .mapped(instances), mapping)
+    ) throws(CoreDataError) {
+        try self.init(store, migration, .mapped(instances), mapping)
     }
 
-    /// Applies rules, then policies, then computes derived attributes.
+    private init(
+        _ store: CoreDataStore, _ migration: StoreMigration, _ origins: Origins, _ mapping: MappingModel?
+    ) throws(CoreDataError) {
+        (self.store, self.migration, self.origins, self.mapping) = (store, migration, origins, mapping)
+        writer = try ObjectWriter(store, defersValidation: true)
+        registry = try migration.rules.registry(migration.policies.registry)
+    }
+
+    /// Applies rules, then policies, then computes derived attributes. Returns the entities of which rules make objects.
     func run(
         _ derivations: [MigrationRules.Rule], _ progress: (StoreMigration.Stage) -> Void
-    ) throws(CoreDataError) {
-        try applyRulesAndPolicies(progress)
-        for rule in derivations { try apply(rule) }
-    }
-
-    private func applyRulesAndPolicies(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
+    ) throws(CoreDataError) -> Set<String> {
+        var made: Set<String> = []
         for rule in migration.rules.rules {
             progress(.policy(rule.entity))
-            try apply(rule)
+            if let entity = try apply(rule) { made.insert(entity) }
         }
+        try applyPolicies(progress)
+        for rule in derivations { _ = try apply(rule) }
+        return made
+    }
+
+    private func applyPolicies(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
         for (entity, policy) in migration.policies.byEntity.sorted(by: { $0.key < $1.key }) {
             progress(.policy(entity))
             for key in try keys(entity, nil) {
@@ -54,36 +66,6 @@ struct PolicyRun {
         guard case .mapped(let instances) = origins else { return }
         for (index, entity) in (mapping?.entityMappings ?? []).enumerated() {
             try applyPolicy(of: entity, instances.pairs(index), instances, progress)
-        }
-    }
-
-    // MARK: - Rules
-
-    private func apply(_ rule: MigrationRules.Rule) throws(CoreDataError) {
-        let evaluator = try expression(rule)
-        let type = store.model.storedAttributes(of: rule.entity).first { $0.name == rule.key }?.type
-        for key in try keys(rule.entity, rule.predicate) {
-            guard let object = try migrated(rule.entity, key) else { continue }
-            let value: KeyedValue
-            do throws(EvaluationError) {
-                value = try evaluator.value(
-                    with: object.destination as Any,
-                    variables: [
-                        "source": object.source?.predicateValue ?? .null,
-                        "destination": object.destination.predicateValue,
-                    ])
-            } catch {
-                throw CoreDataError(.expression("\(object), \(rule.key)", .evaluation(error)))
-            }
-            try write(object, [rule.key: value.storedValue(as: type)])
-        }
-    }
-
-    private func expression(_ rule: MigrationRules.Rule) throws(CoreDataError) -> ExpressionEvaluator {
-        do throws(EvaluationError) {
-            return try ExpressionEvaluator(rule.expression, registry: migration.policies.registry)
-        } catch {
-            throw CoreDataError(.expression(rule.key, .evaluation(error)))
         }
     }
 
@@ -125,18 +107,43 @@ struct PolicyRun {
 
     // MARK: - Objects
 
-    private func keys(_ entity: String, _ predicate: FormatPredicate?) throws(CoreDataError) -> [Int64] {
+    func keys(_ entity: String, _ predicate: FormatPredicate?) throws(CoreDataError) -> [Int64] {
         try storing { () throws(StoreError) in
             try store.objects.fetchIntegerKeys(FetchRequest(entity, predicate, allowsResidual: true))
         }
     }
 
     /// The object with a key, and its source object.
-    private func migrated(_ entity: String, _ key: Int64) throws(CoreDataError) -> MigratedObject? {
+    func migrated(_ entity: String, _ key: Int64) throws(CoreDataError) -> MigratedObject? {
         let exact = try store.concreteEntity(of: entity, key)
         guard let made = store.objects.object(SQLObjectID(exact, key: .integer(key))) else { return nil }
         let (source, mapping) = origin(exact, key)
         return MigratedObject(destination: made, source: source, mapping: mapping, store: store)
+    }
+
+    /// The object of the new store that a value stands for: the object itself or, for an object of the old store, the
+    /// object of an entity that was made of it; nil if there is none.
+    func madeObject(of value: PredicateValue, _ destination: String) throws(CoreDataError) -> PredicateValue? {
+        guard case .object(let host) = value, let old = host.base as? StoredObject,
+            old.isObject(of: migration.source.objects)
+        else { return value }
+        let key = try migration.source.objectKey(old.id)
+        switch origins {
+        case .inferred(let keys):
+            let found = keys.transfers.first { $0.source.name == key.entity }
+            return found.map {
+                ObjectKey(entity: $0.destination.name, key: key.key + $0.offset).id.predicateValue
+            }
+        case .mapped(let instances):
+            for (index, mapping) in (mapping?.entityMappings ?? []).enumerated() {
+                guard mapping.sourceEntityName == key.entity, let entity = mapping.destinationEntityName,
+                    store.model.isEntity(entity, kindOf: destination),
+                    let made = instances.pairs(index).made(of: key.key)
+                else { continue }
+                return ObjectKey(entity: entity, key: made).id.predicateValue
+            }
+            return nil
+        }
     }
 
     private func origin(_ entity: String, _ key: Int64) -> (StoredObject?, EntityMapping?) {
@@ -158,9 +165,9 @@ struct PolicyRun {
         }
     }
 
-    private func write(_ object: MigratedObject, _ values: [String: PredicateValue]) throws(CoreDataError) {
+    func write(_ object: MigratedObject, _ values: [String: PredicateValue]) throws(CoreDataError) {
         guard case .integer(let key) = object.id.key else { return }
-        try ObjectWriter(store, defersValidation: true).update(ObjectKey(entity: object.id.entity, key: key), values)
+        try writer.update(ObjectKey(entity: object.id.entity, key: key), values)
     }
 }
 
@@ -238,87 +245,6 @@ public struct MigratedObject: Sendable, CustomStringConvertible {
     public var description: String { destination.description }
 }
 
-/// Migration rules that need no code: a string with one rule per line.
-///
-///     # entity, predicate, property = expression
-///     ToDo, title BEGINSWITH[c] "a", doNotAlert = YES
-///     ToDo, TRUEPREDICATE, lastAlertDate = due
-///     ToDo, TRUEPREDICATE, title = $source.name
-///
-/// The expression is evaluated with the migrated object; `$source` is its source object in the old store. Rules run
-/// in order. Empty lines and lines that begin with `#` are ignored.
-public struct MigrationRules: Hashable, Sendable {
-    /// One rule.
-    public struct Rule: Hashable, Sendable {
-        /// The entity whose objects the rule changes, including objects of its subentities.
-        public var entity: String
-        /// Selects the objects to change.
-        public var predicate: FormatPredicate
-        /// The key to assign.
-        public var key: String
-        /// The assigned value.
-        public var expression: FormatExpression
-    }
-
-    /// The rules in order.
-    public private(set) var rules: [Rule] = []
-
-    /// No rules.
-    public init() {}
-
-    /// Parses rules.
-    ///
-    /// Throws a ``CoreDataError``: `invalidRule` with the line.
-    public init(_ text: String) throws(CoreDataError) {
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let line = String(line).trimmed
-            if line.isEmpty || line.hasPrefix("#") { continue }
-            rules.append(try Self.rule(line, index + 1))
-        }
-    }
-
-    var isEmpty: Bool { rules.isEmpty }
-
-    /// Commas and equals signs may also occur within the predicate and the expression: the first split whose parts
-    /// parse is used.
-    private static func rule(_ line: String, _ number: Int) throws(CoreDataError) -> Rule {
-        guard let first = line.firstIndex(of: ",") else {
-            throw CoreDataError(.invalidRule(line: number, .missingPredicate))
-        }
-        let entity = String(line[..<first]).trimmed
-        let rest = line[line.index(after: first)...]
-        var problem = CoreDataError.RuleProblem.missingAssignment
-        for comma in rest.indices.reversed() where rest[comma] == "," {
-            let assignment = String(rest[rest.index(after: comma)...])
-            guard let sign = assignment.firstIndex(of: "=") else { continue }
-            let key = String(assignment[..<sign]).trimmed
-            guard !key.isEmpty, key.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }) else {
-                continue
-            }
-            do throws(PredicateFormatError) {
-                return Rule(
-                    entity: entity,
-                    predicate: try FormatPredicate(format: String(rest[..<comma]).trimmed, arguments: []),
-                    key: key,
-                    expression: try FormatExpression(
-                        format: String(assignment[assignment.index(after: sign)...]).trimmed, arguments: []))
-            } catch {
-                problem = .format(error)
-            }
-        }
-        throw CoreDataError(.invalidRule(line: number, problem))
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.first?.isWhitespace ?? false { text = text.dropFirst() }
-        while text.last?.isWhitespace ?? false { text = text.dropLast() }
-        return String(text)
-    }
-}
-
 extension StoreMigration {
     /// Rules that compute derived attributes: those that are new or whose derivation changed. After a mapping model,
     /// rules or policies, all derived attributes are recomputed, since the values they depend on may have changed.
@@ -333,8 +259,8 @@ extension StoreMigration {
                 do throws(PredicateFormatError) {
                     found.append(
                         MigrationRules.Rule(
-                            entity: entity.name, predicate: FormatPredicate(.constant(true)), key: attribute.name,
-                            expression: try derivation.expression()))
+                            entity.name, FormatPredicate(.constant(true)),
+                            .assign(key: attribute.name, try derivation.expression())))
                 } catch {
                     throw CoreDataError(.expression("\(entity.name), \(attribute.name)", .format(error)))
                 }

@@ -24,14 +24,17 @@ public struct StoreMigration: Sendable {
     let rules: MigrationRules
     /// The mapping model; nil for an inferred migration.
     let mapping: MappingModel?
+    /// If true, an inferred migration without rules and policies carries the persistent history over, as far as its form
+    /// in the new store is known. [NSP-475]
+    public var keepsHistory = true
 
     /// An inferred migration: entities and properties are matched by name and by renaming identifier.
     ///
     /// `models` are models of the old store, if it contains none. Policies and rules are applied to the migrated
     /// objects in the same transaction.
     ///
-    /// Throws a ``CoreDataError``: `notInferable` with the changes that need a mapping model, and the errors of
-    /// opening the store.
+    /// Throws a ``CoreDataError``: `notInferable` with the changes that need a mapping model, `invalidRule` for rules
+    /// that do not fit the new model, and the errors of opening the store.
     public init(
         of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel,
         policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
@@ -41,15 +44,17 @@ public struct StoreMigration: Sendable {
         match = VersionMatch(source.model, destination)
         (self.policies, self.rules, mapping) = (policies, rules, nil)
         try StoreLayout(destination).checkUnderstood("the new model")
+        try rules.check(destination)
         let obstacles = match.obstacles
         guard obstacles.isEmpty else { throw CoreDataError(.notInferable(obstacles)) }
     }
 
     /// A migration by a mapping model, whose expressions are evaluated for each object.
     ///
-    /// Every custom policy class in the mapping must be registered in `policies` or replaced by rules for its entity.
+    /// Every custom policy class in the mapping must be registered in `policies`, or replaced by a rule for its entity or
+    /// by messages.
     ///
-    /// Throws a ``CoreDataError``: `missingPolicy`, `invalidMapping`, and the errors of opening the store.
+    /// Throws a ``CoreDataError``: `missingPolicy`, `invalidMapping`, `invalidRule`, and the errors of opening the store.
     public init(
         of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel, mapping: MappingModel,
         policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
@@ -59,6 +64,7 @@ public struct StoreMigration: Sendable {
         match = VersionMatch(source.model, destination)
         (self.policies, self.rules, self.mapping) = (policies, rules, mapping)
         try StoreLayout(destination).checkUnderstood("the new model")
+        try rules.check(destination)
     }
 
     /// Opens the old store. Throws if values would be lost, because a part of its model is unsupported or has no
@@ -347,6 +353,19 @@ struct MigrationCheck {
 extension AttributeDescription {
     /// True if every object must have a value in the store.
     var isMandatory: Bool { isStored && !isOptional && !isDerived }
+}
+
+extension ManagedObjectModel {
+    /// The keys of an entity for which every object must have a value.
+    func mandatoryKeys(of entity: String) -> [String] {
+        attributes(of: entity).filter(\.isMandatory).map(\.name)
+            + relationships(of: entity).filter(\.isMandatoryToOne).map(\.name)
+    }
+}
+
+extension StoreMigration {
+    /// True if rules or policies may make or delete objects.
+    var changesObjects: Bool { !rules.isEmpty || !policies.isEmpty }
 }
 
 extension RelationshipDescription {

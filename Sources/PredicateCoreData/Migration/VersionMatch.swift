@@ -151,7 +151,8 @@ struct VersionMatch {
 public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
     /// Objects of an entity that the new model does not have. References to them become nil.
     case objects(entity: String, count: Int, links: Int)
-    /// Changes in the persistent history, which starts empty in the new file.
+    /// Changes in the persistent history: of entities that the new model does not have, or all of them, if what they
+    /// say has no known form in the new store.
     case history(changes: Int)
 
     /// `29 objects of GenericAsset are not carried over, and 31 links to them become nil`
@@ -160,7 +161,8 @@ public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
         case .objects(let entity, 1, let links): "1 object of \(entity) is not carried over\(Self.words(links, "it"))"
         case .objects(let entity, let count, let links):
             "\(count) objects of \(entity) are not carried over\(Self.words(links, "them"))"
-        case .history(let changes): "the history is not carried over: \(changes) \(changes == 1 ? "change" : "changes")"
+        case .history(1): "1 change of the history is not carried over"
+        case .history(let changes): "\(changes) changes of the history are not carried over"
         }
     }
 
@@ -174,13 +176,17 @@ public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreMigration {
-    /// Returns the data that an inferred migration does not carry over. A mapping model declares this itself, so the
-    /// result is then empty.
+    /// Returns the data that a migration does not carry over: the history and, without a mapping model, which declares
+    /// this itself, objects.
     ///
     /// `for loss in try migration.losses() { print(loss) }`
     ///
     /// Throws a ``CoreDataError``: `store`.
     public func losses() throws(CoreDataError) -> [MigrationLoss] {
+        try lostObjects() + lostHistory()
+    }
+
+    private func lostObjects() throws(CoreDataError) -> [MigrationLoss] {
         guard mapping == nil else { return [] }
         let kept = Set(KeyMap(match, source, StoreLayout(destination)).transfers.map(\.source.number))
         let gone = source.layout.ordered.filter { !kept.contains($0.number) && source.file.columns[$0.table] != nil }
@@ -191,11 +197,16 @@ extension StoreMigration {
             guard count > 0 else { continue }
             losses.append(.objects(entity: entity.name, count: count, links: try links(to: entity, kept)))
         }
-        if source.file.columns["ACHANGE"] != nil {
-            let changes = try number("SELECT COUNT(*) FROM ACHANGE")
-            if changes > 0 { losses.append(.history(changes: changes)) }
-        }
         return losses
+    }
+
+    private func lostHistory() throws(CoreDataError) -> [MigrationLoss] {
+        guard source.file.keepsHistory else { return [] }
+        let layout = StoreLayout(destination)
+        let transfer = try HistoryTransfer(self, KeyMap(match, source, layout), layout)
+        let changes =
+            try transfer?.lostChanges(source) ?? Int(clamping: source.connection.number("SELECT COUNT(*) FROM ACHANGE"))
+        return changes > 0 ? [.history(changes: changes)] : []
     }
 
     private func number(_ query: SQLText) throws(CoreDataError) -> Int {

@@ -40,6 +40,8 @@ public struct CoreDataStore: Sendable {
     let pendingValidation: PendingValidation
     /// The file of an XML store; nil for a SQLite store.
     let xml: XMLStoreFile?
+    /// The changes that are still to be written to the history; nil for a store without one.
+    let pendingHistory: PendingHistory?
 
     /// Opens a store for reading.
     ///
@@ -86,6 +88,7 @@ public struct CoreDataStore: Sendable {
         (omissions, metadataCell, pendingValidation) = (
             builder.omissions, MetadataCell(metadata), PendingValidation(model)
         )
+        pendingHistory = file.keepsHistory ? PendingHistory() : nil
     }
 
     /// The store that a migration is writing, within its transaction.
@@ -100,7 +103,7 @@ public struct CoreDataStore: Sendable {
         (self.objects, changing) = (objects, objects)
         (self.path, self.model, self.layout, self.file) = (connection.path, model, layout, file)
         (omissions, metadataCell) = (builder.omissions, MetadataCell(try StoreMetadata(connection)))
-        (pendingValidation, xml) = (PendingValidation(model), nil)
+        (pendingValidation, pendingHistory, xml) = (PendingValidation(model), nil, nil)
     }
 
     /// The metadata of the store.

@@ -13,7 +13,9 @@ struct CompiledModelReader {
         let archive = try KeyedArchive(bytes, limits: limits)
         var reader = CompiledModelReader(
             archive: archive, properties: CompiledPropertyReader(archive, limits: limits))
-        return try reader.model(try archive.root(of: "NSManagedObjectModel"))
+        var model = try reader.model(try archive.root(of: "NSManagedObjectModel"))
+        if BinaryPropertyList.isOne(bytes) { model.archive = bytes }
+        return model
     }
 
     private mutating func model(_ root: ArchivedObject) throws(ModelError) -> ManagedObjectModel {

@@ -85,6 +85,12 @@ extension ManagedObjectModel {
     }
 }
 
+extension ManagedObjectModel {
+    /// The content of `Z_MODELCACHE` in a store of the model: its archive, compressed with raw DEFLATE. nil for a model
+    /// that was not read from an archive.
+    package var modelCache: [UInt8]? { archive.flatMap(Deflater.deflate) }
+}
+
 /// Reads files and folders, with ``ModelError`` for failures.
 enum FileBytes {
     enum Kind { case file, directory }
@@ -217,6 +223,26 @@ enum Inflater {
             if status == Z_STREAM_END { return nil }
             // Without progress the data is truncated.
             if status != Z_OK || count == 0 { return .corruptCompression }
+        }
+    }
+}
+
+/// Compresses to raw DEFLATE, which has no header.
+enum Deflater {
+    /// nil without memory.
+    static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        guard predicates_deflate_raw(&stream) == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        var input = bytes
+        let bound = Int(deflateBound(&stream, uLong(bytes.count)))
+        return [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+            input.withUnsafeMutableBufferPointer { input in
+                (stream.next_in, stream.avail_in) = (input.baseAddress, uInt(input.count))
+                (stream.next_out, stream.avail_out) = (output.baseAddress, uInt(output.count))
+                CZlib.deflate(&stream, Z_FINISH)
+            }
+            count = bound - Int(stream.avail_out)
         }
     }
 }

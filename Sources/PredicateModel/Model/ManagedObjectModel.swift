@@ -20,17 +20,17 @@ public struct ManagedObjectModel: Sendable {
     public var entities: [EntityDescription] {
         didSet {
             hierarchy = EntityHierarchy(entities)
-            if entities != oldValue { versionHashes = [:] }
+            if entities != oldValue { (versionHashes, archive) = ([:], nil) }
         }
     }
     /// The named subsets of entities.
-    public var configurations: [ModelConfiguration]
+    public var configurations: [ModelConfiguration] { didSet { archive = nil } }
     /// The named fetch requests of the model.
-    public var fetchRequestTemplates: [FetchRequestTemplate]
+    public var fetchRequestTemplates: [FetchRequestTemplate] { didSet { archive = nil } }
     /// The composite types, to which attributes refer by name.
-    public var composites: [CompositeDescription]
+    public var composites: [CompositeDescription] { didSet { archive = nil } }
     /// The version identifiers. Core Data does not use them.
-    public var versionIdentifiers: [String]
+    public var versionIdentifiers: [String] { didSet { archive = nil } }
     /// The attributes of the root XML element that have no property here, such as `lastSavedToolsVersion`. They are
     /// preserved when the model is written.
     public var editorAttributes: [String: String]
@@ -41,6 +41,10 @@ public struct ManagedObjectModel: Sendable {
     /// A `.momd` contains them, and so does the metadata of a store that Core Data created. They are empty for other
     /// models, and after a change of the entities. Comparing models ignores them.
     public var versionHashes: [String: Data] = [:]
+
+    /// The binary archive from which the model was read: the bytes of a `.mom`, or of the model cache of a store. nil for
+    /// other models, and after a change.
+    package internal(set) var archive: [UInt8]?
 
     /// The entities by name and their hierarchy, computed once after each change.
     private(set) var hierarchy: EntityHierarchy

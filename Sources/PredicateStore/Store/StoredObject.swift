@@ -39,6 +39,9 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
     /// The ID of the object: its entity and its primary key.
     public var id: SQLObjectID { SQLObjectID(layout.entity.name, key: layout.entity.primaryKeyType.value(of: key)) }
 
+    /// True for an object that the store has read.
+    package func isObject(of store: ObjectStore) -> Bool { core.connection === store.connection }
+
     /// The object of a statement's current row. Without `hasRow` the statement has only the primary key, and the row
     /// is read on first access.
     convenience init(_ core: StoreCore, _ layout: EntityLayout, _ statement: SQLiteStatement, hasRow: Bool = true) {

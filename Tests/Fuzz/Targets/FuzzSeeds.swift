@@ -29,6 +29,7 @@ package struct FuzzSeeds {
         case .languageServer: try documents()
         case .store: [[0], [200], [0, 16, 1, 0xFF, 32, 7, 0]] + noise(lengths: [4, 16, 64], count: 40)
         case .xmlStore: XMLStoreCheck.seeds + noise(lengths: [4, 16, 64], count: 40).map { [200] + $0 }
+        case .rules: rules()
         case .model: try models()
         case .propertyList: propertyLists() + noise(lengths: [16, 64, 200], count: 40)
         case .roundTrip, .evaluate, .agreement, .like, .fold, .archive: noise(lengths: [16, 64, 200], count: 40)
@@ -44,6 +45,14 @@ package struct FuzzSeeds {
         ]
         let text = "<?xml version=\"1.0\"?><plist><dict><key>a</key><array><integer>1</integer></array></dict></plist>"
         return objects.map { [1] + $0.joined(separator: [0xFE]) } + [[0] + Array(text.utf8)]
+    }
+
+    private func rules() -> [[UInt8]] {
+        [
+            "# a\nItem, name == \"a,\", due = now()\nItem, TRUEPREDICATE, DELETE",
+            "Item, TRUEPREDICATE, list = FIND List(name = $source.list) OR MAKE(a = 1, b = {1, 2}) FOR $x IN {'a', 'b'}",
+            "Item, a IN {1, 2}, MAKE Note(text = name)\nMESSAGE icon = 1\nMESSAGE iconFor: $a size: $b = $a + $b",
+        ].map { Array($0.utf8) }
     }
 
     private func noise(lengths: [Int], count: Int) -> [[UInt8]] {

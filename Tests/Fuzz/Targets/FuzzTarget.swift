@@ -28,13 +28,15 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case store = "FuzzStore"
     /// Stores of the XML type.
     case xmlStore = "FuzzXMLStore"
+    /// Rules of migrations.
+    case rules = "FuzzRules"
 
     /// Bytes that an input has at most.
     package var maximumLength: Int {
         switch self {
         case .parse, .command, .archive, .propertyList, .model, .languageServer, .lint, .xmlStore: 4096
         case .roundTrip, .agreement: 1024
-        case .evaluate, .like, .fold, .store: 512
+        case .evaluate, .like, .fold, .store, .rules: 512
         }
     }
 
@@ -58,6 +60,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .languageServer: try LanguageServerCheck(bytes).run()
         case .store: try StoreCheck(bytes).run()
         case .xmlStore: try XMLStoreCheck(bytes).run()
+        case .rules: try RulesCheck(bytes).run()
         }
         try watch.check()
     }

@@ -5,7 +5,8 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// Stores of Core Data in which bytes were changed: opening and reading them ends in objects or in a typed error.
+/// Stores of Core Data in which bytes were changed: opening, reading, exporting and migrating them, and changing a copy,
+/// ends in objects or in a typed error.
 ///
 /// An input is a list of changes, each two bytes of a place and one of a value; the first byte says where the file is cut off.
 struct StoreCheck {
@@ -34,7 +35,25 @@ struct StoreCheck {
             let item = try store.insert("Item", ["name": "a", "list": list])
             try store.insert("Photo", ["name": "b", "data": Data([1, 2]), "list": list, "tags": [item]])
         }
+        try addHistory(url.path)
         return Array(try Data(contentsOf: url))
+    }
+
+    /// Adds the empty tables of persistent history, and an entry.
+    private static func addHistory(_ path: String) throws {
+        try SQLiteConnection(path, SQLiteOptions(.readWrite)).execute(
+            """
+            CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER,
+                ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB);
+            CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER,
+                ZBUNDLEIDTS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT);
+            CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+            INSERT INTO ACHANGE VALUES (1, 16001, NULL, 1, 1, 1, 1, x'40');
+            INSERT INTO ATRANSACTION VALUES (1, 16002, NULL, NULL, 1, 1, 7.0);
+            INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, NULL, 'fuzz');
+            INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 1), (16002, 'TRANSACTION', 0, 1),
+                (16003, 'TRANSACTIONSTRING', 0, 1)
+            """)
     }
 
     private static func remove(_ url: URL) {
@@ -54,8 +73,29 @@ struct StoreCheck {
                 _ = try? store.uri(of: object.id)
             }
         }
+        useOtherwise(store, url)
         let after = try? Data(contentsOf: url)
         try FuzzFinding.unless(after == Data(changed), "the file was changed by reading it")
+    }
+
+    /// Exports and migrates the store, and changes a copy of it; each may end in an error.
+    private func useOtherwise(_ store: CoreDataStore, _ url: URL) {
+        let other = url.deletingPathExtension().appendingPathExtension("other.sqlite")
+        defer { Self.remove(other) }
+        _ = try? store.export(to: other.path)
+        Self.remove(other)
+        if let migration = try? StoreMigration(of: url.path, to: store.model) {
+            _ = try? migration.losses()
+            _ = try? migration.run(into: other.path)
+        }
+        Self.remove(other)
+        guard let copy = try? CoreDataStore.copy(url.path, to: other.path) else { return }
+        let all = FormatPredicate(.constant(true))
+        for name in copy.schema.entities.keys.sorted() {
+            _ = try? copy.insert(name, [:])
+            _ = try? copy.update(name, ["name": "x"], where: all)
+            _ = try? copy.delete(name, where: all)
+        }
     }
 
     /// The store with the changes of the input.

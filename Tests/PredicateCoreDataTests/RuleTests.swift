@@ -1,0 +1,188 @@
+import Foundation
+import PredicateCoreData
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+import PredicateTestSupport
+import Testing
+
+/// Migration rules: objects that are found, made and deleted, messages, and the errors of lines.
+@Suite struct RuleTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+    }
+
+    private static let first = ManagedObjectModel([
+        EntityDescription(
+            "Album",
+            attributes: [
+                AttributeDescription("title", .string), AttributeDescription("artist", .string),
+                AttributeDescription("tags", .string), AttributeDescription("isOld", .boolean),
+            ], relationships: [.toMany("songs", "Song", inverse: "album", isOrdered: true)]),
+        EntityDescription(
+            "Song", attributes: [AttributeDescription("name", .string)],
+            relationships: [.toOne("album", "Album", inverse: "songs")]),
+    ])
+
+    private static let second = ManagedObjectModel(
+        [
+            EntityDescription(
+                "Album",
+                attributes: [AttributeDescription("title", .string), AttributeDescription("first", .string)],
+                relationships: [
+                    .toOne("artist", "Artist", inverse: "albums"), .toMany("words", "Word", inverse: "albums"),
+                    .toMany("songs", "Song", inverse: "album", deleteRule: .cascade, isOrdered: true),
+                    .toOne("opener", "Song"),
+                ]),
+            EntityDescription(
+                "Song", attributes: [AttributeDescription("name", .string)],
+                relationships: [.toOne("album", "Album", inverse: "songs")]),
+            EntityDescription(
+                "Artist",
+                attributes: [
+                    AttributeDescription("name", .string, isOptional: false), AttributeDescription("sort", .string),
+                ], relationships: [.toMany("albums", "Album", inverse: "artist")]),
+            EntityDescription(
+                "Word", attributes: [AttributeDescription("text", .string)],
+                relationships: [.toMany("albums", "Album", inverse: "words")]),
+            EntityDescription("Note", attributes: [AttributeDescription("text", .string)]),
+        ], versionIdentifiers: ["2"])
+
+    private func migrate(_ rules: String, mapping: MappingModel? = nil) throws -> CoreDataStore {
+        if !folder.names.contains("one.sqlite") {
+            let store = try CoreDataStore.create(folder["one.sqlite"], model: Self.first)
+            let emma = try store.insert(
+                "Album", ["title": "Emma", "artist": "Ann", "tags": "new, loud", "isOld": false])
+            try store.insert("Album", ["title": "Pride", "artist": "Ann", "tags": "loud", "isOld": true])
+            try store.insert("Album", ["title": "Tess", "artist": "Bob"])
+            try store.insert("Album", ["title": "None"])
+            for name in ["one", "two"] { try store.insert("Song", ["name": name, "album": emma]) }
+        }
+        let path = folder["\(folder.names.count).sqlite"]
+        let rules = try MigrationRules(rules)
+        if let mapping {
+            return try StoreMigration(of: folder["one.sqlite"], to: Self.second, mapping: mapping, rules: rules)
+                .run(into: path)
+        }
+        return try StoreMigration(of: folder["one.sqlite"], to: Self.second, rules: rules).run(into: path)
+    }
+
+    private func count(_ store: CoreDataStore, _ entity: String, _ format: String = "TRUEPREDICATE") throws -> Int {
+        try store.objects.fetchCount(FetchRequest(entity, FormatPredicate(format: format, arguments: [])))
+    }
+
+    @Test("an object of another entity is found or made [NSP-473]") func found() throws {
+        let store = try migrate(
+            """
+            # The artist was a string.
+            Album, TRUEPREDICATE, artist = FIND Artist(name = $source.artist) OR MAKE(sort = lowercase($source.artist))
+            """)
+        #expect(try count(store, "Artist") == 2)
+        #expect(try count(store, "Album", "artist.name == 'Ann' AND artist.sort == 'ann'") == 2)
+        #expect(try count(store, "Album", "artist == nil AND title == 'None'") == 1)
+        #expect(try count(store, "Artist", "albums.@count == 2") == 1)
+        // Without OR MAKE nothing is made.
+        let none = try migrate("Album, TRUEPREDICATE, artist = find Artist(name = $source.artist)")
+        #expect(try count(none, "Artist") == 0 && count(none, "Album", "artist == nil") == 4)
+        try store.insert("Artist", ["name": "Cid"])
+        #expect(try count(store, "Artist") == 3)
+    }
+
+    @Test("a text is split into objects and values [NSP-473]") func split() throws {
+        let store = try migrate(
+            """
+            Album, TRUEPREDICATE, words = FIND Word(text = $tag) OR MAKE FOR $tag IN \
+            FUNCTION($source.tags, "componentsSeparatedByString:", ", ")
+            Album, $source.tags != nil, first = FUNCTION($source.tags, "componentsSeparatedByString:", ", ")[FIRST]
+            Album, title = "Emma", MAKE Note(text = $n) FOR $n IN {"a", "b"}
+            """)
+        #expect(try count(store, "Word") == 2)
+        #expect(try count(store, "Album", "ANY words.text == 'loud'") == 2)
+        #expect(try count(store, "Album", "words.@count == 0") == 2)
+        #expect(try count(store, "Album", "first == 'new'") == 1 && count(store, "Album", "first == nil") == 2)
+        #expect(try count(store, "Note", "text IN {'a', 'b'}") == 2)
+    }
+
+    @Test("objects are deleted, also by their source objects, and relationships are taken over [NSP-473]")
+    func deleted() throws {
+        let store = try migrate(
+            """
+            Album, TRUEPREDICATE, opener = $source.songs[FIRST]
+            Album, $source.isOld == YES, DELETE
+            """)
+        #expect(try count(store, "Album") == 3 && count(store, "Album", "title == 'Pride'") == 0)
+        #expect(try count(store, "Album", "opener.name == 'one'") == 1)
+        let none = try migrate("Album, songs.@count > 0, DELETE")
+        #expect(try count(none, "Song") == 0 && count(none, "Album") == 3)
+    }
+
+    @Test("a mandatory value of a made object must be given [NSP-473]") func mandatory() throws {
+        let error = CoreDataError.thrown {
+            try migrate("Album, TRUEPREDICATE, artist = MAKE Artist(sort = title)")
+        }
+        #expect(error?.code == .missingValue(key: "name", entity: "Artist", count: 4))
+        #expect(folder.names == ["one.sqlite"])
+    }
+
+    @Test("messages to a policy are replaced [NSP-474]") func messages() throws {
+        func mapping(_ expression: String) -> MappingModel {
+            MappingModel([
+                EntityMapping(
+                    "AlbumToAlbum", source: "Album", destination: "Album",
+                    attributeMappings: [
+                        PropertyMapping("title", ModelExpression("$source.title")),
+                        PropertyMapping("first", ModelExpression(expression)),
+                    ], migrationPolicyClassName: "App.AlbumPolicy")
+            ])
+        }
+        let plain = mapping("FUNCTION($entityPolicy, 'migrateIconURL')")
+        let error = CoreDataError.thrown { try migrate("", mapping: plain) }
+        #expect(error?.code == .missingPolicy(className: "App.AlbumPolicy", mapping: "AlbumToAlbum"))
+        let store = try migrate("MESSAGE migrateIconURL = \"https://example.org\"", mapping: plain)
+        #expect(try count(store, "Album", "first == 'https://example.org'") == 4)
+        let named = mapping("FUNCTION($entityPolicy, 'iconFor:and:', $source.title, '!')")
+        let other = try migrate("message iconFor: $title and: $end = uppercase($title) + $end", mapping: named)
+        #expect(try count(other, "Album", "first == 'EMMA!'") == 1)
+        // The hint of a message that is still missing names it.
+        let missing = CoreDataError.thrown { try migrate("MESSAGE other = 1", mapping: plain) }
+        #expect(
+            missing?.hints == ["'MESSAGE migrateIconURL = expression' in --rules FILE replaces a message to a policy"])
+    }
+
+    @Test(
+        "errors show the place in the line [NSP-473]",
+        arguments: [
+            ("Album", "expected entity, predicate, action", 5..<5),
+            ("Album, title == 1 2, DELETE", "expected an operator, found 2", 18..<19),
+            ("Album, TRUEPREDICATE, first", "expected a predicate, a comma, and an action", 27..<27),
+            ("Album, TRUEPREDICATE, artist = FIND Artist(name $source.artist)", "expected =", 48..<49),
+            ("Album, TRUEPREDICATE, artist = FIND Artist()", "expected a key by which an object is found", 44..<44),
+            ("Album, TRUEPREDICATE, first = 1 +", "expected an expression after +", 33..<33),
+            ("Album, TRUEPREDICATE, MAKE Note(text = 1) x", "expected the end", 42..<43),
+            ("MESSAGE a: b = 1", "expected a variable, such as $name", 11..<12),
+        ] as [(String, String, Range<Int>)])
+    func places(_ line: String, _ title: String, _ range: Range<Int>) {
+        let error = CoreDataError.thrown { try MigrationRules("\n" + line) }
+        #expect(error?.title == "line 2 of the rules: \(title)")
+        #expect(error?.text == line && error?.range == range)
+        #expect(error?.description.contains("\n  \(line)\n") ?? false)
+    }
+
+    @Test(
+        "names are checked against the new model [NSP-473]",
+        arguments: [
+            ("Albun, TRUEPREDICATE, DELETE", "the new model has no entity 'Albun', did you mean 'Album'?"),
+            ("Album, TRUEPREDICATE, titel = 1", "Album has no key 'titel', did you mean 'title'?"),
+            ("Album, TRUEPREDICATE, artist = FIND Word(text = 1)", "'artist' takes objects of Artist, not of Word"),
+            ("Album, TRUEPREDICATE, artist = FIND Artist(albums = 1)", "Artist has no key 'albums'"),
+            ("Album, TRUEPREDICATE, first = MAKE Note(text = 1)", "Album has no key 'first'"),
+        ] as [(String, String)])
+    func names(_ line: String, _ title: String) throws {
+        let error = CoreDataError.thrown { try migrate(line) }
+        #expect(error?.title == "line 1 of the rules: \(title)")
+        #expect(error?.number == 134_170)
+    }
+}

@@ -182,7 +182,7 @@ extension CoreDataStore {
     private var metadataOfCopy: StoreMetadata {
         var metadata = metadata
         metadata.values[StoreMetadata.copyKey] = .string(uuid)
-        if metadata.values[StoreMetadata.modelKey] == nil, file.columns["Z_MODELCACHE"] == nil {
+        if metadata.values[StoreMetadata.modelKey] == nil, isXML || file.columns["Z_MODELCACHE"] == nil {
             metadata.values[StoreMetadata.modelKey] = .string(ModelDocument(model).text)
         }
         return metadata

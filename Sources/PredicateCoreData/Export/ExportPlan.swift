@@ -57,7 +57,7 @@ struct ExportPlan {
                 tables.append(made)
             }
         }
-        if selection.isWhole, let history = HistoryTable(context, usesURIs: usesURIs).table(plain.uniqueName("history"))
+        if selection.isWhole, let history = HistoryExport(context, usesURIs: usesURIs).table(plain.uniqueName("history"))
         {
             tables.append(history)
         }

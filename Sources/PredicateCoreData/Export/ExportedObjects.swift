@@ -31,7 +31,7 @@ final class ObjectWriting {
             if let entity = table.entity { try writeObjects(table, entity) }
         }
         let objects = count
-        if selection.isWhole, let history = HistoryTable(context, usesURIs: true).table("history") {
+        if selection.isWhole, let history = HistoryExport(context, usesURIs: true).table("history") {
             try writeHistory(history)
         }
         if isArray { output.append(count == 0 ? "[]\n" : "]\n") }

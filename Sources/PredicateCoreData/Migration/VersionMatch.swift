@@ -205,7 +205,7 @@ extension StoreMigration {
         let layout = StoreLayout(destination)
         let transfer = try HistoryTransfer(self, KeyMap(match, source, layout), layout)
         let changes =
-            try transfer?.lostChanges(source) ?? Int(clamping: source.connection.number("SELECT COUNT(*) FROM ACHANGE"))
+            if let transfer { try transfer.lostChanges(source) } else { try number("SELECT COUNT(*) FROM ACHANGE") }
         return changes > 0 ? [.history(changes: changes)] : []
     }
 

@@ -47,7 +47,7 @@ struct XMLStoreTables {
         let last = max(header.lastID, ids.last)
         var lastKeys: [String: Int64] = [:]
         for entity in layout.ordered { lastKeys[entity.table] = last }
-        for row in tables.entityRows(lastKeys: lastKeys) { try run(row) }
+        for row in tables.ownRows(lastKeys: lastKeys) { try run(row) }
         let metadata = StoreMetadata(uuid: header.uuid, values: header.values)
         try run(metadata.row(try metadata.data()))
         try execute("DROP TABLE temp.links; COMMIT")

@@ -3,7 +3,7 @@ import PredicateSQL
 import PredicateSyntax
 
 /// The persistent history as a timeline: what was done to which object, when and by whom.
-struct HistoryTable {
+struct HistoryExport {
     private let context: ExportContext
     private let usesURIs: Bool
     private let changes: Set<String>
@@ -15,8 +15,10 @@ struct HistoryTable {
     init(_ context: ExportContext, usesURIs: Bool) {
         (self.context, self.usesURIs) = (context, usesURIs)
         let tables = context.store.file.columns
-        (changes, transactions) = (tables["ACHANGE"] ?? [], tables["ATRANSACTION"] ?? [])
-        strings = tables["ATRANSACTIONSTRING"] ?? []
+        (changes, transactions) = (
+            tables[HistoryTable.change.rawValue] ?? [], tables[HistoryTable.transaction.rawValue] ?? []
+        )
+        strings = tables[HistoryTable.string.rawValue] ?? []
     }
 
     /// The table, in the order of time; nil if the store keeps no history.

@@ -76,7 +76,7 @@ struct OtherFile {
             throw .text(RecordProblems.text(error, in: path))
         }
         if let key, let header = reader.header {
-            try ColumnMatch.checkKeys([RecordsPath.keys(key)[0]], header, path)
+            try ColumnMatch.checkKeys([OutputValue(RecordsPath.keys(key)[0])], header, path)
         }
         var number = 0
         while true {

@@ -66,7 +66,7 @@ import Testing
     /// [NSP-452]
     @Test func awkwardNumbersDatesAndDataSurvive() throws {
         let doubles = [
-            0, -0.0, 0.1, 1e300, -1e-300, 5e-324, .greatestFiniteMagnitude, .infinity, 1 / 3, 9_007_199_254_740_993,
+            0, -0.0, 0.1, 1e300, -1e-300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, 1 / 3, 9_007_199_254_740_994,
         ]
         let store = try CoreDataStore.create(path, model: Self.every)
         for (index, double) in doubles.enumerated() {

@@ -65,8 +65,9 @@ import Testing
 
     /// [NSP-452]
     @Test func awkwardNumbersDatesAndDataSurvive() throws {
-        let doubles = [
-            0, -0.0, 0.1, 1e300, -1e-300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, 1 / 3, 9_007_199_254_740_994,
+        let doubles: [Double] = [
+            0, -0.0, 0.1, 1e300, -1e-300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, 1 / 3,
+            9_007_199_254_740_994,
         ]
         let store = try CoreDataStore.create(path, model: Self.every)
         for (index, double) in doubles.enumerated() {

@@ -40,6 +40,8 @@ struct KeptTexts {
 
     static func isKept(_ text: String, _ value: SQLBinding, _ attribute: AttributeDescription) -> Bool {
         guard case .double(let number) = value else { return false }
+        // SQLite makes NULL of NaN.
+        if number.isNaN { return true }
         let own = attribute.type == .date ? XMLStoreValues.date(number) : XMLStoreValues.number(number)
         return own != text
     }

@@ -69,7 +69,7 @@ import Testing
             try store.update(book, ["title": "Uno", "shelf": nil, "cover": nil])
             try store.update(
                 SQLObjectID("Film", key: 3), ["seen": true, "added": Date(timeIntervalSinceReferenceDate: 1)])
-            try store.update(SQLObjectID("Tag", key: 1), ["kin": []])
+            try store.update(SQLObjectID("Tag", key: 1), ["kin": [SQLObjectID]()])
             try store.insert("Tag", ["word": "black"])
             try store.delete("Shelf", where: FormatPredicate("name == 'none'"))
         }
@@ -86,7 +86,7 @@ import Testing
     @Test func ordersAreSequences() throws {
         let (old, new) = try copies { store in
             let tags = [3, 1].map { SQLObjectID("Tag", key: .integer($0)) }
-            try store.update(SQLObjectID("Book", key: 1), ["tags": tags.reversed().map { $0 }])
+            try store.update(SQLObjectID("Book", key: 1), ["tags": Array(tags.reversed())])
             try store.update(SQLObjectID("Book", key: 2), ["tags": [tags[0]]])
         }
         #expect(
@@ -98,8 +98,8 @@ import Testing
 
     @Test func removedObjectsHaveTheirValues() throws {
         let (old, new) = try copies { store in
-            try store.update(SQLObjectID("Book", key: 2), ["prequel": nil, "shelf": nil, "tags": []])
-            try store.update(SQLObjectID("Shelf", key: 1), ["lent": []])
+            try store.update(SQLObjectID("Book", key: 2), ["prequel": nil, "shelf": nil, "tags": [SQLObjectID]()])
+            try store.update(SQLObjectID("Shelf", key: 1), ["lent": [SQLObjectID]()])
             try store.delete("Book", where: FormatPredicate("title == 'Two'"))
         }
         let found = try lines(old, new, StoreDifference.Options(entities: ["Item"]))

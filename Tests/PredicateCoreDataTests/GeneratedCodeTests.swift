@@ -7,6 +7,7 @@ import Predicates
 import Testing
 
 /// The Swift types that are made of a model: `Generated/Press.swift` is such a file, compiled with the tests.
+/// [NSP-465]
 @Suite struct GeneratedCodeTests {
     /// Every kind of property, names that Swift does not accept, and a hierarchy.
     private static let press = ManagedObjectModel(

@@ -7,7 +7,7 @@ import PredicateSyntax
 import PredicateTestSupport
 import Testing
 
-/// The difference of two stores.
+/// The difference of two stores. [NSP-466]
 @Suite struct StoreDifferenceTests {
     private let folder: ScratchFolder
 
@@ -175,6 +175,8 @@ import Testing
     @Test func objectsAreMatchedByTheModelsConstraints() throws {
         let (old, new) = try people()
         #expect(try lines(old, new) == ["+ Club.1 name: nil \"golf\""])
+        let temporary = SQLFragment(verbatim: "SELECT count(*) FROM sqlite_temp_schema")
+        #expect(try new.objects.connection.rows(of: temporary).all() == [[.integer(0)]])
         let difference = try StoreDifference(from: old, to: new)
         #expect(
             Dictionary(uniqueKeysWithValues: difference.matchings.map { ($0.entity, $0.rule) }) == [

@@ -50,9 +50,10 @@ struct DeclarationRun {
             FetchRequestTemplate("old", entity: "Declared Book", predicate: "added < $DATE OR price > 2 OR weight < 1"),
         ])
 
-    private static let variables: PredicateVariables = [
-        "PAGES": 3, "WORD": "em", "ROOM": 2, "DATE": PredicateValue.date(Date(timeIntervalSinceReferenceDate: 0)),
-    ]
+    private static var variables: PredicateVariables {
+        let date = PredicateValue.date(Date(timeIntervalSinceReferenceDate: 0))
+        return ["PAGES": 3, "WORD": "em", "ROOM": 2, "DATE": date]
+    }
 
     /// Returns the number of facts that hold, and a complaint for each that does not.
     func run() throws -> (agreed: Int, complaints: [String]) {

@@ -127,7 +127,7 @@ import Testing
         let magazines = try store.objects.fetchAll(Magazine.self)
         let formats = [
             "state == 'in review' AND stars >= 3", "price == 19.99", "weight == 0.1",
-            "printer.seat.city BEGINSWITH 'B'", "printer.founded < 1950", "authors.@count == 1", "self.self == -1",
+            "printer.seat.city BEGINSWITH 'B'", "printer.founded < 1950", "authors.@count == 1",
             "allKeys == nil AND class == YES",
         ]
         for format in formats {

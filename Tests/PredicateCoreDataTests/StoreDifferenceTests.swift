@@ -34,13 +34,23 @@ import Testing
     private func text(_ property: PropertyDifference) -> String {
         func name(_ uri: ObjectURI?) -> String { uri.map { "\($0.entity).\($0.key)" } ?? "nil" }
         switch property {
-        case .value(let key, let old, let new): return "\(key): \(old.printed) \(new.printed)"
+        case .value(let key, let old, let new): return "\(key): \(text(old)) \(text(new))"
         case .toOne(let key, let old, let new): return "\(key): \(name(old)) \(name(new))"
         case .toMany(let key, let removed, let added):
             return "\(key): " + (removed.map { "-" + name($0) } + added.map { "+" + name($0) }).joined(separator: " ")
         case .order(let key, let old, let new):
             return "\(key): \(old.map(name).joined(separator: ",")) \(new.map(name).joined(separator: ","))"
         @unknown default: return "?"
+        }
+    }
+
+    private func text(_ value: PredicateValue) -> String {
+        switch value {
+        case .data(let data): "<\(data.map { $0 < 16 ? "0\($0)" : "\($0)" }.joined())>"
+        case .date(let date): "@\(date.timeIntervalSinceReferenceDate)"
+        case .bool(let flag): flag ? "YES" : "NO"
+        case .null: "nil"
+        default: value.printed
         }
     }
 
@@ -77,10 +87,10 @@ import Testing
             try lines(old, new)
                 == [
                     "~ Book.1 title: \"One\" \"Uno\" cover: <00010200> nil shelf: Shelf.1 nil",
-                    "~ Film.3 added: nil CAST(1.000000, \"NSDate\") seen: FALSEPREDICATE TRUEPREDICATE",
+                    "~ Film.3 added: nil @1.0 seen: NO YES",
                     "~ Shelf.1 items: -Book.1", "~ Tag.1 kin: -Tag.2", "~ Tag.2 kin: -Tag.1",
                     "+ Tag.4 word: nil \"black\"",
-                ].map { $0 })
+                ])
     }
 
     @Test func ordersAreSequences() throws {
@@ -258,8 +268,11 @@ import Testing
                 attributes: [AttributeDescription("image", .binaryData, allowsExternalBinaryDataStorage: true)])
         ])
         let uuids = ["AAAA", "BBBB", "CCCC"]
-        let old = try CoreDataStore.create(folder["x.sqlite"], model: model)
-        for _ in 0..<3 { try old.insert("Photo", ["image": Data([7, 7])]) }
+        do {
+            // The file is copied after it is closed.
+            let store = try CoreDataStore.create(folder["x.sqlite"], model: model)
+            for _ in 0..<3 { try store.insert("Photo", ["image": Data([7, 7])]) }
+        }
         try FileManager.default.copyItem(atPath: folder["x.sqlite"], toPath: folder["y.sqlite"])
         for (name, contents) in [("x", [[1], [2], [7, 7]]), ("y", [[1], [3], [7, 7]])] as [(String, [[UInt8]])] {
             let data = folder[".\(name)_SUPPORT/_EXTERNAL_DATA"]

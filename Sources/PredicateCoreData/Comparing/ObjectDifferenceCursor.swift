@@ -21,7 +21,7 @@ public final class ObjectDifferenceCursor {
             let query: SQLText = "SELECT name FROM sqlite_schema"
             return [try RowCursor(old.connection, query), try RowCursor(new.connection, query)]
         }
-        matches = try ObjectMatches(comparison.entities, old, new)
+        matches = try ObjectMatches(comparison.matched, old, new)
     }
 
     /// A table can be dropped only after the statements that read.

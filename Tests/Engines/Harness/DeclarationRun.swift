@@ -127,7 +127,9 @@ struct DeclarationRun {
         let declared = ModelDeclarations(Self.model, for: target).schema()
         let own = Self.model.fetchRequestTemplates.map { complaint($0, declared, isRun: true) }
         guard let database = IntrospectedDatabase(rawValue: engine.kind.rawValue) else { return own }
-        let document = try engine.text(of: SQLFragment(verbatim: database.query))
+        // The client of PostgreSQL reads JSON as an object, unless it is a string.
+        let query = database == .postgresql ? "SELECT (\(database.query))::text" : database.query
+        let document = try engine.text(of: SQLFragment(verbatim: query))
         let found = try IntrospectedSchema(document: Array(document.utf8)).schema
         return own
             + Self.model.fetchRequestTemplates.filter { !["here", "linked"].contains($0.name) }.map {

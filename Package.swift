@@ -75,8 +75,8 @@ let package = Package(
             "Fuzzing", "Reference", "Generators", "Agreement", "Text", "Syntax", "Evaluation", "SQL", "Store", "Model",
             "CoreData", "JSON", "Data", "Session", "Command", "Lint", "LanguageServer", path: "Fuzz/Targets"),
         support(
-            "Engines", "Agreement", "Conformance", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store",
-            path: "Engines/Harness"),
+            "Engines", "Agreement", "Conformance", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store", "Model",
+            "CoreData", path: "Engines/Harness"),
         program("PredicateFuzz", "Fuzzing", path: "Fuzz/Program"),
         program("EngineAgreement", "Engines", path: "Engines/Program"),
         program("StoreChanger", "CoreData", "Model", "Store", "SQL", "Syntax", path: "StoreChanger"),
@@ -94,8 +94,7 @@ let package = Package(
         tests("Conversion", "Store", "SQL", "Evaluation", "Syntax", "Generators", other: ["Predicates"]),
         tests("Checks", "Data", "Evaluation", "Syntax", exclude: ["Lists"]),
         tests("SQLite", "SQL", "Evaluation", "Syntax", other: ["CPredicateSQLite"]),
-        tests(
-            "Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger", "Predicates"]),
+        tests("Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger"]),
         tests("Model", "Syntax", other: ["CZlib"]),
         tests(
             "CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", "Agreement",

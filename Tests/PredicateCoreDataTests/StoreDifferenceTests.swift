@@ -7,7 +7,7 @@ import PredicateSyntax
 import PredicateTestSupport
 import Testing
 
-/// The difference of two stores.
+/// The difference of two stores. [NSP-466]
 @Suite struct StoreDifferenceTests {
     private let folder: ScratchFolder
 
@@ -34,13 +34,23 @@ import Testing
     private func text(_ property: PropertyDifference) -> String {
         func name(_ uri: ObjectURI?) -> String { uri.map { "\($0.entity).\($0.key)" } ?? "nil" }
         switch property {
-        case .value(let key, let old, let new): return "\(key): \(old.printed) \(new.printed)"
+        case .value(let key, let old, let new): return "\(key): \(text(old)) \(text(new))"
         case .toOne(let key, let old, let new): return "\(key): \(name(old)) \(name(new))"
         case .toMany(let key, let removed, let added):
             return "\(key): " + (removed.map { "-" + name($0) } + added.map { "+" + name($0) }).joined(separator: " ")
         case .order(let key, let old, let new):
             return "\(key): \(old.map(name).joined(separator: ",")) \(new.map(name).joined(separator: ","))"
         @unknown default: return "?"
+        }
+    }
+
+    private func text(_ value: PredicateValue) -> String {
+        switch value {
+        case .data(let data): "<\(data.map { $0 < 16 ? "0\($0)" : "\($0)" }.joined())>"
+        case .date(let date): "@\(date.timeIntervalSinceReferenceDate)"
+        case .bool(let flag): flag ? "YES" : "NO"
+        case .null: "nil"
+        default: value.printed
         }
     }
 
@@ -69,7 +79,7 @@ import Testing
             try store.update(book, ["title": "Uno", "shelf": nil, "cover": nil])
             try store.update(
                 SQLObjectID("Film", key: 3), ["seen": true, "added": Date(timeIntervalSinceReferenceDate: 1)])
-            try store.update(SQLObjectID("Tag", key: 1), ["kin": []])
+            try store.update(SQLObjectID("Tag", key: 1), ["kin": [SQLObjectID]()])
             try store.insert("Tag", ["word": "black"])
             try store.delete("Shelf", where: FormatPredicate("name == 'none'"))
         }
@@ -77,16 +87,16 @@ import Testing
             try lines(old, new)
                 == [
                     "~ Book.1 title: \"One\" \"Uno\" cover: <00010200> nil shelf: Shelf.1 nil",
-                    "~ Film.3 added: nil CAST(1.000000, \"NSDate\") seen: FALSEPREDICATE TRUEPREDICATE",
+                    "~ Film.3 added: nil @1.0 seen: NO YES",
                     "~ Shelf.1 items: -Book.1", "~ Tag.1 kin: -Tag.2", "~ Tag.2 kin: -Tag.1",
                     "+ Tag.4 word: nil \"black\"",
-                ].map { $0 })
+                ])
     }
 
     @Test func ordersAreSequences() throws {
         let (old, new) = try copies { store in
             let tags = [3, 1].map { SQLObjectID("Tag", key: .integer($0)) }
-            try store.update(SQLObjectID("Book", key: 1), ["tags": tags.reversed().map { $0 }])
+            try store.update(SQLObjectID("Book", key: 1), ["tags": Array(tags.reversed())])
             try store.update(SQLObjectID("Book", key: 2), ["tags": [tags[0]]])
         }
         #expect(
@@ -98,8 +108,8 @@ import Testing
 
     @Test func removedObjectsHaveTheirValues() throws {
         let (old, new) = try copies { store in
-            try store.update(SQLObjectID("Book", key: 2), ["prequel": nil, "shelf": nil, "tags": []])
-            try store.update(SQLObjectID("Shelf", key: 1), ["lent": []])
+            try store.update(SQLObjectID("Book", key: 2), ["prequel": nil, "shelf": nil, "tags": [SQLObjectID]()])
+            try store.update(SQLObjectID("Shelf", key: 1), ["lent": [SQLObjectID]()])
             try store.delete("Book", where: FormatPredicate("title == 'Two'"))
         }
         let found = try lines(old, new, StoreDifference.Options(entities: ["Item"]))
@@ -175,6 +185,8 @@ import Testing
     @Test func objectsAreMatchedByTheModelsConstraints() throws {
         let (old, new) = try people()
         #expect(try lines(old, new) == ["+ Club.1 name: nil \"golf\""])
+        let temporary = SQLFragment(verbatim: "SELECT count(*) FROM sqlite_temp_schema")
+        #expect(try new.objects.connection.rows(of: temporary).all() == [[.integer(0)]])
         let difference = try StoreDifference(from: old, to: new)
         #expect(
             Dictionary(uniqueKeysWithValues: difference.matchings.map { ($0.entity, $0.rule) }) == [
@@ -256,8 +268,11 @@ import Testing
                 attributes: [AttributeDescription("image", .binaryData, allowsExternalBinaryDataStorage: true)])
         ])
         let uuids = ["AAAA", "BBBB", "CCCC"]
-        let old = try CoreDataStore.create(folder["x.sqlite"], model: model)
-        for _ in 0..<3 { try old.insert("Photo", ["image": Data([7, 7])]) }
+        do {
+            // The file is copied after it is closed.
+            let store = try CoreDataStore.create(folder["x.sqlite"], model: model)
+            for _ in 0..<3 { try store.insert("Photo", ["image": Data([7, 7])]) }
+        }
         try FileManager.default.copyItem(atPath: folder["x.sqlite"], toPath: folder["y.sqlite"])
         for (name, contents) in [("x", [[1], [2], [7, 7]]), ("y", [[1], [3], [7, 7]])] as [(String, [[UInt8]])] {
             let data = folder[".\(name)_SUPPORT/_EXTERNAL_DATA"]

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateCoreData
 import PredicateModel
+import PredicateSQL
 import PredicateSyntax
 
 /// `predicate model swift MODEL`, `model sql` and `model diagram`: text that is made of a model.
@@ -35,9 +36,12 @@ struct ModelCode {
         }
         let text: String
         do throws(CoreDataError) {
-            let target = isCoreData ? ModelDeclarations.Target.coreData : dialect.target
-            let statements = try ModelDeclarations(model, for: target).statements()
-            text = statements.map { $0 + ";\n" }.joined()
+            let declarations = ModelDeclarations(model, for: isCoreData ? .coreData : dialect.target)
+            let statements = try declarations.statements()
+            text =
+                reader.has(ModelCommand.schema)
+                ? String(decoding: declarations.schema().json, as: UTF8.self) + "\n"
+                : statements.map { $0 + ";\n" }.joined()
         } catch {
             throw CoreDataFile.failure(error, path)
         }

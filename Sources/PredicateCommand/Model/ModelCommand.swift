@@ -192,6 +192,8 @@ extension ModelCommand {
         help: "sql: the database: sqlite, postgresql, mariadb, mysql, duckdb or spark")
     static let coreData = CommandOption(
         "core-data", help: "sql: the tables in which Core Data keeps the objects, for SQLite")
+    static let schema = CommandOption(
+        "schema", help: "sql: print the schema of the tables for 'predicate sql --schema' instead of the statements")
     static let depth = CommandOption(
         "depth", value: "N", help: "diagram: how many relationships away from --entity an entity may be (default: 1)")
 
@@ -202,7 +204,7 @@ extension ModelCommand {
         (save, [.write, .swift, .sql, .diagram]), (all, [.diff]), (since, [.unchanged]), (mapping, [.diff]),
         (strict, [.check]),
         (access, [.swift]), (format, [.diagram]), (depth, [.diagram]),
-        (dialect, [.sql]), (coreData, [.sql]),
+        (dialect, [.sql]), (coreData, [.sql]), (schema, [.sql]),
     ]
 }
 

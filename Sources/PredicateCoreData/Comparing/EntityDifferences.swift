@@ -16,7 +16,8 @@ final class EntityDifferences {
     private let related: [RelatedDifferences]
     /// The attributes and the foreign keys, after the identity.
     private let columns: Range<Int>
-    private let isMatchedByKeys: Bool
+    /// True if an attribute may be in a file: its column may be the same although the data differs.
+    private let hasExternalData: Bool
 
     init(
         _ entity: ComparedEntity, _ old: CoreDataStore, _ new: CoreDataStore, _ matches: ObjectMatches
@@ -24,7 +25,7 @@ final class EntityDifferences {
         (self.entity, self.old, self.new) = (entity, old, new)
         columns = 1..<(1 + entity.attributes.count + entity.toOnes.count)
         let statements = DifferenceStatements(entity, new, matches)
-        isMatchedByKeys = statements.isMatchedByKeys
+        hasExternalData = entity.attributes.contains(where: \.isExternal)
         (before, after, unmatched) = try storing { () throws(StoreError) in
             (
                 try statements.old.map { (query) throws(StoreError) in try RowCursor(old.connection, query) },
@@ -115,7 +116,22 @@ final class EntityDifferences {
     }
 
     private func changed(_ before: RowCursor, _ after: RowCursor) throws(CoreDataError) -> ObjectDifference? {
+        var properties = try values(before, after)
+        if let identity = before.identity {
+            for cursor in related {
+                if let difference = try cursor.difference(of: identity) { properties.append(difference) }
+            }
+        }
+        guard !properties.isEmpty else { return nil }
+        return ObjectDifference(
+            kind: .changed, entity: entity.name, old: uri(of: before.identity, old),
+            new: uri(of: after.integer(ownKey), new), properties: properties)
+    }
+
+    /// The attributes and to-one relationships that differ.
+    private func values(_ before: RowCursor, _ after: RowCursor) throws(CoreDataError) -> [PropertyDifference] {
         let different = before.differences(from: after, in: columns)
+        guard hasExternalData || !different.isEmpty else { return [] }
         var properties: [PropertyDifference] = []
         for (index, attribute) in entity.attributes.enumerated()
         where attribute.isExternal || different.contains(index + 1) {
@@ -132,15 +148,7 @@ final class EntityDifferences {
                     old: try uri(before.integer(oldKey(index)), relationship.old.destination, old),
                     new: try uri(after.integer(newKey(index)), relationship.new.destination, new)))
         }
-        if let identity = before.identity {
-            for cursor in related {
-                if let difference = try cursor.difference(of: identity) { properties.append(difference) }
-            }
-        }
-        guard !properties.isEmpty else { return nil }
-        return ObjectDifference(
-            kind: .changed, entity: entity.name, old: uri(of: before.identity, old),
-            new: uri(of: after.integer(ownKey), new), properties: properties)
+        return properties
     }
 
     // MARK: - Columns

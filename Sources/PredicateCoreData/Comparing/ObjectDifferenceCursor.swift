@@ -13,7 +13,7 @@ public final class ObjectDifferenceCursor {
     private let matches: ObjectMatches
     private var current: EntityDifferences?
     /// Statements that keep both stores as they were when the cursor was made.
-    private let snapshots: [RowCursor]
+    private var snapshots: [RowCursor]
 
     init(_ comparison: StoreComparison, _ old: CoreDataStore, _ new: CoreDataStore) throws(CoreDataError) {
         (entities, self.old, self.new) = (comparison.entities[...], old, new)
@@ -21,7 +21,13 @@ public final class ObjectDifferenceCursor {
             let query: SQLText = "SELECT name FROM sqlite_schema"
             return [try RowCursor(old.connection, query), try RowCursor(new.connection, query)]
         }
-        matches = try ObjectMatches(comparison.entities, old, new)
+        matches = try ObjectMatches(comparison.matched, old, new)
+    }
+
+    /// A table can be dropped only after the statements that read.
+    deinit {
+        current = nil
+        snapshots = []
     }
 
     /// Returns the next object that differs; nil after the last.

@@ -73,7 +73,8 @@ final class ObjectMatches {
         let columns = rule.columns(side)
         let terms = SQLText.joined(columns + ["Z_PK"], by: ", ")
         return """
-            SELECT \(terms) FROM \(name: side.entity.table) WHERE Z_ENT = \(number: side.entity.number) ORDER BY \(terms)
+            SELECT \(terms) FROM \(name: side.entity.table)
+            WHERE Z_ENT = \(number: side.entity.number) ORDER BY \(terms)
             """
     }
 

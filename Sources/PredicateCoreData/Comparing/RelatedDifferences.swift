@@ -44,10 +44,13 @@ final class RelatedDifferences {
         }
         guard let pair else { return nil }
         if pair.removed.isEmpty, pair.added.isEmpty {
-            return .order(key: relationship.key, old: try uris(pair.old, old), new: try uris(pair.new, new))
+            return .order(
+                key: relationship.key, old: try uris(pair.old, relationship.old, old),
+                new: try uris(pair.new, relationship.new, new))
         }
         return .toMany(
-            key: relationship.key, removed: try uris(pair.removed, old), added: try uris(pair.added, new))
+            key: relationship.key, removed: try uris(pair.removed, relationship.old, old),
+            added: try uris(pair.added, relationship.new, new))
     }
 
     /// The primary keys of the objects that differ, each in its own store.
@@ -95,8 +98,9 @@ final class RelatedDifferences {
             added: right.filter { !old.contains($0.identity) }.map(\.key), old: left, new: right.map(\.key))
     }
 
-    private func uris(_ keys: [Int64], _ store: CoreDataStore) throws(CoreDataError) -> [ObjectURI] {
-        let side = store.uuid == old.uuid && store.path == old.path ? relationship.old : relationship.new
+    private func uris(
+        _ keys: [Int64], _ side: SQLRelationship, _ store: CoreDataStore
+    ) throws(CoreDataError) -> [ObjectURI] {
         var uris: [ObjectURI] = []
         for key in keys { uris.append(try store.uri(of: SQLObjectID(side.destination, key: .integer(key)))) }
         return uris

@@ -7,6 +7,8 @@ import PredicateSyntax
 struct StoreComparison: Sendable {
     /// The entities with objects of their own, in the order of the old model, then those that only the new one has.
     private(set) var entities: [ComparedEntity] = []
+    /// The entities whose objects are matched: the compared ones, and those to which their relationships lead.
+    private(set) var matched: [ComparedEntity] = []
     private(set) var uncomparedParts: [UncomparedPart] = []
     private let old: CoreDataStore
     private let new: CoreDataStore
@@ -22,10 +24,26 @@ struct StoreComparison: Sendable {
         }
         let before = old.layout.ordered.map(\.name)
         let names = before + new.layout.ordered.map(\.name).filter { !before.contains($0) }
-        for name in names where chosen?.contains(name) ?? true {
-            addParts(name)
-            if let entity = entity(name) { entities.append(entity) }
+        for name in names {
+            guard let entity = entity(name) else { continue }
+            matched.append(entity)
+            if chosen?.contains(name) ?? true { entities.append(entity) }
         }
+        for name in names where chosen?.contains(name) ?? true { addParts(name) }
+        let tables = neededTables
+        matched = matched.filter { $0.new.map { tables.contains($0.entity.table) } ?? false }
+    }
+
+    /// The tables of the new store with objects of the compared entities, and of their relationships.
+    private var neededTables: Set<String> {
+        var tables: Set<String> = []
+        for entity in entities {
+            if let side = entity.new { tables.insert(side.entity.table) }
+            for relationship in entity.relationships {
+                if let table = new.layout.entities[relationship.new.destination]?.table { tables.insert(table) }
+            }
+        }
+        return tables
     }
 
     // MARK: - Entities

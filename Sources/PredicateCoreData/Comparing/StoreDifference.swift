@@ -24,7 +24,7 @@ public import PredicateSyntax
 /// a set.
 ///
 /// Both stores are read side by side in the order of the matched keys, so memory does not grow with their size. Where
-/// objects are not matched by their primary keys, the pairs are kept in a temporary file of SQLite.
+/// objects are not matched by their primary keys, the pairs are kept in a temporary file of SQLite. [NSP-466]
 public struct StoreDifference: Sendable {
     /// What is compared, and how objects are matched.
     public struct Options: Hashable, Sendable {
@@ -43,9 +43,10 @@ public struct StoreDifference: Sendable {
 
     /// The parts of the models that cannot be compared, because the other model lacks them or has another type.
     public let uncomparedParts: [UncomparedPart]
-    /// The entities with objects of their own that are compared, and the rule that matches their objects.
+    /// The entities with objects of their own that both stores have, and the rule that matches their objects.
     public var matchings: [ObjectMatching] {
-        comparison.entities.map { ObjectMatching(entity: $0.name, rule: $0.rule) }
+        comparison.entities.filter { $0.old != nil && $0.new != nil }
+            .map { ObjectMatching(entity: $0.name, rule: $0.rule) }
     }
 
     let old: CoreDataStore

@@ -31,8 +31,8 @@ public struct ModelDeclarations: Sendable {
         case coreData
     }
 
-    private let model: ManagedObjectModel
-    private let target: Target
+    let model: ManagedObjectModel
+    let target: Target
 
     /// Creates the declarations of a model for a database.
     public init(_ model: ManagedObjectModel, for target: Target) {
@@ -243,7 +243,8 @@ private struct SparkTables {
                 let isMandatory = !column.isOptional || table.primaryKey.contains(column.name)
                 lines.append("\(try quoted(column.name)) \(Self.type(column.type))\(isMandatory ? " NOT NULL" : "")")
             }
-            statements.append("CREATE TABLE \(try quoted(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)")
+            let columns = lines.joined(separator: ",\n    ")
+            statements.append("CREATE TABLE \(try quoted(table.name)) (\n    \(columns)\n) USING parquet")
         }
         return statements
     }

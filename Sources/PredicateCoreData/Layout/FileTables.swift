@@ -19,6 +19,11 @@ package struct FileTables: Sendable {
         package let lastKey: Int64
     }
 
+    /// The tables of a file that does not exist yet.
+    init(columns: [String: Set<String>]) {
+        self.columns = columns
+    }
+
     package init(_ connection: SQLiteConnection) throws(StoreError) {
         // Virtual tables have no root page. Reading their columns fails if their module or tokenizer is missing.
         let query: SQLText = """

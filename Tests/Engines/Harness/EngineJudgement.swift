@@ -24,7 +24,7 @@ struct EngineJudgement {
         let start = ContinuousClock.now
         var (passed, failed, skipped) = (0, 0, 0)
         if settings.world == nil {
-            for part in [try records(), try fixedQuestions(), try columnTypes(), try indexes()] {
+            for part in [try records(), try fixedQuestions(), try columnTypes(), try indexes(), try declarations()] {
                 (passed, failed, skipped) = (passed + part.passed, failed + part.failed, skipped + part.skipped)
             }
         }
@@ -82,6 +82,15 @@ struct EngineJudgement {
     private func indexes() throws -> (passed: Int, failed: Int, skipped: Int) {
         guard let server = engine as? ServerEngine else { return (0, 0, 0) }
         let report = try IndexRun(engine: server).run()
+        for complaint in report.complaints { print("  \(complaint)") }
+        return (report.agreed, report.complaints.count, 0)
+    }
+
+    /// The tables of a model.
+    private func declarations() throws -> (passed: Int, failed: Int, skipped: Int) {
+        guard let server = engine as? ServerEngine else { return (0, 0, 0) }
+        let report = try DeclarationRun(engine: server).run()
+        print("\(engine.name): tables of a model: \(report.agreed) right, \(report.complaints.count) wrong")
         for complaint in report.complaints { print("  \(complaint)") }
         return (report.agreed, report.complaints.count, 0)
     }

@@ -38,6 +38,17 @@ package final class ServerEngine: AgreementEngine {
         _ = try bridge.answer(to: ["do": "run", "statements": .array(statements.map(PredicateValue.string))])
     }
 
+    /// Returns the first value of a statement's first row as a string.
+    func text(of fragment: SQLFragment) throws(BridgeError) -> String {
+        let answer = try bridge.answer(to: ["do": "ask", "statements": [fragment.request]])
+        guard case .array(let answers)? = answer["answers"], case .dictionary(let members)? = answers.first,
+            case .array(let rows)? = members["rows"], case .array(let values)? = rows.first,
+            let value = values.first.flatMap(SQLBinding.init(answer:))
+        else { throw BridgeError(name: fragment.text, message: "\(answer)") }
+        if case .text(let text) = value { return text }
+        return "\(value)"
+    }
+
     /// Returns the plan of a statement, with the name of the index that it uses.
     func plan(of fragment: SQLFragment) throws(BridgeError) -> String {
         guard case .dictionary(var statement) = fragment.request else { return "" }

@@ -144,7 +144,9 @@ import Testing
         let store = try migrate("MESSAGE migrateIconURL = \"https://example.org\"", mapping: plain)
         #expect(try count(store, "Album", "first == 'https://example.org'") == 4)
         let named = mapping("FUNCTION($entityPolicy, 'iconFor:and:', $source.title, '!')")
-        let other = try migrate("message iconFor: $title and: $end = uppercase($title) + $end", mapping: named)
+        let other = try migrate(
+            "message iconFor: $title and: $end = FUNCTION(uppercase($title), 'stringByAppendingString:', $end)",
+            mapping: named)
         #expect(try count(other, "Album", "first == 'EMMA!'") == 1)
         // The hint of a message that is still missing names it.
         let missing = CoreDataError.thrown { try migrate("MESSAGE other = 1", mapping: plain) }

@@ -100,7 +100,7 @@ public struct MigrationRules: Hashable, Sendable {
         public var collection: FormatExpression
     }
 
-    /// A message to the policy of a mapping: `MESSAGE iconFor: $name = "icons/" + $name`
+    /// A message to the policy of a mapping: `MESSAGE iconFor: $name = FUNCTION("icons/", "stringByAppendingString:", $name)`
     public struct Message: Hashable, Sendable {
         /// The selector: `iconFor:`
         public var selector: String

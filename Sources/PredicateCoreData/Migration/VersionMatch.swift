@@ -204,8 +204,12 @@ extension StoreMigration {
         guard source.file.keepsHistory else { return [] }
         let layout = StoreLayout(destination)
         let transfer = try HistoryTransfer(self, KeyMap(match, source, layout), layout)
-        let changes =
-            try transfer?.lostChanges(source) ?? Int(clamping: source.connection.number("SELECT COUNT(*) FROM ACHANGE"))
+        let changes: Int
+        if let transfer {
+            changes = try transfer.lostChanges(source)
+        } else {
+            changes = try number("SELECT COUNT(*) FROM ACHANGE")
+        }
         return changes > 0 ? [.history(changes: changes)] : []
     }
 

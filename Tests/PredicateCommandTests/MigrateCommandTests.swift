@@ -106,4 +106,54 @@ import Testing
             #expect(migrated.status == 2 && migrated.error.contains("Photo.data"))
         }
     }
+
+    /// A store in the layout of SwiftData: changes are made in a copy and are added to its history.
+    @Test("a SwiftData store is changed, and migrated with and without its history [NSP-470] [NSP-475]")
+    func aStoreWithAHistory() throws {
+        try withStore { old, _ in
+            try SQLiteConnection(store, SQLiteOptions(.readWrite)).execute(
+                """
+                CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER,
+                    ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB);
+                CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER,
+                    ZBUNDLEIDTS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT);
+                CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR)
+                """)
+            let (copy, next, plain) = (
+                folder.path + "/copy.store", folder.path + "/next.store", folder.path + "/plain.store"
+            )
+            let changed = predicate(
+                "update", "name == 'a'", store, "--entity", "Photo", "--set", "name=z", "--allow-write", copy)
+            #expect(changed == .success("1\n"))
+            #expect(predicate("delete", "TRUEPREDICATE", copy, "--entity", "Album").output == "1\n")
+            func changes(_ path: String) -> String {
+                predicate("filter", "TRUEPREDICATE", path, "--table", "ACHANGE", "--count").output
+            }
+            #expect(changes(copy) == "4\n")
+            #expect(predicate("migrate", copy, "--to", old, "-q", "-o", next).status == 0)
+            #expect(changes(next) == "4\n")
+            let dropped = predicate("migrate", copy, "--to", copy, "--drop-history", "-o", plain)
+            #expect(dropped.error.contains("4 changes of the history are not carried over"))
+            #expect(predicate("filter", "name == 'z'", plain, "--entity", "Photo", "--count").output == "1\n")
+        }
+    }
+
+    @Test("rules are read from a file, and their errors show the line [NSP-473]") func rules() throws {
+        try withStore { _, new in
+            let file = folder.path + "/rules"
+            let arguments = [
+                "migrate", store, "--to", new, "-o", folder.path + "/new.sqlite", "--allow-loss", "--rules", file,
+            ]
+            try Data("Photo, title == 'a', DELETE\nPhoto, TRUEPREDICATE, MAKE Photo(title = uppercase(title))\n".utf8)
+                .write(to: URL(fileURLWithPath: file))
+            #expect(predicate(arguments, source: silence).status == 0)
+            let photos = predicate(
+                "filter", "TRUEPREDICATE", folder.path + "/new.sqlite", "--entity", "Photo", "--keys", "title")
+            #expect(photos.output == "{\"title\":\"b\"}\n{\"title\":\"B\"}\n")
+            try Data("Photo, title == , DELETE".utf8).write(to: URL(fileURLWithPath: file))
+            let failed = predicate(arguments, source: silence)
+            #expect(failed.status == 2 && failed.error.contains("line 1 of the rules: "))
+            #expect(failed.error.contains("\n  Photo, title == , DELETE\n"))
+        }
+    }
 }

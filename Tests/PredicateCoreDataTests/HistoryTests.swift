@@ -43,7 +43,7 @@ import Testing
             of: SQLFragment(
                 """
                 SELECT c.ZTRANSACTIONID, c.ZCHANGETYPE || ' ' || k.Z_NAME || ' ' || c.ZENTITYPK
-                    || COALESCE(' ' || hex(c.ZCOLUMNS), '')
+                    || CASE WHEN c.ZCOLUMNS IS NULL THEN '' ELSE ' ' || hex(c.ZCOLUMNS) END
                 FROM ACHANGE AS c JOIN Z_PRIMARYKEY AS k ON k.Z_ENT = c.ZENTITY WHERE c.Z_ENT = 16001 ORDER BY c.Z_PK
                 """)
         ).all()

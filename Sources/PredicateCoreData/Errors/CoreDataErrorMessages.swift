@@ -90,7 +90,11 @@ extension CoreDataError.Code {
         case .modelMismatch: ["pass a .momd or .xcdatamodeld bundle to use its matching version"]
         case .unsupportedParts: ["the store can be read, but a change or a migration would lose these parts"]
         case .otherVersion: ["use the migrate option to create a new file of the model's version"]
-        case .notInferable: ["pass a mapping model with --mapping FILE"]
+        case .notInferable:
+            [
+                "pass a mapping model with --mapping FILE",
+                "a rule may assign a relationship that was an attribute: --rules FILE",
+            ]
         case .missingPolicy(let name, _):
             [
                 "register it: MigrationPolicies([\"\(name)\": …])",

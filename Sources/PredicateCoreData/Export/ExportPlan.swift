@@ -57,7 +57,8 @@ struct ExportPlan {
                 tables.append(made)
             }
         }
-        if selection.isWhole, let history = HistoryExport(context, usesURIs: usesURIs).table(plain.uniqueName("history"))
+        if selection.isWhole,
+            let history = HistoryExport(context, usesURIs: usesURIs).table(plain.uniqueName("history"))
         {
             tables.append(history)
         }

@@ -28,7 +28,7 @@ public import PredicateSyntax
 /// `MESSAGE name = expression` and `MESSAGE part: $a other: $b = expression` replace a message to `$entityPolicy` in the
 /// expressions of a mapping model.
 ///
-/// Rules run in order. Empty lines and lines that begin with `#` are ignored. The grammar:
+/// Rules run in order. A relationship to which a rule assigns objects may have been an attribute. Empty lines and lines that begin with `#` are ignored. The grammar:
 ///
 /// ```
 /// rule     = entity "," predicate "," action | "MESSAGE" selector "=" expression
@@ -100,7 +100,7 @@ public struct MigrationRules: Hashable, Sendable {
         public var collection: FormatExpression
     }
 
-    /// A message to the policy of a mapping: `MESSAGE iconFor: $name = "icons/" + $name`
+    /// A message to the policy of a mapping: `MESSAGE iconFor: $name = FUNCTION("icons/", "stringByAppendingString:", $name)`
     public struct Message: Hashable, Sendable {
         /// The selector: `iconFor:`
         public var selector: String
@@ -158,6 +158,17 @@ struct RulePlace: Hashable, Sendable {
 // MARK: - Checks against a model
 
 extension MigrationRules {
+    /// True if a rule assigns a value to a key of an entity or of a superentity.
+    func assign(_ key: String, of entity: String, in model: ManagedObjectModel) -> Bool {
+        rules.contains { rule in
+            guard model.isEntity(entity, kindOf: rule.entity) else { return false }
+            return switch rule.action {
+            case .assign(let assigned, _), .relate(let assigned, _): assigned == key
+            case .make, .delete: false
+            }
+        }
+    }
+
     /// Throws `invalidRule` for an entity or a key that the new model does not have.
     func check(_ model: ManagedObjectModel) throws(CoreDataError) {
         for rule in rules {

@@ -45,7 +45,7 @@ public struct StoreMigration: Sendable {
         (self.policies, self.rules, mapping) = (policies, rules, nil)
         try StoreLayout(destination).checkUnderstood("the new model")
         try rules.check(destination)
-        let obstacles = match.obstacles
+        let obstacles = match.obstacles(rules)
         guard obstacles.isEmpty else { throw CoreDataError(.notInferable(obstacles)) }
     }
 

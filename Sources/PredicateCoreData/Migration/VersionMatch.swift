@@ -90,8 +90,9 @@ struct VersionMatch {
 
     // MARK: - Obstacles
 
-    /// The changes that an inferred migration does not support, each described in words.
-    var obstacles: [String] {
+    /// The changes that an inferred migration does not support, each described in words. A relationship to which a rule
+    /// assigns objects may have been an attribute.
+    func obstacles(_ rules: MigrationRules) -> [String] {
         var found: [String] = []
         for entity in destination.entitiesInPreorder {
             guard let old = entities[entity.name] else { continue }
@@ -101,6 +102,8 @@ struct VersionMatch {
                 for element in destination.elements(of: attribute) { found += obstacles(element, entity.name, old) }
             }
             for relationship in destination.relationships(of: entity.name) where !relationship.isTransient {
+                let isNew = sourceRelationship(relationship, of: entity.name) == nil
+                if isNew, rules.assign(relationship.name, of: entity.name, in: destination) { continue }
                 found += obstacles(relationship, entity.name, old)
             }
         }
@@ -204,8 +207,12 @@ extension StoreMigration {
         guard source.file.keepsHistory else { return [] }
         let layout = StoreLayout(destination)
         let transfer = try HistoryTransfer(self, KeyMap(match, source, layout), layout)
-        let changes =
-            if let transfer { try transfer.lostChanges(source) } else { try number("SELECT COUNT(*) FROM ACHANGE") }
+        let changes: Int
+        if let transfer {
+            changes = try transfer.lostChanges(source)
+        } else {
+            changes = try number("SELECT COUNT(*) FROM ACHANGE")
+        }
         return changes > 0 ? [.history(changes: changes)] : []
     }
 

@@ -10,18 +10,19 @@ struct RulesCheck {
 
     func run() throws(FuzzFinding) {
         do throws(CoreDataError) {
-            let rules = try MigrationRules(text)
-            try FuzzFinding.unless(try same(rules), "the same text gives other rules")
+            _ = try MigrationRules(text)
         } catch {
-            guard case .invalidRule(let line, let text, let range, _) = error.code else {
-                throw FuzzFinding("rules throw another error: \(error)")
-            }
-            try FuzzFinding.unless(
-                line > 0 && range.lowerBound >= 0 && range.upperBound <= text.utf8.count,
-                "the range \(range) is not in '\(text)'")
-            try FuzzFinding.unless(error.description.contains("line \(line)"), "an error does not name its line")
+            try check(error)
         }
     }
 
-    private func same(_ rules: MigrationRules) throws(CoreDataError) -> Bool { try MigrationRules(text) == rules }
+    private func check(_ error: CoreDataError) throws(FuzzFinding) {
+        guard case .invalidRule(let line, let text, let range, _) = error.code else {
+            throw FuzzFinding("rules throw another error: \(error)")
+        }
+        try FuzzFinding.unless(
+            line > 0 && range.lowerBound >= 0 && range.upperBound <= text.utf8.count,
+            "the range \(range) is not in '\(text)'")
+        try FuzzFinding.unless(error.description.contains("line \(line)"), "an error does not name its line")
+    }
 }

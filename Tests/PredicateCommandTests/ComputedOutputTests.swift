@@ -225,6 +225,35 @@ struct ComputedOutputTests {
         #expect(filter("joined > ago:(7, \"days\")", "-c", input: people).output == "0\n")
     }
 
+    /// Beside a date, a year or a month is a span of time.
+    @Test(arguments: [
+        ("joined == \"2020\"", 2), ("joined > \"2019\"", 2), ("joined >= \"2019-12\"", 3), ("joined < \"2020-01\"", 1),
+        ("joined <= \"2020-01\"", 3), ("\"2019\" < joined", 2), ("\"2020\" >= joined", 3), ("\"2020\" > joined", 1),
+        ("joined BETWEEN {\"2019\", \"2019\"}", 1), ("joined BETWEEN {\"2019-12\", \"2020-01-02\"}", 2),
+        ("name == \"2020\"", 0), ("NOT joined == \"2020\"", 2), ("joined == \"2020-01-02\"", 1),
+    ])
+    func yearsAndMonthsAreSpans(format: String, count: Int) throws {
+        #expect(filter(format, "-c", input: people).output == "\(count)\n")
+        try withFiles(["people.csv": people]) { paths in
+            let session = predicate("repl", try #require(paths["people.csv"]), input: format + "\n")
+            #expect(session.status == 0)
+            #expect(session.output.contains("\(count) of 4 objects match"), "\(session.output)")
+        }
+    }
+
+    @Test func theSessionAndTheChecksHaveTheFunctions() throws {
+        try withFiles(["people.csv": people]) { paths in
+            let file = try #require(paths["people.csv"])
+            let format = "year(joined) == 2020 AND month(joined) == 1"
+            #expect(predicate("repl", file, input: format + "\n").output.contains("2 of 4 objects match"))
+            #expect(predicate("repl", file, input: "year:(joined)\n").output.contains("2020"))
+            let explained = predicate("explain", format, file)
+            #expect(explained.status == 0, "\(explained.error)")
+            #expect(predicate("check", format, file) == predicate("check", "name BEGINSWITH \"A\"", file))
+            #expect(predicate("check", "joined >= \"2020\"", file) == predicate("check", "name BEGINSWITH \"A\"", file))
+        }
+    }
+
     @Test func zones() {
         let times = "{\"at\": \"2026-03-29T00:30:00Z\"}\n{\"at\": \"2026-03-29T01:30:00Z\"}\n"
         #expect(

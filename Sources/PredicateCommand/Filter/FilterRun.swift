@@ -208,14 +208,15 @@ final class FilterRun {
     private func write(_ groups: GroupCollector, _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = settings.query.grouping, isWhole || tally.matched > 0 else { return }
         let rows = try groups.rows(settings.query)
-        let days = grouping.sources.indices.map { column in
-            grouping.sources[column]?.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
+        let sources = grouping.sources
+        let days = sources.indices.map { column in
+            sources[column]?.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
         }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
         let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
         do throws(DataError) {
             for row in rows {
-                try writer.write(row.indices.map { cell(row[$0], of: grouping.sources[$0], areDays: days[$0]) })
+                try writer.write(row.indices.map { cell(row[$0], of: sources[$0], areDays: days[$0]) })
             }
             try writer.finish(isWhole: isWhole)
         } catch {
@@ -415,40 +416,7 @@ extension FilterRun {
     }
 }
 
-/// A source that calls a function before each read.
-private final class AnnouncingSource: ByteSource {
-    private let base: any ByteSource
-    private let willRead: () throws(DataError) -> Void
-
-    init(_ base: any ByteSource, willRead: @escaping () throws(DataError) -> Void) {
-        self.base = base
-        self.willRead = willRead
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
-        try willRead()
-        return try base.read(into: buffer)
-    }
-
-    var canRestart: Bool { base.canRestart }
-
-    func restart() throws(DataError) { try base.restart() }
-}
-
 extension String {
     /// The name of the file in messages.
     var displayName: String { self == "-" ? "(standard input)" : self }
-}
-
-extension OutputFormat {
-    /// The output format for groups of records of an input format.
-    init(groupsOf format: DataFormat?) {
-        switch format {
-        case .csv?: self = .csv
-        case .tsv?: self = .tsv
-        case .json?: self = .json
-        case .jsonLines?, nil: self = .jsonl
-        case .lines?: self = .tsv
-        }
-    }
 }

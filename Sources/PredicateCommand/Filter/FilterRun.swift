@@ -221,15 +221,16 @@ final class FilterRun {
     private func write(_ groups: GroupCollector, _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = settings.query.grouping, isWhole || tally.matched > 0 else { return }
         let rows = try groups.rows(settings.query)
-        let days = grouping.sources.indices.map { column in
-            grouping.sources[column]?.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
+        let sources = grouping.sources
+        let days = sources.indices.map { column in
+            sources[column]?.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
         }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
         painter.begin(format)
         let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
         do throws(DataError) {
             for row in rows {
-                try writer.write(row.indices.map { cell(row[$0], of: grouping.sources[$0], areDays: days[$0]) })
+                try writer.write(row.indices.map { cell(row[$0], of: sources[$0], areDays: days[$0]) })
             }
             try writer.finish(isWhole: isWhole)
         } catch {
@@ -433,18 +434,4 @@ extension FilterRun {
 extension String {
     /// The name of the file in messages.
     var displayName: String { self == "-" ? "(standard input)" : self }
-}
-
-extension OutputFormat {
-    /// The output format for groups of records of an input format.
-    init(groupsOf format: DataFormat?) {
-        switch format {
-        case .csv?: self = .csv
-        case .tsv?: self = .tsv
-        case .json?: self = .json
-        case .jsonLines?, nil: self = .jsonl
-        case .lines?, .log?: self = .tsv
-        case .logfmt?: self = .jsonl
-        }
-    }
 }

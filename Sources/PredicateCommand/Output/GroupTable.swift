@@ -9,6 +9,13 @@ struct GroupKey {
         case null, bool, integer, double, date, text
     }
 
+    /// The hash, which differs from run to run, so that no input makes it collide.
+    var hash: Int {
+        var hasher = Hasher()
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
     mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
     /// Appends the value of a slot. Returns false for a value without bytes.
@@ -74,18 +81,16 @@ struct GroupTable {
     private var buckets = [Int32](repeating: -1, count: 64)
 
     /// Returns the place of a key. A new key gets the place `next`, and the result is nil.
-    mutating func place(of key: [UInt8], orInsert next: Int) -> Int? {
-        var hasher = Hasher()
-        key.withUnsafeBytes { hasher.combine(bytes: $0) }
-        let hash = hasher.finalize()
+    mutating func place(of key: borrowing GroupKey, orInsert next: Int) -> Int? {
+        let hash = key.hash
         var bucket = hash & (buckets.count - 1)
         while buckets[bucket] >= 0 {
             let number = Int(buckets[bucket])
-            if hashes[number] == hash, isKey(number, key) { return places[number] }
+            if hashes[number] == hash, isKey(number, key.bytes) { return places[number] }
             bucket = (bucket + 1) & (buckets.count - 1)
         }
         buckets[bucket] = Int32(ends.count)
-        bytes += key
+        bytes += key.bytes
         ends.append(bytes.count)
         hashes.append(hash)
         places.append(next)

@@ -100,6 +100,9 @@ struct Grouping {
         }
     }
 
+    /// A Boolean value that indicates whether `--having` leaves groups out.
+    var hasCondition: Bool { having != nil }
+
     /// Returns true if a row of a group is written.
     func isWritten(_ row: [PredicateValue]) throws(CommandFailure) -> Bool {
         guard let having else { return true }
@@ -139,116 +142,4 @@ enum GroupProblem: Error {
     case notANumber(OutputValue, PredicateValue)
     /// An expression cannot be evaluated.
     case failed(EvaluationError)
-}
-
-/// Collects the records of groups. Memory use grows with the number of groups, not of records, except for medians.
-final class GroupCollector {
-    private let grouping: Grouping
-    private var table = GroupTable()
-    /// The places of groups whose keys have no bytes: lists, dictionaries and decimal numbers.
-    private var others: [[PredicateValue]: Int] = [:]
-    private var keys: [[PredicateValue]] = []
-    private var counts: [Int] = []
-    /// The aggregates of the first group, then those of the second.
-    private var states: [AggregateState] = []
-    private var key = GroupKey()
-    /// The number of records that were added by their slots.
-    private(set) var siftedCount = 0
-
-    init(_ grouping: Grouping) {
-        self.grouping = grouping
-        if grouping.keys.isEmpty { _ = place(of: []) }
-    }
-
-    /// Adds a record.
-    func add(_ record: PredicateValue) throws(GroupProblem) {
-        var values: [PredicateValue] = []
-        do throws(EvaluationError) {
-            for value in grouping.values { values.append(try value.value(in: record)) }
-        } catch {
-            throw .failed(error)
-        }
-        let place = place(of: Array(values.prefix(grouping.keys.count)))
-        counts[place] += 1
-        let first = place * grouping.aggregates.count
-        for (index, aggregate) in grouping.aggregates.enumerated() {
-            let value = values[grouping.keys.count + index]
-            if !states[first + index].add(value) { throw .notANumber(aggregate.value, value) }
-        }
-    }
-
-    /// Adds a record by the slots of its keys and of the values of its aggregates. Returns false if the record must be
-    /// read in full, because a value has no flat form or is an error.
-    func add(_ slots: UnsafePointer<FlatValue>, at place: SlotPlaces) -> Bool {
-        guard place.areValues(slots) else { return false }
-        let (places, keyCount) = (place.values, grouping.keys.count)
-        key.clear()
-        for slot in places.prefix(keyCount) where !key.append(slots[slot]) { return false }
-        for (index, slot) in places.dropFirst(keyCount).enumerated()
-        where !grouping.aggregates[index].function.takes(slots[slot]) {
-            return false
-        }
-        let group = self.place(of: key) { places.prefix(keyCount).map { PredicateValue(flat: slots[$0]) } }
-        counts[group] += 1
-        siftedCount += 1
-        let first = group * grouping.aggregates.count
-        for (index, slot) in places.dropFirst(keyCount).enumerated() { states[first + index].add(flat: slots[slot]) }
-        return true
-    }
-
-    private func place(of values: [PredicateValue]) -> Int {
-        key.clear()
-        if values.allSatisfy({ key.append($0) }) { return place(of: key) { values } }
-        if let place = others[values] { return place }
-        others[values] = keys.count
-        return insert(values)
-    }
-
-    private func place(of key: GroupKey, _ values: () -> [PredicateValue]) -> Int {
-        if let place = table.place(of: key.bytes, orInsert: keys.count) { return place }
-        return insert(values())
-    }
-
-    private func insert(_ values: [PredicateValue]) -> Int {
-        keys.append(values)
-        counts.append(0)
-        states += grouping.aggregates.map { AggregateState($0.function) }
-        return keys.count - 1
-    }
-
-    /// Returns a row for each group, ordered by `--sort`, or else by size or key.
-    func rows(_ query: OutputQuery) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
-        var rows: [[PredicateValue]] = []
-        for (place, values) in keys.enumerated() {
-            let first = place * grouping.aggregates.count
-            let figures = states[first..<first + grouping.aggregates.count].map(\.value)
-            let row = values + [.integer(Int64(counts[place]))] + figures
-            if try grouping.isWritten(row) { rows.append(row) }
-        }
-        guard let sort = query.sort else { return query.page.rows(rows.sorted(by: precedes)) }
-        var sorter = RecordSorter<[PredicateValue]>(sort, limit: query.page.end)
-        for row in rows { try sorter.add(row, values: try values(of: row, sort), size: 0) }
-        return query.page.rows(sorter.sorted())
-    }
-
-    private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [PredicateValue] {
-        do throws(EvaluationError) {
-            return try sort.values(of: grouping.record(of: row))
-        } catch {
-            throw .evaluation(error)
-        }
-    }
-
-    private func precedes(_ left: [PredicateValue], _ right: [PredicateValue]) -> Bool {
-        let count = grouping.keys.count
-        if grouping.isCount {
-            let result = ValueOrder.compare(left[count], right[count])
-            if result != 0 { return result > 0 }
-        }
-        for index in 0..<count {
-            let result = ValueOrder.compare(left[index], right[index])
-            if result != 0 { return result < 0 }
-        }
-        return false
-    }
 }

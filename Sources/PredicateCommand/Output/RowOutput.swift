@@ -27,6 +27,20 @@ enum OutputFormat: String, CaseIterable {
     }
 }
 
+extension OutputFormat {
+    /// The output format for groups of records of an input format.
+    init(groupsOf format: DataFormat?) {
+        switch format {
+        case .csv?: self = .csv
+        case .tsv?: self = .tsv
+        case .json?: self = .json
+        case .jsonLines?, nil: self = .jsonl
+        case .lines?, .log?: self = .tsv
+        case .logfmt?: self = .jsonl
+        }
+    }
+}
+
 /// Writes records as rows of cells: CSV, TSV, a table, lines, or JSON with computed columns.
 ///
 /// The columns are those of `--keys`, or of the first header. Otherwise they are the keys of all records in the order

@@ -118,6 +118,41 @@ struct RecordSorter<Record> {
     }
 }
 
+/// The beginning of a value in the order of ``ValueOrder``: values with different prefixes have the order of these.
+struct OrderPrefix: Comparable {
+    private let rank: Int
+    /// The number in the order of its bits, or the first 16 bytes of a string.
+    private var (high, low): (UInt64, UInt64) = (0, 0)
+
+    init(_ value: PredicateValue) {
+        rank = ValueOrder.rank(value)
+        switch value {
+        case .string(var text):
+            (high, low) = text.withUTF8 { (Self.word($0.prefix(8)), Self.word($0.dropFirst(8).prefix(8))) }
+        case .date(let date): high = Self.bits(date.timeIntervalSinceReferenceDate)
+        default: high = ValueOrder.number(value).map(Self.bits) ?? 0
+        }
+    }
+
+    private static func word(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+        var word: UInt64 = 0
+        for byte in bytes { word = word << 8 | UInt64(byte) }
+        return word << UInt64(8 * (8 - bytes.count))
+    }
+
+    /// Returns the bits of a number in its order; NaN, which is after all others, has the greatest.
+    private static func bits(_ number: Double) -> UInt64 {
+        if number.isNaN { return .max }
+        let bits = (number + 0).bitPattern
+        return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+    }
+
+    static func < (left: OrderPrefix, right: OrderPrefix) -> Bool {
+        if left.rank != right.rank { return left.rank < right.rank }
+        return left.high == right.high ? left.low < right.low : left.high < right.high
+    }
+}
+
 /// The order of values in `--sort`, `--min` and `--max`: nil, numbers and Booleans, dates, strings by code points,
 /// and other values by their JSON.
 enum ValueOrder {
@@ -157,7 +192,7 @@ enum ValueOrder {
         return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
     }
 
-    private static func rank(_ value: PredicateValue) -> Int {
+    static func rank(_ value: PredicateValue) -> Int {
         switch value {
         case .null, .nullObject: 0
         case .bool, .integer, .double, .decimal: 1

@@ -69,6 +69,9 @@ public struct EvaluationRegistry: Sendable {
         functions[Self.key(for: name)]
     }
 
+    /// Returns true if a function of the host has the name.
+    package func hasFunction(_ name: String) -> Bool { function(named: name) != nil }
+
     /// Returns the most similar names of functions, without a colon at the end.
     func functionNames(near name: String) -> [String] {
         let known = FunctionExpression.Predefined.allCases.map { Self.key(for: $0.rawValue) }

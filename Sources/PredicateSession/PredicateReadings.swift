@@ -14,10 +14,11 @@ import PredicateSyntax
 /// Reads strings in a predicate as values that have no literal in the language.
 ///
 /// `born >= "2001-01-01"` compares dates if `born` holds dates. `id == "137decc8-…"` compares UUIDs, and `paid ==
-/// "t"` Booleans in a column of `t` and `f`. A string that is not such a value stays a string.
+/// "t"` Booleans in a column of `t` and `f`. A string that is not such a value stays a string. Beside a date, `"2026"`
+/// and `"2026-11"` are the time of that year or month. [NSP-486]
 package struct TextReadings {
     /// Returns how to read strings that are compared with a key path; nil to leave them as strings.
-    private let read: (_ keys: [String]) -> ((String) -> PredicateValue?)?
+    private let read: (_ keys: [String]) -> TextReading?
 
     /// Reads strings by the columns of CSV, and by the declared types of JSON keys.
     package init(header: RecordHeader?, types: [String: ColumnType]) {
@@ -32,8 +33,8 @@ package struct TextReadings {
     package init(_ entity: SQLEntity, _ schema: SQLSchema) {
         read = { keys in
             let kinds = CheckScope(schema, entity: entity.name).type(at: keys).kinds
-            if kinds == [.date] { return Self.date }
-            if kinds == [.uuid] { return Self.uuid }
+            if kinds == [.date] { return TextReading(isDate: true, value: Self.date) }
+            if kinds == [.uuid] { return TextReading(value: Self.uuid) }
             return nil
         }
     }
@@ -45,11 +46,14 @@ package struct TextReadings {
         return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
     }
 
-    private static func reading(_ column: ColumnReading) -> ((String) -> PredicateValue?)? {
+    private static func reading(_ column: ColumnReading) -> TextReading? {
         switch column.type {
-        case .date: return { text in date(text) ?? column.value(of: text) }
-        case .uuid: return uuid
-        case .boolean: return { column.value(of: $0) }
+        case .date:
+            return TextReading(isDate: true) { text in
+                date(text) ?? (DateSpan(text) == nil ? column.value(of: text) : nil)
+            }
+        case .uuid: return TextReading(value: uuid)
+        case .boolean: return TextReading { column.value(of: $0) }
         case .string, .integer, .double, .decimal, .data, .automatic: return nil
         }
     }
@@ -59,28 +63,57 @@ package struct TextReadings {
     private static func uuid(_ text: String) -> PredicateValue? { UUID(uuidString: text).map(PredicateValue.uuid) }
 }
 
+/// How strings that are compared with a key are read.
+private struct TextReading {
+    var isDate = false
+    let value: (String) -> PredicateValue?
+}
+
 /// Replaces the strings that a predicate compares with certain keys.
 private struct TextMapping: TreeMapping {
-    let read: (_ keys: [String]) -> ((String) -> PredicateValue?)?
+    let read: (_ keys: [String]) -> TextReading?
     private(set) var changes = 0
 
-    init(read: @escaping (_ keys: [String]) -> ((String) -> PredicateValue?)?) {
+    init(read: @escaping (_ keys: [String]) -> TextReading?) {
         self.read = read
     }
 
     mutating func predicate(_ node: PredicateNode) -> PredicateNode {
         guard case .comparison(var comparison) = node else { return mappingChildren(of: node) }
-        if let read = reading(beside: comparison.leftExpression) {
-            comparison.rightExpression = replaced(comparison.rightExpression, read)
-        } else if let read = reading(beside: comparison.rightExpression) {
-            comparison.leftExpression = replaced(comparison.leftExpression, read)
+        if let reading = reading(beside: comparison.leftExpression) {
+            comparison.rightExpression = replaced(comparison.rightExpression, reading.value)
+            if reading.isDate { readSpan(right: &comparison) }
+        } else if let reading = reading(beside: comparison.rightExpression) {
+            comparison.leftExpression = replaced(comparison.leftExpression, reading.value)
+            if reading.isDate { readSpan(left: &comparison) }
         }
         return mappingChildren(of: .comparison(comparison))
     }
 
+    private mutating func readSpan(right comparison: inout ComparisonPredicate) {
+        guard case .constantValue(let value) = comparison.rightExpression else { return }
+        if comparison.operator == .between, case .array(let bounds) = value, bounds.count == 2 {
+            let dates = bounds.enumerated().map { DateSpan.bound($1, isUpper: $0 == 1) }
+            comparison.rightExpression = .constantValue(.array(dates))
+            changes += 1
+        }
+        guard case .string(let text) = value, let (name, date) = DateSpan(text)?.comparison(comparison.operator)
+        else { return }
+        (comparison.operator, comparison.rightExpression) = (name, .constantValue(date))
+        changes += 1
+    }
+
+    private mutating func readSpan(left comparison: inout ComparisonPredicate) {
+        guard case .constantValue(.string(let text)) = comparison.leftExpression,
+            let (name, date) = DateSpan(text)?.mirrored(comparison.operator)
+        else { return }
+        (comparison.operator, comparison.leftExpression) = (name, .constantValue(date))
+        changes += 1
+    }
+
     mutating func expression(_ node: ExpressionNode) -> ExpressionNode { mappingChildren(of: node) }
 
-    private func reading(beside node: ExpressionNode) -> ((String) -> PredicateValue?)? {
+    private func reading(beside node: ExpressionNode) -> TextReading? {
         guard case .keyPath(let path) = node, path.base == nil || path.base == .evaluatedObject else { return nil }
         return read(path.components.map { component in if case .key(let name) = component { name } else { "" } })
     }

@@ -185,7 +185,7 @@ extension Session {
     /// out.
     private func texts(at path: String) -> [String] {
         guard let expression = try? FormatExpression(format: path, arguments: []),
-            let evaluator = try? ExpressionEvaluator(expression)
+            let evaluator = try? ExpressionEvaluator(expression, registry: .ambient)
         else { return [] }
         var texts: Set<String> = []
         for row in 0..<min(table.count, Self.lookedAt) where texts.count < Self.shownTexts {

@@ -81,9 +81,7 @@ struct FilterProblemTests {
     @Test func chosenColumnsAreSuggested() {
         let input = "name,age\njo,21\n"
         #expect(predicate("filter", "age > 1", "-k", "nmae", input: input).error.contains("hint: did you mean name?"))
-        #expect(
-            predicate("filter", "age > 1", "-k", "age, name", input: input).error.contains(
-                "hint: spaces are part of a name"))
+        #expect(predicate("filter", "age > 1", "-k", "age, name", input: input) == .success("age,name\n21,jo\n"))
     }
 
     /// A key that no record has is noted wherever it stands; one that some record has is not.

@@ -40,6 +40,48 @@ struct SQLFilterTests {
         }
     }
 
+    @Test func outputIsComputed() throws {
+        try withStore { store, _ in
+            let keys = "id, age * 2 AS twice, boss.name AS boss, phone.@count AS n, year(born) AS y, #\"name\" AS who"
+            #expect(
+                person(store, "id < 4", "-k", keys)
+                    == .success(
+                        #"{"id":1,"twice":104,"boss":null,"n":1,"y":1970,"who":"José"}"# + "\n"
+                            + #"{"id":2,"twice":34,"boss":"José","n":1,"y":null,"who":"al"}"# + "\n"
+                            + #"{"id":3,"twice":null,"boss":"José","n":0,"y":null,"who":null}"# + "\n"))
+            #expect(
+                person(store, "-k", "age + boss.age AS sum", "--sort", "-age + boss.age", "--first").output
+                    == "{\"sum\":69}\n")
+            #expect(
+                person(store, "-k", "lowercase:(name) AS n", "--sort", "-n", "--last", "2").output
+                    == "{\"n\":\"al\"}\n{\"n\":null}\n")
+            #expect(
+                person(store, "--group-by", "age > 18", "--avg", "age").status == 2)
+            #expect(
+                person(store, "--group-by", "boss.name AS boss", "--max", "age * 2 AS m", "--having", "count > 1")
+                    .output
+                    == "{\"boss\":\"José\",\"count\":2,\"m\":34}\n")
+            #expect(
+                person(store, "-k", "height * 2.0 AS h", "--distinct", "--digits", "1").output
+                    == "{\"h\":3.6}\n{\"h\":null}\n{\"h\":3.0}\n{\"h\":4.0}\n")
+            let miss = person(store, "-k", "id, agee + 1 AS next").error
+            #expect(miss.contains("  agee + 1\n  ^~~~"), "\(miss)")
+            #expect(miss.contains("did you mean age?"))
+            #expect(person(store, "-k", "name + 1").status == 2)
+        }
+    }
+
+    @Test func datesHaveFunctionsInMemory() throws {
+        try withStore { store, _ in
+            let outcome = person(store, "age > 18 AND year(born) == 1970", "-k", "id")
+            #expect(outcome.output == "{\"id\":1}\n")
+            #expect(outcome.error.contains("SQL cannot express year(born) == 1970"), "\(outcome.error)")
+            #expect(person(store, "born == \"1970\"", "-k", "id") == .success("{\"id\":1}\n"))
+            #expect(person(store, "born > \"1970-01\"", "-k", "id") == .success("{\"id\":4}\n"))
+            #expect(predicate("sql", "year(born) == 1970", "--db", store).status == 2)
+        }
+    }
+
     @Test func countInvertFirstAndQuiet() throws {
         try withStore { store, _ in
             #expect(person(store, "age > 18", "-c") == .success("2\n"))

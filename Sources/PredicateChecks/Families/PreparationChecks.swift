@@ -7,7 +7,8 @@ import PredicateSyntax
 enum PreparationChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         do throws(EvaluationError) {
-            _ = try PredicateEvaluator(subject.predicate, variables: PredicateVariables(plain: subject.variables))
+            _ = try PredicateEvaluator(
+                subject.predicate, variables: PredicateVariables(plain: subject.variables), registry: .ambient)
             return []
         } catch {
             let node = subject.nodes.first { $0.nodeNumber == error.node } ?? subject.root

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateData
+import PredicateEvaluation
 import PredicateSession
 import PredicateSyntax
 
@@ -12,6 +13,11 @@ extension CommandOption {
         "values", value: "NAME=FILE:KEY",
         help: "Value of the variable $NAME: the distinct values of KEY in FILE, as for id IN $NAME; without :KEY the"
             + " lines of FILE. They are held in memory, five million at most")
+    static let zone = CommandOption(
+        "zone", value: "NAME",
+        help:
+            "Time zone of year:, month:, date:truncatedTo: and other functions of dates, such as Europe/Rome (default:"
+            + " UTC, which is also the zone of dates without one)")
     static let untrusted = CommandOption(
         "untrusted",
         help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"
@@ -120,6 +126,25 @@ struct PredicateOptions {
             let hints = [takesVariables ? "--set \(name)=VALUE sets it" : cure]
             throw .usage(UsageError("the variable $\(name) has no value", hints: hints, in: command))
         }
+    }
+}
+
+/// `--zone Europe/Rome`: the functions of dates.
+enum DateFunctions {
+    /// Returns the registry with functions of dates in the zone of the option.
+    static func registry(_ reader: ArgumentReader) throws(CommandFailure) -> EvaluationRegistry {
+        var registry = EvaluationRegistry.standard
+        registry.registerCalendarFunctions(timeZone: try zone(reader))
+        return registry
+    }
+
+    private static func zone(_ reader: ArgumentReader) throws(CommandFailure) -> TimeZone {
+        guard let name = reader.value(of: .zone) else { return .gmt }
+        if let zone = TimeZone(identifier: name) { return zone }
+        let names = UsageError.suggestions(for: name, among: TimeZone.knownTimeZoneIdentifiers)
+        throw reader.failure(
+            "--zone takes the name of a time zone, found '\(name)'",
+            hints: names.isEmpty ? ["names are Europe/Rome, America/New_York, UTC"] : names)
     }
 }
 

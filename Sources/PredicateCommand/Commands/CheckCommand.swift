@@ -10,7 +10,7 @@ extension Subcommand {
         operands: [.predicate, .files],
         options: [
             [.argument, .table, CheckCommand.json], OptionGroup.records,
-            [.color, .untrusted, CheckCommand.model, CheckCommand.entity],
+            [.zone, .color, .untrusted, CheckCommand.model, CheckCommand.entity],
         ],
         help: [
             .paragraph(

@@ -5,7 +5,7 @@ extension Subcommand {
     static let explain = Subcommand(
         "explain", "Count the matches of each clause of a predicate",
         usage: ["predicate explain [OPTION...] FORMAT FILE"], operands: [.predicate, .files],
-        options: [[ExplainCommand.object, .table, .argument, .variable], OptionGroup.records, [.color]],
+        options: [[ExplainCommand.object, .table, .argument, .variable], OptionGroup.records, [.zone, .color]],
         help: [
             .paragraph(
                 "For each clause of a predicate, count the objects for which it holds by itself (alone), the objects"

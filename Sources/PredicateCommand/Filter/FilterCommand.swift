@@ -10,8 +10,10 @@ extension Subcommand {
                 FilterOption.invert, FilterOption.count, FilterOption.filesWithMatches, FilterOption.first,
                 FilterOption.quiet, FilterOption.keys,
                 FilterOption.output, FilterOption.sort, FilterOption.countBy, FilterOption.groupBy, FilterOption.sum,
-                FilterOption.avg, FilterOption.min, FilterOption.max, FilterOption.lineNumber,
-                FilterOption.withFilename, .argument, .variable, .columnValues, FilterOption.lookup,
+                FilterOption.avg, FilterOption.min, FilterOption.max, FilterOption.median, FilterOption.having,
+                FilterOption.distinct, FilterOption.last, FilterOption.offset, FilterOption.digits,
+                FilterOption.ignoreCase, FilterOption.lineNumber, FilterOption.withFilename, .argument, .variable,
+                .columnValues, FilterOption.lookup, .zone,
             ],
             OptionGroup.records,
             [
@@ -48,10 +50,15 @@ extension Subcommand {
                     + " cause an error in SQL do not match; --invert selects them."
             ),
             .paragraph(
-                "--count-by, --group-by, --sum, --avg, --min and --max print groups instead of records, with"
-                    + " columns for the keys, 'count', 'sum_KEY' and so on; --sort and --first then apply to the groups."
-                    + " Aggregates ignore nil, and are nil without values."
-                    + " Sorting, tables, and CSV from JSON without --keys hold the output in memory."),
+                "A KEY is a column, a key path or an expression, with a name after AS if it needs one: 'price * quantity"
+                    + " AS total'. A column with such a name comes first. An expression of nil is nil; one that fails for"
+                    + " a record is nil, too, and is reported."),
+            .paragraph(
+                "--count-by, --group-by, --sum, --avg, --min, --max and --median print groups instead of records, with"
+                    + " columns for the keys, 'count', 'sum_KEY' and so on in the order of the options; --having, --sort"
+                    + " and --first then apply to the groups. Aggregates ignore nil, and are nil without values."
+                    + " Sorting without --first holds up to 4 GiB of matches in memory; medians, --distinct, tables, and"
+                    + " CSV from JSON without --keys hold the output."),
             .options, .values,
             .exitStatus([
                 ("0", "a record matched"),
@@ -66,6 +73,8 @@ extension Subcommand {
                 "predicate filter 'age >= %@' --arg 21 -k name,age people.csv",
                 "predicate filter 'price > 100' --sort -price --first 9 orders.csv.gz",
                 "predicate filter 'paid == YES' --group-by city --sum price orders.csv",
+                "predicate filter -k 'name, price * 2 AS double' --sort -double orders.csv",
+                "predicate filter --group-by 'year(paid) AS year' --sum price orders.csv",
                 "predicate filter --count-by city people.csv",
                 "predicate filter --path result.items 'tags.@count > 2' answer.json",
                 "predicate filter --path 'packages.*' 'dev == YES' -k @key package-lock.json",
@@ -96,8 +105,8 @@ enum FilterOption {
         "quiet", "q", help: "Print nothing, stop at the first match; only set the exit status")
     static let keys = CommandOption(
         "keys", "k", value: "KEY,...", .keys,
-        help: "Print only these keys or columns; in JSON a key may be a path such as a.b; write a dot inside a key as"
-            + " v1\\.0")
+        help: "Print only these keys, columns or expressions, each as KEY AS NAME if it needs a name; in JSON a key may"
+            + " be a path such as a.b; write a dot inside a key as v1\\.0")
     static let output = CommandOption(
         "output", "o", value: "FORMAT", .values(of: OutputFormat.self),
         help: "Print jsonl, json, csv, tsv, table or lines (default: as in the input)")
@@ -112,6 +121,15 @@ enum FilterOption {
     static let avg = CommandOption("avg", value: "KEY,...", .keys, help: "Average of KEY")
     static let min = CommandOption("min", value: "KEY,...", .keys, help: "Minimum of KEY")
     static let max = CommandOption("max", value: "KEY,...", .keys, help: "Maximum of KEY")
+    static let median = CommandOption("median", value: "KEY,...", .keys, help: "Median of KEY")
+    static let having = CommandOption(
+        "having", value: "FORMAT", help: "Print only groups for which this predicate holds: 'count > 2'")
+    static let distinct = CommandOption("distinct", help: "Print equal records or rows once")
+    static let last = CommandOption("last", nil, .number("N"), help: "Print only the last N matches (default: 1)")
+    static let offset = CommandOption("offset", value: "N", help: "Leave out the first N matches")
+    static let digits = CommandOption(
+        "digits", value: "N", help: "Print computed numbers with N digits after the decimal point")
+    static let ignoreCase = CommandOption("ignore-case", help: "Sort strings without regard to case")
     static let lineNumber = CommandOption(
         "line-number", "n", help: "Print line numbers before records; a column with --output")
     static let withFilename = CommandOption(

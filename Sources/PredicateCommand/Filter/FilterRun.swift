@@ -45,18 +45,20 @@ final class FilterRun {
         keyNotes = KeyNotes(predicate, settings)
         let painter = OutputPainter(settings, console)
         self.painter = painter
-        let writesRecords = tally.writesRecords && settings.grouping == nil
-        progress = ReadingProgress(console, writesAtEnd: !writesRecords || settings.sort != nil)
+        let writesRecords = tally.writesRecords && settings.query.grouping == nil
+        progress = ReadingProgress(console, writesAtEnd: !writesRecords || settings.query.sort != nil)
         console.willReport = progress.finish
         output = writesRecords ? Self.makeOutput(settings, console, painter.write) : nil
-        sorter = output == nil ? nil : settings.sort.map { RecordSorter($0, limit: settings.limit) }
-        groups = tally.writesRecords ? settings.grouping.map(GroupCollector.init) : nil
+        sorter = output == nil ? nil : settings.query.sort.map { RecordSorter($0, limit: settings.query.page.end) }
+        groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 
     private static func makeOutput(
         _ settings: FilterSettings, _ console: Console, _ sink: @escaping ByteSink
     ) -> any FilterOutput {
-        guard let format = settings.output, format.json == nil, format != .lines || settings.keys != nil else {
+        let format = settings.output
+        let hasCells = format.map { $0.json == nil && ($0 != .lines || settings.query.keys != nil) } ?? false
+        guard hasCells || settings.query.hasColumns else {
             return RecordOutput(settings, isForReaders: console.terminal.isOutputTerminal, sink)
         }
         return RowOutput(format, settings, width: console.tableWidth, sink)
@@ -67,7 +69,7 @@ final class FilterRun {
     ) throws(CommandFailure) -> PredicateEvaluator {
         do throws(EvaluationError) {
             return try PredicateEvaluator(
-                predicate, variables: PredicateVariables(plain: settings.variables),
+                predicate, variables: PredicateVariables(plain: settings.variables), registry: .ambient,
                 limits: settings.predicateOptions.limits)
         } catch {
             throw .evaluation(error)
@@ -84,11 +86,13 @@ final class FilterRun {
     }
 
     private func finish(_ isWhole: Bool) throws(CommandFailure) {
-        for record in sorter?.sorted() ?? [] { try output?.emit(record) }
+        let emit = { [output] (row: PreparedRecord) throws(CommandFailure) in try output?.emit(row) ?? () }
+        for record in sorter?.sorted() ?? [] { try tally.write(record, emit) }
+        try tally.writeLastRows(emit)
         try output?.finish(isWhole: isWhole)
         if let groups { try write(groups, isWhole) }
         guard !settings.isQuiet, isWhole else { return }
-        let isEarly = tally.isDone && settings.stoppingLimit != nil
+        let isEarly = tally.isDone && settings.query.stoppingLimit != nil
         let written = tally.matched > 0 ? output?.missingKeys ?? [] : []
         let notes =
             keyNotes.notes(isEarly: isEarly, written: written) + (tally.matched > 0 ? [] : keyNotes.reasons)
@@ -107,7 +111,11 @@ final class FilterRun {
             return try tally.problems.note(error, in: file)
         }
         firstFormat = firstFormat ?? reader.format
-        if let header = reader.header { try ColumnMatch.checkKeys(settings.arrangingKeys, header, file) }
+        if let header = reader.header {
+            try ColumnMatch.checkKeys(settings.query.arranging, header, file)
+        } else {
+            for value in settings.query.arranging { try value.check() }
+        }
         tally.problems.header = reader.header
         painter.begin(reader)
         try output?.begin(reader, file: file)
@@ -145,7 +153,7 @@ final class FilterRun {
         }
     }
 
-    private func filter(_ reader: RecordReader, _ sieve: LineSieve?, _ file: String) throws(CommandFailure) {
+    private func filter(_ reader: RecordReader, _ sieve: Sieve?, _ file: String) throws(CommandFailure) {
         var hint = DocumentHint()
         while !tally.isFileDone, let record = try next(reader, file) {
             hint.see(record)
@@ -153,7 +161,7 @@ final class FilterRun {
             try judge(record, file)
             if let sieve { hint.see(try sift(reader, with: sieve, file)) }
         }
-        if let sieve { keyNotes.see(sieve, in: reader) }
+        if let sieve { keyNotes.see(sieve.lines, in: reader, areMatches: sieve.groupPlaces != nil) }
         guard tally.matchedInFile == 0, !settings.isQuiet, settings.records.path == nil else { return }
         if let text = hint.text {
             console.report("note: \(file.displayName): \(text)")
@@ -185,30 +193,44 @@ final class FilterRun {
     /// Writes a matching record, or keeps the part that sorting or grouping needs.
     private func take(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
         keyNotes.seeMatch(record)
-        if let found = groups?.add(record.value) {
-            try tally.problems.note(found.value, of: found.key, in: file, line: record.line)
+        do throws(GroupProblem) {
+            try groups?.add(record.value)
+        } catch {
+            try tally.problems.note(error, in: "\(file.displayName):\(record.line)")
         }
         guard let output else { return }
-        let prepared = try output.prepare(record)
-        if sorter == nil { try output.emit(prepared) } else { sorter?.add(prepared, record.value) }
+        let row = try output.prepare(record)
+        if let failure = output.failure {
+            try tally.problems.note(.failed(failure), in: "\(file.displayName):\(record.line)")
+        }
+        if tally.isRepeated(row) { return }
+        guard let order = settings.query.sort else { return try tally.write(row, output.emit) }
+        let values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
+        try sorter?.add(row, values: values, size: row.size)
     }
 
-    /// Returns the cell for a value of a group. `key` is nil for counts.
-    private func cell(_ value: PredicateValue, of key: String?) -> RowCell {
-        let reading = key.flatMap { tally.problems.header?.reading(of: $0) }
-        if case .date(let date) = value, reading?.isDay == true { return .day(date) }
-        return .value(value)
+    /// Returns the cell for a value of a group. A date of a column of days is written as a day, and so is a computed
+    /// one if all of its column are.
+    private func cell(_ value: PredicateValue, of source: OutputValue?, areDays: Bool) -> RowCell {
+        let reading = source.flatMap { tally.problems.header?.reading(of: $0.text) }
+        if case .date(let date) = value, areDays || reading?.isDay == true { return .day(date) }
+        return settings.query.style.cell(value)
     }
 
     /// Writes the groups of all files.
     private func write(_ groups: GroupCollector, _ isWhole: Bool) throws(CommandFailure) {
-        guard let grouping = settings.grouping, isWhole || tally.matched > 0 else { return }
+        guard let grouping = settings.query.grouping, isWhole || tally.matched > 0 else { return }
+        let rows = try groups.rows(settings.query)
+        let sources = grouping.sources
+        let days = sources.indices.map { column in
+            sources[column]?.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
+        }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
         painter.begin(format)
         let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
         do throws(DataError) {
-            for row in groups.rows(settings.sort, limit: settings.limit) {
-                try writer.write(zip(grouping.sources, row).map { cell($1, of: $0) })
+            for row in rows {
+                try writer.write(row.indices.map { cell(row[$0], of: sources[$0], areDays: days[$0]) })
             }
             try writer.finish(isWhole: isWhole)
         } catch {
@@ -219,14 +241,63 @@ final class FilterRun {
 
 /// Sifting: lines are evaluated without parsing them completely.
 extension FilterRun {
+    /// The sieve for a file, and the slots of the values that group or sort.
+    private struct Sieve {
+        let lines: LineSieve
+        /// The slots of the keys and aggregates of groups; nil if records must be read for them.
+        var groupPlaces: SlotPlaces?
+        /// The slot of the first key that sorts, if only the first matches are written.
+        var sortPlace: SlotPlaces?
+    }
+
     /// Returns the sieve for a file; nil if all records must be parsed.
-    private func sieve(for reader: RecordReader, _ options: RecordOptions) -> LineSieve? {
-        guard let paths = evaluators.flat?.paths, !settings.lookups.concern(paths) else { return nil }
-        if reader.format == .lines { return paths.count == 1 ? LineSieve(linesOf: options) : nil }
+    private func sieve(for reader: RecordReader, _ options: RecordOptions) -> Sieve? {
+        guard let flat = evaluators.flat else { return nil }
+        if reader.format == .lines {
+            return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: options)) : nil
+        }
         guard neededKeys != nil else { return nil }
+        var paths = flat.paths
+        let places = slots(for: arrangingValues, in: reader, &paths)
+        let isGrouping = groups != nil && places != nil
+        guard !settings.lookups.concern(paths),
+            let lines = lineSieve(paths, reader, options, isShared: !isGrouping)
+        else { return nil }
+        return Sieve(
+            lines: lines, groupPlaces: isGrouping ? places : nil, sortPlace: sorter == nil ? nil : places)
+    }
+
+    /// The values of each match that are needed to group it, or to see that it is not among the first.
+    private var arrangingValues: [OutputValue] {
+        if groups != nil { return settings.query.arranging }
+        guard let sort = settings.query.sort, settings.query.page.end != nil, !sort.ignoresCase else { return [] }
+        return Array(sort.keys.prefix(1).map(\.value))
+    }
+
+    /// Returns the slots of values, whose paths are added; nil if one of them has none.
+    private func slots(
+        for values: [OutputValue], in reader: RecordReader, _ paths: inout [[String]]
+    ) -> SlotPlaces? {
+        var places = SlotPlaces(paths)
+        for value in values {
+            if let header = reader.header {
+                guard let column = value.column(in: header.columns) else { return nil }
+                places.add([header.columns[column]], spelling: nil)
+            } else {
+                guard let path = value.slotPath else { return nil }
+                places.add(path, spelling: path == [value.spelling] ? nil : value.spelling)
+            }
+        }
+        paths = places.paths
+        return places
+    }
+
+    private func lineSieve(
+        _ paths: [[String]], _ reader: RecordReader, _ options: RecordOptions, isShared: Bool
+    ) -> LineSieve? {
         switch reader.format {
         case .json, .lines, .log, .logfmt: return nil
-        case .jsonLines: return LineSieve(paths, options: options)
+        case .jsonLines: return LineSieve(paths, options: options, isShared: isShared)
         case .csv, .tsv:
             guard let header = reader.header else { return nil }
             var options = options
@@ -238,21 +309,20 @@ extension FilterRun {
     /// A Boolean value that indicates whether the values or positions of matching records are needed, not only their
     /// bytes.
     private var needsRecords: Bool {
-        groups != nil || sorter != nil || settings.place.isShown
+        groups != nil || sorter != nil || settings.place.isShown || output != nil && settings.query.needsEachRow
     }
 
     /// Sifts the records in the read buffer and returns their number.
     private func sift(
-        _ reader: RecordReader, with sieve: LineSieve, _ file: String
+        _ reader: RecordReader, with sieve: Sieve, _ file: String
     ) throws(CommandFailure) -> Int {
-        guard !tally.isDone, let flatEvaluator = evaluators.flat else { return 0 }
-        let isInverted = settings.isInverted
+        guard !tally.isDone, let test = matchTest(sieve) else { return 0 }
         let needsRecords = needsRecords
         let writesLines = output?.writesLines ?? true
-        let joinsMatches = settings.stoppingLimit == nil && writesLines && !needsRecords
-        let sifted = reader.sift(with: sieve, joiningMatches: joinsMatches) { slots in
-            flatEvaluator.holds(slots).map { $0 != isInverted }
-        }
+        let joinsMatches = settings.query.stoppingLimit == nil && writesLines && !needsRecords
+        let groupedBefore = groups?.siftedCount ?? 0
+        let sifted = reader.sift(with: sieve.lines, joiningMatches: joinsMatches, test)
+        tally.matched += (groups?.siftedCount ?? 0) - groupedBefore
         var count = sifted.knownCount
         for run in sifted.kept where !tally.isDone {
             if run.isMatch, !needsRecords {
@@ -271,6 +341,33 @@ extension FilterRun {
         }
         reader.drop(sifted)
         return count
+    }
+
+    /// Returns the test for the slots of a line: true if it is kept as a match, nil if it must be read in full.
+    /// A match that is grouped by its slots is not kept, nor is one that sorts after all of the first.
+    private func matchTest(_ sieve: Sieve) -> (@Sendable (UnsafePointer<FlatValue>) -> Bool?)? {
+        guard let flat = evaluators.flat else { return nil }
+        let isInverted = settings.isInverted
+        if let groups, let places = sieve.groupPlaces {
+            // Lines are sifted by one thread if they are grouped.
+            nonisolated(unsafe) let collector = groups
+            return { slots in
+                guard let holds = flat.holds(slots) else { return nil }
+                if holds == isInverted { return false }
+                return collector.add(slots, at: places) ? false : nil
+            }
+        }
+        if let places = sieve.sortPlace, let slot = places.values.first, let last = sorter?.last?.first,
+            let key = settings.query.sort?.keys.first
+        {
+            let isDescending = key.isDescending
+            return { slots in
+                guard let holds = flat.holds(slots) else { return nil }
+                if holds == isInverted { return false }
+                return !places.areValues(slots) || !ValueOrder.follows(slots[slot], last, isDescending)
+            }
+        }
+        return { slots in flat.holds(slots).map { $0 != isInverted } }
     }
 
     /// Writes matches by their bytes.
@@ -318,6 +415,7 @@ extension FilterRun {
         keyNotes.scopeOfFile = scope
         let notes =
             PredicateNotes.mismatches(predicate, scope, mayRead: mayRead) + PredicateNotes.divisions(predicate, scope)
+            + settings.query.divisions(scope)
         for note in notes { console.report("note: \(file.displayName): \(note)") }
     }
 
@@ -337,18 +435,4 @@ extension FilterRun {
 extension String {
     /// The name of the file in messages.
     var displayName: String { self == "-" ? "(standard input)" : self }
-}
-
-extension OutputFormat {
-    /// The output format for groups of records of an input format.
-    init(groupsOf format: DataFormat?) {
-        switch format {
-        case .csv?: self = .csv
-        case .tsv?: self = .tsv
-        case .json?: self = .json
-        case .jsonLines?, nil: self = .jsonl
-        case .lines?, .log?: self = .tsv
-        case .logfmt?: self = .jsonl
-        }
-    }
 }

@@ -13,16 +13,10 @@ struct FilterSettings {
     let countsOnly: Bool
     /// True if only the names of files with a match are written.
     let listsFiles: Bool
-    /// The number of matches or groups to write; nil for no limit.
-    let limit: Int?
-    /// The keys to write; nil for whole records.
-    let keys: [String]?
-    /// The same keys, as paths in records.
-    let recordKeys: [RecordKey]?
+    /// The columns, the order and the page of what is written.
+    let query: OutputQuery
     /// The format to write; nil for the format of the input.
     let output: OutputFormat?
-    let sort: SortOrder?
-    let grouping: Grouping?
     let place: RecordPlace
     let records: RecordReadingOptions
     let colour: ColourChoice
@@ -47,12 +41,8 @@ struct FilterSettings {
         isStrict = reader.has(Option.strict)
         countsOnly = reader.has(Option.count)
         listsFiles = reader.has(Option.filesWithMatches)
-        limit = isQuiet ? 1 : try Self.limit(reader)
-        keys = reader.has(Option.keys) ? try reader.names(of: Option.keys) : nil
-        recordKeys = try keys.map { (names) throws(CommandFailure) in try RecordKey.all(names) }
+        query = try OutputQuery(reader, predicateOptions.limits, isQuiet: isQuiet)
         output = try reader.choice(of: Option.output)
-        sort = try SortOrder(reader.names(of: Option.sort))
-        grouping = try Self.grouping(reader)
         place = RecordPlace(showsFile: reader.has(Option.withFilename), showsLine: reader.has(Option.lineNumber))
         records = try RecordReadingOptions(reader)
         colour = try ColourChoice(reader)
@@ -61,7 +51,6 @@ struct FilterSettings {
         allowsResidual = reader.has(Option.residual)
         explainsPlan = reader.has(Option.explainPlan)
         writesObjectIDs = reader.has(Option.objectIDs)
-        try checkCombinations(reader)
     }
 
     /// Returns the predicate and the files. If all operands are files, all records match.
@@ -94,19 +83,6 @@ struct FilterSettings {
 
     var variables: [String: PredicateValue] { predicateOptions.variables }
 
-    /// The keys to write whose values are computed: `tags.@count`
-    var computedKeys: [String: RecordKey] {
-        Dictionary((recordKeys ?? []).filter(\.isComputed).map { ($0.name, $0) }) { first, _ in first }
-    }
-
-    /// The keys that sort and group the matches, and those of aggregates.
-    var arrangingKeys: [RecordKey] {
-        grouping.map { $0.keys + $0.aggregates.map(\.key) } ?? sort?.keys.map(\.key) ?? []
-    }
-
-    /// The number of matches after which reading stops; nil if all matches are needed.
-    var stoppingLimit: Int? { sort == nil && grouping == nil ? limit : nil }
-
     /// A Boolean value that indicates whether the input is lines of text.
     var isReadingLines: Bool { records.format == .lines }
 
@@ -116,58 +92,21 @@ struct FilterSettings {
     /// written as JSON, the written keys are read too.
     func recordOptions(for file: String, keys needed: Set<String>?) throws(CommandFailure) -> RecordOptions {
         var options = try records.options(for: file)
-        let sorted = (sort?.keys ?? []).flatMap(\.key.roots) + (grouping?.roots ?? [])
-        options.keys = keysToRead(options.format, needed)?.union(grouping == nil ? sorted : grouping?.roots ?? [])
+        options.keys = Self.union([keysToRead(options.format, needed)] + query.arranging.map(\.roots))
         return options
     }
 
     private func keysToRead(_ format: DataFormat?, _ needed: Set<String>?) -> Set<String>? {
-        if output?.json == nil || grouping != nil || format == .json || format == .jsonLines { return needed }
-        guard let keys else { return nil }
-        return needed?.union(keys)
+        if query.grouping != nil { return needed }
+        let computed = Self.union([needed] + (query.keys ?? []).filter { $0.needsColumn }.map(\.roots))
+        if output?.json == nil || format == .json || format == .jsonLines || format == .logfmt { return computed }
+        guard let keys = query.keys else { return nil }
+        return Self.union([computed] + keys.map(\.roots))
     }
 
-    private static func limit(_ reader: ArgumentReader) throws(CommandFailure) -> Int? {
-        guard reader.has(Option.first) else { return nil }
-        guard let text = reader.value(of: Option.first) else { return 1 }
-        if let limit = Int(text), limit > 0 { return limit }
-        throw reader.failure("--first takes a number above 0, found '\(text)'")
-    }
-
-    private static func grouping(_ reader: ArgumentReader) throws(CommandFailure) -> Grouping? {
-        var aggregates: [Grouping.KeyAggregate] = []
-        for (option, function) in Self.aggregates {
-            for name in try reader.names(of: option) {
-                aggregates.append(Grouping.KeyAggregate(function: function, key: try RecordKey(name)))
-            }
-        }
-        let (counts, groups) = (reader.has(Option.countBy), reader.has(Option.groupBy))
-        guard counts || groups || !aggregates.isEmpty else { return nil }
-        if counts, groups {
-            throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
-        }
-        let keys = try RecordKey.all(try reader.names(of: counts ? Option.countBy : Option.groupBy))
-        return Grouping(keys, aggregates, isCount: counts)
-    }
-
-    private static let aggregates: [(CommandOption, Grouping.KeyAggregate.Function)] = [
-        (Option.sum, .sum), (Option.avg, .avg), (Option.min, .min), (Option.max, .max),
-    ]
-
-    private func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
-        guard let grouping else { return }
-        if let name = sortNames.first(where: { !grouping.columns.contains($0) }) {
-            let hint = SortOrder.hint(for: name, among: grouping.columns)
-            throw .message(
-                "the groups have no column '\(name)' to sort by",
-                hints: [hint ?? "their columns are \(grouping.columns.joined(separator: ", "))"])
-        }
-        let others = [
-            ("--keys", keys != nil), ("--count", countsOnly), ("--files-with-matches", listsFiles),
-            ("--line-number", place.showsLine), ("--with-filename", place.showsFile),
-        ]
-        guard let other = others.first(where: \.1)?.0 else { return }
-        throw reader.failure("\(other) is for records and cannot be combined with groups")
+    /// Returns all of the keys; nil if one of the sets is nil.
+    private static func union(_ sets: [Set<String>?]) -> Set<String>? {
+        sets.reduce([]) { union, set in set.flatMap { union?.union($0) } }
     }
 }
 

@@ -10,6 +10,7 @@ import PredicateSyntax
 struct KeyNotes {
     private var predicate: KeyPresence
     private var matches: KeyPresence
+    private let query: OutputQuery
     private let files: [String]
     private var records = 0
     /// True if another note already explains why keys are missing.
@@ -26,8 +27,8 @@ struct KeyNotes {
 
     init(_ predicate: FormatPredicate, _ settings: FilterSettings) {
         self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node).map(Self.withoutCollectionKey))
-        let names = settings.grouping?.allNames ?? settings.sortNames
-        matches = KeyPresence(names.map { RecordsPath.keys($0).prefix { !$0.hasPrefix("@") } }.map(Array.init))
+        query = settings.query
+        matches = KeyPresence(settings.query.arranging.flatMap(\.paths))
         files = settings.files
         predicateOfFile = predicate
     }
@@ -49,8 +50,11 @@ struct KeyNotes {
         predicate.see(record.value)
     }
 
-    mutating func see(_ sieve: LineSieve, in reader: RecordReader) {
-        if reader.format.isJSON { predicate.see(sieve) }
+    /// Notes the keys that a sieve has seen. `areMatches` is true if matches were not parsed.
+    mutating func see(_ sieve: LineSieve, in reader: RecordReader, areMatches: Bool) {
+        guard reader.format.isJSON else { return }
+        predicate.see(sieve)
+        if areMatches { matches.see(sieve) }
     }
 
     mutating func seeMatch(_ record: SourceRecord) {
@@ -82,7 +86,9 @@ struct KeyNotes {
 
     /// Divisions of integers in the first record.
     var divisions: [String] {
-        kinds.map { PredicateNotes.divisions(predicateOfFile, $0.scope).map { place + $0 } } ?? []
+        kinds.map { kinds in
+            (PredicateNotes.divisions(predicateOfFile, kinds.scope) + query.divisions(kinds.scope)).map { place + $0 }
+        } ?? []
     }
 
     private var place: String { files.count == 1 ? files[0].displayName + ": " : "" }
@@ -125,16 +131,6 @@ extension DataFormat {
         case .csv, .tsv, .lines, .log: false
         }
     }
-}
-
-extension FilterSettings {
-    /// The keys of `--sort`.
-    var sortNames: [String] { sort?.keys.map(\.key.name) ?? [] }
-}
-
-extension Grouping {
-    /// The keys that group and the keys of the aggregates.
-    var allNames: [String] { keys.map(\.name) + aggregates.map(\.key.name) }
 }
 
 /// Tracks which key paths of a predicate occur in the records. A path that no record has is probably mistyped.
@@ -227,6 +223,13 @@ struct RecordPaths {
     static func paths(of predicate: PredicateNode) -> Set<[String]> {
         var finder = RecordPaths()
         finder.visit(.predicate(predicate), [:])
+        return finder.paths
+    }
+
+    /// Finds the key paths of an expression.
+    static func paths(of expression: ExpressionNode) -> Set<[String]> {
+        var finder = RecordPaths()
+        finder.visit(.expression(expression), [:])
         return finder.paths
     }
 

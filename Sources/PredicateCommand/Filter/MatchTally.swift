@@ -1,3 +1,6 @@
+import PredicateEvaluation
+import PredicateSyntax
+
 /// The bookkeeping that all passes of `predicate filter` share: matches, problems, and how the run ends.
 final class MatchTally {
     let settings: FilterSettings
@@ -5,6 +8,11 @@ final class MatchTally {
     var problems: RecordProblems
     /// The number of matches so far.
     var matched = 0
+    /// The number of rows so far, without those that `--distinct` leaves out.
+    private var rows = 0
+    private var distinct = DistinctRows()
+    /// The last rows, of which `--last` writes some.
+    private var lastRows: [PreparedRecord] = []
     /// The number of matches in the files before the current one.
     private var matchedBefore = 0
 
@@ -15,7 +23,9 @@ final class MatchTally {
     }
 
     /// A Boolean value that indicates whether `--first` matches were found.
-    var isDone: Bool { settings.stoppingLimit.map { matched >= $0 } ?? false }
+    var isDone: Bool {
+        settings.query.stoppingLimit.map { (settings.query.needsEachRow ? rows : matched) >= $0 } ?? false
+    }
 
     /// A Boolean value that indicates whether the rest of the current file is not needed.
     var isFileDone: Bool { isDone || settings.listsFiles && matchedInFile > 0 }
@@ -24,6 +34,39 @@ final class MatchTally {
     var matchedInFile: Int { matched - matchedBefore }
 
     func beginFile() { matchedBefore = matched }
+
+    /// Returns the values by which a record is sorted. One that cannot be evaluated is nil, and the error is noted.
+    func sortValues(
+        of record: PredicateValue, _ order: SortOrder, in location: String
+    ) throws(CommandFailure) -> [PredicateValue] {
+        do throws(EvaluationError) {
+            return try order.values(of: record)
+        } catch {
+            try problems.note(.failed(error), in: location)
+            return order.keys.map { _ in .null }
+        }
+    }
+
+    /// Returns true if `--distinct` leaves a row out, because an equal one was there before.
+    func isRepeated(_ row: PreparedRecord) -> Bool { settings.query.isDistinct && !distinct.insert(row) }
+
+    /// Passes a row on, unless it is before `--offset`. With `--last` it is kept until ``writeLastRows(_:)``.
+    func write(
+        _ row: PreparedRecord, _ emit: (PreparedRecord) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        rows += 1
+        if let last = settings.query.page.last {
+            lastRows.append(row)
+            if lastRows.count >= 2 * last { lastRows.removeFirst(lastRows.count - last) }
+        } else if rows > settings.query.page.offset {
+            try emit(row)
+        }
+    }
+
+    /// Passes the rows of `--last` on.
+    func writeLastRows(_ emit: (PreparedRecord) throws(CommandFailure) -> Void) throws(CommandFailure) {
+        for row in lastRows.suffix(settings.query.page.last ?? 0) { try emit(row) }
+    }
 
     /// Returns what is written about the current file with `--files-with-matches`, and with `--count` and
     /// `--with-filename`; nil if that is nothing.

@@ -68,10 +68,15 @@ struct RecordProblems {
 
     private var canReport: Bool { unreadable + failed <= Self.reportedLimit }
 
-    /// Notes a value that an aggregate does not take.
-    mutating func note(_ value: PredicateValue, of key: String, in file: String, line: Int) throws(CommandFailure) {
-        let text = "error: '\(key)' is not a number: \(value.printed)"
-        note(first: text, others: text, in: "\(file.displayName):\(line)")
+    /// Notes a value that an aggregate does not take, or an expression that cannot be evaluated.
+    mutating func note(_ problem: GroupProblem, in location: String) throws(CommandFailure) {
+        switch problem {
+        case .notANumber(let value, let found):
+            let text = "error: '\(value.text)' is not a number: \(found.printed)"
+            note(first: text, others: text, in: location)
+        case .failed(let error):
+            note(first: RecordErrorText.text(of: error, columns: []), others: Self.line(error), in: location)
+        }
         if isStrict { throw .reported }
     }
 

@@ -15,6 +15,13 @@ struct RootKeys {
         return keys.needsAll ? nil : keys.names
     }
 
+    /// Returns the keys of an expression; nil if it may access any key.
+    static func names(of expression: ExpressionNode) -> Set<String>? {
+        var keys = RootKeys()
+        keys.visit(.expression(expression))
+        return keys.needsAll ? nil : keys.names
+    }
+
     private mutating func visit(_ tree: TreeNode) {
         switch tree {
         case .predicate(.block): needsAll = true

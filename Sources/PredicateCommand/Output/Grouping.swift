@@ -1,174 +1,145 @@
-import Foundation
+import PredicateEvaluation
 import PredicateSyntax
 
-/// `--count-by city`, `--group-by city,year --sum price --avg age`
+/// `--count-by city`, `--group-by 'city, year(joined) AS year' --sum price --avg 'price * quantity' --having 'count > 3'`
 struct Grouping {
     /// An aggregate over the records of a group: `--sum price`
-    struct KeyAggregate {
+    struct ValueAggregate {
         enum Function: String, CaseIterable {
-            case sum, avg, min, max
+            case sum, avg, min, max, median
         }
 
         let function: Function
-        let key: RecordKey
+        let value: OutputValue
 
-        /// `sum_price`
-        var name: String { "\(function.rawValue)_\(key.name)" }
+        /// The name after AS, or else `sum_price`.
+        var name: String { value.name == value.text ? "\(function.rawValue)_\(value.text)" : value.name }
     }
 
-    let keys: [RecordKey]
-    let aggregates: [KeyAggregate]
+    let keys: [OutputValue]
+    let aggregates: [ValueAggregate]
     /// True for `--count-by`, which puts the largest groups first.
     let isCount: Bool
+    /// The condition of `--having` over the columns.
+    private let having: PredicateEvaluator?
 
-    init(_ keys: [RecordKey], _ aggregates: [KeyAggregate], isCount: Bool) {
-        (self.keys, self.aggregates, self.isCount) = (keys, aggregates, isCount)
+    /// Creates the groups of the options; nil without one of them.
+    init?(_ reader: ArgumentReader, _ limits: PredicateLimits) throws(CommandFailure) {
+        let (counts, groups) = (reader.has(FilterOption.countBy), reader.has(FilterOption.groupBy))
+        aggregates = try Self.aggregates(reader, limits)
+        guard counts || groups || !aggregates.isEmpty else { return nil }
+        if counts, groups {
+            throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
+        }
+        keys = try OutputValue.all(counts ? FilterOption.countBy : FilterOption.groupBy, reader, limits)
+        isCount = counts
+        let columns = Self.columns(keys, aggregates)
+        having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
+            try Self.having(format, columns, reader)
+        }
+    }
+
+    /// The options of aggregates.
+    static let options: [(option: CommandOption, function: ValueAggregate.Function)] = [
+        (FilterOption.sum, .sum), (FilterOption.avg, .avg), (FilterOption.min, .min), (FilterOption.max, .max),
+        (FilterOption.median, .median),
+    ]
+
+    /// Returns the aggregates in the order of the command line.
+    static func aggregates(
+        _ reader: ArgumentReader, _ limits: PredicateLimits
+    ) throws(CommandFailure) -> [ValueAggregate] {
+        var aggregates: [ValueAggregate] = []
+        for (name, list) in reader.values(of: options.map(\.option)) {
+            guard let (option, function) = options.first(where: { $0.option.name == name }) else { continue }
+            aggregates += try OutputValue.items([list], option, reader).map {
+                ValueAggregate(function: function, value: OutputValue($0, limits: limits))
+            }
+        }
+        return aggregates
+    }
+
+    private static func columns(_ keys: [OutputValue], _ aggregates: [ValueAggregate]) -> [String] {
+        keys.map(\.name) + ["count"] + aggregates.map(\.name)
     }
 
     /// The names of the columns that are written.
-    var columns: [String] { keys.map(\.name) + ["count"] + aggregates.map(\.name) }
+    var columns: [String] { Self.columns(keys, aggregates) }
 
-    /// The key whose values each column holds; nil for the count.
-    var sources: [String?] { keys.map(\.name) + [nil] + aggregates.map(\.key.name) }
+    /// The values of records that group and are aggregated.
+    var values: [OutputValue] { keys + aggregates.map(\.value) }
 
-    /// The root keys that must be read from records.
-    var roots: [String] { (keys + aggregates.map(\.key)).flatMap(\.roots) }
+    /// The value of each column; nil for the count.
+    var sources: [OutputValue?] { keys.map(Optional.some) + [nil] + aggregates.map(\.value) }
+
+    // MARK: Having
+
+    private static func having(
+        _ format: String, _ columns: [String], _ reader: ArgumentReader
+    ) throws(CommandFailure) -> PredicateEvaluator {
+        let options = try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
+        let predicate = try options.predicate()
+        try checkKeys(of: predicate, columns)
+        do throws(EvaluationError) {
+            var joining = ColumnKeys(columns: columns)
+            let node = joining.predicate(predicate.node)
+            return try PredicateEvaluator(predicate.replacingTree(node), registry: .ambient, limits: options.limits)
+        } catch {
+            throw .evaluation(error)
+        }
+    }
+
+    /// Throws for a key that is no column.
+    private static func checkKeys(of predicate: FormatPredicate, _ columns: [String]) throws(CommandFailure) {
+        let paths = RecordPaths.paths(of: predicate.node).map { $0.joined(separator: ".") }.sorted()
+        for path in paths where !columns.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) {
+            let suggestions = UsageError.suggestions(for: path, among: columns)
+            throw .message(
+                "--having: the groups have no column '\(path)'",
+                hints: suggestions.isEmpty ? ["their columns are \(columns.joined(separator: ", "))"] : suggestions)
+        }
+    }
+
+    /// A Boolean value that indicates whether `--having` leaves groups out.
+    var hasCondition: Bool { having != nil }
+
+    /// Returns true if a row of a group is written.
+    func isWritten(_ row: [PredicateValue]) throws(CommandFailure) -> Bool {
+        guard let having else { return true }
+        do throws(EvaluationError) {
+            return try having.evaluate(.value(record(of: row)))
+        } catch {
+            if error.isAboutNil { return false }
+            throw .evaluation(error)
+        }
+    }
+
+    /// Returns a row as a record, whose keys are the names of the columns.
+    func record(of row: [PredicateValue]) -> PredicateValue { .dictionary(Dictionary(zip(columns, row)) { $1 }) }
 }
 
-/// Collects the records of groups. Memory use grows with the number of groups, not of records.
-struct GroupCollector {
-    private let grouping: Grouping
-    private var places: [[PredicateValue]: Int] = [:]
-    private var groups: [(values: [PredicateValue], count: Int, figures: [AggregateState])] = []
+/// Joins the keys of a path that are the name of a column: `sum_dept.size` is one key.
+private struct ColumnKeys: TreeMapping {
+    let columns: [String]
 
-    init(_ grouping: Grouping) {
-        self.grouping = grouping
-        if grouping.keys.isEmpty { _ = place(of: []) }
-    }
+    mutating func predicate(_ node: PredicateNode) -> PredicateNode { mappingChildren(of: node) }
 
-    /// Adds a record. If an aggregate of numbers finds another value, returns its key and the value.
-    mutating func add(_ record: PredicateValue) -> (key: String, value: PredicateValue)? {
-        let place = place(of: grouping.keys.map { $0.value(in: record) })
-        groups[place].count += 1
-        for (index, aggregate) in grouping.aggregates.enumerated() {
-            let value = aggregate.key.value(in: record)
-            if !groups[place].figures[index].add(value) { return (aggregate.key.name, value) }
+    mutating func expression(_ node: ExpressionNode) -> ExpressionNode {
+        guard case .keyPath(let path) = node, path.base == nil else { return mappingChildren(of: node) }
+        let keys = path.components.prefix { if case .key = $0 { true } else { false } }
+        for count in stride(from: keys.count, to: 1, by: -1) {
+            let name = keys.prefix(count).map { if case .key(let key) = $0 { key } else { "" } }.joined(separator: ".")
+            guard columns.contains(name) else { continue }
+            return .keyPath(KeyPathExpression([.key(name)] + path.components.dropFirst(count)))
         }
-        return nil
-    }
-
-    private mutating func place(of values: [PredicateValue]) -> Int {
-        let key = values.map(Self.normalized)
-        if let place = places[key] { return place }
-        places[key] = groups.count
-        groups.append((values, 0, grouping.aggregates.map { AggregateState($0.function) }))
-        return groups.count - 1
-    }
-
-    /// Puts `1.0` and `1` into the same group.
-    private static func normalized(_ value: PredicateValue) -> PredicateValue {
-        guard case .double(let number) = value, let integer = Int64(exactly: number) else { return value }
-        return .integer(integer)
-    }
-
-    /// Returns a row for each group, ordered by `--sort`, or else by size or key.
-    func rows(_ sort: SortOrder?, limit: Int?) -> [[PredicateValue]] {
-        let columns = grouping.columns
-        let rows = groups.map { group in
-            group.values + [.integer(Int64(group.count))] + group.figures.map(\.value)
-        }
-        guard let sort else { return Array(rows.sorted(by: precedes).prefix(limit ?? rows.count)) }
-        var sorter = RecordSorter<[PredicateValue]>(sort, limit: limit)
-        for row in rows { sorter.add(row, .dictionary(Dictionary(zip(columns, row)) { $1 })) }
-        return sorter.sorted()
-    }
-
-    private func precedes(_ left: [PredicateValue], _ right: [PredicateValue]) -> Bool {
-        let count = grouping.keys.count
-        if grouping.isCount {
-            let result = ValueOrder.compare(left[count], right[count])
-            if result != 0 { return result > 0 }
-        }
-        for index in 0..<count {
-            let result = ValueOrder.compare(left[index], right[index])
-            if result != 0 { return result < 0 }
-        }
-        return false
+        return node
     }
 }
 
-/// An aggregate in progress. As in SQL, nil values are ignored, and an aggregate of no values is nil.
-private struct AggregateState {
-    private let function: Grouping.KeyAggregate.Function
-    private var count = 0
-    private var extreme = PredicateValue.null
-    /// The sum of the integers. `double` holds the sum of the doubles and of integers that would overflow.
-    private var integer: Int64 = 0
-    private var decimal = Decimal(0)
-    private var double = 0.0
-    /// The rounding error of `double`.
-    private var correction = 0.0
-    private var (hasDoubles, hasDecimals) = (false, false)
-
-    init(_ function: Grouping.KeyAggregate.Function) {
-        self.function = function
-    }
-
-    /// Returns false for a value that the aggregate does not take.
-    mutating func add(_ value: PredicateValue) -> Bool {
-        switch value {
-        case .null, .nullObject: return true
-        case .array(let elements): return elements.allSatisfy { add($0) }
-        default: break
-        }
-        count += 1
-        switch function {
-        case .sum, .avg: return addNumber(value)
-        case .min: if count == 1 || ValueOrder.compare(value, extreme) < 0 { extreme = value }
-        case .max: if count == 1 || ValueOrder.compare(value, extreme) > 0 { extreme = value }
-        }
-        return true
-    }
-
-    private mutating func addNumber(_ value: PredicateValue) -> Bool {
-        switch value {
-        case .bool(let value): return addNumber(.integer(value ? 1 : 0))
-        case .integer(let value):
-            let (sum, isTooLarge) = integer.addingReportingOverflow(value)
-            if isTooLarge { add(double: Double(value)) } else { integer = sum }
-        case .double(let value): add(double: value)
-        case .decimal(let value):
-            decimal += value
-            hasDecimals = true
-        default:
-            count -= 1
-            return false
-        }
-        return true
-    }
-
-    /// Adds with Neumaier's compensation, so that the sum rarely depends on the order of the records.
-    private mutating func add(double value: Double) {
-        hasDoubles = true
-        let sum = double + value
-        if sum.isFinite {
-            correction += double.magnitude >= value.magnitude ? (double - sum) + value : (value - sum) + double
-        }
-        double = sum
-    }
-
-    var value: PredicateValue {
-        switch function {
-        case .min, .max: extreme
-        case .sum: count == 0 ? .null : sum
-        case .avg: count == 0 ? .null : ValueOrder.number(sum).map { .double($0 / Double(count)) } ?? .null
-        }
-    }
-
-    private var sum: PredicateValue {
-        if hasDoubles {
-            return .double(double + correction + Double(integer) + (Double(decimal.description) ?? .nan))
-        }
-        return hasDecimals ? .decimal(decimal + Decimal(integer)) : .integer(integer)
-    }
+/// Why a record cannot be added to its group.
+enum GroupProblem: Error {
+    /// An aggregate of numbers found another value.
+    case notANumber(OutputValue, PredicateValue)
+    /// An expression cannot be evaluated.
+    case failed(EvaluationError)
 }

@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateEvaluation
 import PredicateJSON
 import PredicateSyntax
 
@@ -7,6 +8,43 @@ enum PreparedRecord {
     /// The bytes of the record, the prefix that grep would write, and additional members for JSON.
     case text([UInt8], prefix: [UInt8], members: [UInt8])
     case row([(name: String, cell: RowCell)])
+    /// The cells of the columns that are written.
+    case cells([RowCell])
+
+    /// The bytes by which equal records are found.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        switch self {
+        case .text(let text, _, _): return text
+        case .row(let cells):
+            for (name, cell) in cells.sorted(by: { $0.name < $1.name }) {
+                RowCell.value(.string(name)).writeJSON(to: &bytes)
+                cell.writeJSON(to: &bytes)
+            }
+        case .cells(let cells): for cell in cells { cell.writeJSON(to: &bytes) }
+        }
+        return bytes
+    }
+
+    /// About the number of bytes that the record takes in memory.
+    var size: Int {
+        switch self {
+        case .text(let text, _, _): text.count
+        case .row(let cells): cells.reduce(0) { $0 + $1.name.utf8.count + $1.cell.size }
+        case .cells(let cells): cells.reduce(0) { $0 + $1.size }
+        }
+    }
+}
+
+extension RowCell {
+    /// About the number of bytes that the cell takes in memory.
+    var size: Int {
+        switch self {
+        case .text(let bytes), .json(let bytes): 32 + bytes.count
+        case .value(.string(let text)): 32 + text.utf8.count
+        case .value, .day: 32
+        }
+    }
 }
 
 /// The output for matching records.
@@ -24,6 +62,8 @@ protocol FilterOutput: AnyObject {
     func finish(isWhole: Bool) throws(CommandFailure)
     /// The keys of `--keys` that no record has.
     var missingKeys: [String] { get }
+    /// The error of an expression in the record that was prepared last; nil if all were evaluated.
+    var failure: EvaluationError? { get }
 }
 
 /// The position of a record, for `-n` and `-H`.
@@ -147,6 +187,11 @@ final class RecordOutput: FilterOutput {
 
     var missingKeys: [String] { writer?.missingKeys ?? [] }
 
+    let failure: EvaluationError? = nil
+
+    /// The key paths of `--keys`.
+    private var keys: [String]? { settings.query.keys?.map(\.text) }
+
     private func open(_ reader: RecordReader) throws(DataError) {
         target = settings.output?.json ?? (settings.output == .lines ? .lines : reader.format)
         // Chosen keys of logfmt are written as JSON.
@@ -154,11 +199,10 @@ final class RecordOutput: FilterOutput {
         // The elements of a JSON array cannot have prefixes.
         if settings.output == nil, settings.place.isShown, target == .json { target = .jsonLines }
         firstHeader = reader.header
-        let keys = reader.format.isDelimited && !target.isDelimited ? nil : settings.keys
+        let keys = reader.format.isDelimited && !target.isDelimited ? nil : keys
         let header = target.isDelimited ? reader.header : nil
         writer = try RecordWriter(
-            format: target, header: header, keys: keys, computed: settings.computedKeys, isIndented: isForReaders,
-            sink: sink)
+            format: target, header: header, keys: keys, isIndented: isForReaders, sink: sink)
     }
 
     private func conversion(of reader: RecordReader, _ file: String) throws(CommandFailure) -> Conversion {
@@ -170,12 +214,12 @@ final class RecordOutput: FilterOutput {
         case .csv, .tsv, .log: break
         }
         guard let header = reader.header, target != .lines else { return .none }
-        try ColumnMatch.checkKeys(settings.keys, header, file)
+        try ColumnMatch.checkKeys(settings.query.keys ?? [], header, file)
         guard target.isDelimited else {
-            return .object(RowObjectWriter(header, columns: settings.keys ?? header.columns))
+            return .object(RowObjectWriter(header, columns: keys ?? header.columns))
         }
         guard let firstHeader else { return .none }
-        if settings.keys == nil { try ColumnMatch.check(firstHeader.columns, header, file) }
+        if keys == nil { try ColumnMatch.check(firstHeader.columns, header, file) }
         if header.columns == firstHeader.columns, header.dialect == firstHeader.dialect { return .none }
         let columns = firstHeader.columns.map { header.columns.firstIndex(of: $0) }
         return .reordered(columns: columns, from: header.dialect, to: firstHeader.dialect)
@@ -187,7 +231,7 @@ final class RecordOutput: FilterOutput {
         if target.isDelimited { return reader.format.isDelimited ? nil : isOther(reader.format) }
         if reader.format.isDelimited != (firstHeader != nil) {
             if settings.output == nil { return isOther(reader.format) }
-            if settings.keys != nil { return "--keys cannot be used for JSON and columns in one run" }
+            if keys != nil { return "--keys cannot be used for JSON and columns in one run" }
         }
         return nil
     }

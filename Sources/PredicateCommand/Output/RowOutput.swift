@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateEvaluation
 import PredicateJSON
 import PredicateSession
 import PredicateSyntax
@@ -26,12 +27,26 @@ enum OutputFormat: String, CaseIterable {
     }
 }
 
-/// Writes records as rows of cells: CSV, TSV, a table or lines.
+extension OutputFormat {
+    /// The output format for groups of records of an input format.
+    init(groupsOf format: DataFormat?) {
+        switch format {
+        case .csv?: self = .csv
+        case .tsv?: self = .tsv
+        case .json?: self = .json
+        case .jsonLines?, .logfmt?, nil: self = .jsonl
+        case .lines?, .log?: self = .tsv
+        }
+    }
+}
+
+/// Writes records as rows of cells: CSV, TSV, a table, lines, or JSON with computed columns.
 ///
 /// The columns are those of `--keys`, or of the first header. Otherwise they are the keys of all records in the order
 /// of their first occurrence, and the rows are held in memory until the end.
 final class RowOutput: FilterOutput {
-    private let format: OutputFormat
+    /// The format that is written; until the first file nil for the format of the input.
+    private var format: OutputFormat?
     private let settings: FilterSettings
     private let width: Int?
     private let sink: ByteSink
@@ -43,58 +58,84 @@ final class RowOutput: FilterOutput {
     private var header: RecordHeader?
     /// The keys that some record has, and those that some record lacks.
     private var (found, lacking): (Set<String>, Set<String>) = ([], [])
-    private let keys: [RecordKey]?
+    private let keys: [OutputValue]?
+    /// The columns of the keys in the current file; nil for a key that is computed.
+    private var places: [Int?] = []
+    private(set) var failure: EvaluationError?
 
-    init(_ format: OutputFormat, _ settings: FilterSettings, width: Int?, _ sink: @escaping ByteSink) {
+    init(_ format: OutputFormat?, _ settings: FilterSettings, width: Int?, _ sink: @escaping ByteSink) {
         (self.format, self.settings, self.width, self.sink) = (format, settings, width, sink)
-        keys = settings.recordKeys
-        columns = settings.keys.map { settings.place.columns + $0 }
+        keys = settings.query.keys
+        columns = keys.map { settings.place.columns + $0.map(\.name) }
     }
 
     let writesLines = false
 
     func begin(_ reader: RecordReader, file: String) throws(CommandFailure) {
         (self.file, header) = (file, reader.header)
-        guard let header else { return }
-        try ColumnMatch.checkKeys(settings.keys, header, file)
-        if let columns, settings.keys == nil {
+        format = format ?? OutputFormat(groupsOf: reader.format)
+        guard let header else {
+            for key in keys ?? [] { try key.check() }
+            return
+        }
+        try ColumnMatch.checkKeys(keys ?? [], header, file)
+        places = (keys ?? []).map { $0.column(in: header.columns) }
+        if let columns, keys == nil {
             try ColumnMatch.check(Array(columns.dropFirst(settings.place.columns.count)), header, file)
         }
         if columns == nil { columns = settings.place.columns + header.columns }
     }
 
     func prepare(_ record: SourceRecord) -> PreparedRecord {
-        let place = zip(settings.place.columns, settings.place.cells(file, record.line)).map { (name: $0, cell: $1) }
-        let cells = header.map { fields(record.raw, $0) } ?? members(record.raw)
-        return .row(place + cells)
+        failure = nil
+        let place = settings.place.cells(file, record.line)
+        if let keys { return .cells(place + cells(of: record, keys)) }
+        let named = zip(settings.place.columns, place).map { (name: $0, cell: $1) }
+        return .row(named + (header.map { fields(record.raw, $0) } ?? members(record.raw)))
     }
 
     private func fields(_ raw: [UInt8], _ header: RecordHeader) -> [(name: String, cell: RowCell)] {
-        let cells = zip(header.columns, header.dialect.fields(of: raw)).map { (name: $0, cell: RowCell.text($1)) }
-        guard let keys else { return cells }
-        return keys.compactMap { key in
-            let cell = cells.first { $0.name == key.name }
-            note(key, cell != nil)
-            return cell
+        zip(header.columns, header.dialect.fields(of: raw)).map { (name: $0, cell: RowCell.text($1)) }
+    }
+
+    private func members(_ raw: [UInt8]) -> [(name: String, cell: RowCell)] {
+        JSONScanner.members(of: raw)?.map { ($0.key, .json($0.text)) } ?? [("value", value(raw))]
+    }
+
+    // MARK: Chosen columns
+
+    private func cells(of record: SourceRecord, _ keys: [OutputValue]) -> [RowCell] {
+        guard let header else { return keys.map { member($0, of: record) } }
+        let fields = header.fields(of: record.raw, at: places, asJSON: format?.json != nil)
+        return zip(keys, fields).map { key, field in field ?? computed(key, of: record) }
+    }
+
+    private func member(_ key: OutputValue, of record: SourceRecord) -> RowCell {
+        if key.evaluator != nil { return computed(key, of: record) }
+        var text: [UInt8] = []
+        let isFound = record.raw.withUnsafeBufferPointer { raw in
+            (try? key.append(from: raw, to: &text)).flatMap { $0 }
+        }
+        note(key, isFound)
+        return .json(format == .jsonl ? JSONScanner.compact(text) : text)
+    }
+
+    /// Returns the value of an expression; nil, and a failure, for one that cannot be evaluated.
+    private func computed(_ key: OutputValue, of record: SourceRecord) -> RowCell {
+        do throws(EvaluationError) {
+            let value = try key.value(in: record.value)
+            if key.keyPath != nil { note(key, value != .null) }
+            return settings.query.style.cell(value)
+        } catch {
+            failure = failure ?? error
+            return .value(.null)
         }
     }
 
     /// Notes whether a record has a key; nil if it could not have it.
-    private func note(_ key: RecordKey, _ isFound: Bool?) {
-        if isFound == true { found.insert(key.name) }
-        if isFound == false { lacking.insert(key.name) }
-    }
-
-    private func members(_ raw: [UInt8]) -> [(name: String, cell: RowCell)] {
-        guard let keys else {
-            return JSONScanner.members(of: raw)?.map { ($0.key, .json($0.text)) } ?? [("value", value(raw))]
-        }
-        return keys.compactMap { key in
-            var text: [UInt8] = []
-            let isFound = raw.withUnsafeBufferPointer { raw in (try? key.append(from: raw, to: &text)).flatMap { $0 } }
-            note(key, isFound)
-            return (key.name, .json(text))
-        }
+    private func note(_ key: OutputValue, _ isFound: Bool?) {
+        if isFound == true { found.insert(key.text) }
+        if isFound == false { lacking.insert(key.text) }
     }
 
     /// Returns the cell for a record that is not an object.
@@ -102,24 +143,32 @@ final class RowOutput: FilterOutput {
         settings.isReadingLines ? .text(raw) : .json(raw)
     }
 
+    // MARK: Writing
+
     func emit(_ record: PreparedRecord) throws(CommandFailure) {
-        guard case .row(let cells) = record else { return }
-        let row = Dictionary(cells.map { ($0.name, $0.cell) }) { $1 }
-        guard let columns else {
+        switch record {
+        case .text: break
+        case .cells(let cells): try write(cells, columns ?? [])
+        case .row(let cells):
+            let row = Dictionary(cells.map { ($0.name, $0.cell) }) { $1 }
+            if let columns { return try write(columns.map { row[$0] ?? .value(.null) }, columns) }
             for cell in cells where !heldColumns.contains(cell.name) { heldColumns.append(cell.name) }
-            return held.append(row)
+            held.append(row)
         }
-        try write(row, columns)
     }
 
-    private func write(_ row: [String: RowCell], _ columns: [String]) throws(CommandFailure) {
+    private func write(_ row: [RowCell], _ columns: [String]) throws(CommandFailure) {
         do throws(DataError) {
-            let writer = writer ?? RowWriter(format, columns, width: width, sink: sink)
+            let writer = writer ?? makeWriter(columns)
             self.writer = writer
-            try writer.write(columns.map { row[$0] ?? .value(.null) })
+            try writer.write(row)
         } catch {
             throw .output(error)
         }
+    }
+
+    private func makeWriter(_ columns: [String]) -> RowWriter {
+        RowWriter(format ?? .jsonl, columns, width: width, sink: sink)
     }
 
     func write(lines: UnsafeBufferPointer<UInt8>, count: Int) {}
@@ -127,33 +176,35 @@ final class RowOutput: FilterOutput {
     func flush() throws(DataError) { try writer?.flush() }
 
     func finish(isWhole: Bool) throws(CommandFailure) {
-        for row in held { try write(row, heldColumns) }
+        for row in held { try write(heldColumns.map { row[$0] ?? .value(.null) }, heldColumns) }
         do throws(DataError) {
-            if writer == nil, let columns, isWhole { writer = RowWriter(format, columns, width: width, sink: sink) }
+            if writer == nil, let columns, isWhole { writer = makeWriter(columns) }
             try writer?.finish(isWhole: isWhole)
         } catch {
             throw .output(error)
         }
     }
 
-    var missingKeys: [String] { (settings.keys ?? []).filter { lacking.contains($0) && !found.contains($0) } }
+    var missingKeys: [String] { (keys ?? []).map(\.text).filter { lacking.contains($0) && !found.contains($0) } }
 }
 
 /// Compares the columns of a file with the chosen columns, or with those of the first file.
 enum ColumnMatch {
-    /// Throws if the header lacks a chosen column.
-    static func checkKeys(_ keys: [String]?, _ header: RecordHeader, _ file: String) throws(CommandFailure) {
-        for key in keys ?? [] where !header.columns.contains(key) { throw unknown(key, header, file) }
+    /// Throws if the header lacks a column that is written, sorts, groups or is aggregated.
+    static func checkKeys(_ keys: [OutputValue], _ header: RecordHeader, _ file: String) throws(CommandFailure) {
+        for key in keys {
+            guard let name = try key.missingKey(in: header.columns) else { continue }
+            throw unknown(name, key, header, file)
+        }
     }
 
-    /// Throws if the header lacks a column that sorts, groups or is aggregated.
-    static func checkKeys(_ keys: [RecordKey], _ header: RecordHeader, _ file: String) throws(CommandFailure) {
-        for key in keys where !key.isColumn(of: header.columns) { throw unknown(key.name, header, file) }
-    }
-
-    private static func unknown(_ key: String, _ header: RecordHeader, _ file: String) -> CommandFailure {
-        let error = DataError(.unknownColumn(key))
-        return .message("\(file.displayName): \(error.message)", hints: hints(for: key, header.columns))
+    private static func unknown(
+        _ name: String, _ key: OutputValue, _ header: RecordHeader, _ file: String
+    ) -> CommandFailure {
+        let title = "\(file.displayName): \(DataError(.unknownColumn(name)).message)"
+        let hints = hints(for: name, header.columns)
+        guard let range = key.range(of: name) else { return .message(title, hints: hints) }
+        return .text(ErrorRenderer.render(title: title, source: key.text, range: range, label: nil, hints: hints))
     }
 
     private static let mostColumns = 12
@@ -164,7 +215,6 @@ enum ColumnMatch {
 
     static func hints(for key: String, _ columns: [String]) -> [String] {
         if let hint = SortOrder.hint(for: key, among: columns) { return [hint] }
-        if columns.contains(key.trimmed) { return ["spaces are part of a name: write --keys name,age"] }
         let suggestions = UsageError.suggestions(for: key, among: columns)
         return suggestions.isEmpty ? ["the columns are \(list(columns))"] : suggestions
     }

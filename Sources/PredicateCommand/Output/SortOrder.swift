@@ -3,19 +3,28 @@ import PredicateEvaluation
 import PredicateJSON
 import PredicateSyntax
 
-/// `--sort age,-name`
+/// `--sort age,-name`, `--sort '-price * quantity'`
 struct SortOrder {
-    let keys: [(key: RecordKey, isDescending: Bool)]
+    let keys: [(value: OutputValue, isDescending: Bool)]
+    /// A Boolean value that indicates whether strings are compared without regard to case.
+    let ignoresCase: Bool
 
-    /// Creates the order from the keys of `--sort`; nil if there are none.
-    init?(_ names: [String]) throws(CommandFailure) {
-        if names.isEmpty { return nil }
-        var keys: [(RecordKey, Bool)] = []
-        for name in names {
-            let isDescending = name.hasPrefix("-") && name.count > 1
-            keys.append((try RecordKey(isDescending ? String(name.dropFirst()) : name), isDescending))
+    /// Creates the order of `--sort`; nil without keys. A key may be the name of one of the written columns.
+    init?(
+        _ reader: ArgumentReader, _ limits: PredicateLimits, columns: [OutputValue]
+    ) throws(CommandFailure) {
+        let items = try OutputValue.items(reader.values(of: FilterOption.sort), FilterOption.sort, reader)
+        ignoresCase = reader.has(FilterOption.ignoreCase)
+        if items.isEmpty {
+            if ignoresCase { throw reader.failure("--ignore-case needs --sort KEY,...") }
+            return nil
         }
-        self.keys = keys
+        keys = items.map { item in
+            let isDescending = item.hasPrefix("-") && item.count > 1
+            let text = isDescending ? String(item.dropFirst()) : item
+            let column = columns.first { $0.name == text && $0.needsColumn }
+            return (column ?? OutputValue(text, limits: limits), isDescending)
+        }
     }
 
     private static let endings = [":desc": "-", " desc": "-", ":asc": "", " asc": "", ":d": "-", ":a": ""]
@@ -28,46 +37,77 @@ struct SortOrder {
         }
         return nil
     }
+
+    /// Returns the values by which a record is sorted.
+    func values(of record: PredicateValue) throws(EvaluationError) -> [PredicateValue] {
+        var values: [PredicateValue] = []
+        for key in keys {
+            let value = try key.value.value(in: record)
+            if ignoresCase, case .string(let text) = value {
+                values.append(.string(text.lowercased()))
+            } else {
+                values.append(value)
+            }
+        }
+        return values
+    }
+
+    /// Returns a negative number, 0 or a positive number.
+    func compare(_ left: [PredicateValue], _ right: [PredicateValue]) -> Int {
+        for (index, key) in keys.enumerated() {
+            let result = ValueOrder.compare(left[index], right[index])
+            if result != 0 { return key.isDescending ? -result : result }
+        }
+        return 0
+    }
 }
 
 /// Collects records and returns them sorted. The sort is stable.
 ///
-/// With a limit, it holds at most about twice as many records.
+/// With a limit, it holds at most about twice as many records. Without one, it holds at most ``mostBytes``.
 struct RecordSorter<Record> {
     private let order: SortOrder
     private let limit: Int?
     private var held: [(values: [PredicateValue], number: Int, record: Record)] = []
     private var count = 0
+    private var size = 0
+    /// The values of the last record within the limit: a record after it is none of the first. Nil until the limit is
+    /// reached.
+    private(set) var last: [PredicateValue]?
 
-    init(_ order: SortOrder, limit: Int?) {
-        (self.order, self.limit) = (order, limit)
+    /// The bytes of the records that are held, 4 GiB.
+    private let mostBytes: Int
+
+    init(_ order: SortOrder, limit: Int?, mostBytes: Int = 4 << 30) {
+        (self.order, self.limit, self.mostBytes) = (order, limit, mostBytes)
     }
 
-    /// Adds a record with the values of its keys.
-    mutating func add(_ record: Record, values: [PredicateValue]) {
-        held.append((values, count, record))
+    /// Adds a record with the values by which it is sorted. `size` is the number of its bytes. Throws if the records
+    /// need more memory than the sort may take.
+    mutating func add(_ record: Record, values: [PredicateValue], size: Int) throws(CommandFailure) {
         count += 1
-        if let limit, held.count >= 2 * max(limit, 500) { prune(to: limit) }
-    }
-
-    /// Adds a record. Its sort values are taken from `value`.
-    mutating func add(_ record: Record, _ value: PredicateValue) {
-        add(record, values: order.keys.map { $0.key.value(in: value) })
+        if let last, order.compare(values, last) >= 0 { return }
+        held.append((values, count, record))
+        if let limit { return held.count >= 2 * max(limit, 500) ? prune(to: limit) : () }
+        self.size += size + 64 * (values.count + 1)
+        if self.size > mostBytes {
+            throw .message(
+                "--sort holds the matches in memory, at most \(mostBytes >> 20) MiB of them",
+                hints: ["--first N holds only the first N"])
+        }
     }
 
     private mutating func prune(to limit: Int) {
         sort()
         held.removeLast(max(0, held.count - limit))
+        last = held.last?.values
     }
 
     private mutating func sort() {
         let order = order
         held.sort { left, right in
-            for (index, key) in order.keys.enumerated() {
-                let result = ValueOrder.compare(left.values[index], right.values[index])
-                if result != 0 { return (result < 0) != key.isDescending }
-            }
-            return left.number < right.number
+            let result = order.compare(left.values, right.values)
+            return result == 0 ? left.number < right.number : result < 0
         }
     }
 
@@ -78,80 +118,38 @@ struct RecordSorter<Record> {
     }
 }
 
-/// A key path of `--sort`, `--count-by`, `--group-by` or an aggregate: a column, or keys separated by dots.
-///
-/// `age`, `dept.name`, `scores.@avg.self`; `v1\.0` is one key.
-struct RecordKey: ComputedMember {
-    let name: String
-    /// The root keys to read from records: the whole name, in case a column has it, and the first key.
-    let roots: [String]
-    private let keys: [String]
-    /// Evaluates key paths with collection operators.
-    private let evaluator: ExpressionEvaluator?
+/// The beginning of a value in the order of ``ValueOrder``: values with different prefixes have the order of these.
+struct OrderPrefix: Comparable {
+    private let rank: Int
+    /// The number in the order of its bits, or the first 16 bytes of a string.
+    private var (high, low): (UInt64, UInt64) = (0, 0)
 
-    init(_ name: String) throws(CommandFailure) {
-        self.name = name
-        keys = RecordsPath.keys(name)
-        roots = [name, keys.first ?? name]
-        guard keys.contains(where: { $0.hasPrefix("@") }) else {
-            evaluator = nil
-            return
-        }
-        do throws(EvaluationError) {
-            let path = KeyPathExpression(keys.map { .key($0) })
-            evaluator = try ExpressionEvaluator(FormatExpression(.keyPath(path)))
-        } catch {
-            throw .evaluation(error)
-        }
-    }
-
-    /// Returns true if the key is one of these columns, or begins with one of them and computes a value of it.
-    func isColumn(of columns: [String]) -> Bool {
-        if columns.contains(name) { return true }
-        guard let first = keys.first, columns.contains(first) else { return false }
-        return keys.count == 1 || evaluator != nil
-    }
-
-    /// True if the key has a collection operator: `tags.@count`
-    var isComputed: Bool { evaluator != nil }
-
-    /// Appends the JSON of the value in a JSON record: copied from it, or computed; `null` for nil. Returns false for
-    /// a missing key and for a computed value that is nil, and nil for a key of the elements of empty arrays.
-    func append(from record: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) throws(DataError) -> Bool? {
-        do throws(JSONError) {
-            guard isComputed else { return try JSONScanner.append(keys, in: record, to: &bytes) }
-            let value = value(in: try JSONReader.parse(record))
-            JSONWriter().write(value, to: &bytes)
-            return value != .null
-        } catch {
-            throw DataError(error)
-        }
-    }
-
-    /// Returns the value in a record: nil for missing keys, and an array if an array is on the path.
-    func value(in record: PredicateValue) -> PredicateValue {
-        if case .dictionary(let members) = record, let value = members[name] { return value }
-        guard let evaluator else { return Self.value(of: keys[...], in: record) }
-        return (try? evaluator.value(.value(record)))?.predicateValue ?? .null
-    }
-
-    private static func value(of keys: ArraySlice<String>, in value: PredicateValue) -> PredicateValue {
-        guard let key = keys.first else { return value }
+    init(_ value: PredicateValue) {
+        rank = ValueOrder.rank(value)
         switch value {
-        case .dictionary(let members):
-            return members[key].map { self.value(of: keys.dropFirst(), in: $0) } ?? .null
-        case .array(let elements):
-            return .array(elements.map { self.value(of: keys, in: $0) })
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .set,
-            .orderedSet, .object, .expression, .predicate:
-            return .null
+        case .string(var text):
+            (high, low) = text.withUTF8 { (Self.word($0.prefix(8)), Self.word($0.dropFirst(8).prefix(8))) }
+        case .date(let date): high = Self.bits(date.timeIntervalSinceReferenceDate)
+        default: high = ValueOrder.number(value).map(Self.bits) ?? 0
         }
     }
 
-    static func all(_ names: [String]) throws(CommandFailure) -> [RecordKey] {
-        var keys: [RecordKey] = []
-        for name in names { keys.append(try RecordKey(name)) }
-        return keys
+    private static func word(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+        var word: UInt64 = 0
+        for byte in bytes { word = word << 8 | UInt64(byte) }
+        return word << UInt64(8 * (8 - bytes.count))
+    }
+
+    /// Returns the bits of a number in its order; NaN, which is after all others, has the greatest.
+    private static func bits(_ number: Double) -> UInt64 {
+        if number.isNaN { return .max }
+        let bits = (number + 0).bitPattern
+        return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+    }
+
+    static func < (left: OrderPrefix, right: OrderPrefix) -> Bool {
+        if left.rank != right.rank { return left.rank < right.rank }
+        return left.high == right.high ? left.low < right.low : left.high < right.high
     }
 }
 
@@ -176,12 +174,25 @@ enum ValueOrder {
         return compare(JSONWriter().text(of: left), JSONWriter().text(of: right))
     }
 
+    /// Returns true if the value of a slot surely sorts after a value.
+    static func follows(_ slot: FlatValue, _ value: PredicateValue, _ isDescending: Bool) -> Bool {
+        let result: Int
+        switch (slot, value) {
+        case (.list, _), (.opaque, _): return false
+        case (.integer(let left), .integer(let right)): result = left < right ? -1 : left == right ? 0 : 1
+        case (.double(let left), .double(let right)) where !left.isNaN && !right.isNaN:
+            result = left < right ? -1 : left == right ? 0 : 1
+        default: result = compare(PredicateValue(flat: slot), value)
+        }
+        return isDescending ? result < 0 : result > 0
+    }
+
     private static func compare(_ left: String, _ right: String) -> Int {
         if left.utf8.elementsEqual(right.utf8) { return 0 }
         return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
     }
 
-    private static func rank(_ value: PredicateValue) -> Int {
+    static func rank(_ value: PredicateValue) -> Int {
         switch value {
         case .null, .nullObject: 0
         case .bool, .integer, .double, .decimal: 1

@@ -11,7 +11,7 @@ import PredicateSession
 extension Subcommand {
     static let repl = Subcommand(
         "repl", "Start an interactive session", usage: ["predicate repl [OPTION...] [FILE]", "predicate [FILE]"],
-        options: [OptionGroup.records, [.color]],
+        options: [OptionGroup.records, [.zone, .color]],
         help: [
             .paragraph(
                 "Start an interactive session: a predicate shows which objects match, an expression shows its"

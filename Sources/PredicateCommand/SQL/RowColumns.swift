@@ -1,4 +1,6 @@
 import PredicateCoreData
+import PredicateData
+import PredicateEvaluation
 import PredicateSQL
 import PredicateSession
 import PredicateStore
@@ -19,6 +21,8 @@ struct RowColumns {
         let name: String
         let path: [String]
         let last: PathEnd
+        /// The expression that is evaluated for each object, of the keys that begin its paths.
+        var computed: (evaluator: ExpressionEvaluator, keys: [String])?
 
         var isPrimaryKey: Bool { path.isEmpty && last == .primaryKey }
     }
@@ -37,7 +41,7 @@ struct RowColumns {
     /// Creates the columns of `--keys`, or else of the primary key and all attributes, in the order of the table.
     /// `others` are read but not written.
     init(
-        _ keys: [String]?, others: [String] = [], of entity: SQLEntity, in store: ObjectStore,
+        _ keys: [OutputValue]?, others: [OutputValue] = [], of entity: SQLEntity, in store: ObjectStore,
         identities: CoreDataStore? = nil
     ) throws(CommandFailure) {
         self.entity = entity
@@ -50,8 +54,12 @@ struct RowColumns {
         writtenCount = columns.count + (keys?.count ?? 0)
         for (index, key) in ((keys ?? []) + others).enumerated() {
             let isWritten = index < keys?.count ?? 0
+            try key.check()
             do throws(SQLCompilationError) {
-                columns.append(try Self.column(key, of: entity, in: store.schema, mayBeList: isWritten))
+                columns.append(
+                    try Self.column(
+                        key, as: isWritten ? key.name : key.spelling, of: entity, in: store.schema,
+                        mayBeList: isWritten))
             } catch {
                 throw .compilation(error, store.schema)
             }
@@ -65,13 +73,21 @@ struct RowColumns {
     /// The names of all columns.
     var allNames: [String] { columns.map(\.name) }
 
+    /// Returns the cells that are written, of the values of all columns.
+    func cells(of values: [PredicateValue], _ style: NumberStyle) -> [RowCell] {
+        zip(values, columns.prefix(writtenCount)).map { value, column in
+            column.computed == nil ? .value(value) : style.cell(value)
+        }
+    }
+
     /// The keys to read from each row.
     var keysToFetch: [String] {
-        columns.compactMap { column in
-            if let first = column.path.first { return first }
+        columns.flatMap { column in
+            if let computed = column.computed { return computed.keys }
+            if let first = column.path.first { return [first] }
             switch column.last {
-            case .attribute(let key), .toOne(let key), .each(let key, _, _), .count(let key): return key
-            case .primaryKey: return nil
+            case .attribute(let key), .toOne(let key), .each(let key, _, _), .count(let key): return [key]
+            case .primaryKey: return []
             }
         }
     }
@@ -96,7 +112,7 @@ struct RowColumns {
         if identities != nil { return nil }
         var indices: [Int?] = []
         for column in columns.prefix(writtenCount) {
-            guard column.path.isEmpty else { return nil }
+            guard column.path.isEmpty, column.computed == nil else { return nil }
             switch column.last {
             case .primaryKey: indices.append(nil)
             case .toOne, .each, .count: return nil
@@ -108,16 +124,25 @@ struct RowColumns {
         return indices
     }
 
-    /// Returns the values of all columns.
-    func values(of object: StoredObject) throws(StoreError) -> [PredicateValue] {
+    /// Returns the values of all columns. An expression that cannot be evaluated is nil, and its error is noted.
+    func values(
+        of object: StoredObject, _ note: (EvaluationError) -> Void
+    ) throws(StoreError) -> [PredicateValue] {
         var values: [PredicateValue] = []
         values.reserveCapacity(columns.count)
-        for column in columns { values.append(try value(column, of: object)) }
+        for column in columns {
+            guard let computed = column.computed else {
+                values.append(try value(column.path, column.last, of: object))
+                continue
+            }
+            do throws(EvaluationError) {
+                values.append(try OutputValue.value(computed.evaluator, .object(object)))
+            } catch {
+                note(error)
+                values.append(.null)
+            }
+        }
         return values
-    }
-
-    private func value(_ column: SelectedColumn, of object: StoredObject) throws(StoreError) -> PredicateValue {
-        try value(column.path, column.last, of: object)
     }
 
     private func value(_ path: [String], _ last: PathEnd, of object: StoredObject) throws(StoreError) -> PredicateValue
@@ -163,10 +188,20 @@ extension RowColumns {
 
     /// `name`, `boss`, `boss.name` and, for written columns, the lists `phones`, `phones.number`, `phones.@count`
     private static func column(
-        _ name: String, of entity: SQLEntity, in schema: SQLSchema, mayBeList: Bool
+        _ value: OutputValue, as name: String, of entity: SQLEntity, in schema: SQLSchema, mayBeList: Bool
     ) throws(SQLCompilationError) -> SelectedColumn {
-        let (path, last) = try resolve(KeyPathExpression.keys(of: name), of: entity, in: name, schema, mayBeList)
-        return SelectedColumn(name: name, path: path, last: last)
+        if let path = value.keyPath {
+            let keys = value.evaluator == nil ? value.paths[0] : KeyPathExpression.keys(of: path)
+            let (path, last) = try resolve(keys, of: entity, in: path, schema, mayBeList)
+            return SelectedColumn(name: name, path: path, last: last)
+        }
+        guard let evaluator = value.evaluator else { return SelectedColumn(name: name, path: [], last: .primaryKey) }
+        var keys: [String] = []
+        for path in value.paths {
+            let (links, last) = try resolve(path, of: entity, in: value.text, schema, true)
+            if !links.isEmpty || last != .primaryKey { keys.append(path[0]) }
+        }
+        return SelectedColumn(name: name, path: [], last: .primaryKey, computed: (evaluator, keys))
     }
 
     /// Resolves a key path to its to-one relationships and the key at its end.
@@ -236,10 +271,9 @@ extension RowColumns {
 
     /// Returns the range of a key in a path.
     private static func range(of key: String, in path: String) -> Range<Int> {
-        var start = 0
-        for part in KeyPathExpression.keys(of: path) {
-            if part == key { return start..<start + part.utf8.count }
-            start += part.utf8.count + 1
+        if let found = path.utf8.firstRange(of: key.utf8) {
+            let start = path.utf8.distance(from: path.utf8.startIndex, to: found.lowerBound)
+            return start..<start + key.utf8.count
         }
         return 0..<path.utf8.count
     }

@@ -7,7 +7,7 @@ extension OptionGroup {
     static let statement: [CommandOption] = [
         StatementOptions.keys, StatementOptions.distinct, StatementOptions.order, StatementOptions.first,
         StatementOptions.offset, StatementOptions.count, StatementOptions.groupBy, FilterOption.sum, FilterOption.min,
-        FilterOption.max, StatementOptions.having, StatementOptions.update, StatementOptions.delete,
+        FilterOption.max, FilterOption.having, StatementOptions.update, StatementOptions.delete,
     ]
 }
 
@@ -53,17 +53,13 @@ struct StatementOptions {
     static let groupBy = CommandOption(
         "group-by", value: "KEY,...", .keys,
         help: "Select a row for each group: its keys, 'count', 'sum_KEY', 'min_KEY' and 'max_KEY'")
-    static let having = CommandOption(
-        "having", value: "FORMAT", help: "Only groups for which this predicate over the columns holds: 'count > 2'")
     static let update = CommandOption(
         "update", value: "KEY=VALUE",
         help: "Change a key of the rows (see Values); null is nil, a to-one relationship takes a primary key; may be"
             + " repeated")
     static let delete = CommandOption("delete", help: "Delete the rows")
 
-    private static let aggregates: [(option: CommandOption, function: Grouping.KeyAggregate.Function)] = [
-        (FilterOption.sum, .sum), (FilterOption.min, .min), (FilterOption.max, .max),
-    ]
+    private static let aggregates = [FilterOption.sum, FilterOption.min, FilterOption.max]
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         try Self.checkCombinations(reader)
@@ -100,40 +96,55 @@ struct StatementOptions {
         if reader.has(delete) { return .delete }
         if reader.has(update) { return .update(try ChangeValues.words(reader.values(of: update), of: update)) }
         if reader.has(keys) {
-            let keys = try reader.names(of: keys)
-            if keys.contains("@count") {
+            let values = try OutputValue.all(keys, reader)
+            if values.contains(where: { $0.text == "@count" }) {
                 let hints = ["--count selects the number of rows, --group-by KEY the number in each group"]
                 throw reader.failure("--keys takes values of a row, and @count is not one", hints: hints)
             }
-            return .results(keys.map { ResultKey($0) }, reader.has(distinct) ? .distinct : .each)
+            var results: [ResultKey] = []
+            for value in values { results.append(ResultKey(try keyPath(value, keys, reader), as: value.name)) }
+            return .results(results, reader.has(distinct) ? .distinct : .each)
         }
         return try groups(reader) ?? .rows
     }
 
     private static func groups(_ reader: ArgumentReader) throws(CommandFailure) -> Statement? {
-        let keys = try reader.names(of: groupBy)
-        var results = keys.map { ResultKey($0) } + [.count(as: "count")]
-        for (option, function) in aggregates {
-            for key in try reader.names(of: option) { results.append(try result(function, of: key)) }
+        var keys: [String] = []
+        var results: [ResultKey] = []
+        for value in try OutputValue.all(groupBy, reader) {
+            keys.append(try keyPath(value, groupBy, reader))
+            results.append(ResultKey(keys[keys.count - 1], as: value.name))
+        }
+        results.append(.count(as: "count"))
+        for aggregate in try Grouping.aggregates(reader, .standard) {
+            results.append(result(aggregate, of: try keyPath(aggregate.value, groupBy, reader)))
         }
         guard results.count > 1 else { return nil }
-        let having = try reader.value(of: having).map { (format) throws(CommandFailure) in
+        let having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
             try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
         }
         return .results(results, .groups(by: keys, having: having))
     }
 
-    /// Returns the aggregate under the name that `predicate filter` gives it.
-    private static func result(
-        _ function: Grouping.KeyAggregate.Function, of key: String
-    ) throws(CommandFailure) -> ResultKey {
-        let name = Grouping.KeyAggregate(function: function, key: try RecordKey(key)).name
-        return switch function {
-        case .sum: .sum(key, as: name)
-        case .avg: .average(key, as: name)
-        case .min: .minimum(key, as: name)
-        case .max: .maximum(key, as: name)
+    /// Returns the aggregate under the name that `predicate filter` gives it. The subcommand has no option for a median.
+    private static func result(_ aggregate: Grouping.ValueAggregate, of key: String) -> ResultKey {
+        switch aggregate.function {
+        case .sum: .sum(key, as: aggregate.name)
+        case .avg, .median: .average(key, as: aggregate.name)
+        case .min: .minimum(key, as: aggregate.name)
+        case .max: .maximum(key, as: aggregate.name)
         }
+    }
+
+    /// Returns the key path of a value. Throws for an expression.
+    private static func keyPath(
+        _ value: OutputValue, _ option: CommandOption, _ reader: ArgumentReader
+    ) throws(CommandFailure) -> String {
+        if let path = value.keyPath { return path }
+        try value.check()
+        throw reader.failure(
+            "--\(option.name) takes columns and key paths, and '\(value.text)' is an expression",
+            hints: ["predicate filter computes expressions of the selected rows"])
     }
 }
 
@@ -150,7 +161,7 @@ extension StatementOptions {
         }
         if reader.has(distinct), !reader.has(keys) { throw reader.failure("--distinct needs --keys KEY,...") }
         let isGrouped = statements.first.map { kinds.last?.map(\.name).contains($0.name) ?? false } ?? false
-        if reader.has(having), !isGrouped { throw reader.failure("--having needs --group-by KEY,...") }
+        if reader.has(FilterOption.having), !isGrouped { throw reader.failure("--having needs --group-by KEY,...") }
         guard let statement = statements.first, [count.name, update.name, delete.name].contains(statement.name),
             let other = [order, first, offset].first(where: reader.has)
         else { return }
@@ -159,7 +170,7 @@ extension StatementOptions {
     }
 
     /// The options that choose a statement, each list for one statement.
-    private static let kinds = [[count], [update], [delete], [keys], [groupBy] + aggregates.map(\.option)]
+    private static let kinds = [[count], [update], [delete], [keys], [groupBy] + aggregates]
 
     /// A Boolean value that indicates whether the statement returns exactly the rows of the query, so that a residual
     /// can still be evaluated for each of them.

@@ -40,21 +40,21 @@ struct StoreFilter {
         if settings.writesObjectIDs, coreData == nil {
             throw .message("--object-ids needs a Core Data store, and '\(path)' is read as plain tables")
         }
-        let others = settings.grouping?.allNames ?? settings.sortNames
-        let keys = settings.grouping == nil ? settings.keys : []
+        let keys = settings.query.grouping == nil ? settings.query.keys : []
         columns = try RowColumns(
-            keys, others: others, of: entity, in: store, identities: settings.writesObjectIDs ? coreData : nil)
+            keys, others: settings.query.arranging, of: entity, in: store,
+            identities: settings.writesObjectIDs ? coreData : nil)
         request = FetchRequest(
             entity.name, wanted, variables: PredicateVariables(plain: settings.predicateOptions.variables),
-            limit: settings.stoppingLimit,
+            limit: settings.query.isDistinct ? nil : settings.query.stoppingLimit,
             keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
             allowsResidual: residual != nil)
-        let writesRows = !settings.isQuiet && !settings.countsOnly && settings.grouping == nil
+        let writesRows = !settings.isQuiet && !settings.countsOnly && settings.query.grouping == nil
         if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
         let scope = CheckScope(found.schema, entity: entity.name)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
-        divisions = PredicateNotes.divisions(predicate, scope)
+        divisions = PredicateNotes.divisions(predicate, scope) + settings.query.divisions(scope)
         (self.path, self.settings, self.console) = (path, settings, console)
     }
 
@@ -101,7 +101,7 @@ struct StoreFilter {
         do throws(SQLCompilationError) {
             let residual = try compiled(predicate, entity, schema, settings, .residual).residual
             // What no evaluator takes is an error of the predicate, not of a row.
-            let canEvaluate = residual.map { (try? PredicateEvaluator($0)) != nil } ?? true
+            let canEvaluate = residual.map { (try? PredicateEvaluator($0, registry: .ambient)) != nil } ?? true
             guard settings.allowsResidual || canEvaluate else { throw refusal }
             return residual
         } catch {
@@ -132,7 +132,7 @@ struct StoreFilter {
     }
 
     private func select() throws(CommandFailure) -> ExitStatus {
-        guard residual == nil, settings.grouping == nil, settings.isQuiet || settings.countsOnly else {
+        guard residual == nil, settings.query.grouping == nil, settings.isQuiet || settings.countsOnly else {
             return try StoreRun(settings, columns, console, path).run(store, request)
         }
         return try settings.isQuiet ? exists() : count()
@@ -167,18 +167,18 @@ final class StoreRun {
     private let path: String
     private let console: Console
     private let output: RowWriter?
-    private var sorter: RecordSorter<[RowCell]>?
+    private var sorter: RecordSorter<PreparedRecord>?
     private var groups: GroupCollector?
 
     init(_ settings: FilterSettings, _ columns: RowColumns, _ console: Console, _ path: String) {
         (tally, self.columns, self.path) = (MatchTally(settings, console, noun: "row"), columns, path)
         self.console = console
-        let writesRows = tally.writesRecords && settings.grouping == nil
+        let writesRows = tally.writesRecords && settings.query.grouping == nil
         output =
             writesRows
             ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: console.output) : nil
-        sorter = writesRows ? settings.sort.map { RecordSorter($0, limit: settings.limit) } : nil
-        groups = tally.writesRecords ? settings.grouping.map(GroupCollector.init) : nil
+        sorter = writesRows ? settings.query.sort.map { RecordSorter($0, limit: settings.query.page.end) } : nil
+        groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 
     func run(_ store: ObjectStore, _ request: FetchRequest) throws(CommandFailure) -> ExitStatus {
@@ -187,13 +187,13 @@ final class StoreRun {
             if try writeCells(objects, store) { return }
             while let object = try next(objects, store) { try take(object, store) }
         } finish: { (isWhole) throws(CommandFailure) in
-            do throws(DataError) { try finish(isWhole) } catch { throw .output(error) }
+            try finish(isWhole)
         }
     }
 
     /// Writes the cells of rows directly. Returns false if the output needs objects.
     private func writeCells(_ objects: ObjectCursor, _ store: ObjectStore) throws(CommandFailure) -> Bool {
-        guard let output, output.writesAtOnce, sorter == nil, objects.readsCells,
+        guard let output, output.writesAtOnce, sorter == nil, objects.readsCells, !tally.settings.query.needsEachRow,
             let indices = columns.cellIndices(of: objects)
         else { return false }
         var failure: DataError?
@@ -236,35 +236,48 @@ final class StoreRun {
     private func take(_ object: StoredObject, _ store: ObjectStore) throws(CommandFailure) {
         tally.matched += 1
         guard output != nil || groups != nil else { return }
-        let values = try store.reading { (_) throws(StoreError) in try columns.values(of: object) }
-        if groups != nil || sorter != nil {
-            try keep(values)
-        } else {
-            do throws(DataError) { try output?.write(values.prefix(columns.writtenCount).map { .value($0) }) } catch {
-                throw .output(error)
-            }
+        var failures: [EvaluationError] = []
+        let values = try store.reading { (_) throws(StoreError) in
+            try columns.values(of: object) { failures.append($0) }
         }
+        for failure in failures { try tally.problems.note(.failed(failure), in: path) }
+        try keep(values)
     }
 
-    /// Keeps the values of a row that sorting or grouping needs.
+    /// Writes a row, or keeps what sorting or grouping needs of it.
     private func keep(_ values: [PredicateValue]) throws(CommandFailure) {
         let record = PredicateValue.dictionary(Dictionary(zip(columns.allNames, values)) { $1 })
-        if let found = groups?.add(record) {
-            try tally.problems.note(found.value, of: found.key, in: path, line: tally.matched)
+        do throws(GroupProblem) {
+            try groups?.add(record)
+        } catch {
+            try tally.problems.note(error, in: "\(path):\(tally.matched)")
         }
-        sorter?.add(values.prefix(columns.writtenCount).map { .value($0) }, record)
+        if groups != nil { return }
+        let row = PreparedRecord.cells(columns.cells(of: values, tally.settings.query.style))
+        if tally.isRepeated(row) { return }
+        guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
+        try sorter?.add(row, values: try tally.sortValues(of: record, order, in: path), size: row.size)
     }
 
-    private func finish(_ isWhole: Bool) throws(DataError) {
-        for row in sorter?.sorted() ?? [] { try output?.write(row) }
-        try output?.finish(isWhole: isWhole)
-        guard let groups, let grouping = tally.settings.grouping else { return }
+    private func write(_ row: PreparedRecord) throws(CommandFailure) {
+        guard case .cells(let cells) = row else { return }
+        do throws(DataError) { try output?.write(cells) } catch { throw .output(error) }
+    }
+
+    private func finish(_ isWhole: Bool) throws(CommandFailure) {
+        for row in sorter?.sorted() ?? [] { try tally.write(row, write) }
+        try tally.writeLastRows(write)
+        do throws(DataError) { try output?.finish(isWhole: isWhole) } catch { throw .output(error) }
+        guard let groups, let grouping = tally.settings.query.grouping else { return }
         let format = tally.settings.output ?? .jsonl
         let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
-        for row in groups.rows(tally.settings.sort, limit: tally.settings.limit) {
-            try writer.write(row.map { .value($0) })
+        let rows = try groups.rows(tally.settings.query)
+        do throws(DataError) {
+            for row in rows { try writer.write(row.map(tally.settings.query.style.cell)) }
+            try writer.finish(isWhole: isWhole)
+        } catch {
+            throw .output(error)
         }
-        try writer.finish(isWhole: isWhole)
     }
 }
 

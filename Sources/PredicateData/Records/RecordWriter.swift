@@ -22,8 +22,6 @@ package final class RecordWriter {
     private var isFinished = false
     /// In JSON, the chosen keys: the name and the key path of each.
     private var paths: [(name: String, keys: [String])] = []
-    /// In JSON, the chosen keys whose values are computed.
-    private let computed: [String: any ComputedMember]
     /// In JSON, for each chosen key, whether some record had it; nil if none could have had it.
     private var found: [Bool?] = []
     /// In CSV and TSV, the indices of the chosen columns.
@@ -36,9 +34,9 @@ package final class RecordWriter {
     /// ``DataError/Code/unknownColumn(_:)`` for a chosen key that the header lacks.
     package init(
         format: DataFormat, header: RecordHeader? = nil, keys: [String]? = nil,
-        computed: [String: any ComputedMember] = [:], isIndented: Bool = false, sink: @escaping ByteSink
+        isIndented: Bool = false, sink: @escaping ByteSink
     ) throws(DataError) {
-        (self.format, self.computed, self.isIndented) = (format, computed, isIndented)
+        (self.format, self.isIndented) = (format, isIndented)
         self.keys = keys
         self.sink = sink
         switch format {
@@ -192,12 +190,8 @@ extension RecordWriter {
         _ index: Int, at path: [String], in raw: UnsafeBufferPointer<UInt8>
     ) throws(DataError) {
         let isFound: Bool?
-        if let computed = computed[keys?[index] ?? ""] {
-            isFound = try computed.append(from: raw, to: &buffer)
-        } else {
-            do throws(JSONError) { isFound = try JSONScanner.append(path, in: raw, to: &buffer) } catch {
-                throw DataError(error)
-            }
+        do throws(JSONError) { isFound = try JSONScanner.append(path, in: raw, to: &buffer) } catch {
+            throw DataError(error)
         }
         if let isFound, found[index] != true { found[index] = isFound }
     }
@@ -227,12 +221,6 @@ extension RecordWriter {
             buffer.append(contentsOf: row[field.range.lowerBound - margin..<field.range.upperBound + margin])
         }
     }
-}
-
-/// A value that is computed from a JSON record: `tags.@count`
-package protocol ComputedMember {
-    /// Appends the JSON of the value; returns false if it is nil.
-    func append(from record: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) throws(DataError) -> Bool?
 }
 
 /// A cell of a written row.

@@ -53,6 +53,33 @@ package struct RowObjectWriter {
     }
 }
 
+extension RecordHeader {
+    /// Returns the cells of a row at some places: the contents of the fields, or their JSON by the types of the
+    /// columns. A cell is nil for a place that is nil.
+    package func fields(of row: [UInt8], at places: [Int?], asJSON: Bool) -> [RowCell?] {
+        row.withUnsafeBufferPointer { row in
+            var fields: [Field] = []
+            let isDivided = (try? dialect.split(row, into: &fields)) != nil
+            return places.map { place in
+                guard let place else { return nil }
+                guard isDivided, place < fields.count else { return .value(.null) }
+                return cell(fields[place], of: row, at: place, asJSON)
+            }
+        }
+    }
+
+    private func cell(
+        _ field: Field, of row: UnsafeBufferPointer<UInt8>, at place: Int, _ asJSON: Bool
+    ) -> RowCell {
+        let contents = row.content(of: field)
+        guard asJSON else { return .text(contents) }
+        let reading = place < readings.count ? readings[place] : ColumnReading(.string, .declared)
+        var json: [UInt8] = []
+        contents.withUnsafeBufferPointer { reading.writeJSON($0, isQuoted: field.isQuoted, to: &json) }
+        return .json(json)
+    }
+}
+
 extension ColumnReading {
     /// Appends a cell as JSON. A JSON number, a date of ISO 8601 and a string keep their text.
     fileprivate func writeJSON(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool, to bytes: inout [UInt8]) {

@@ -174,7 +174,8 @@ enum PartialMatch {
 
     private static func evaluator(_ node: PredicateNode, _ subject: DataSubject) -> PredicateEvaluator? {
         try? PredicateEvaluator(
-            FormatPredicate(node), variables: PredicateVariables(plain: subject.predicate.variables))
+            FormatPredicate(node), variables: PredicateVariables(plain: subject.predicate.variables), registry: .ambient
+        )
     }
 }
 
@@ -187,7 +188,8 @@ enum EvaluationChecks {
         let work = ChunkedWork(table: subject.table, environment: SessionEnvironment(), task: "checking")
         guard !subject.predicate.isUnknown(subject.predicate.root),
             let evaluator = try? PredicateEvaluator(
-                subject.predicate.predicate, variables: PredicateVariables(plain: subject.predicate.variables)),
+                subject.predicate.predicate, variables: PredicateVariables(plain: subject.predicate.variables),
+                registry: .ambient),
             let scan = TableScan(evaluator, work, limit: 0)
         else { return [] }
         let failures = FailureCount(scan)

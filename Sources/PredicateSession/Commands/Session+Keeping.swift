@@ -113,11 +113,13 @@ private struct CaseRecords {
         switch query.content {
         case .predicate(let predicate):
             return
-                (try? PredicateEvaluator(predicate, variables: PredicateVariables(plain: session.variables)).evaluate(
+                (try? PredicateEvaluator(
+                    predicate, variables: PredicateVariables(plain: session.variables), registry: .ambient
+                ).evaluate(
                     object)).map(String.init)
         case .expression(let expression):
             let evaluator = try? ExpressionEvaluator(
-                expression, variables: PredicateVariables(plain: session.variables))
+                expression, variables: PredicateVariables(plain: session.variables), registry: .ambient)
             return (try? evaluator?.value(object))?.predicateValue.map { "= " + CaseNotation.object($0) }
         }
     }

@@ -78,7 +78,7 @@ extension Session {
         let paths = order.map { ExpressionNode.keyPath(KeyPathExpression(keys: $0.keyPath)) }
         do throws(EvaluationError) {
             var evaluators: [ExpressionEvaluator] = []
-            for path in paths { evaluators.append(try ExpressionEvaluator(FormatExpression(path))) }
+            for path in paths { evaluators.append(try ExpressionEvaluator(FormatExpression(path), registry: .ambient)) }
             var keyed: [KeyedValue] = []
             for row in rows {
                 var members: [String: PredicateValue] = ["row": .integer(Int64(row))]

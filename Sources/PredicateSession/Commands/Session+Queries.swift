@@ -47,7 +47,8 @@ extension Session {
 
     func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
         do throws(EvaluationError) {
-            return try PredicateEvaluator(predicate, variables: PredicateVariables(plain: variables))
+            return try PredicateEvaluator(
+                predicate, variables: PredicateVariables(plain: variables), registry: .ambient)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }
@@ -91,7 +92,7 @@ extension Session {
         ] {
             guard let relaxed = node.with(options),
                 let evaluator = try? PredicateEvaluator(
-                    FormatPredicate(relaxed), variables: PredicateVariables(plain: variables)),
+                    FormatPredicate(relaxed), variables: PredicateVariables(plain: variables), registry: .ambient),
                 let scan = scan(evaluator, limit: 0), scan.matches > 0
             else { continue }
             return "note: with [\(letters)] \(Count.matches(scan.matches, of: table.count)): \(relaxed.predicateFormat)"
@@ -120,7 +121,8 @@ extension Session {
     private func result(of expression: FormatExpression, _ query: Query) throws(SessionError) -> [String] {
         let evaluator: ExpressionEvaluator
         do throws(EvaluationError) {
-            evaluator = try ExpressionEvaluator(expression, variables: PredicateVariables(plain: variables))
+            evaluator = try ExpressionEvaluator(
+                expression, variables: PredicateVariables(plain: variables), registry: .ambient)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }

@@ -99,7 +99,8 @@ package final class Clause: Sendable {
 
         private func evaluator(_ node: PredicateNode) throws(EvaluationError) -> PredicateEvaluator {
             do throws(EvaluationError) {
-                return try PredicateEvaluator(FormatPredicate(node), variables: PredicateVariables(plain: variables))
+                return try PredicateEvaluator(
+                    FormatPredicate(node), variables: PredicateVariables(plain: variables), registry: .ambient)
             } catch {
                 throw EvaluationError(error.code, node: error.node.map { $0 + nextNumber })
             }

@@ -162,7 +162,7 @@ struct SeenValues {
     init?(_ clause: Clause, in root: Clause, _ table: ObjectTable, _ variables: [String: PredicateValue]) {
         guard let left = clause.node.leftExpression,
             let evaluator = try? ExpressionEvaluator(
-                FormatExpression(left), variables: PredicateVariables(plain: variables))
+                FormatExpression(left), variables: PredicateVariables(plain: variables), registry: .ambient)
         else { return nil }
         let scans = ClauseScans(root, table)
         let chunks = ChunkedWork.chunks(of: table)

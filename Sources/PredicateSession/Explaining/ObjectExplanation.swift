@@ -89,7 +89,7 @@ package struct ObjectExplanation {
     ) -> KeyedValue? {
         guard
             let evaluator = try? ExpressionEvaluator(
-                FormatExpression(node), variables: PredicateVariables(plain: variables))
+                FormatExpression(node), variables: PredicateVariables(plain: variables), registry: .ambient)
         else { return nil }
         return try? evaluator.value(object)
     }

@@ -153,14 +153,21 @@ extension LanguageTopic {
                 + " a zone is UTC, and a date without a time is its midnight.",
             "Columns of CSV and SQLite are dates if all their values are. JSON has no dates: --types joined=date reads"
                 + " the strings of a key as dates. --day-first and --month-first read 25.12.2024 and 12/25/2024 in CSV.",
-            "A date as a number has the seconds since 2001: CAST(joined, \"NSNumber\").",
+            "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it.",
+            "Parts of a date: year:, quarter:, month:, weekOfYear:, day:, dayOfYear:, weekday: (1 is Sunday), hour:,"
+                + " minute:, second:. Units: year, quarter, month, week, day, hour, minute, second. All are in UTC, or in"
+                + " the zone of --zone.",
         ],
         examples: [
             ("joined >= \"2020-01-01\"", "from this day on"),
             ("joined >= \"2018-01-01\" AND joined < \"2019-01-01\"", "in 2018"),
             ("joined BETWEEN {\"2018-01-01\", \"2018-12-31\"}", "both ends are included"),
+            ("joined == \"2018\" OR joined > \"2023\"", "in 2018, or after 2023"),
             ("joined < now()", "in the past"),
-            ("joined < CAST(CAST(now(), \"NSNumber\") - 7 * 86400, \"NSDate\")", "more than seven days ago"),
+            ("joined < ago:(7, \"days\")", "more than seven days ago; also months, hours"),
+            ("month(joined) == 8 AND weekday(joined) == 4", "on a Wednesday in August"),
+            ("date:truncatedTo:(joined, \"month\") == \"2018-08-01\"", "the first moment of its month"),
+            ("dateByAddingUnit:value:toDate:(\"year\", 9, joined) < now()", "nine years later"),
         ])
 
     private static let functions = LanguageTopic(
@@ -183,7 +190,10 @@ extension LanguageTopic {
             ("TERNARY(age > 40, \"old\", \"young\") == \"old\"", "a value that depends on a condition"),
             ("age IN {min:({20, 30}), max:({20, 52})}", "also sum:, average:, median:, count:, stddev:"),
         ],
-        rows: [("CAST(x, \"NSNumber\")", "a string or date as a number; \"NSString\" and \"NSDate\" as well")])
+        rows: [
+            ("CAST(x, \"NSNumber\")", "a string or date as a number; \"NSString\" and \"NSDate\" as well"),
+            ("year(joined), ago:(7, \"days\")", "functions of dates: predicate help dates"),
+        ])
 
     private static let quoting = LanguageTopic(
         "quoting", "Quotes in the shell, special keys, values from a script",

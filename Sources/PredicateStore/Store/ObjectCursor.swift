@@ -66,7 +66,8 @@ public final class ObjectCursor {
     ) throws(StoreError) -> (PredicateEvaluator, PredicateVariables) {
         do throws(EvaluationError) {
             let evaluator = try PredicateEvaluator(
-                predicate.withObjects(of: core), limits: core.connection.options.limits, locale: core.compiler.locale)
+                predicate.withObjects(of: core), registry: .ambient, limits: core.connection.options.limits,
+                locale: core.compiler.locale)
             return (evaluator, PredicateVariables(variables.mapValues { $0.withObjects(of: core) }))
         } catch {
             throw StoreError(.evaluation(error))

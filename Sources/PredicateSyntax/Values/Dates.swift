@@ -93,16 +93,16 @@ package enum GregorianCalendar {
     package static let mostSeconds = 1e15
 
     /// 2001-01-01.
-    static let referenceDay = day(year: 2001, month: 1, day: 1)
+    package static let referenceDay = day(year: 2001, month: 1, day: 1)
 
-    static func day(year: Int, month: Int, day: Int) -> Int {
+    package static func day(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let month = (month + 9) % 12
         let century = floorDivide(year, 100)
         return 365 * year + floorDivide(year, 4) - century + floorDivide(century, 4) + (153 * month + 2) / 5 + day - 1
     }
 
-    static func civil(fromDay day: Int) -> (year: Int, month: Int, day: Int) {
+    package static func civil(fromDay day: Int) -> (year: Int, month: Int, day: Int) {
         let era = floorDivide(day, 146_097)
         let dayOfEra = day - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -112,7 +112,7 @@ package enum GregorianCalendar {
         return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
     }
 
-    static func length(ofMonth month: Int, year: Int) -> Int {
+    package static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -120,7 +120,7 @@ package enum GregorianCalendar {
         }
     }
 
-    private static func floorDivide(_ number: Int, _ divisor: Int) -> Int {
+    package static func floorDivide(_ number: Int, _ divisor: Int) -> Int {
         number >= 0 ? number / divisor : (number - divisor + 1) / divisor
     }
 }

@@ -3,9 +3,10 @@ import PredicateSyntax
 
 extension EvaluationRegistry {
     /// The standard registry with the functions that the test programs of some facts define on Foundation's classes.
-    /// They are not part of the language.
+    /// They are not part of the language, and neither are the functions of dates, which hosts can register.
     static let conformance: EvaluationRegistry = {
         var registry = EvaluationRegistry.standard
+        registry.registerCalendarFunctions()
         registry.registerMessage("factorial", HelperMessages.factorial)
         registry.registerMessage("pow:", HelperMessages.power)
         registry.registerMessage("uppercase", HelperMessages.uppercase)

@@ -1,0 +1,169 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// Collects the records of groups. Memory use grows with the number of groups, not of records, except for medians.
+final class GroupCollector {
+    private let grouping: Grouping
+    private var groups: GroupStates
+
+    init(_ grouping: Grouping) {
+        self.grouping = grouping
+        groups = GroupStates(grouping.keys.count, grouping.aggregates.map(\.function))
+        if grouping.keys.isEmpty { _ = groups.place(of: []) }
+    }
+
+    /// The number of records that were added by their slots.
+    var siftedCount: Int { groups.siftedCount }
+
+    /// Adds a record.
+    func add(_ record: PredicateValue) throws(GroupProblem) {
+        var values: [PredicateValue] = []
+        do throws(EvaluationError) {
+            for value in grouping.values { values.append(try value.value(in: record)) }
+        } catch {
+            throw .failed(error)
+        }
+        let keyCount = grouping.keys.count
+        if let index = groups.add(Array(values.prefix(keyCount)), values.dropFirst(keyCount)) {
+            throw .notANumber(grouping.aggregates[index].value, values[keyCount + index])
+        }
+    }
+
+    /// Adds a record by the slots of its keys and of the values of its aggregates. Returns false if the record must be
+    /// read in full, because a value has no flat form or is an error.
+    func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces) -> Bool {
+        places.areValues(slots) && groups.add(slots, places.values)
+    }
+
+    /// Returns a row for each group, ordered by `--sort`, or else by size or key.
+    func rows(_ query: OutputQuery) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
+        guard let sort = query.sort else {
+            let places = groups.order(bySize: grouping.isCount)
+            if !grouping.hasCondition { return query.page.rows(places).map(groups.row)[...] }
+            return query.page.rows(try written(places))
+        }
+        var sorter = RecordSorter<[PredicateValue]>(sort, limit: query.page.end)
+        for row in try written(Array(0..<groups.count)) {
+            try sorter.add(row, values: try values(of: row, sort), size: 0)
+        }
+        return query.page.rows(sorter.sorted())
+    }
+
+    /// Returns the rows for which the condition of the groups holds.
+    private func written(_ places: [Int]) throws(CommandFailure) -> [[PredicateValue]] {
+        var rows: [[PredicateValue]] = []
+        for place in places {
+            let row = groups.row(place)
+            if try grouping.isWritten(row) { rows.append(row) }
+        }
+        return rows
+    }
+
+    private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [PredicateValue] {
+        do throws(EvaluationError) {
+            return try sort.values(of: grouping.record(of: row))
+        } catch {
+            throw .evaluation(error)
+        }
+    }
+}
+
+/// The keys, the numbers of records and the aggregates of all groups.
+private struct GroupStates {
+    private let keyCount: Int
+    private let functions: [Grouping.ValueAggregate.Function]
+    private var table = GroupTable()
+    /// The places of groups whose keys have no bytes: lists, dictionaries and decimal numbers.
+    private var others: [[PredicateValue]: Int] = [:]
+    private var keys: [[PredicateValue]] = []
+    private var counts: [Int] = []
+    /// The aggregates of the first group, then those of the second.
+    private var states: [AggregateState] = []
+    private var key = GroupKey()
+    private(set) var siftedCount = 0
+
+    init(_ keyCount: Int, _ functions: [Grouping.ValueAggregate.Function]) {
+        (self.keyCount, self.functions) = (keyCount, functions)
+    }
+
+    var count: Int { keys.count }
+
+    /// Adds a record. Returns the index of an aggregate that does not take its value; nil if there is none.
+    mutating func add(_ keys: [PredicateValue], _ values: ArraySlice<PredicateValue>) -> Int? {
+        let place = place(of: keys)
+        counts[place] += 1
+        for (index, value) in values.enumerated() where !states[place * functions.count + index].add(value) {
+            return index
+        }
+        return nil
+    }
+
+    /// Adds a record by the slots of its keys and values. Returns false if a value has no flat form or is not taken.
+    mutating func add(_ slots: UnsafePointer<FlatValue>, _ places: [Int]) -> Bool {
+        key.clear()
+        for index in 0..<keyCount where !key.append(slots[places[index]]) { return false }
+        for index in functions.indices where !functions[index].takes(slots[places[keyCount + index]]) { return false }
+        var place = count
+        if let found = table.place(of: key, orInsert: place) {
+            place = found
+        } else {
+            insert(places.prefix(keyCount).map { PredicateValue(flat: slots[$0]) })
+        }
+        counts[place] += 1
+        siftedCount += 1
+        for index in functions.indices {
+            states[place * functions.count + index].add(flat: slots[places[keyCount + index]])
+        }
+        return true
+    }
+
+    /// Returns the place of the group with some keys, which is new if there is none.
+    mutating func place(of values: [PredicateValue]) -> Int {
+        key.clear()
+        if values.allSatisfy({ key.append($0) }) {
+            if let place = table.place(of: key, orInsert: count) { return place }
+        } else if let place = others[values] {
+            return place
+        } else {
+            others[values] = count
+        }
+        insert(values)
+        return count - 1
+    }
+
+    private mutating func insert(_ values: [PredicateValue]) {
+        keys.append(values)
+        counts.append(0)
+        states += functions.map { AggregateState($0) }
+    }
+
+    /// Returns the keys of a group, its number of records and its aggregates.
+    func row(_ place: Int) -> [PredicateValue] {
+        let first = place * functions.count
+        var row = keys[place]
+        row.reserveCapacity(keyCount + 1 + functions.count)
+        row.append(.integer(Int64(counts[place])))
+        for state in states[first..<first + functions.count] { row.append(state.value) }
+        return row
+    }
+
+    /// Returns the places of the groups, the largest first if `bySize` is true, then by their keys.
+    func order(bySize: Bool) -> [Int] {
+        let rows = keys.enumerated().map { place, keys in
+            (count: bySize ? -counts[place] : 0, prefix: OrderPrefix(keys.first ?? .null), place: place)
+        }
+        return rows.sorted { left, right in
+            if left.count != right.count { return left.count < right.count }
+            if left.prefix != right.prefix { return left.prefix < right.prefix }
+            return precedes(left.place, right.place)
+        }.map(\.place)
+    }
+
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
+        for index in 0..<keyCount {
+            let result = ValueOrder.compare(keys[left][index], keys[right][index])
+            if result != 0 { return result < 0 }
+        }
+        return left < right
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import PredicateChecks
+import PredicateData
+import PredicateEvaluation
+import PredicateSession
+import PredicateSyntax
+
+/// What is written of the matches: the columns of records or of groups, their order, and which of the rows.
+///
+/// `-k 'name, price * 2 AS double' --sort -price --first 10`, `--group-by city --avg price --having 'count > 3'`
+struct OutputQuery {
+    /// The values to write; nil for whole records.
+    let keys: [OutputValue]?
+    let grouping: Grouping?
+    let sort: SortOrder?
+    let page: RowPage
+    /// A Boolean value that indicates whether equal rows are written once.
+    let isDistinct: Bool
+    let style: NumberStyle
+
+    private typealias Option = FilterOption
+
+    init(_ reader: ArgumentReader, _ limits: PredicateLimits, isQuiet: Bool) throws(CommandFailure) {
+        keys = reader.has(Option.keys) ? try OutputValue.all(Option.keys, reader, limits) : nil
+        grouping = try Grouping(reader, limits)
+        sort = try SortOrder(reader, limits, columns: grouping == nil ? keys ?? [] : [])
+        page = isQuiet ? RowPage(limit: 1) : try RowPage(reader)
+        isDistinct = reader.has(Option.distinct)
+        style = try NumberStyle(reader)
+        try checkCombinations(reader)
+    }
+
+    /// The values of records that sort, or that group and are aggregated.
+    var arranging: [OutputValue] { grouping?.values ?? sort?.keys.map(\.value) ?? [] }
+
+    /// Returns notes about divisions of integers in expressions, which drop the fraction.
+    func divisions(_ scope: CheckScope) -> [String] {
+        ((keys ?? []) + arranging).flatMap { value in
+            guard value.evaluator != nil,
+                let comparison = try? FormatPredicate(format: "(\(value.text)) > 0.5", arguments: [])
+            else { return [String]() }
+            return PredicateNotes.divisions(comparison, scope)
+        }
+    }
+
+    /// The number of rows after which no more records are needed; nil if all of them are needed.
+    var stoppingLimit: Int? { sort == nil && grouping == nil ? page.end : nil }
+
+    /// A Boolean value that indicates whether the values of the keys are written, not parts of the records' text.
+    var hasColumns: Bool { keys.map { isDistinct || $0.contains(where: \.needsColumn) } ?? false }
+
+    /// A Boolean value that indicates whether each match is needed by itself, not only in a run of lines.
+    var needsEachRow: Bool { isDistinct || page.skipsRows || hasColumns }
+
+    private func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
+        let counts = [Option.count, Option.filesWithMatches].first(where: reader.has)
+        let rows = [Option.distinct, Option.last, Option.offset, Option.having].first(where: reader.has)
+        if let counts, let rows { throw reader.failure("--\(rows.name) cannot be combined with --\(counts.name)") }
+        guard let grouping else {
+            if reader.has(Option.having) { throw reader.failure("--having needs groups: --group-by KEY,...") }
+            return
+        }
+        try checkSort(in: grouping)
+        let others = [Option.keys, Option.count, Option.filesWithMatches, Option.lineNumber, Option.withFilename]
+        guard let other = others.first(where: reader.has) else { return }
+        throw reader.failure("--\(other.name) is for records and cannot be combined with groups")
+    }
+
+    /// Throws for a key that is no column of the groups.
+    private func checkSort(in grouping: Grouping) throws(CommandFailure) {
+        for key in sort?.keys ?? [] {
+            guard let name = try key.value.missingKey(in: grouping.columns) else { continue }
+            let hint = SortOrder.hint(for: name, among: grouping.columns)
+            throw .message(
+                "the groups have no column '\(name)' to sort by",
+                hints: [hint ?? "their columns are \(grouping.columns.joined(separator: ", "))"])
+        }
+    }
+}
+
+/// Which of the rows are written: `--offset 20 --first 10`, `--last 5`.
+struct RowPage {
+    let offset: Int
+    /// The number of rows after the offset; nil for no limit.
+    let limit: Int?
+    /// The number of rows at the end; nil for all.
+    let last: Int?
+
+    init(limit: Int) {
+        (offset, self.limit, last) = (0, limit, nil)
+    }
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        limit = try Self.number(FilterOption.first, reader, from: 1, default: 1)
+        last = try Self.number(FilterOption.last, reader, from: 1, default: 1)
+        offset = try Self.number(FilterOption.offset, reader, from: 0, default: 0) ?? 0
+        guard last != nil, let other = [FilterOption.first, FilterOption.offset].first(where: reader.has) else {
+            return
+        }
+        throw reader.failure("--last and --\(other.name) cannot be combined: one counts from the end")
+    }
+
+    private static func number(
+        _ option: CommandOption, _ reader: ArgumentReader, from least: Int, default: Int
+    ) throws(CommandFailure) -> Int? {
+        guard reader.has(option) else { return nil }
+        guard let text = reader.value(of: option) else { return `default` }
+        if let number = Int(text), number >= least { return number }
+        let bound = least == 0 ? "a number from 0" : "a number above 0"
+        throw reader.failure("--\(option.name) takes \(bound), found '\(text)'")
+    }
+
+    /// The number of rows after which no more are needed; nil if all are needed.
+    var end: Int? { limit.map { offset + $0 } }
+
+    /// A Boolean value that indicates whether rows before the last are left out.
+    var skipsRows: Bool { offset > 0 || last != nil }
+
+    /// Returns the rows of the page.
+    func rows<Row>(_ rows: [Row]) -> ArraySlice<Row> {
+        if let last { return rows.suffix(last) }
+        return rows.dropFirst(offset).prefix(limit ?? rows.count)
+    }
+}
+
+/// The notation of computed numbers: `--digits 2` writes 54.80603846153846 as 54.81.
+struct NumberStyle {
+    /// The number of digits after the decimal point; nil for as many as needed.
+    private let digits: Int?
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard let text = reader.value(of: FilterOption.digits) else {
+            digits = nil
+            return
+        }
+        guard let number = Int(text), (0...15).contains(number) else {
+            throw reader.failure("--digits takes a number from 0 to 15, found '\(text)'")
+        }
+        digits = number
+    }
+
+    /// Returns the cell of a computed value.
+    func cell(_ value: PredicateValue) -> RowCell {
+        guard let digits else { return .value(value) }
+        switch value {
+        case .double(let number) where number.isFinite && number.magnitude < 1e15:
+            return .json(Array(String(format: "%.\(digits)f", number).utf8))
+        case .decimal(let number): return .json(Array(Self.rounded(number, digits).utf8))
+        default: return .value(value)
+        }
+    }
+
+    private static func rounded(_ number: Decimal, _ digits: Int) -> String {
+        var (number, result) = (number, Decimal())
+        NSDecimalRound(&result, &number, digits, .plain)
+        return result.description
+    }
+}
+
+/// The rows that were written, for `--distinct`.
+struct DistinctRows {
+    private var seen: Set<[UInt8]> = []
+
+    /// Returns true if no equal row was inserted before.
+    mutating func insert(_ row: PreparedRecord) -> Bool { seen.insert(row.bytes).inserted }
+}

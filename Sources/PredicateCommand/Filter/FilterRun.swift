@@ -254,7 +254,8 @@ extension FilterRun {
     private func sieve(for reader: RecordReader, _ options: RecordOptions) -> Sieve? {
         guard let flat = evaluators.flat else { return nil }
         if reader.format == .lines {
-            return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: options)) : nil
+            let required = settings.isInverted ? nil : RequiredLine.text(of: predicate.node)
+            return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: options, required: required)) : nil
         }
         guard neededKeys != nil else { return nil }
         var paths = flat.paths

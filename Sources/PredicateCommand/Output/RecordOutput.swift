@@ -195,7 +195,7 @@ final class RecordOutput: FilterOutput {
     private func open(_ reader: RecordReader) throws(DataError) {
         target = settings.output?.json ?? (settings.output == .lines ? .lines : reader.format)
         // Chosen keys of logfmt are written as JSON.
-        if settings.keys != nil, target == .logfmt { target = .jsonLines }
+        if settings.query.keys != nil, target == .logfmt { target = .jsonLines }
         // The elements of a JSON array cannot have prefixes.
         if settings.output == nil, settings.place.isShown, target == .json { target = .jsonLines }
         firstHeader = reader.header

@@ -87,6 +87,15 @@ struct OtherFileTests {
         #expect(
             filter("--lookup", lookup, "user.name BEGINSWITH 'A'", "-f", "csv", input: "user,t\n1,5\n2,6\n").output
                 == "user,t\n1,5\n")
+        #expect(
+            filter("--lookup", lookup, "t > 5 AND t < 8", "-k", "t,user.name", input: lines)
+                == .success("{\"t\":6,\"user.name\":\"Bob\"}\n{\"t\":7,\"user.name\":null}\n"))
+        let table = "user,t\n2,1\n1,2\n3,3\n"
+        #expect(
+            filter("--lookup", lookup, "-f", "csv", "-k", "user,user.name AS name", "--sort", "user.name", input: table)
+                == .success("user,name\n1,Ann\n2,Bob\n3,\n"))
+        let counts = filter("--lookup", lookup, "-f", "csv", "--count-by", "user.name", input: table)
+        #expect(counts.output.contains("Ann,1"))
         #expect(filter("--lookup", "user=x", "user.name == 'Bob'", input: lines).status == 2)
     }
 }

@@ -36,6 +36,28 @@ struct SiftingTests {
         }
     }
 
+    private static let lineFormats = [
+        "SELF CONTAINS 'ab'", "SELF BEGINSWITH 'é'", "SELF ENDSWITH 'b'", "SELF MATCHES '.*aab[0-9]*'",
+        "SELF MATCHES '.*(?i)aab[0-9]*'", "SELF CONTAINS 'a' AND NOT SELF CONTAINS 'ab'", "SELF CONTAINS[c] 'AB'",
+        "SELF CONTAINS 'ü'", "SELF == 'ab'", "SELF CONTAINS ''", "SELF CONTAINS 'a' OR SELF CONTAINS 'é'",
+    ]
+
+    /// Lines without what every match contains are left out together, also among lines that are not UTF-8.
+    @Test(arguments: 1..<5 as Range<UInt64>)
+    func siftedTextIsTheSame(seed: UInt64) {
+        var maker = LineMaker(seed: seed)
+        let texts = ["a", "b", "ab", "aab7", "é", "x", " ", "\n", "\n", "\r\n"]
+        let pieces = texts.map { Array($0.utf8) } + [[0xFC], [0xE9, 0x61]]
+        for _ in 0..<150 {
+            let text = (0..<60).flatMap { _ in maker.pick(pieces) }
+            let options = maker.pick([[], [], ["-v"], ["-c"], ["-n"], ["--first", "2"]])
+            let arguments = ["filter", "-f", "lines"] + options + [maker.pick(Self.lineFormats)]
+            let sifted = predicate(arguments, source: MemorySource(text))
+            let read = predicate(arguments, source: MemorySource(text, maximumPiece: 1))
+            #expect(sifted == read, "\(arguments)\n\(text)")
+        }
+    }
+
     private static let columnOptions = [
         [], [], [], ["-v"], ["-c"], ["-q"], ["--strict"], ["--first", "2"], ["--keys", "age,name"],
         ["-t", "created=date,age=integer"], ["-t", "created=date,name=string", "-v"],

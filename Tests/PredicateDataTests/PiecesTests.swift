@@ -21,6 +21,14 @@ struct PiecesTests {
             RecordOptions(format: .csv)
         ),
         ("a\tb\r\n1\t\r\n\t2\n\n3\n\"\t\\t", RecordOptions(format: .tsv)),
+        (
+            "1.1.1.1 - a b [10/Oct/2000:13:55:36 -0700] \"GET / x\" 200 -\r\nz=1 y=\"a\\\"b\" x\n",
+            RecordOptions(format: .log)
+        ),
+        ("z=1 y=\"a\\\"b\" x\nq=\"\n\na=1 b=\n", RecordOptions()),
+        ("# x\na,b\n1,2\n# y\n3,4\n", RecordOptions(format: .csv)),
+        ("{\"r\":[{\"a\":[1,{\"x\":2}]},3,{\"b\":0},{\"a\":null}]}", RecordOptions(recordsPath: "r.a")),
+        ("{\"r\":{\"k\":{\"x\":1},\"l\":[{},{\"x\":2}],\"m\":4}}", RecordOptions(recordsPath: "r.*")),
         ("[1,2,\n3]", RecordOptions()), ("a,b\n1,2\n", RecordOptions()), ("{\"a\":1}\n{\"a\":2}", RecordOptions()),
     ]
 
@@ -56,8 +64,11 @@ struct PiecesTests {
             for _ in 0..<Int.random(in: 1...4, using: &generator) { Self.damage(&bytes, &generator) }
             let whole = read(bytes, options)
             #expect(whole == read(bytes, options, piece: Int.random(in: 1...9, using: &generator)))
-            options.format = [nil, .json, .jsonLines, .csv, .tsv].randomElement(using: &generator) ?? nil
-            options.recordsPath = Bool.random(using: &generator) ? "a.b" : nil
+            let formats: [DataFormat?] = [nil, .json, .jsonLines, .csv, .tsv, .log, .logfmt]
+            options.format = formats.randomElement(using: &generator) ?? nil
+            options.recordsPath = [nil, nil, "a.b", "r.a", "*.*"].randomElement(using: &generator) ?? nil
+            options.comment = Bool.random(using: &generator) ? "#" : nil
+            options.hasExtraFields = Bool.random(using: &generator)
             options.keys = Bool.random(using: &generator) ? ["a"] : nil
         }
     }

@@ -23,6 +23,35 @@ import Testing
         "\u{1F600}", "\u{212A}", "ſ", "&", "#", "~", "\0",
     ]
 
+    /// A string without the required text of a pattern does not match it.
+    @Test func requiredTextsAreRequired() throws {
+        let words = [
+            "éab", "a.1", "\\Qa.1\\E", "日cS", "\\x41bc", "(é|abc)", "(?:éab)?", "(?i)abc", "[é]ab", "abc|", "ab\\.c",
+        ]
+        var numbers = RandomSource(seed: 6)
+        var missed = 0
+        for _ in 0..<6000 {
+            let parts = (0..<(1 + numbers.below(4))).map { _ in
+                numbers.below(2) == 0 ? numbers.one(of: words) : numbers.one(of: Self.pieces)
+            }
+            let pattern = parts.map { $0 + numbers.one(of: Self.marks) }.joined()
+            guard let required = RequiredText(pattern, .none, .standard, in: arena),
+                let general = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
+            else { continue }
+            for _ in 0..<12 {
+                let letters = Self.letters + ["éab", "a.1", "日cS", "Abc", "abc", "ab.c", "axc"]
+                let text = (0..<numbers.below(5)).map { _ in numbers.one(of: letters) }.joined()
+                guard Array(text.utf8).withUnsafeBufferPointer({ required.isMissing(in: $0) }) else { continue }
+                let range = NSRange(location: 0, length: text.utf16.count)
+                #expect(general.firstMatch(in: text, range: range) == nil, "\(pattern) on \(text.debugDescription)")
+                missed += 1
+            }
+        }
+        #expect(missed > 5000)
+        #expect(RequiredText("ab", .none, .standard, in: arena) == nil)
+        #expect(RequiredText("abcd", .caseInsensitive, .standard, in: arena) == nil)
+    }
+
     @Test(arguments: [false, true]) func sameAsTheGeneralMatcher(ignoresCase: Bool) throws {
         var numbers = RandomSource(seed: 5)
         var compared = 0

@@ -52,6 +52,51 @@ import Testing
         return Session(settings: settings, environment: environment)
     }
 
+    /// Clauses are counted in the same way whether a session holds all records or a part of them.
+    @Test(arguments: 0..<4, [DataFormat.jsonLines, .json]) func countsDoNotNeedTheObjects(
+        number: Int, format: DataFormat
+    ) throws {
+        var numbers = RandomSource(seed: UInt64(number) + 700)
+        let (bytes, kinds) = Self.lines(&numbers, count: 700)
+        let rows = try Self.read(bytes, .jsonLines).rows
+        let keys = rows.reduce(into: Set<String>()) { keys, row in
+            if case .dictionary(let members) = row { keys.formUnion(members.keys) }
+        }
+        var formats = RandomTableFormats(seed: numbers.next(), kinds: kinds)
+        for _ in 0..<40 {
+            let line = formats.next()
+            let whole = Self.session(["a": bytes])
+            let part = Self.session(["a": bytes])
+            for session in [whole, part] { for name in ["n", "t"] { session.set(name, 21) } }
+            _ = whole.load(file: "a", options: RecordOptions(format: format))
+            _ = part.load(file: "a", options: RecordOptions(format: format, keys: keys), limit: 60)
+            #expect(part.reply(to: ":sample 1").text.contains("#"))
+            let expected = try? whole.explanation(of: line, words: [], object: nil)
+            let found = try? part.explanation(of: line, words: [], object: nil)
+            #expect(expected?.failures == found?.failures, "\(line)")
+            #expect(Self.counts(expected) == Self.counts(found), "\(line)")
+        }
+    }
+
+    /// The lines of an explanation without those about a sample of the values.
+    private static func counts(_ explanation: Session.Explanation?) -> [Substring]? {
+        explanation?.text.split(separator: "\n").filter { !$0.hasPrefix("note:") && !$0.hasPrefix("  ") }
+    }
+
+    @Test func checksNeedOnlyAPart() throws {
+        let lines = (0..<300).map { "{\"name\": \($0 == 250 ? "7" : "\"jo\""), \"age\": \($0)}\n" }.joined()
+        let session = Self.session(["a": Array(lines.utf8)])
+        let options = RecordOptions(format: .jsonLines, keys: ["name"])
+        _ = session.load(file: "a", options: options, limit: 50)
+        let findings = try session.findings(in: "name BEGINSWITH 'j'", words: [])
+        #expect(findings.map(\.code) == [.cannotBeEvaluated])
+        #expect(findings.first?.message.hasPrefix("for 1 object this is an error") == true)
+        _ = session.load(file: "a", options: options, limit: 50)
+        let unknown = try session.findings(in: "nmae == 'jo'", words: [])
+        #expect(unknown.first?.message == "no object has the key nmae, of 50 objects that were examined: it is nil")
+        #expect(unknown.first?.hint == "did you mean name?")
+    }
+
     /// The summary of a session is what evaluating each row gives: matches, errors, and the first row with an error.
     @Test(arguments: 0..<4) func answersAreThoseOfTheRows(number: Int) throws {
         var numbers = RandomSource(seed: UInt64(number) + 100)

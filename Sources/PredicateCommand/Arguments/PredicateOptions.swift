@@ -9,15 +9,15 @@ extension CommandOption {
         "arg", "a", value: "VALUE", help: "Argument for the next specifier of FORMAT (see Values)")
     static let variable = CommandOption(
         "set", "s", value: "NAME=VALUE", help: "Value of the variable $NAME (see Values)")
+    static let columnValues = CommandOption(
+        "values", value: "NAME=FILE:KEY",
+        help: "Value of the variable $NAME: the distinct values of KEY in FILE, as for id IN $NAME; without :KEY the"
+            + " lines of FILE. They are held in memory, five million at most")
     static let zone = CommandOption(
         "zone", value: "NAME",
         help:
             "Time zone of year:, month:, date:truncatedTo: and other functions of dates, such as Europe/Rome (default:"
             + " UTC, which is also the zone of dates without one)")
-    static let columnValues = CommandOption(
-        "values", value: "NAME=FILE:KEY",
-        help: "Value of the variable $NAME: the distinct values of KEY in FILE, as for id IN $NAME; without :KEY the"
-            + " lines of FILE. They are held in memory, five million at most")
     static let untrusted = CommandOption(
         "untrusted",
         help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"

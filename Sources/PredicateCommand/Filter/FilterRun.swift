@@ -257,11 +257,14 @@ extension FilterRun {
         let places = slots(for: arrangingValues, in: reader, &paths)
         guard !settings.lookups.concern(paths) else { return nil }
         if reader.format == .lines {
-            return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: options)) : nil
+            let required = settings.isInverted ? nil : RequiredLine.text(of: predicate.node)
+            return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: options, required: required)) : nil
         }
         guard neededKeys != nil else { return nil }
         let isGrouping = groups != nil && places != nil
-        guard let lines = lineSieve(paths, reader, options, isShared: !isGrouping) else { return nil }
+        guard !settings.lookups.concern(paths),
+            let lines = lineSieve(paths, reader, options, isShared: !isGrouping)
+        else { return nil }
         return Sieve(
             lines: lines, groupPlaces: isGrouping ? places : nil, sortPlace: sorter == nil ? nil : places)
     }

@@ -101,7 +101,7 @@ struct FilterSettings {
     private func keysToRead(_ format: DataFormat?, _ needed: Set<String>?) -> Set<String>? {
         if query.grouping != nil { return needed }
         let computed = Self.union([needed] + (query.keys ?? []).filter { $0.needsColumn }.map(\.roots))
-        if output?.json == nil || format == .json || format == .jsonLines { return computed }
+        if output?.json == nil || format == .json || format == .jsonLines || format == .logfmt { return computed }
         guard let keys = query.keys else { return nil }
         return Self.union([computed] + keys.map(\.roots))
     }

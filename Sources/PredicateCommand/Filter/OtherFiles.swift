@@ -10,6 +10,9 @@ struct OtherFile {
     /// The maximum number of values, and of records.
     private static let mostValues = 5_000_000, mostRecords = 1_000_000
 
+    /// Returns `user` of `user=users.csv:id`.
+    static func name(_ setting: String) -> String { String(setting.prefix { $0 != "=" }) }
+
     /// Reads `NAME=FILE:KEY`.
     private static func named(_ setting: String, _ option: String) throws(CommandFailure) -> (String, OtherFile) {
         guard let equals = setting.firstIndex(of: "="), equals != setting.startIndex else {
@@ -76,7 +79,7 @@ struct OtherFile {
             throw .text(RecordProblems.text(error, in: path))
         }
         if let key, let header = reader.header {
-            try ColumnMatch.checkKeys([OutputValue(RecordsPath.keys(key)[0])], header, path)
+            try ColumnMatch.checkKeys([OutputValue(key)], header, path)
         }
         var number = 0
         while true {

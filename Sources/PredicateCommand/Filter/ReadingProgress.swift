@@ -1,35 +1,6 @@
 import PredicateData
 import PredicateSession
 
-/// A source that calls a function before each read, and counts the bytes for the progress of a file.
-final class AnnouncingSource: ByteSource {
-    private let base: any ByteSource
-    private let willRead: () throws(DataError) -> Void
-    private let didRead: (Int) -> Void
-    private var count = 0
-
-    init(
-        _ base: any ByteSource, willRead: @escaping () throws(DataError) -> Void, didRead: @escaping (Int) -> Void
-    ) {
-        (self.base, self.willRead, self.didRead) = (base, willRead, didRead)
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
-        try willRead()
-        let length = try base.read(into: buffer)
-        count += length
-        didRead(count)
-        return length
-    }
-
-    var canRestart: Bool { base.canRestart }
-
-    func restart() throws(DataError) {
-        try base.restart()
-        count = 0
-    }
-}
-
 /// The progress of reading files, on standard error if it is a terminal and nothing else is written on the terminal.
 struct ReadingProgress {
     private let line: ProgressLine?

@@ -73,3 +73,36 @@ struct LinePredicate: TreeMapping {
         }
     }
 }
+
+/// Finds a string that every line has for which a predicate holds.
+///
+/// `SELF CONTAINS "error"`, `SELF MATCHES ".*error [0-9]+" AND NOT SELF CONTAINS "x"`
+enum RequiredLine {
+    /// The length of a text in a pattern for which the evaluator searches, too.
+    private static let least = 3
+
+    /// Returns the string; nil if none is known.
+    static func text(of node: PredicateNode) -> String? {
+        switch node {
+        case .compound(let compound):
+            guard compound.type == .and else { return nil }
+            // A later clause is reached only if the first one holds, which may be an error.
+            return compound.subpredicates.first.flatMap(text)
+        case .string(let comparison):
+            guard comparison.options.isEmpty, comparison.modifier == .direct,
+                comparison.leftExpression == .evaluatedObject,
+                case .constantValue(.string(let text)) = comparison.rightExpression
+            else { return nil }
+            return required(comparison.operator, text)
+        case .comparison, .constant, .block: return nil
+        }
+    }
+
+    private static func required(_ type: StringOperator, _ text: String) -> String? {
+        switch type {
+        case .contains, .beginsWith, .endsWith: text
+        case .matches: PatternTree(text).requiredText.flatMap { $0.utf8.count < least ? nil : $0 }
+        case .like, .utiConformsTo, .utiEquals: nil
+        }
+    }
+}

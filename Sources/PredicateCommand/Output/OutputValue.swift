@@ -29,11 +29,12 @@ struct OutputValue {
         case invalid(CommandFailure)
     }
 
-    /// Creates the value of an item of a list: `price * quantity AS total`.
-    init(_ item: String, limits: PredicateLimits = .standard) {
+    /// Creates the value of an item of a list: `price * quantity AS total`. A path of a key in `lookups` leads through
+    /// another file, so that it is computed.
+    init(_ item: String, limits: PredicateLimits = .standard, lookups: Set<String> = []) {
         let (text, name) = OutputList.divided(item)
         (spelling, self.text) = (item, text)
-        content = Self.content(text, limits)
+        content = Self.content(text, limits, lookups)
         self.name = name ?? (text.hasPrefix("#") ? Self.pathName(content) : nil) ?? text
         switch content {
         case .path(let keys): roots = [item, text, keys.first ?? text]
@@ -47,8 +48,11 @@ struct OutputValue {
         if case .path(let keys) = content { keys.joined(separator: ".") } else { nil }
     }
 
-    private static func content(_ text: String, _ limits: PredicateLimits) -> Content {
+    private static func content(_ text: String, _ limits: PredicateLimits, _ lookups: Set<String>) -> Content {
         let keys = RecordsPath.keys(text)
+        if keys.count > 1, lookups.contains(keys[0]) {
+            return content(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))), limits)
+        }
         if keys.allSatisfy(isPlainKey) { return .path(keys) }
         do throws(PredicateFormatError) {
             let expression = try expression(text, FormatOptions(surplusArguments: .refused, limits: limits))
@@ -104,7 +108,10 @@ struct OutputValue {
     static func all(
         _ option: CommandOption, _ reader: ArgumentReader, _ limits: PredicateLimits = .standard
     ) throws(CommandFailure) -> [OutputValue] {
-        try items(reader.values(of: option), option, reader).map { OutputValue($0, limits: limits) }
+        let lookups = Set(reader.values(of: FilterOption.lookup).map(OtherFile.name))
+        return try items(reader.values(of: option), option, reader).map {
+            OutputValue($0, limits: limits, lookups: lookups)
+        }
     }
 
     /// Returns the items of lists. Throws for an empty one.

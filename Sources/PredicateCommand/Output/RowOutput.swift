@@ -34,9 +34,8 @@ extension OutputFormat {
         case .csv?: self = .csv
         case .tsv?: self = .tsv
         case .json?: self = .json
-        case .jsonLines?, nil: self = .jsonl
+        case .jsonLines?, .logfmt?, nil: self = .jsonl
         case .lines?, .log?: self = .tsv
-        case .logfmt?: self = .jsonl
         }
     }
 }

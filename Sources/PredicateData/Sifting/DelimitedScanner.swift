@@ -26,6 +26,7 @@ struct DelimitedScanner: SiftingScanner {
     /// Returns the line feed of the row at a pointer if the row has all its fields and needs no full reader.
     @inline(__always)
     mutating func line(_ start: Pointer) -> Pointer? {
+        if skipsEmptyRows, start.pointee == Byte.lineFeed || start.pointee == Byte.carriageReturn { return nil }
         for slot in 0..<slotCount { slots[slot] = .null }
         var pointer = start
         var column = 0

@@ -39,11 +39,17 @@ package final class LineSieve {
     private let sought: Sought
     private let memory: SieveMemory
     private let limit: Int
+    /// What every match contains, for lines of text.
+    private let required: RequiredBytes?
     /// A sieve for the second half of many lines, which another core may process.
     let secondSieve: LineSieve?
 
-    private init(_ sought: Sought, _ slotCount: Int, _ options: RecordOptions, secondSieve: LineSieve?) {
+    private init(
+        _ sought: Sought, _ slotCount: Int, _ options: RecordOptions, required: RequiredBytes? = nil,
+        secondSieve: LineSieve?
+    ) {
         self.sought = sought
+        self.required = required
         self.secondSieve = secondSieve
         memory = SieveMemory(slotCount: slotCount)
         limit = options.maximumRecordLength
@@ -64,10 +70,14 @@ package final class LineSieve {
         self.init(.columns(columns), paths.count, options, secondSieve: nil)
     }
 
-    /// Creates a sieve for lines of text, which fills one slot with each line.
-    package convenience init(linesOf options: RecordOptions) {
-        let secondSieve = LineSieve(.line, 1, options, secondSieve: nil)
-        self.init(.line, 1, options, secondSieve: secondSieve)
+    /// Creates a sieve for lines of text, which fills one slot with each line. Only lines that contain `required` can
+    /// match.
+    package convenience init(linesOf options: RecordOptions, required: String? = nil) {
+        // A line that is too long is an error, whatever it contains.
+        let mayLeaveOut = options.maximumRecordLength >= RecordReader.siftedLength
+        let bytes = mayLeaveOut ? required.flatMap { RequiredBytes($0) } : nil
+        let secondSieve = LineSieve(.line, 1, options, required: bytes, secondSieve: nil)
+        self.init(.line, 1, options, required: bytes, secondSieve: secondSieve)
     }
 
     /// Returns whether some line of JSON had a key path, and whether one had a dictionary that could have contained
@@ -87,7 +97,10 @@ package final class LineSieve {
         let end = start + sifted.bytes.count
         switch sought {
         case .keys(let keys): sift(LineScanner(keys.roots, memory, end: end), &sifted, matches)
-        case .line: sift(PlainScanner(memory, end: end), &sifted, matches)
+        case .line:
+            let scanner = PlainScanner(memory, end: end)
+            if let required { return sift(scanner, &sifted, containing: required, matches) }
+            sift(scanner, &sifted, matches)
         case .columns(let columns): sift(DelimitedScanner(columns, memory, end: end), &sifted, matches)
         }
     }
@@ -97,10 +110,19 @@ package final class LineSieve {
         _ scanner: some SiftingScanner, _ sifted: inout SiftedLines, _ matches: (UnsafePointer<FlatValue>) -> Bool?
     ) {
         guard let start = sifted.bytes.baseAddress else { return }
-        let end = start + sifted.bytes.count
         var scanner = scanner
-        var pointer = start
-        while pointer < end {
+        sift(start..<start + sifted.bytes.count, &scanner, &sifted, matches)
+    }
+
+    /// Sifts some of the lines.
+    @inline(__always)
+    private func sift(
+        _ range: Range<UnsafePointer<UInt8>>, _ scanner: inout some SiftingScanner, _ sifted: inout SiftedLines,
+        _ matches: (UnsafePointer<FlatValue>) -> Bool?
+    ) {
+        guard let start = sifted.bytes.baseAddress else { return }
+        var pointer = range.lowerBound
+        while pointer < range.upperBound {
             let understood = scanner.line(pointer)
             guard let lineFeed = understood ?? scanner.lineFeed(after: pointer) else { return }
             let hasReturn = lineFeed > pointer && lineFeed[-1] == Byte.carriageReturn
@@ -112,6 +134,29 @@ package final class LineSieve {
             let lines = scanner.holdsLineEnds ? 1 + text.lineFeedCount : 1
             sifted.advance(to: lineFeed + 1 - start, lines: lines)
             pointer = lineFeed + 1
+        }
+    }
+
+    /// Sifts the lines that contain some bytes. The others are only counted, unless they are not UTF-8: then they are
+    /// read in another encoding.
+    private func sift(
+        _ scanner: PlainScanner, _ sifted: inout SiftedLines, containing required: RequiredBytes,
+        _ matches: (UnsafePointer<FlatValue>) -> Bool?
+    ) {
+        guard let start = sifted.bytes.baseAddress else { return }
+        let bytes = sifted.bytes
+        var scanner = scanner
+        var index = 0
+        while index < bytes.count {
+            let found = required.line(in: bytes, from: index) ?? bytes.count..<bytes.count
+            if UTF8Validation.firstFault(in: bytes, index..<found.lowerBound) == nil {
+                let count = bytes.slice(index..<found.lowerBound).lineFeedCount
+                sifted.leaveOut(count, to: found.lowerBound)
+            } else {
+                sift(start + index..<start + found.lowerBound, &scanner, &sifted, matches)
+            }
+            sift(start + found.lowerBound..<start + found.upperBound, &scanner, &sifted, matches)
+            index = found.upperBound
         }
     }
 }
@@ -202,6 +247,13 @@ package struct SiftedLines {
         if !isMatch { unknownCount += 1 }
     }
 
+    /// Advances over lines that are not kept.
+    mutating func leaveOut(_ count: Int, to end: Int) {
+        recordCount += count
+        lineCount += count
+        length = end
+    }
+
     /// Advances over a record that ends at `end` and spans some lines.
     @inline(__always)
     mutating func advance(to end: Int, lines: Int) {
@@ -248,7 +300,7 @@ extension RecordReader {
     }
 
     /// The maximum number of bytes to sift at once. A second core is used from `sharedLength` bytes on.
-    private static var siftedLength: Int { 1 << 20 }
+    fileprivate static var siftedLength: Int { 1 << 20 }
     private static var sharedLength: Int { 96 << 10 }
 
     private func sift(

@@ -151,7 +151,6 @@ extension TextTest {
             operation = .pattern
             if isGeneral { general = arena.keep(GeneralMatcher(pattern)) }
             simple = SimplePattern(pattern.pattern, pattern.mode, pattern.limits, in: arena).map { arena.store($0) }
-            guard simple == nil else { return }
             required = RequiredText(pattern.pattern, pattern.mode, pattern.limits, in: arena).map { arena.store($0) }
         }
     }

@@ -31,7 +31,7 @@ struct TextTest: BitwiseCopyable {
     var general: Unmanaged<GeneralMatcher>?
     /// The automaton of a simple regular expression.
     var simple: UnsafePointer<SimplePattern>?
-    /// What every match of another regular expression contains.
+    /// What every match contains, for strings that `simple` does not decide.
     var required: UnsafePointer<RequiredText>?
 
     /// True if every string is decided.
@@ -81,18 +81,17 @@ struct TextTest: BitwiseCopyable {
     @inline(__always)
     func result(of text: UnsafeBufferPointer<UInt8>) -> LeafResult {
         guard operation == .pattern else { return operation == .unknown ? .unknown : LeafResult(holds(text)) }
-        if let required, required.pointee.isMissing(in: text) { return LeafResult(isNegated) }
         let result = simple?.pointee.result(of: text) ?? .unknown
-        return result == .unknown ? .unknown : LeafResult((result == .yes) != isNegated)
+        if result != .unknown { return LeafResult((result == .yes) != isNegated) }
+        guard let required, required.pointee.isMissing(in: text) else { return .unknown }
+        return LeafResult(isNegated)
     }
 
     /// Returns the result of a regular expression for a string in place.
     @inline(__always)
     func matchPattern(_ text: UnsafePointer<String>) -> LeafResult {
-        if let required, text.withBytes({ required.pointee.isMissing(in: $0) }) { return LeafResult(isNegated) }
-        guard let simple else { return matchGenerally(text) }
-        let result = text.withBytes { simple.pointee.result(of: $0) }
-        return result == .unknown ? matchGenerally(text) : LeafResult((result == .yes) != isNegated)
+        let quick = text.withBytes { result(of: $0) }
+        return quick == .unknown ? matchGenerally(text) : quick
     }
 
     @inline(never)

@@ -17,7 +17,7 @@ package struct TextPattern {
         whole = try Self.placing { () throws(Fault) in try WholePattern(pattern, mode, limits) }
         let arena = arena
         simple = SimplePattern(pattern, mode, limits, in: arena).map { arena.store($0) }
-        required = simple == nil ? RequiredText(pattern, mode, limits, in: arena).map { arena.store($0) } : nil
+        required = RequiredText(pattern, mode, limits, in: arena).map { arena.store($0) }
     }
 
     /// Returns true if the pattern matches the whole string, and adds the steps of the general matcher, in units of
@@ -25,12 +25,15 @@ package struct TextPattern {
     package func matches(
         _ text: UnsafeBufferPointer<UInt8>, steps: inout Int
     ) throws(EvaluationError) -> Bool {
-        if let required, required.pointee.isMissing(in: text) { return false }
-        return switch simple?.pointee.result(of: text) {
+        switch simple?.pointee.result(of: text) {
         case .yes: true
         case .no: false
-        case .unknown, nil: try matchesGenerally(text, &steps)
+        case .unknown, nil: try isMissing(in: text) ? false : matchesGenerally(text, &steps)
         }
+    }
+
+    private func isMissing(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        required?.pointee.isMissing(in: text) ?? false
     }
 
     @inline(never)

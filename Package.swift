@@ -126,7 +126,8 @@ let package = Package(
             path: "Tests/DropIn/Tests"),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: names("Store", "Model", "CoreData", "Foundation") + ["Predicates", "NSPredicates"]),
+            dependencies: names("SQLite", "Store", "Model", "CoreData", "Foundation")
+                + ["Predicates", "NSPredicates"]),
         .testTarget(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: [

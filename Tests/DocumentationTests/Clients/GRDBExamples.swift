@@ -1,0 +1,102 @@
+import Foundation
+import PredicateSQLite
+import Predicates
+import Testing
+
+// The recipe for GRDB. It was compiled and run with GRDB 7.8, as main.swift of a package that has it; without GRDB it is
+// compiled with types of the same form.
+#if canImport(GRDB)
+    import GRDB
+#endif
+
+enum GRDBExamples {
+    static func pool(_ path: String) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            guard let handle = database.sqliteConnection else { return }
+            try SQLFunction.register(on: handle)
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        return pool
+    }
+
+    static func people(_ filter: String, _ compiler: SQLCompiler, in pool: DatabasePool) throws -> [Row] {
+        let predicate = try FormatPredicate(filter, policy: .untrusted)
+        let query = try compiler.compile(predicate, entity: "person")
+        let page = try query.select(keys: ["name", "age"], sortKeys: [SortKey("name")], limit: 20)
+        return try pool.read { database in
+            try Row.fetchAll(
+                database, sql: page.text, arguments: StatementArguments(page.bindings.map(\.databaseValue)))
+        }
+    }
+}
+
+extension SQLBinding {
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): value.databaseValue
+        case .double(let value): value.databaseValue
+        case .boolean(let value): value.databaseValue
+        case .text(let value): value.databaseValue
+        case .blob(let value): value.databaseValue
+        }
+    }
+}
+
+#if !canImport(GRDB)
+    struct DatabaseValue: Equatable {
+        var text: String
+        static let null = DatabaseValue(text: "NULL")
+    }
+
+    protocol DatabaseValueConvertible {}
+    extension DatabaseValueConvertible {
+        var databaseValue: DatabaseValue { DatabaseValue(text: "\(self)") }
+    }
+    extension Int64: DatabaseValueConvertible {}
+    extension Double: DatabaseValueConvertible {}
+    extension Bool: DatabaseValueConvertible {}
+    extension String: DatabaseValueConvertible {}
+    extension Data: DatabaseValueConvertible {}
+
+    struct StatementArguments {
+        var values: [DatabaseValue]
+        init(_ values: [DatabaseValue]) { self.values = values }
+    }
+
+    struct Database {
+        var sqliteConnection: OpaquePointer?
+    }
+
+    struct Configuration {
+        var prepare: ((Database) throws -> Void)?
+        mutating func prepareDatabase(_ body: @escaping (Database) throws -> Void) { prepare = body }
+    }
+
+    struct DatabasePool {
+        init(path: String, configuration: Configuration) throws { try configuration.prepare?(Database()) }
+        func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try body(Database()) }
+    }
+
+    /// A row that has the statement and its values in place of columns.
+    struct Row {
+        var sql: String
+        var arguments: StatementArguments
+        static func fetchAll(_ database: Database, sql: String, arguments: StatementArguments) throws -> [Row] {
+            [Row(sql: sql, arguments: arguments)]
+        }
+    }
+
+    struct GRDBTests {
+        @Test func values() throws {
+            let schema = SQLSchema(table: "person", columns: ["name": .string, "age": .integer])
+            let pool = try GRDBExamples.pool("people.sqlite")
+            let rows = try GRDBExamples.people("age >= 21 AND name == 'Jo'", SQLCompiler(schema: schema), in: pool)
+            let row = try #require(rows.first)
+            #expect(row.sql.hasPrefix("SELECT") && row.sql.contains("?1"))
+            #expect(row.arguments.values.map(\.text) == ["21", "Jo", "20"])
+            #expect(SQLBinding.null.databaseValue == .null)
+        }
+    }
+#endif

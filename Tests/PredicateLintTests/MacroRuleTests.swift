@@ -104,6 +104,8 @@ struct MacroRuleTests {
         #expect(texts("func f<Row: PersistentModel>(_: Row) { _ = #Predicate<Row> { $0.name == name } }") == [text])
         #expect(
             texts("struct Cache<Key, Row: CacheRow> {\n func f() { _ = #Predicate<Row> { $0.isAdult } } }") == [text])
+        #expect(
+            texts("func f<Row: PersistentModel>(_: Row) { _ = #Predicate<Row> { $0.persistentModelID == id } }") == [])
         #expect(texts("struct Cache<Row> {}\nfunc f() { _ = #Predicate<Row> { $0.name == name } }") == [])
     }
 

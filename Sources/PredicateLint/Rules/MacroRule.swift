@@ -36,7 +36,8 @@ private struct MacroChecker {
     private let macro: PredicateMacro
     private let types: SourceTypes
     private let host: Host
-    private let isGeneric: Bool
+    /// The generic parameter that is the type of the objects, until it is reported.
+    private var generic: String?
     /// The types of the names that the predicate binds; nil for an unknown type.
     private var bound: [String: TypeName?] = [:]
     private(set) var findings: [LintFinding] = []
@@ -46,7 +47,8 @@ private struct MacroChecker {
         self.macro = macro
         self.types = types
         let name = macro.types.first
-        isGeneric = name.map { generics.contain($0, at: macro.index) } ?? false
+        let isGeneric = name.map { generics.contain($0, at: macro.index) } ?? false
+        generic = isGeneric ? name : nil
         let usesSwiftData = tokens.bytes.firstOffset(of: "import SwiftData") != nil
         switch name.flatMap({ types[$0] }) {
         case let type? where !isGeneric: host = Self.host(of: type)
@@ -60,7 +62,7 @@ private struct MacroChecker {
     }
 
     mutating func check() {
-        if isGeneric, host == .swiftData, let name = macro.types.first { report(.genericParameter, name, macro.name) }
+        let isGeneric = generic != nil
         bind(
             macro.closure.parameters.enumerated().map { index, parameter in
                 let type = macro.types.indices.contains(index) && !isGeneric ? macro.types[index] : nil
@@ -147,6 +149,10 @@ private struct MacroChecker {
         }
         if let root = next { visitRoot(root, links) }
         guard let root = next, isOfObject(root) else { return }
+        if let generic, host == .swiftData, links.last.map({ text($0.name) }) != "persistentModelID" {
+            report(.genericParameter, generic, macro.name)
+            self.generic = nil
+        }
         if host == .swiftData, links.count(where: \.isOptional) > 1, let first = start(of: root), let last = links.first
         {
             report(.optionalChain, text(first..<last.name.upperBound), first..<last.name.upperBound)

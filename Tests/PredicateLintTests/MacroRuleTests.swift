@@ -173,6 +173,24 @@ struct MacroRuleTests {
             ])
     }
 
+    /// The configuration may say what evaluates the predicates.
+    @Test func hosts() throws {
+        let source =
+            Self.models + "_ = #Predicate<Pet> { $0.trainer.isAdult && $0.owner == nil }\n"
+            + "func f<Row>(_: Row) { _ = #Predicate<Row> { $0.name == name } }"
+        let texts = { (line: String) throws -> [String] in
+            let settings = try LintConfiguration(line).settings
+            return Linter(settings).lint(Array(source.utf8), kind: .swift).findings.map { String($0.text.prefix(24)) }
+        }
+        #expect(try texts("macros library") == ["isAdult has no name in p", "name has no name in pred"])
+        #expect(try texts("macros memory") == [])
+        #expect(
+            try texts("macros swiftdata") == [
+                "isAdult is computed, and", "SwiftData may end the pr", "SwiftData does not recog",
+            ])
+        #expect(throws: LintConfigurationError.self) { try LintConfiguration("macros realm") }
+    }
+
     /// Cut macros end, and nothing is reported outside the source.
     @Test func cutMacros() {
         let source = Array(

@@ -73,6 +73,11 @@ struct MacroRuleTests {
             ("$0.owner.flatMap { $0.isAdult } ?? false", "isAdult is computed"),
             ("$0.trainer.pets.contains { $0.owner == nil }", "SwiftData may end the program"),
             ("$0.trainer.pets.contains(where: { pet in pet.isYoung })", "isYoung is computed"),
+            (
+                "$0.name == a && $0.name != b && $0.name != c && $0.trainer.pets.contains { pet in pet.isYoung }",
+                "isYoung is computed"
+            ),
+            ("(pet: Pet) -> Bool in pet.owner == nil", "SwiftData may end the program"),
             ("$0.trainer.pets.filter { $0.isYoung }.count > 5", "isYoung is computed"),
         ])
     func failures(_ body: String, _ expected: String) {

@@ -15,8 +15,9 @@ enum MacroRule {
         all.add(types)
         let known = all.resolved()
         let generics = GenericParameters(tokens)
+        let usesSwiftData = bytes.firstOffset(of: "import SwiftData") != nil
         return macros.flatMap { macro in
-            var checker = MacroChecker(tokens, macro, known, generics, host)
+            var checker = MacroChecker(tokens, macro, known, generics, host, usesSwiftData: usesSwiftData)
             checker.check()
             return checker.findings
         }
@@ -47,7 +48,7 @@ private struct MacroChecker {
 
     init(
         _ tokens: SwiftTokens, _ macro: PredicateMacro, _ types: SourceTypes, _ generics: GenericParameters,
-        _ host: MacroHost?
+        _ host: MacroHost?, usesSwiftData: Bool
     ) {
         self.tokens = tokens
         self.macro = macro
@@ -55,7 +56,6 @@ private struct MacroChecker {
         let name = macro.types.first
         let isGeneric = name.map { generics.contain($0, at: macro.index) } ?? false
         generic = isGeneric ? name : nil
-        let usesSwiftData = tokens.bytes.firstOffset(of: "import SwiftData") != nil
         let own = isGeneric ? nil : name.flatMap { types[$0] }.map(Self.host)
         self.host = host ?? own ?? (usesSwiftData ? .swiftData : .memory)
     }

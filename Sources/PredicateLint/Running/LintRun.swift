@@ -32,7 +32,7 @@ package struct LintRun: Sendable {
         package var files = 0
         /// All rows, if a baseline is to be written.
         package var rows: [LintRow] = []
-        /// The data models that were found, because no configuration names any.
+        /// The data models that were found, because no configuration names any, and have an entity of a predicate.
         package var foundModels: [String] = []
     }
 
@@ -92,11 +92,11 @@ package struct LintRun: Sendable {
         write: (String) throws(Failure) -> Void, report: (String, LintFileError) -> Void
     ) throws(Failure) -> Outcome {
         var outcome = Outcome()
-        outcome.foundModels = found?.paths ?? []
         var writer = LintWriter(format, version: version, root: root)
         var old = baseline
         var scopes = LintScopes(configuration, folder: folder, schema: schema)
         let items = items(&scopes, &outcome, report)
+        var entities: Set<String> = []
         if fixing != .shown { try write(writer.head) }
         for (item, result) in zip(items, results(items, scopes)) {
             switch result {
@@ -105,12 +105,14 @@ package struct LintRun: Sendable {
                 report(item.path, error)
             case .success(var file):
                 outcome.files += 1
+                entities.formUnion(file.linted.entities)
                 file.linted.rows = old.removeOld(from: file.linted.rows, root)
                 outcome.note(file.linted.rows, keeps: keepsRows)
                 try write(fixing == .shown ? file.difference : writer.text(of: file.linted))
             }
         }
         if fixing != .shown { try write(writer.tail) }
+        outcome.foundModels = found?.paths(with: entities) ?? []
         return outcome
     }
 

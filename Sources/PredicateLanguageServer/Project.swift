@@ -42,7 +42,10 @@ package struct Project: Sendable {
         guard let folder, let path, path.hasPrefix(folder + "/"), let slash = path.lastIndex(of: "/"),
             let own = try? configuration.descending(to: String(path[..<slash]))
         else { return linter }
-        return Linter(own.settings(for: path), schema: linter.schema, types: linter.types)
+        let isInner = own.paths.count > 1
+        let models = isInner ? own.ownModels.compactMap { try? ManagedObjectModel(path: $0) } : []
+        let schema = models.isEmpty ? linter.schema : ModelSchema(models, isFetch: true)
+        return Linter(own.settings(for: path), schema: schema, types: linter.types)
     }
 
     /// The path of a `file:` URI; nil for other URIs.

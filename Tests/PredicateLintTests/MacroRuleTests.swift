@@ -73,6 +73,11 @@ struct MacroRuleTests {
             ("$0.owner.flatMap { $0.isAdult } ?? false", "isAdult is computed"),
             ("$0.trainer.pets.contains { $0.owner == nil }", "SwiftData may end the program"),
             ("$0.trainer.pets.contains(where: { pet in pet.isYoung })", "isYoung is computed"),
+            (
+                "$0.name == a && $0.name != b && $0.name != c && $0.trainer.pets.contains { pet in pet.isYoung }",
+                "isYoung is computed"
+            ),
+            ("(pet: Pet) -> Bool in pet.owner == nil", "SwiftData may end the program"),
             ("$0.trainer.pets.filter { $0.isYoung }.count > 5", "isYoung is computed"),
         ])
     func failures(_ body: String, _ expected: String) {
@@ -104,6 +109,8 @@ struct MacroRuleTests {
         #expect(texts("func f<Row: PersistentModel>(_: Row) { _ = #Predicate<Row> { $0.name == name } }") == [text])
         #expect(
             texts("struct Cache<Key, Row: CacheRow> {\n func f() { _ = #Predicate<Row> { $0.isAdult } } }") == [text])
+        #expect(
+            texts("func f<Row: PersistentModel>(_: Row) { _ = #Predicate<Row> { $0.persistentModelID == id } }") == [])
         #expect(texts("struct Cache<Row> {}\nfunc f() { _ = #Predicate<Row> { $0.name == name } }") == [])
     }
 
@@ -169,6 +176,24 @@ struct MacroRuleTests {
             Linter().lint(Array(source.utf8), kind: .swift).findings.map(\.text) == [
                 "isNew has no name in predicates, so the predicate cannot be converted"
             ])
+    }
+
+    /// The configuration may say what evaluates the predicates.
+    @Test func hosts() throws {
+        let source =
+            Self.models + "_ = #Predicate<Pet> { $0.trainer.isAdult && $0.owner == nil }\n"
+            + "func f<Row>(_: Row) { _ = #Predicate<Row> { $0.name == name } }"
+        let texts = { (line: String) throws -> [String] in
+            let settings = try LintConfiguration(line).settings
+            return Linter(settings).lint(Array(source.utf8), kind: .swift).findings.map { String($0.text.prefix(24)) }
+        }
+        #expect(try texts("macros library") == ["isAdult has no name in p", "name has no name in pred"])
+        #expect(try texts("macros memory") == [])
+        #expect(
+            try texts("macros swiftdata") == [
+                "isAdult is computed, and", "SwiftData may end the pr", "SwiftData does not recog",
+            ])
+        #expect(throws: LintConfigurationError.self) { try LintConfiguration("macros realm") }
     }
 
     /// Cut macros end, and nothing is reported outside the source.

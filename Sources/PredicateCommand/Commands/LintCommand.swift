@@ -26,6 +26,7 @@ extension Subcommand {
             .paragraph(
                 "The file .predicate-lint in this directory has one setting per line: 'exclude PATTERN',"
                     + " 'call NAME', 'function NAME' and 'operator NAME' for functions and operators of the host,"
+                    + " 'macros library' if #Predicate is converted by this library,"
                     + " 'level RULE LEVEL', 'level RULE LEVEL PATTERN' for matching files, 'model FILE', 'baseline FILE'."
                     + " Such a file in an inner directory applies below it as well. In the source a comment"
                     + " 'predicate:disable:next RULE' turns a rule off for the next line, disable:this and"

@@ -8,6 +8,7 @@ import PredicateSyntax
 ///     call find(where:)
 ///     function mgl_join
 ///     operator fuzzyEquals
+///     macros library
 ///     level predicate-check note
 ///     level predicate-injection off Tests/
 ///     level predicate-dynamic warning
@@ -57,6 +58,11 @@ package struct LintConfiguration: Hashable, Sendable {
                 throw LintConfigurationError(line: line, .operatorName(value))
             }
             settings.operators.insert(value)
+        case "macros":
+            guard let host = MacroHost(rawValue: value) else {
+                throw LintConfigurationError(line: line, .macroHost(value))
+            }
+            settings.macroHost = host
         case "level":
             let words = value.split(maxSplits: 2, whereSeparator: \.isWhitespace).map(String.init)
             guard words.count > 1 else { throw LintConfigurationError(line: line, .level(value)) }
@@ -91,6 +97,7 @@ extension LintSettings {
         levels.merge(inner.levels) { _, inner in inner }
         for level in inner.pathLevels where level.pattern.matches(path) { levels[level.name] = .some(level.level) }
         showsNotes = showsNotes || inner.showsNotes
+        macroHost = inner.macroHost ?? macroHost
         calls += inner.calls
         functions.formUnion(inner.functions)
         operators.formUnion(inner.operators)
@@ -119,6 +126,8 @@ package struct LintConfigurationError: Error, Hashable, Sendable {
         case function(String)
         /// `operator 3(`
         case operatorName(String)
+        /// `macros realm`
+        case macroHost(String)
         /// `level predicate-foo off`
         case rule(String)
         /// `level predicate-check loud`
@@ -141,12 +150,13 @@ extension LintConfigurationError.Problem {
     package var message: String {
         switch self {
         case .setting(let word):
-            "expected exclude, call, function, operator, level, model or baseline, found '\(word)'"
+            "expected exclude, call, function, operator, macros, level, model or baseline, found '\(word)'"
                 + Self.question(NearMiss.candidates(for: word, among: Self.settings, limit: 1).first)
         case .missingValue(let word): "expected a value after '\(word)'"
         case .call(let text): "expected the name of a call such as find(where:), found '\(text)'"
         case .function(let text): "expected the name of a function such as mgl_join, found '\(text)'"
         case .operatorName(let text): "expected the name of an operator such as fuzzyEquals, found '\(text)'"
+        case .macroHost(let text): "expected swiftdata, library or memory, found '\(text)'"
         case .rule(let name):
             "expected the name of a rule or check such as predicate-check, found '\(name)'"
                 + Self.question(LintName.suggestion(for: name))
@@ -155,7 +165,7 @@ extension LintConfigurationError.Problem {
         }
     }
 
-    private static let settings = ["exclude", "call", "function", "operator", "level", "model", "baseline"]
+    private static let settings = ["exclude", "call", "function", "operator", "macros", "level", "model", "baseline"]
 
     private static func question(_ name: String?) -> String { name.map { "; did you mean \($0)?" } ?? "" }
 }
@@ -175,6 +185,8 @@ package struct LintSettings: Hashable, Sendable {
     package var functions: Set<String> = []
     /// Operators that the host adds, which formats write without a colon: `fuzzyEquals`.
     package var operators: Set<String> = []
+    /// What evaluates the predicates of macros; nil to tell it from the type of the objects.
+    package var macroHost: MacroHost?
     /// The maximum length of a literal in bytes; longer ones are ignored.
     package var longestLiteral = 1 << 20
 

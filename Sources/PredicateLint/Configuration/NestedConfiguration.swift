@@ -81,7 +81,7 @@ package struct NestedConfiguration: Sendable {
     package var paths: [String] { files.map { $0.folder + "/" + Self.fileName } }
 
     /// The data models that the innermost file names, with paths that do not depend on its folder.
-    var ownModels: [String] {
+    package var ownModels: [String] {
         guard let (folder, configuration) = files.last else { return [] }
         return configuration.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 }
     }

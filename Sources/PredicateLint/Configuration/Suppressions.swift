@@ -105,7 +105,9 @@ extension Suppressions {
             guard comment.isAlone else { return [] }
             if !comment.problems.isEmpty { return comment.problems }
             let isAbout = (ranges[index] ?? []).contains { places.haveElement(in: $0.range) }
-            let mayBeUsed = mayBeOfModel(comment) && !knowsKeys && isAbout
+            // What a macro is about may be declared in a source that is not linted now.
+            let mayBeUsed =
+                mayBeOfModel(comment) && !knowsKeys && isAbout || comment.names.contains(.rule(.macro))
             guard comment.turnsOff, !comment.isUsed, !mayBeUsed, comment.names.allSatisfy(settings.isOn) else {
                 return []
             }

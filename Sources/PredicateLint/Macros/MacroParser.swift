@@ -49,7 +49,8 @@ struct MacroParser {
             if tokens[word].is(",") { word += 1 }
         }
         var after = isList ? limit + 1 : word
-        while after < min(end, word + 8), !tokens.isWord(after, "in"), tokens[after].kind != .string { after += 1 }
+        // `(item: Item) -> Bool in`
+        if isList, tokens[after].is("-"), tokens[after + 1].is(">") { after += 3 }
         guard tokens.isWord(after, "in"), after < end else { return [] }
         index = after + 1
         return found

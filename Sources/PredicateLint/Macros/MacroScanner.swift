@@ -62,14 +62,16 @@ enum MacroScanner {
 
 /// The generic parameters of the functions and types of a source, each with the block in which it is known.
 struct GenericParameters {
-    private var found: [(name: String, block: Range<Int>)] = []
+    private var blocks: [String: [Range<Int>]] = [:]
 
     init(_ tokens: SwiftTokens) {
         for index in 0..<tokens.count where tokens[index].is("<") && Self.isDeclared(index - 1, tokens) {
             let end = tokens.angleEnd(index)
             guard end > index, let block = Self.block(from: end, tokens) else { continue }
             for name in index + 1..<end - 1 where tokens[name].kind == .word {
-                if tokens[name - 1].is("<") || tokens[name - 1].is(",") { found.append((tokens.text(name), block)) }
+                if tokens[name - 1].is("<") || tokens[name - 1].is(",") {
+                    blocks[tokens.text(name), default: []].append(block)
+                }
             }
         }
     }
@@ -91,6 +93,6 @@ struct GenericParameters {
 
     /// True if a name is a generic parameter at a token.
     func contain(_ name: String, at index: Int) -> Bool {
-        found.contains { $0.name == name && $0.block.contains(index) }
+        blocks[name]?.contains { $0.contains(index) } ?? false
     }
 }

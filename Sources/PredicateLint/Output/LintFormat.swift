@@ -28,6 +28,8 @@ package struct LintedFile: Sendable {
     package var rows: [LintRow] = []
     /// The edits of certain fixes.
     package var edits: [LintEdit] = []
+    /// The entities of its predicates.
+    var entities: Set<String> = []
 
     init(path: String) {
         self.path = path
@@ -37,6 +39,7 @@ package struct LintedFile: Sendable {
     /// each at its own place.
     package init(path: String, source: [UInt8], result: LintResult, lists: Bool) {
         self.path = path
+        entities = Set(result.formats.compactMap(\.entity))
         guard !result.findings.isEmpty || lists && !result.formats.isEmpty else { return }
         let lines = LineTable(source)
         if lists {

@@ -2,11 +2,11 @@ import PredicateSyntax
 
 /// `predicate-macro`: parts of `#Predicate` that compile and then fail, or that the macro refuses.
 ///
-/// The store decides what fails: SwiftData for a class with `@Model`, this library for a type that lists its keys. A
-/// predicate for memory is only checked for what the macro itself refuses. Nothing is reported about types that the
+/// The host decides what fails: SwiftData for a class with `@Model`, this library for a type that lists its keys, unless
+/// the configuration names the host. A predicate for memory is only checked for what the macro itself refuses. Nothing is reported about types that the
 /// sources do not declare, except what is wrong for each type.
 enum MacroRule {
-    static func findings(_ bytes: Bytes, _ types: SourceTypes) -> [LintFinding] {
+    static func findings(_ bytes: Bytes, _ types: SourceTypes, _ host: MacroHost?) -> [LintFinding] {
         guard bytes.firstOffset(of: MacroScanner.mark) != nil else { return [] }
         let tokens = SwiftTokens(bytes)
         let macros = MacroScanner.macros(in: tokens)
@@ -15,52 +15,58 @@ enum MacroRule {
         all.add(types)
         let known = all.resolved()
         let generics = GenericParameters(tokens)
+        let usesSwiftData = bytes.firstOffset(of: "import SwiftData") != nil
         return macros.flatMap { macro in
-            var checker = MacroChecker(tokens, macro, known, generics)
+            var checker = MacroChecker(tokens, macro, known, generics, host, usesSwiftData: usesSwiftData)
             checker.check()
             return checker.findings
         }
     }
 }
 
+/// What evaluates the predicates of macros.
+package enum MacroHost: String, Hashable, Sendable, CaseIterable {
+    /// A store of SwiftData
+    case swiftData = "swiftdata"
+    /// This library, which converts them
+    case library
+    /// `Predicate.evaluate`
+    case memory
+}
+
 /// Checks one `#Predicate`.
 private struct MacroChecker {
-    /// What evaluates the predicate.
-    private enum Host {
-        case swiftData
-        case library
-        case memory
-    }
-
     private let tokens: SwiftTokens
     private let macro: PredicateMacro
     private let types: SourceTypes
-    private let host: Host
-    private let isGeneric: Bool
+    private let host: MacroHost
+    /// The generic parameter that is the type of the objects, until it is reported.
+    private var generic: String?
     /// The types of the names that the predicate binds; nil for an unknown type.
     private var bound: [String: TypeName?] = [:]
     private(set) var findings: [LintFinding] = []
 
-    init(_ tokens: SwiftTokens, _ macro: PredicateMacro, _ types: SourceTypes, _ generics: GenericParameters) {
+    init(
+        _ tokens: SwiftTokens, _ macro: PredicateMacro, _ types: SourceTypes, _ generics: GenericParameters,
+        _ host: MacroHost?, usesSwiftData: Bool
+    ) {
         self.tokens = tokens
         self.macro = macro
         self.types = types
         let name = macro.types.first
-        isGeneric = name.map { generics.contain($0, at: macro.index) } ?? false
-        let usesSwiftData = tokens.bytes.firstOffset(of: "import SwiftData") != nil
-        switch name.flatMap({ types[$0] }) {
-        case let type? where !isGeneric: host = Self.host(of: type)
-        default: host = usesSwiftData ? .swiftData : .memory
-        }
+        let isGeneric = name.map { generics.contain($0, at: macro.index) } ?? false
+        generic = isGeneric ? name : nil
+        let own = isGeneric ? nil : name.flatMap { types[$0] }.map(Self.host)
+        self.host = host ?? own ?? (usesSwiftData ? .swiftData : .memory)
     }
 
-    private static func host(of type: SourceType) -> Host {
+    private static func host(of type: SourceType) -> MacroHost {
         if type.form == .model { return .swiftData }
         return type.supertypes.contains("KeyPathCoding") ? .library : .memory
     }
 
     mutating func check() {
-        if isGeneric, host == .swiftData, let name = macro.types.first { report(.genericParameter, name, macro.name) }
+        let isGeneric = generic != nil
         bind(
             macro.closure.parameters.enumerated().map { index, parameter in
                 let type = macro.types.indices.contains(index) && !isGeneric ? macro.types[index] : nil
@@ -147,6 +153,13 @@ private struct MacroChecker {
         }
         if let root = next { visitRoot(root, links) }
         guard let root = next, isOfObject(root) else { return }
+        if let first = links.last?.name, generic != nil, host == .library {
+            report(.unnamedMember, text(first), first)
+        }
+        if let generic, host == .swiftData, links.last.map({ text($0.name) }) != "persistentModelID" {
+            report(.genericParameter, generic, macro.name)
+            self.generic = nil
+        }
         if host == .swiftData, links.count(where: \.isOptional) > 1, let first = start(of: root), let last = links.first
         {
             report(.optionalChain, text(first..<last.name.upperBound), first..<last.name.upperBound)
@@ -186,7 +199,7 @@ private struct MacroChecker {
         case (.swiftData, .value) where property != nil && isOfModel(base): report(.codableMember, member, name)
         case (.swiftData, .enumeration) where isOfModel(base): report(.enumValue, base.lastName.map(text) ?? "", name)
         case (.library, _):
-            let isListed = declared.keys?.values.contains(member) ?? true
+            let isListed = declared.keys?.values.contains(member) ?? declared.supertypes.contains("KeyPathCoding")
             if property?.storage == .computed, !isListed { report(.unnamedMember, member, name) }
         case (.memory, .object): if property?.storage == .constant { report(.constantOfClass, member, name) }
         case (.swiftData, _), (.memory, _): break

@@ -97,7 +97,7 @@ package struct Linter: Sendable {
         var result = LintResult()
         let usesRealm = bytes.firstOffset(of: "Realm") != nil || bytes.firstOffset(of: "RLM") != nil
         let names = CallNames(custom: settings.calls, usesRealm: usesRealm)
-        if language == .swift { result.findings = MacroRule.findings(bytes, types) }
+        if language == .swift { result.findings = MacroRule.findings(bytes, types, settings.macroHost) }
         guard names.mayOccur(in: bytes) else { return result }
         var (calls, reader) = scan(bytes, language, names)
         let wrappers = InjectionRule.wrappers(calls, reader)

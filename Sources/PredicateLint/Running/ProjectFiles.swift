@@ -78,22 +78,29 @@ package struct FoundModels: PredicateSchema {
     private let models: ModelSchema
     private let ambiguous: Set<String>
 
-    /// The paths of the models that could be read.
-    package let paths: [String]
+    /// The models that could be read, by path, with their entities.
+    private let files: [(path: String, entities: Set<String>)]
 
     /// Nil if none of the files can be read.
     package init?(paths: [String]) {
         let read = paths.compactMap { path in (try? ManagedObjectModel(path: path)).map { (path, $0) } }
         guard !read.isEmpty else { return nil }
-        self.paths = read.map(\.0)
+        files = read.map { ($0.0, Set($0.1.entities.map(\.name))) }
         models = ModelSchema(read.map(\.1), isFetch: true)
-        let names = read.map { Set($0.1.entities.map(\.name)) }
         var (seen, twice): (Set<String>, Set<String>) = ([], [])
-        for entities in names {
+        for (_, entities) in files {
             twice.formUnion(seen.intersection(entities))
             seen.formUnion(entities)
         }
         ambiguous = twice
+    }
+
+    package var paths: [String] { files.map(\.path) }
+
+    /// The paths of the models that have one of these entities, named as in the source.
+    func paths(with names: Set<String>) -> [String] {
+        let known = Set(names.compactMap(entity))
+        return files.filter { !$0.entities.isDisjoint(with: known) }.map(\.path)
     }
 
     /// The entities that only one of the models has.

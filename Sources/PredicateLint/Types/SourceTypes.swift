@@ -96,8 +96,10 @@ extension SourceTypes: PredicateSchema {
             return member.flatMap { type.properties[$0] }.map(schemaProperty) ?? SchemaProperty()
         }
         if let property = type.properties[key] { return schemaProperty(property) }
-        // Classes have the keys of their superclasses and of NSObject.
-        return type.isPartial || Self.general.contains(key) || type.form != .model ? SchemaProperty() : nil
+        let isSubclass = type.supertypes.contains {
+            byName[$0].map { $0.form == .model || $0.form == .object } ?? false
+        }
+        return type.isPartial || isSubclass || Self.general.contains(key) ? SchemaProperty() : nil
     }
 
     /// Properties that SwiftData adds.

@@ -253,14 +253,13 @@ extension FilterRun {
     /// Returns the sieve for a file; nil if all records must be parsed.
     private func sieve(for reader: RecordReader, _ options: RecordOptions) -> Sieve? {
         guard let flat = evaluators.flat else { return nil }
-        var paths = flat.paths
-        let places = slots(for: arrangingValues, in: reader, &paths)
-        guard !settings.lookups.concern(paths) else { return nil }
         if reader.format == .lines {
             let required = settings.isInverted ? nil : RequiredLine.text(of: predicate.node)
             return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: options, required: required)) : nil
         }
         guard neededKeys != nil else { return nil }
+        var paths = flat.paths
+        let places = slots(for: arrangingValues, in: reader, &paths)
         let isGrouping = groups != nil && places != nil
         guard !settings.lookups.concern(paths),
             let lines = lineSieve(paths, reader, options, isShared: !isGrouping)

@@ -149,7 +149,8 @@ extension SQLType {
     ///
     /// Also returns nil for a value that the database would change: NaN in a database that stores NULL for it, and a
     /// string with U+0000 in a database where it ends the string.
-    package func binding(of value: PredicateValue, for dialect: any SQLDialect = SQLiteDialect()) -> SQLBinding? {
+    package func binding(of value: PredicateValue, for dialect: any SQLDialect = SQLiteDialect.complete) -> SQLBinding?
+    {
         binding(of: value, dialect)?.0
     }
 

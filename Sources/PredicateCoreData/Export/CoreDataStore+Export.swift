@@ -207,24 +207,26 @@ private struct ExportConstraints {
                 declared.columns[index].references = nil
                 continue
             }
-            guard try dangling(table.columns[index], of: table, to: target) else { continue }
+            guard try dangling(table.links[index], to: target) else { continue }
             declared.columns[index].references = nil
             notes.append("\(table.name).\(column.name) is not a foreign key: some of its objects do not exist")
         }
         return declared
     }
 
-    /// True if a column refers to rows that do not exist.
+    /// True if a column refers to rows that do not exist. An index of the column gives its values in the order of the
+    /// other table.
     private func dangling(
-        _ column: ExportColumn, of table: ExportTable, to target: ExportTable
+        _ link: (key: SQLText, rows: SQLText)?, to target: ExportTable
     ) throws(CoreDataError) -> Bool {
-        guard case .value(_, let index) = column.read, let entity = target.entity,
-            let stored = context.store.layout.entities[entity]
-        else { return true }
+        guard let link, let entity = target.entity, let stored = context.store.layout.entities[entity] else {
+            return true
+        }
         let query: SQLText = """
-            SELECT 1 FROM (\(table.query)) AS r
-            WHERE r.c\(number: index) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(name: stored.table) AS d
-            WHERE d.Z_PK = r.c\(number: index) AND d.Z_ENT = \(bind: .integer(stored.number))) LIMIT 1
+            SELECT 1 FROM \(link.rows) AND \(link.key) IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM \(name: stored.table) AS d
+            WHERE d.Z_PK = \(link.key) AND d.Z_ENT = \(bind: .integer(stored.number)))
+            ORDER BY \(link.key) LIMIT 1
             """
         let row = try storing { () throws(StoreError) in
             try context.store.connection.rows(of: SQLFragment(query)).next()

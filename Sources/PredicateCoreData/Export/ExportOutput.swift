@@ -87,17 +87,7 @@ enum ExportText {
     }
 
     private static func append(_ moment: CivilDate, to bytes: inout [UInt8]) {
-        append(moment.year, digits: 4, to: &bytes)
-        bytes.append(Byte.minus)
-        append(moment.month, digits: 2, to: &bytes)
-        bytes.append(Byte.minus)
-        append(moment.day, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "T"))
-        append(moment.second / 3600, digits: 2, to: &bytes)
-        bytes.append(Byte.colon)
-        append(moment.second / 60 % 60, digits: 2, to: &bytes)
-        bytes.append(Byte.colon)
-        append(moment.second % 60, digits: 2, to: &bytes)
+        append(moment, separator: UInt8(ascii: "T"), to: &bytes)
         if moment.microsecond > 0 {
             bytes.append(Byte.dot)
             append(moment.microsecond, digits: 6, to: &bytes)
@@ -106,7 +96,22 @@ enum ExportText {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
+    /// `2026-01-31T12:00:00` for a year of four digits.
+    static func append(_ moment: CivilDate, separator: UInt8, to bytes: inout [UInt8]) {
+        append(moment.year, digits: 4, to: &bytes)
+        bytes.append(Byte.minus)
+        append(moment.month, digits: 2, to: &bytes)
+        bytes.append(Byte.minus)
+        append(moment.day, digits: 2, to: &bytes)
+        bytes.append(separator)
+        append(moment.second / 3600, digits: 2, to: &bytes)
+        bytes.append(Byte.colon)
+        append(moment.second / 60 % 60, digits: 2, to: &bytes)
+        bytes.append(Byte.colon)
+        append(moment.second % 60, digits: 2, to: &bytes)
+    }
+
+    static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
         var scale = 1
         for _ in 1..<digits { scale *= 10 }
         while scale > 0 {
@@ -126,6 +131,19 @@ enum ExportText {
     }
 
     private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Appends a UUID: `137DECC8-0000-4000-8000-0000000000FF`
+    static func append(_ uuid: UUID, to text: inout [UInt8]) {
+        withUnsafeBytes(of: uuid.uuid) { bytes in
+            for (index, byte) in bytes.enumerated() {
+                if index == 4 || index == 6 || index == 8 || index == 10 { text.append(Byte.minus) }
+                text.append(capitals[Int(byte >> 4)])
+                text.append(capitals[Int(byte & 15)])
+            }
+        }
+    }
+
+    private static let capitals = Array("0123456789ABCDEF".utf8)
 
     /// A double in decimal digits without an exponent: `0.00001`
     static func plainDecimal(_ number: Double) -> String {

@@ -20,6 +20,8 @@ struct ExportTable {
     let columns: [ExportColumn]
     let query: SQLText
     let primaryKey: [String]
+    /// The keys of other objects in the store's own tables, by the index of their column.
+    var links: [Int: (key: SQLText, rows: SQLText)] = [:]
 
     /// The table as it is declared.
     var declared: PlainTable {
@@ -73,8 +75,15 @@ struct ExportPlan {
         for column in table.columns { columns.add(column) }
         let list = SQLText.numbered(columns.selected)
         let query: SQLText = "SELECT \(list) FROM \(selection.rows(of: entity)) ORDER BY s.Z_PK"
-        return ExportTable(
+        var made = ExportTable(
             name: table.name, entity: name, columns: columns.columns, query: query, primaryKey: table.primaryKey)
+        for (index, column) in made.columns.enumerated() {
+            guard case .link(let relationship) = column.column.role,
+                case .toOne(let stored, _, _)? = entity.relationships[relationship.name]
+            else { continue }
+            made.links[index] = ("s.\(name: stored)", "\(name: entity.table) AS s WHERE TRUE")
+        }
+        return made
     }
 
     // MARK: - Relationships
@@ -105,8 +114,10 @@ struct ExportPlan {
             }
         }
         let query: SQLText = "SELECT \(SQLText.numbered(selected)) FROM \(links.rows) ORDER BY \(links.sorting)"
-        return ExportTable(
+        var made = ExportTable(
             name: table.name, entity: nil, columns: columns, query: query, primaryKey: table.primaryKey)
+        made.links = [0: (links.key, links.rows), 1: (links.otherKey, links.rows)]
+        return made
     }
 }
 

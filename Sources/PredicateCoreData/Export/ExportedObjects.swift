@@ -194,7 +194,10 @@ private struct JSONMembers {
             bytes.append(Byte.quote)
             _ = ExportText.append(date: seconds, to: &bytes)
             bytes.append(Byte.quote)
-        case .uuid(let uuid): JSONWriter.writeString(uuid.uuidString, to: &bytes)
+        case .uuid(let uuid):
+            bytes.append(Byte.quote)
+            ExportText.append(uuid, to: &bytes)
+            bytes.append(Byte.quote)
         case .data(let data): JSONWriter.writeString(ExportText.base64(data), to: &bytes)
         case .ownData(let data): JSONWriter.writeString(data.base64EncodedString(), to: &bytes)
         case .json(let value): JSONWriter().write(value, to: &bytes)

@@ -150,8 +150,11 @@ struct SQLLiteral {
             var text: [UInt8] = []
             JSONWriter().write(value, to: &text)
             return text.withUnsafeBufferPointer { string($0, &bytes) }
-        case .date(let seconds): quoted(date(seconds) ?? "", &bytes)
-        case .uuid(let uuid): quoted(uuid.uuidString, &bytes)
+        case .date(let seconds): date(seconds, &bytes)
+        case .uuid(let uuid):
+            if dialect != .postgresql { bytes.append(Byte.apostrophe) }
+            ExportText.append(uuid, to: &bytes)
+            if dialect != .postgresql { bytes.append(Byte.apostrophe) }
         case .data(let data): blob(data, &bytes)
         case .ownData(let data): Array(data).withUnsafeBufferPointer { blob($0, &bytes) }
         case .uri(let prefix, let key): quoted(String(decoding: prefix.bytes, as: UTF8.self) + "\(key)", &bytes)
@@ -178,7 +181,7 @@ struct SQLLiteral {
         case (.double(let number), .double): return number.isFinite || dialect == .postgresql || dialect == .duckdb
         case (.decimal(let number), .decimal), (.double(let number), .decimal): return fitsDecimal(number)
         case (.decimal(let number), .double): return number.isFinite
-        case (.date(let seconds), .date): return date(seconds) != nil
+        case (.date(let seconds), .date): return moment(seconds) != nil || date(seconds) != nil
         case (.boolean, _), (.text, _), (.ownText, _), (.uri, _), (.uuid, _), (.data, _), (.ownData, _), (.json, _),
             (.integer, _), (.double, _), (.decimal, _), (.date, _):
             return false
@@ -191,6 +194,27 @@ struct SQLLiteral {
         guard dialect == .mariadb || dialect == .mysql else { return true }
         let fraction = ExportText.plainDecimal(number).drop { $0 != "." }.dropFirst()
         return number.magnitude < 1e35 && fraction.count <= 30
+    }
+
+    /// A date of a year with four digits, which is written without a string; nil for any other.
+    private func moment(_ seconds: Double) -> CivilDate? {
+        guard let timestamps else { return nil }
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        guard let nearest = Microseconds.nearest(to: date), timestamps.first <= nearest, nearest <= timestamps.last
+        else { return nil }
+        let moment = CivilDate(microseconds: nearest)
+        return (1...9999).contains(moment.year) ? moment : nil
+    }
+
+    /// `2026-01-31 12:00:00.000000`, in PostgreSQL with `+00`
+    private func date(_ seconds: Double, _ bytes: inout [UInt8]) {
+        guard let moment = moment(seconds) else { return quoted(date(seconds) ?? "", &bytes) }
+        if dialect != .postgresql { bytes.append(Byte.apostrophe) }
+        ExportText.append(moment, separator: Byte.space, to: &bytes)
+        bytes.append(Byte.dot)
+        ExportText.append(moment.microsecond, digits: 6, to: &bytes)
+        bytes.append(contentsOf: (dialect == .postgresql ? "+00" : "").utf8)
+        if dialect != .postgresql { bytes.append(Byte.apostrophe) }
     }
 
     private func date(_ seconds: Double) -> String? {
@@ -231,10 +255,19 @@ struct SQLLiteral {
     /// A string of letters, digits and punctuation that needs no escapes.
     private func quoted(_ text: String, _ bytes: inout [UInt8]) {
         if dialect == .postgresql { return bytes.append(contentsOf: text.utf8) }
+        quoted(text.utf8, &bytes)
+    }
+
+    /// A string in single quotes, which are doubled within it.
+    private func quoted(_ text: some Collection<UInt8>, _ bytes: inout [UInt8]) {
         bytes.append(Byte.apostrophe)
-        for byte in text.utf8 {
-            if byte == Byte.apostrophe { bytes.append(byte) }
-            bytes.append(byte)
+        if text.contains(Byte.apostrophe) {
+            for byte in text {
+                if byte == Byte.apostrophe { bytes.append(byte) }
+                bytes.append(byte)
+            }
+        } else {
+            bytes.append(contentsOf: text)
         }
         bytes.append(Byte.apostrophe)
     }
@@ -269,6 +302,10 @@ struct SQLLiteral {
 
     /// A field of COPY. PostgreSQL has no strings with U+0000.
     private func copyField(_ text: UnsafeBufferPointer<UInt8>, _ bytes: inout [UInt8]) -> ExportTally.Loss? {
+        guard text.contains(where: { $0 < Byte.space || $0 == Byte.backslash }) else {
+            bytes.append(contentsOf: text)
+            return nil
+        }
         var loss: ExportTally.Loss?
         for byte in text {
             switch byte {
@@ -309,12 +346,7 @@ struct SQLLiteral {
         _ text: UnsafeBufferPointer<UInt8>, _ bytes: inout [UInt8], bytesAs form: (String, String)
     ) {
         guard text.contains(where: { $0 < Byte.space }) else {
-            bytes.append(Byte.apostrophe)
-            for byte in text {
-                if byte == Byte.apostrophe { bytes.append(byte) }
-                bytes.append(byte)
-            }
-            return bytes.append(Byte.apostrophe)
+            return quoted(text, &bytes)
         }
         bytes.append(contentsOf: form.0.utf8)
         ExportText.append(hexadecimal: text, to: &bytes)

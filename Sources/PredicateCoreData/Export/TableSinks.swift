@@ -75,7 +75,10 @@ final class SQLiteSink: TableSink {
         case .data(let bytes): try insertion.bind(.blob(bytes), at: position)
         case .ownText(let bytes): try bindText(bytes, to: position, insertion)
         case .ownData(let data): try bindData(Array(data), to: position, insertion)
-        case .uuid(let uuid): try bindText(Array(uuid.uuidString.utf8), to: position, insertion)
+        case .uuid(let uuid):
+            scratch.removeAll(keepingCapacity: true)
+            ExportText.append(uuid, to: &scratch)
+            try bindText(scratch, to: position, insertion)
         case .date(let seconds):
             scratch.removeAll(keepingCapacity: true)
             _ = ExportText.append(date: seconds, to: &scratch)
@@ -175,7 +178,7 @@ final class DelimitedSink: TableSink {
             append(Array(String(decoding: text, as: UTF8.self).utf8), to: &bytes)
         case .ownText(let text): append(text, to: &bytes)
         case .date(let seconds): _ = ExportText.append(date: seconds, to: &bytes)
-        case .uuid(let uuid): bytes.append(contentsOf: uuid.uuidString.utf8)
+        case .uuid(let uuid): ExportText.append(uuid, to: &bytes)
         case .data(let data): append(data.isEmpty ? [] : Array(ExportText.base64(data).utf8), to: &bytes)
         case .ownData(let data): append(Array(data.base64EncodedString().utf8), to: &bytes)
         case .json(let value): append(Array(JSONWriter().text(of: value).utf8), to: &bytes)

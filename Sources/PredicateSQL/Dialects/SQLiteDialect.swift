@@ -17,6 +17,9 @@ public struct SQLiteDialect: SQLDialect {
         self.functions = functions
     }
 
+    /// The dialect with all functions, made once.
+    package static let complete = SQLiteDialect()
+
     /// The functions that the connection lacks.
     var unregistered: [SQLFunction] { SQLFunction.allCases.filter { !functions.contains($0) } }
 

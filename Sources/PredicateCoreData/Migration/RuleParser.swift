@@ -162,7 +162,7 @@ struct RuleParser {
         return start..<end
     }
 
-    private static let quotes: Set = [UInt8(ascii: "'"), 0x22]
+    private static let quotes: Set<UInt8> = [0x27, 0x22]
     private static let opening = Set("([{".utf8)
     private static let closing = Set(")]}".utf8)
     private static let blanks = Set(" \t\r".utf8)

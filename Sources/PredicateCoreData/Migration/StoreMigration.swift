@@ -26,7 +26,7 @@ public struct StoreMigration: Sendable {
     let mapping: MappingModel?
     /// If true, an inferred migration without rules and policies carries the persistent history over, as far as its form
     /// in the new store is known. [NSP-475]
-    public var keepsHistory = true
+    public var keepsHistory: Bool = true
 
     /// An inferred migration: entities and properties are matched by name and by renaming identifier.
     ///

@@ -29,7 +29,7 @@ package struct FuzzSeeds {
         case .languageServer: try documents()
         case .store: [[0], [200], [0, 16, 1, 0xFF, 32, 7, 0]] + noise(lengths: [4, 16, 64], count: 40)
         case .xmlStore: XMLStoreCheck.seeds + noise(lengths: [4, 16, 64], count: 40).map { [200] + $0 }
-        case .rules: rules()
+        case .rules: rules() + noise(lengths: [16, 64, 200], count: 40)
         case .model: try models()
         case .propertyList: propertyLists() + noise(lengths: [16, 64, 200], count: 40)
         case .roundTrip, .evaluate, .agreement, .like, .fold, .archive: noise(lengths: [16, 64, 200], count: 40)

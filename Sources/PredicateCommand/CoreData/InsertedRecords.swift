@@ -35,11 +35,12 @@ final class InsertedRecords {
         return url.pathExtension.lowercased() == "csv" && store.schema.entities[name] != nil ? name : ""
     }
 
-    /// True if the records name their objects, as those of an export do.
+    /// True if the records name their objects, as those of an export do, and without any record.
     func namesObjects() throws(CommandFailure) -> Bool {
         first = try record()
         line = nil
-        guard case .dictionary(let fields)? = first?.value else { return false }
+        guard let first else { return true }
+        guard case .dictionary(let fields) = first.value else { return false }
         return fields.keys.contains { $0.hasPrefix("@") || $0 == "objectID" }
     }
 

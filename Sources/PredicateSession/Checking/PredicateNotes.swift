@@ -18,8 +18,10 @@ package enum PredicateNotes {
         let kept = Set(found.map(\.range))
         return unequal.filter { kept.contains($0.1.range) }.map { comparison, finding in
             let cure = mayRead.flatMap { option(comparison, $0) }
-            let hints = [finding.hint.map(RecordErrorText.plain), cure].compactMap(\.self)
-            return (["\(comparison.node.text): \(finding.message)"] + hints).joined(separator: "; ")
+            return
+                (["\(comparison.node.text): \(finding.message)"]
+                + [finding.hint.map(RecordErrorText.plain), cure].compactMap(\.self))
+                .joined(separator: "; ")
         }
     }
 

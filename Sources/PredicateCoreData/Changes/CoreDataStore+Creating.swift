@@ -89,9 +89,8 @@ extension CoreDataStore {
         changing path: String, locale: Locale? = nil, limits: PredicateLimits = .standard
     ) throws(CoreDataError) {
         guard StoreType(file: path) != .xml else {
-            let store = try Self.readingXML(path, [], locale, limits, changes: true)
-            try store.metadata.checkOwn(path)
-            self = store
+            try StoreMetadata(path: path).checkOwn(path)
+            self = try Self.readingXML(path, [], locale, limits, changes: true)
             return
         }
         func open(_ access: SQLiteOptions.Access) throws(CoreDataError) -> SQLiteConnection {

@@ -240,7 +240,7 @@ extension SQLiteConnection {
             let locking = file?.isExclusive ?? false ? "PRAGMA locking_mode = EXCLUSIVE; " : ""
             // Until it is renamed, the file is temporary and need not survive a crash.
             try connection.execute("\(locking)PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
-            if let uri = database?.uri ?? file?.uri {
+            if let uri = database?.readOnlyURI ?? file?.uri {
                 try connection.run(SQLFragment("ATTACH ?1 AS old", bindings: [.text(uri)]))
             }
             return connection

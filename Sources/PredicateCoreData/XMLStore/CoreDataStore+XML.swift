@@ -117,7 +117,7 @@ extension XMLStoreFile {
         try connection.execute("PRAGMA query_only = OFF")
         defer {
             try? connection.execute("PRAGMA query_only = ON")
-            end(isCommitted: isCommitted)
+            end(connection.changedRowCount, isCommitted: isCommitted)
         }
         let result = try work()
         isCommitted = true

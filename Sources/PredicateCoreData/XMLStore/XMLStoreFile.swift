@@ -38,12 +38,12 @@ final class XMLStoreFile: @unchecked Sendable {
         }
     }
 
-    /// Called when the transaction has ended. If it failed although the file was written, the file counts as changed by
-    /// others.
-    func end(isCommitted: Bool) {
+    /// Called when the transaction has ended, with the count of changed rows, which includes those of a transaction that
+    /// was rolled back. If it failed although the file was written, the file counts as changed by others.
+    func end(_ count: Int64, isCommitted: Bool) {
         lock.withLock {
             if isCommitted, let pending { state = pending }
-            pending = nil
+            (pending, savedCount) = (nil, count)
         }
     }
 }

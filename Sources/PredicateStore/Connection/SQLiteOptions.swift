@@ -266,6 +266,9 @@ package struct SharedMemoryDatabase: Hashable, Sendable {
 
     /// `file:/predicates-….?vfs=memdb`
     package var uri: String { "file:/predicates-\(name)?vfs=memdb" }
+
+    /// The URI for a statement that attaches the database. A transaction that writes other databases only reads this one.
+    package var readOnlyURI: String { uri + "&mode=ro" }
 }
 
 /// The header of SQLite files: `SQLite format 3` and a zero byte.

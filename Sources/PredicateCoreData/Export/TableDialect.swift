@@ -6,10 +6,15 @@ import PredicateSyntax
     @nonexhaustive
 #endif
 public enum TableDialect: String, Hashable, Sendable, CaseIterable {
+    /// SQLite
     case sqlite
+    /// PostgreSQL
     case postgresql
+    /// MariaDB
     case mariadb
+    /// MySQL
     case mysql
+    /// DuckDB
     case duckdb
 
     /// The dialect that quotes names.

@@ -115,10 +115,10 @@ struct CoreDataExamples {
             try CoreDataStore(changing: tuesday).update(id, ["name": "Buy tea"])
             let difference = try StoreDifference(from: CoreDataStore(monday), to: CoreDataStore(tuesday))
             let objects = try difference.objects()
-            var found: [PropertyDifference] = []
             while let object = try objects.next() {
                 print(object.kind, object.entity, object.properties)  // changed ToDo [name …]
             }
+            var found: [PropertyDifference] = []
             let again = try difference.objects()
             while let object = try again.next() {
                 found += object.properties

@@ -106,15 +106,21 @@ struct CoreDataExamples {
     @Test func differences() throws {
         try Self.withFolder { folder in
             let (monday, tuesday) = (folder.appending(path: "1.sqlite").path, folder.appending(path: "2.sqlite").path)
-            let made = try CoreDataStore.create(monday, model: Self.version1)
-            let id = try made.insert("ToDo", ["name": "Buy milk"])
+            let id: SQLObjectID
+            do {
+                let made = try CoreDataStore.create(monday, model: Self.version1)
+                id = try made.insert("ToDo", ["name": "Buy milk"])
+            }
             try FileManager.default.copyItem(atPath: monday, toPath: tuesday)
             try CoreDataStore(changing: tuesday).update(id, ["name": "Buy tea"])
             let difference = try StoreDifference(from: CoreDataStore(monday), to: CoreDataStore(tuesday))
             let objects = try difference.objects()
-            var found: [PropertyDifference] = []
             while let object = try objects.next() {
                 print(object.kind, object.entity, object.properties)  // changed ToDo [name …]
+            }
+            var found: [PropertyDifference] = []
+            let again = try difference.objects()
+            while let object = try again.next() {
                 found += object.properties
             }
             #expect(found == [.value(key: "name", old: "Buy milk", new: "Buy tea")])

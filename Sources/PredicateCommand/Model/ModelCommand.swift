@@ -136,7 +136,7 @@ struct ModelCommand {
 
 extension Subcommand {
     static let model = Subcommand(
-        "model", "Check and compare Core Data models, and make Swift types, tables and diagrams of them",
+        "model", "Check, compare and translate Core Data models",
         usage: ["predicate model VERB [OPTION...] FILE..."],
         operands: [.values(of: ModelVerb.self), .files], options: [ModelCommand.verbs.map(\.option)],
         help: [

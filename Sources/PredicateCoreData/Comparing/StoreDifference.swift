@@ -101,7 +101,10 @@ public struct ObjectMatching: Hashable, Sendable {
 public enum UncomparedPart: Hashable, Sendable, CustomStringConvertible {
     /// One of the two stores.
     public enum Side: String, Hashable, Sendable {
-        case old, new
+        /// The old store.
+        case old
+        /// The new store.
+        case new
     }
 
     /// An entity that only one store has; its objects are added or removed.

@@ -138,7 +138,8 @@ struct TableRules {
     /// A string without characters that a setting of a database or its client may read as an escape; nil for others.
     private static func quoted(_ text: String) -> String? {
         guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\\" && $0.value != 0x7F }) else { return nil }
-        return "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
+        let literal: SQLText = "\(string: text)"
+        return SQLFragment(literal).text
     }
 }
 

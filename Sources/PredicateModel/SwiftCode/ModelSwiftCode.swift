@@ -27,7 +27,9 @@ public struct ModelSwiftCode: Sendable {
     public enum Access: String, Hashable, Sendable, CaseIterable {
         /// In the module only; written as no modifier.
         case `internal`
+        /// In the modules of the package.
         case package
+        /// In all modules.
         case `public`
 
         /// `public `, empty for internal.
@@ -79,16 +81,11 @@ public struct ModelSwiftCode: Sendable {
     }
 
     private static func file(_ types: [String]) -> String {
-        let head = """
-            // Generated from a Core Data model by `predicate model swift`.
-            // swift-format-ignore-file
-            // swiftlint:disable all
-
-            import Foundation
-            import Predicates
-
-            """
-        return ([head] + types).joined(separator: "\n")
+        let head = [
+            "// Generated from a Core Data model by `predicate model swift`.", "// swift-format-ignore-file",
+            "// swiftlint:disable all", "", "import Foundation", "import Predicates", "",
+        ]
+        return (head + types).joined(separator: "\n")
     }
 }
 

@@ -33,7 +33,7 @@ package struct TextReadings {
     package init(_ entity: SQLEntity, _ schema: SQLSchema) {
         read = { keys in
             let kinds = CheckScope(schema, entity: entity.name).type(at: keys).kinds
-            if kinds == [.date] { return TextReading(isDate: true, value: Self.date) }
+            if kinds == [.date] { return Self.ofDate }
             if kinds == [.uuid] { return TextReading(value: Self.uuid) }
             return nil
         }
@@ -57,6 +57,8 @@ package struct TextReadings {
         case .string, .integer, .double, .decimal, .data, .automatic: return nil
         }
     }
+
+    fileprivate static var ofDate: TextReading { TextReading(isDate: true, value: date) }
 
     private static func date(_ text: String) -> PredicateValue? { ISO8601.date(from: text).map(PredicateValue.date) }
 
@@ -114,9 +116,13 @@ private struct TextMapping: TreeMapping {
     mutating func expression(_ node: ExpressionNode) -> ExpressionNode { mappingChildren(of: node) }
 
     private func reading(beside node: ExpressionNode) -> TextReading? {
+        if case .function(let call) = node, Self.datesOf.contains(call.function.name) { return TextReadings.ofDate }
         guard case .keyPath(let path) = node, path.base == nil || path.base == .evaluatedObject else { return nil }
         return read(path.components.map { component in if case .key(let name) = component { name } else { "" } })
     }
+
+    /// The functions whose values are dates.
+    private static let datesOf = ["date:truncatedTo:", "dateByAddingUnit:value:toDate:", "ago:", "now"]
 
     private mutating func replaced(_ node: ExpressionNode, _ read: (String) -> PredicateValue?) -> ExpressionNode {
         switch node {

@@ -3,7 +3,7 @@ import PredicateCommand
 import PredicateData
 import Testing
 
-/// Expressions in `--keys`, in orders and in groups, and the rows that are written of the result.
+/// Expressions in `--keys`, in orders and in groups, and the rows that are written of the result. [NSP-484] [NSP-485]
 struct ComputedOutputTests {
     private let rows = "city,year,price,qty\nRome,2020,10,2\nParis,2021,2.5,4\nRome,2021,,1\n"
     private let lines = """
@@ -225,12 +225,13 @@ struct ComputedOutputTests {
         #expect(filter("joined > ago:(7, \"days\")", "-c", input: people).output == "0\n")
     }
 
-    /// Beside a date, a year or a month is a span of time.
+    /// Beside a date, a year or a month is a span of time. [NSP-486]
     @Test(arguments: [
         ("joined == \"2020\"", 2), ("joined > \"2019\"", 2), ("joined >= \"2019-12\"", 3), ("joined < \"2020-01\"", 1),
         ("joined <= \"2020-01\"", 3), ("\"2019\" < joined", 2), ("\"2020\" >= joined", 3), ("\"2020\" > joined", 1),
         ("joined BETWEEN {\"2019\", \"2019\"}", 1), ("joined BETWEEN {\"2019-12\", \"2020-01-02\"}", 2),
-        ("name == \"2020\"", 0), ("NOT joined == \"2020\"", 2), ("joined == \"2020-01-02\"", 1),
+        ("date:truncatedTo:(joined, 'month') == '2020-01'", 2), ("name == \"2020\"", 0), ("NOT joined == \"2020\"", 2),
+        ("joined == \"2020-01-02\"", 1),
     ])
     func yearsAndMonthsAreSpans(format: String, count: Int) throws {
         #expect(filter(format, "-c", input: people).output == "\(count)\n")

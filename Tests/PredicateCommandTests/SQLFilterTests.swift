@@ -71,6 +71,7 @@ struct SQLFilterTests {
         }
     }
 
+    /// SQL refuses the functions of dates, and they are evaluated in memory. [NSP-483]
     @Test func datesHaveFunctionsInMemory() throws {
         try withStore { store, _ in
             let outcome = person(store, "age > 18 AND year(born) == 1970", "-k", "id")

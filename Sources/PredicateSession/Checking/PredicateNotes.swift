@@ -18,7 +18,9 @@ package enum PredicateNotes {
         let kept = Set(found.map(\.range))
         return unequal.filter { kept.contains($0.1.range) }.map { comparison, finding in
             let cure = mayRead.flatMap { option(comparison, $0) }
-            return (["\(comparison.node.text): \(finding.message)"] + [finding.hint, cure].compactMap(\.self))
+            return
+                (["\(comparison.node.text): \(finding.message)"]
+                + [finding.hint.map(RecordErrorText.plain), cure].compactMap(\.self))
                 .joined(separator: "; ")
         }
     }

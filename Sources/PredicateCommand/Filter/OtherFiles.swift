@@ -10,9 +10,6 @@ struct OtherFile {
     /// The maximum number of values, and of records.
     private static let mostValues = 5_000_000, mostRecords = 1_000_000
 
-    /// Returns `user` of `user=users.csv:id`.
-    static func name(_ setting: String) -> String { String(setting.prefix { $0 != "=" }) }
-
     /// Reads `NAME=FILE:KEY`.
     private static func named(_ setting: String, _ option: String) throws(CommandFailure) -> (String, OtherFile) {
         guard let equals = setting.firstIndex(of: "="), equals != setting.startIndex else {
@@ -116,6 +113,11 @@ struct Lookups {
             tables[name] = records
         }
         self.tables = tables
+    }
+
+    /// Returns the keys of the options: `user` of `--lookup user=users.csv:id`.
+    static func names(_ reader: ArgumentReader) -> Set<String> {
+        Set(reader.values(of: FilterOption.lookup).map { String($0.prefix { $0 != "=" }) })
     }
 
     var isEmpty: Bool { tables.isEmpty }

@@ -53,7 +53,8 @@ struct Grouping {
         for (name, list) in reader.values(of: options.map(\.option)) {
             guard let (option, function) = options.first(where: { $0.option.name == name }) else { continue }
             aggregates += try OutputValue.items([list], option, reader).map {
-                ValueAggregate(function: function, value: OutputValue($0, limits: limits))
+                let value = OutputValue($0, limits: limits, lookups: Lookups.names(reader))
+                return ValueAggregate(function: function, value: value)
             }
         }
         return aggregates

@@ -108,9 +108,8 @@ struct OutputValue {
     static func all(
         _ option: CommandOption, _ reader: ArgumentReader, _ limits: PredicateLimits = .standard
     ) throws(CommandFailure) -> [OutputValue] {
-        let lookups = Set(reader.values(of: FilterOption.lookup).map(OtherFile.name))
-        return try items(reader.values(of: option), option, reader).map {
-            OutputValue($0, limits: limits, lookups: lookups)
+        try items(reader.values(of: option), option, reader).map {
+            OutputValue($0, limits: limits, lookups: Lookups.names(reader))
         }
     }
 

@@ -19,11 +19,12 @@ struct SortOrder {
             if ignoresCase { throw reader.failure("--ignore-case needs --sort KEY,...") }
             return nil
         }
+        let lookups = Lookups.names(reader)
         keys = items.map { item in
             let isDescending = item.hasPrefix("-") && item.count > 1
             let text = isDescending ? String(item.dropFirst()) : item
             let column = columns.first { $0.name == text && $0.needsColumn }
-            return (column ?? OutputValue(text, limits: limits), isDescending)
+            return (column ?? OutputValue(text, limits: limits, lookups: lookups), isDescending)
         }
     }
 

@@ -83,6 +83,22 @@ import Testing
         explanation?.text.split(separator: "\n").filter { !$0.hasPrefix("note:") && !$0.hasPrefix("  ") }
     }
 
+    /// Lines that must be read in full keep their place among the others, and one that cannot be read is passed over.
+    @Test func failuresInTheRestOfAFileAreFound() throws {
+        let lines = (0..<400).map { index in
+            switch index {
+            case 120: "{\"age\": 1,, }\n"
+            case 250, 300: "{\"age\": \"old\"}\n"
+            default: "{\"age\": \(index)}\n"
+            }
+        }
+        let session = Self.session(["a": Array(lines.joined().utf8)])
+        _ = session.load(file: "a", options: RecordOptions(format: .jsonLines, keys: ["age"]), limit: 50)
+        let text = try session.explanation(of: "age >= 100", words: [], object: nil).text
+        #expect(text.contains("297 of 399 objects match"))
+        #expect(text.contains("2 objects could not be evaluated; the first is object 250:"))
+    }
+
     @Test func checksNeedOnlyAPart() throws {
         let lines = (0..<300).map { "{\"name\": \($0 == 250 ? "7" : "\"jo\""), \"age\": \($0)}\n" }.joined()
         let session = Self.session(["a": Array(lines.utf8)])

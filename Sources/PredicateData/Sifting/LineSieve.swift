@@ -179,7 +179,7 @@ package struct SiftedRun {
     package fileprivate(set) var text: Range<Int>
     /// The number of lines and of records before it.
     fileprivate(set) var linesBefore: Int
-    fileprivate(set) var recordsBefore: Int
+    package fileprivate(set) var recordsBefore: Int
     /// True for matches; false for a single record that must be read in full.
     package let isMatch: Bool
     /// The number of records.

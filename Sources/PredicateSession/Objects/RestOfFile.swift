@@ -21,7 +21,7 @@ package final class RestOfFile: @unchecked Sendable {
     /// Evaluates predicates for each record: lines and rows as a filter does, without making their values.
     func evaluate(with tester: RecordTester) {
         let sieve = sieve(tester.paths)
-        while let record = next({ () throws(DataError) in try reader.next() }) {
+        while let record = next() {
             tester.test(record)
             if let sieve { sift(with: sieve, tester) }
         }
@@ -37,26 +37,39 @@ package final class RestOfFile: @unchecked Sendable {
         }
     }
 
+    /// Evaluates the lines in the read buffer. Those that must be read in full follow the others, with the index that
+    /// they have in the file.
     private func sift(with sieve: LineSieve, _ tester: RecordTester) {
+        let before = tester.count
         let sifted = reader.sift(with: sieve, joiningMatches: false) { tester.test($0) ? false : nil }
+        var lost = 0
         for run in sifted.kept {
-            let record = next { () throws(DataError) in try reader.read(run, in: sifted) }
-            if let record { tester.test(record) }
+            do throws(DataError) {
+                guard let record = try reader.read(run, in: sifted) else { continue }
+                tester.test(record, at: before + run.recordsBefore - lost)
+            } catch {
+                lost += 1
+                note(error)
+            }
         }
         reader.drop(sifted)
     }
 
     /// Returns the next record that can be read; nil at the end, and after an error that ends the file.
-    private func next(_ read: () throws(DataError) -> SourceRecord?) -> SourceRecord? {
+    private func next() -> SourceRecord? {
         while true {
             do throws(DataError) {
-                return try read()
+                return try reader.next()
             } catch {
-                unreadable += 1
-                firstError = firstError ?? error
+                note(error)
                 if !error.isRecoverable { return nil }
             }
         }
+    }
+
+    private func note(_ error: DataError) {
+        unreadable += 1
+        firstError = firstError ?? error
     }
 }
 
@@ -94,8 +107,8 @@ final class RecordTester: @unchecked Sendable {
         self.flats = flats.map { MappedEvaluator($0, paths) }
     }
 
-    /// Evaluates the predicates for a record.
-    func test(_ record: SourceRecord) {
+    /// Evaluates the predicates for a record, by default the one after those that were tested.
+    func test(_ record: SourceRecord, at index: Int? = nil) {
         let outcomes = evaluators.map { evaluator in
             do throws(EvaluationError) {
                 return try evaluator.evaluate(.value(record.value)) ? RecordOutcome.yes : .no
@@ -103,7 +116,7 @@ final class RecordTester: @unchecked Sendable {
                 return .failed(error)
             }
         }
-        add(outcomes)
+        add(outcomes, at: index)
     }
 
     /// Evaluates the predicates for the values of a record; returns false if the record itself is needed.
@@ -114,12 +127,12 @@ final class RecordTester: @unchecked Sendable {
             guard let holds = flat.holds(slots) else { return false }
             outcomes.append(holds ? .yes : .no)
         }
-        add(outcomes)
+        add(outcomes, at: nil)
         return true
     }
 
-    private func add(_ outcomes: [RecordOutcome]) {
-        note(outcomes, start + count)
+    private func add(_ outcomes: [RecordOutcome], at index: Int?) {
+        note(outcomes, start + (index ?? count))
         count += 1
     }
 }

@@ -126,8 +126,8 @@ struct SQLProblemTests {
             let none = predicate("filter", "age > 1", csv, "--table", "a")
             #expect(none.status == 2)
             #expect(
-                none.error.hasPrefix("error: --table needs a SQLite file, and '\(csv)' is not one\nhint: a SQLite file")
-            )
+                none.error.hasPrefix(
+                    "error: --table needs a SQLite file or an XML store, and '\(csv)' is neither\nhint: a SQLite file"))
             #expect(
                 predicate("filter", "age > 1", store, csv).error.contains(
                     "a SQLite file cannot be combined with other files"))

@@ -14,6 +14,7 @@ import Testing
         </entity>
         <entity name="List">
         <attribute name="title" optional="YES" attributeType="String"/>
+        <attribute name="budget" optional="YES" attributeType="Decimal"/>
         <relationship name="toDos" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="ToDo"
             inverseName="list" inverseEntity="ToDo"/>
         </entity>
@@ -56,6 +57,17 @@ import Testing
             let sql = predicate("sql", "dueDate == nil", "--schema", store, "--entity", "ToDo")
             #expect(sql.output.contains("ZDUEDATE"), "\(sql)")
             #expect(predicate("export", store, "-o", folder.path + "/plain.sqlite", "--quiet").status == 0)
+        }
+    }
+
+    @Test func wordsOfDecimalsKeepTheirDigits() throws {
+        try withStore {
+            for digits in ["12345678901234567890.125", "0.1", "7"] {
+                let words = ["insert", store, "--entity", "List", "--set", "budget=\(digits)"]
+                #expect(predicate(words, source: silence).status == 0)
+                let written = try String(contentsOfFile: store, encoding: .utf8)
+                #expect(written.contains("<attribute name=\"budget\" type=\"decimal\">\(digits)<"))
+            }
         }
     }
 

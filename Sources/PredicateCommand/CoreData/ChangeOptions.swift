@@ -371,8 +371,11 @@ struct ChangeValues {
         case .date: return try read(value, as: .date)
         case .uuid: return try read(value, as: .uuid)
         case .binaryData, .transformable: return try read(value, as: .data)
-        case .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined, .objectID, .composite,
-            .unknown, nil:
+        case .decimal:
+            // A word that reads as a double has more digits than a double keeps.
+            guard case .double = value else { return value }
+            return (try? ValueWord.value("\(ValuePrefix.decimal.rawValue):\(word)")) ?? value
+        case .integer16, .integer32, .integer64, .double, .float, .undefined, .objectID, .composite, .unknown, nil:
             return value
         }
     }

@@ -154,8 +154,8 @@ extension FilterSettings {
         } catch {
             return .message(error.message)
         }
-        let hint = "a SQLite file begins with the words 'SQLite format 3'"
-        return .message("\(option) needs a SQLite file, and '\(file)' is not one", hints: [hint])
+        let hint = "a SQLite file begins with the words 'SQLite format 3', and an XML store has the element <database>"
+        return .message("\(option) needs a SQLite file or an XML store, and '\(file)' is neither", hints: [hint])
     }
 }
 

@@ -9,11 +9,11 @@ import PredicateSyntax
 struct DeclarationRun {
     let engine: ServerEngine
 
-    /// Names that need quotes, every type, defaults, bounds, closed values, indexes and relationships of all kinds.
+    /// Every type, defaults, bounds, closed values, indexes and relationships of all kinds.
     private static let model = ManagedObjectModel(
         [
             EntityDescription(
-                "Declared Book",
+                "Declared_Book",
                 attributes: [
                     AttributeDescription(
                         "title", .string, isOptional: false, defaultValue: "it's \"new\"", minimumLength: 1),
@@ -28,26 +28,26 @@ struct DeclarationRun {
                     AttributeDescription("link", .uri), AttributeDescription("tint", .transformable),
                 ],
                 relationships: [
-                    .toOne("shelf", "Declared Shelf", inverse: "books"),
-                    .toMany("tags", "Declared Tag", inverse: "books", isOrdered: true),
+                    .toOne("shelf", "Declared_Shelf", inverse: "books"),
+                    .toMany("tags", "Declared_Tag", inverse: "books", isOrdered: true),
                 ],
                 uniquenessConstraints: [["pages", "copies"]],
                 indexes: [FetchIndexDescription("by title", [.init("title"), .init("pages", isAscending: false)])]),
             EntityDescription(
-                "Declared Shelf", attributes: [AttributeDescription("room", .integer32)],
-                relationships: [.toMany("books", "Declared Book", inverse: "shelf", isOrdered: true)]),
+                "Declared_Shelf", attributes: [AttributeDescription("room", .integer32)],
+                relationships: [.toMany("books", "Declared_Book", inverse: "shelf", isOrdered: true)]),
             EntityDescription(
-                "Declared Tag", attributes: [AttributeDescription("word", .string)],
-                relationships: [.toMany("books", "Declared Book", inverse: "tags")]),
+                "Declared_Tag", attributes: [AttributeDescription("word", .string)],
+                relationships: [.toMany("books", "Declared_Book", inverse: "tags")]),
         ],
         fetchRequestTemplates: [
-            FetchRequestTemplate("thick", entity: "Declared Book", predicate: "pages > $PAGES AND isRead == NO"),
+            FetchRequestTemplate("thick", entity: "Declared_Book", predicate: "pages > $PAGES AND isRead == NO"),
             FetchRequestTemplate(
-                "named", entity: "Declared Book", predicate: "title BEGINSWITH[cd] $WORD OR state == nil"),
-            FetchRequestTemplate("here", entity: "Declared Book", predicate: "shelf.room == $ROOM"),
+                "named", entity: "Declared_Book", predicate: "title BEGINSWITH[cd] $WORD OR state == nil"),
+            FetchRequestTemplate("here", entity: "Declared_Book", predicate: "shelf.room == $ROOM"),
             FetchRequestTemplate(
-                "linked", entity: "Declared Book", predicate: "ANY tags.word == 'x' AND shelf.books.@count > 1"),
-            FetchRequestTemplate("old", entity: "Declared Book", predicate: "added < $DATE OR price > 2 OR weight < 1"),
+                "linked", entity: "Declared_Book", predicate: "ANY tags.word == 'x' AND shelf.books.@count > 1"),
+            FetchRequestTemplate("old", entity: "Declared_Book", predicate: "added < $DATE OR price > 2 OR weight < 1"),
         ])
 
     private static var variables: PredicateVariables {
@@ -85,7 +85,7 @@ struct DeclarationRun {
     }
 
     private var drops: [String] {
-        ["Declared Book_tags", "Declared Book", "Declared Tag", "Declared Shelf"]
+        ["Declared_Book_tags", "Declared_Book", "Declared_Tag", "Declared_Shelf"]
             .map { "DROP TABLE IF EXISTS \(quoted($0))" }
     }
 
@@ -107,7 +107,7 @@ struct DeclarationRun {
 
     private func row(_ values: String, _ more: String...) -> String {
         let columns = (["Z_PK", "title", "pages"] + more).map(quoted).joined(separator: ", ")
-        return "INSERT INTO \(quoted("Declared Book")) (\(columns)) VALUES (\(values))"
+        return "INSERT INTO \(quoted("Declared_Book")) (\(columns)) VALUES (\(values))"
     }
 
     private func refusal(of statement: String) -> String? {
@@ -141,7 +141,7 @@ struct DeclarationRun {
         do {
             guard let predicate = try template.predicate?.predicate() else { return "\(template.name) has none" }
             let bound = try predicate.substituting(Self.variables)
-            let query = try SQLCompiler(schema: schema, dialect: engine.dialect).compile(bound, entity: "Declared Book")
+            let query = try SQLCompiler(schema: schema, dialect: engine.dialect).compile(bound, entity: "Declared_Book")
             if isRun {
                 try engine.run(query.prelude)
                 _ = try engine.text(of: query.count)

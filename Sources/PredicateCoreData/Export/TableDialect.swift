@@ -120,8 +120,8 @@ public enum TableDialect: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ModelTables {
-    /// All statements that make the tables, in order and without semicolons: ``tableStatements()``, then
-    /// ``constraintStatements()``.
+    /// All statements that make the tables, in order and without semicolons: first the tables, then the indexes and
+    /// foreign keys that need all of them.
     ///
     /// `CREATE TABLE "Shelf" ("Z_PK" bigint PRIMARY KEY, "name" text NOT NULL, UNIQUE ("name"))`
     ///

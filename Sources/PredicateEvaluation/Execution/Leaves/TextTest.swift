@@ -82,7 +82,12 @@ struct TextTest: BitwiseCopyable {
     func result(of text: UnsafeBufferPointer<UInt8>) -> LeafResult {
         guard operation == .pattern else { return operation == .unknown ? .unknown : LeafResult(holds(text)) }
         let result = simple?.pointee.result(of: text) ?? .unknown
-        if result != .unknown { return LeafResult((result == .yes) != isNegated) }
+        return result == .unknown ? resultOfRequired(text) : LeafResult((result == .yes) != isNegated)
+    }
+
+    /// The result for a string that lacks what every match contains.
+    @inline(never)
+    private func resultOfRequired(_ text: UnsafeBufferPointer<UInt8>) -> LeafResult {
         guard let required, required.pointee.isMissing(in: text) else { return .unknown }
         return LeafResult(isNegated)
     }
@@ -90,12 +95,15 @@ struct TextTest: BitwiseCopyable {
     /// Returns the result of a regular expression for a string in place.
     @inline(__always)
     func matchPattern(_ text: UnsafePointer<String>) -> LeafResult {
-        let quick = text.withBytes { result(of: $0) }
-        return quick == .unknown ? matchGenerally(text) : quick
+        guard let simple else { return matchGenerally(text) }
+        let result = text.withBytes { simple.pointee.result(of: $0) }
+        return result == .unknown ? matchGenerally(text) : LeafResult((result == .yes) != isNegated)
     }
 
     @inline(never)
     private func matchGenerally(_ text: UnsafePointer<String>) -> LeafResult {
+        let quick = text.withBytes { resultOfRequired($0) }
+        if quick != .unknown { return quick }
         guard let result = general?._withUnsafeGuaranteedRef({ $0.matches(text.pointee) }) else { return .unknown }
         return LeafResult(result != isNegated)
     }

@@ -15,19 +15,12 @@ struct LogfmtLines: RecordStream {
     }
 
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
-        while let (line, length, start) = try window.cutLine(limit: limit) {
-            defer { window.dropLine(length) }
-            if line.isBlank { continue }
-            do {
-                let json = try LogfmtLine.json(of: line)
-                var record = SourceRecord(value: try value(of: json), raw: json, line: start.line, index: index)
-                record.original = Array(line)
-                return record
-            } catch {
-                throw error.located(in: line, from: start, isRecoverable: true)
-            }
+        try window.nextLine(limit: limit) { (line, start) throws(RecordFault) in
+            let json = try LogfmtLine.json(of: line)
+            var record = SourceRecord(value: try value(of: json), raw: json, line: start.line, index: index)
+            record.original = Array(line)
+            return record
         }
-        return nil
     }
 
     private func value(of json: [UInt8]) throws(RecordFault) -> PredicateValue {

@@ -93,16 +93,9 @@ struct LineRecords: RecordStream {
     }
 
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
-        while let (line, length, start) = try window.cutLine(limit: limit) {
-            defer { window.dropLine(length) }
-            if line.isBlank { continue }
-            do {
-                return SourceRecord(value: try decoder.decode(line), raw: Array(line), line: start.line, index: index)
-            } catch {
-                throw error.located(in: line, from: start, isRecoverable: true)
-            }
+        try window.nextLine(limit: limit) { (line, start) throws(RecordFault) in
+            SourceRecord(value: try decoder.decode(line), raw: Array(line), line: start.line, index: index)
         }
-        return nil
     }
 }
 
@@ -133,6 +126,23 @@ struct PlainLines: RecordStream {
 }
 
 extension ByteWindow {
+    /// Reads the next line that is not blank; nil at the end of the input. A fault of the line is recoverable.
+    func nextLine(
+        limit: Int,
+        _ read: (_ line: UnsafeBufferPointer<UInt8>, _ start: InputPosition) throws(RecordFault) -> SourceRecord
+    ) throws(DataError) -> SourceRecord? {
+        while let (line, length, start) = try cutLine(limit: limit) {
+            defer { dropLine(length) }
+            if line.isBlank { continue }
+            do throws(RecordFault) {
+                return try read(line, start)
+            } catch {
+                throw error.located(in: line, from: start, isRecoverable: true)
+            }
+        }
+        return nil
+    }
+
     /// Cuts one line; returns it without the line end, its length including the line end, and its position; nil at
     /// the end of the input.
     func cutLine(

@@ -53,12 +53,10 @@ struct DotDiagram {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar.isControl ? "\u{FFFD}" : scalar)
+            case _ where scalar.isControl: result += "\u{FFFD}"
+            default: result += scalar.xmlEntity ?? String(scalar)
             }
         }
         return result

@@ -44,27 +44,13 @@ package struct XMLPropertyListWriter {
 
     /// False if the string contains a character that XML cannot contain.
     private mutating func element(_ name: String, _ string: String, _ indentation: Int) -> Bool {
-        guard string.unicodeScalars.allSatisfy(Self.isAllowed) else { return false }
+        guard string.unicodeScalars.allSatisfy(\.isXML) else { return false }
         var escaped = ""
         for scalar in string.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\r": escaped += "&#13;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
+            escaped += scalar == "\r" ? "&#13;" : scalar.xmlEntity ?? String(scalar)
         }
         line("<\(name)>\(escaped)</\(name)>", indentation)
         return true
-    }
-
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09, 0x0A, 0x0D: true
-        case 0..<0x20, 0xFFFE, 0xFFFF: false
-        default: true
-        }
     }
 
     private mutating func element(_ value: PredicateValue, _ indentation: Int) -> Bool {

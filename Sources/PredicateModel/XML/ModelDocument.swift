@@ -64,13 +64,10 @@ private struct ModelXMLWriter {
         var isWhole = true
         for scalar in value.unicodeScalars {
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "\n", "\r", "\t": result += "&#\(scalar.value);"
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: isWhole = false
-            default: result.unicodeScalars.append(scalar)
+            case _ where !scalar.isXML: isWhole = false
+            default: result += scalar.xmlEntity ?? String(scalar)
             }
         }
         if !isWhole { omit("control characters in a string") }

@@ -60,15 +60,11 @@ package enum XMLStoreText {
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "\r": result += "&#13;"
             case "\\" where rest.first == "u" && unit(Substring(rest).dropFirst()) != nil: result += escape(scalar)
-            case "\t", "\n": result.unicodeScalars.append(scalar)
-            case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": result += escape(scalar)
-            default: result.unicodeScalars.append(scalar)
+            case _ where !scalar.isXML: result += escape(scalar)
+            default: result += scalar.xmlEntity ?? String(scalar)
             }
         }
         return result

@@ -13,6 +13,49 @@ struct AwkwardFileTests {
         predicate(["filter", "-f", "csv"] + words, source: MemorySource(input))
     }
 
+    @Test func commentsAfterAByteOrderMark() {
+        let marked = "\u{FEFF}#h,i\na,b\n1,2\n"
+        #expect(filter("--comment", "#", "TRUEPREDICATE", input: marked) == .success("a,b\n1,2\n"))
+        let late = (1...60_000).map { "\($0),\($0)\n" }.joined()
+        let found = filter("-c", "a == 'zz'", input: "\u{FEFF}# c\n# d\na,b\n1,2\n#x\n" + late + "#late\nzz,1\n")
+        #expect(found.output == "1\n")
+    }
+
+    @Test func commentsWithinQuotes() {
+        let quoted = "a,b\n1,\"x\n#y\"\n2,z\n"
+        let read = predicate(["filter", "--comment", "#", "b ENDSWITH 'y'", "-c"], source: MemorySource(quoted))
+        #expect(read == .success("1\n"))
+    }
+
+    @Test func headersOfOneName() {
+        let rows = "a\n1,2\n3,4\n"
+        #expect(
+            filter("--extra", "-o", "jsonl", "TRUEPREDICATE", input: rows)
+                == .success("{\"a\":1,\"column2\":2}\n{\"a\":3,\"column2\":4}\n"))
+        let broken = filter("--header", "TRUEPREDICATE", input: "size\n5\" x\n6\" y\n")
+        #expect(broken.error.contains(":2: error") && broken.error.contains(":3: error"))
+    }
+
+    @Test func farMatchesOfPatterns() {
+        let line = String(repeating: "a", count: 3000) + "END\n"
+        let found = predicate(["filter", "--pattern", "(?<x>END)", "x != nil", "-c"], source: MemorySource(line))
+        #expect(found == .success("1\n"))
+    }
+
+    @Test func pagesWithoutBounds() {
+        let most = "\(Int.max)"
+        for words in [["--first", most, "--offset", "1"], ["--last", most], ["--sort", "a", "--first", most]] {
+            let outcome = predicate(
+                ["filter", "-f", "csv", "TRUEPREDICATE"] + words, source: MemorySource("a\n1\n2\n"))
+            #expect(outcome.status == 0, "\(words)")
+        }
+        let counted = filter("-c", "--first", "1", "-k", "a + 1 AS x", "TRUEPREDICATE", input: "a\n1\n2\n")
+        #expect(counted == .success("1\n"))
+        let median = String(repeating: "9007199254740993\n", count: 3)
+        #expect(
+            filter("--median", "n", "TRUEPREDICATE", input: "n\n" + median).output.contains("9007199254740993"))
+    }
+
     @Test func raggedRows() {
         let outcome = filter("TRUEPREDICATE", input: short)
         #expect(outcome.status == 2)

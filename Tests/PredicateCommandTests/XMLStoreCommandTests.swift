@@ -71,6 +71,62 @@ import Testing
         }
     }
 
+    @Test func newValuesReplaceKeptDigits() throws {
+        try withStore {
+            let words = ["insert", store, "--entity", "List", "--set", "budget=0.1000000000000000000000001"]
+            #expect(predicate(words, source: silence).status == 0)
+            let update = ["update", "TRUEPREDICATE", store, "--entity", "List", "--set", "budget=0.1"]
+            #expect(predicate(update, source: silence).status == 0)
+            let written = try String(contentsOfFile: store, encoding: .utf8)
+            #expect(written.contains("type=\"decimal\">0.1</attribute>"))
+        }
+    }
+
+    @Test(arguments: ["a\u{1}\u{301}b", "\u{600}\u{1}", "\\u3c00", "\u{1}\u{1}\\", "\\\\u\u{FFFF}"])
+    func escapesStandBesideCombiningMarks(text: String) throws {
+        try withStore {
+            let words = ["insert", store, "--entity", "List", "--set", "title=" + text]
+            #expect(predicate(words, source: silence).status == 0)
+            let found = predicate(
+                ["filter", "title == %@", store, "--entity", "List", "--arg", "string:" + text, "-c"], source: silence)
+            #expect(found == .success("1\n"))
+        }
+    }
+
+    @Test func numbersBeyondTheLastKeyAreErrors() throws {
+        try withStore {
+            let text = try String(contentsOfFile: store, encoding: .utf8)
+            let id = "<nextObjectID>\(Int64.max - 1)</nextObjectID>"
+            let changed = text.replacing(/<nextObjectID>\d+<\/nextObjectID>/, with: id)
+            try Data(changed.utf8).write(to: URL(fileURLWithPath: store))
+            let words = ["insert", store, "--entity", "List", "--set", "title=x"]
+            #expect(predicate(words, source: silence).status == 2)
+        }
+    }
+
+    @Test func unusedKeysAreReleased() throws {
+        try withStore {
+            let records = folder.path + "/items.jsonl"
+            try Data("{\"name\":\"d\"}\n".utf8).write(to: URL(fileURLWithPath: records))
+            #expect(predicate("insert", store, records, "--entity", "ToDo").status == 0)
+            #expect(try String(contentsOfFile: store, encoding: .utf8).contains("<nextObjectID>104</nextObjectID>"))
+        }
+    }
+
+    @Test func aFailedConversionLeavesNoFile() throws {
+        try withStore {
+            let model = folder.path + "/Same.xcdatamodel"
+            try FileManager.default.createDirectory(atPath: model, withIntermediateDirectories: true)
+            let text = Self.model.replacing("name=\"title\"", with: "name=\"BUDGET\"")
+            try Data(text.utf8).write(to: URL(fileURLWithPath: model + "/contents"))
+            let new = folder.path + "/new.xml"
+            let outcome = predicate(
+                "migrate", store, "--to", model, "--type", "xml", "-o", new, "--quiet", "--allow-loss")
+            #expect(outcome.status == 2)
+            #expect(!FileManager.default.fileExists(atPath: new))
+        }
+    }
+
     @Test func itIsConverted() throws {
         try withStore {
             let sqlite = folder.path + "/ToDo.sqlite"

@@ -56,6 +56,11 @@ import Testing
         )
     }
 
+    @Test func onlySchemesAreKept() {
+        let link = anonymizer.text("jane.smith@private.example/notes 10:30", keepsScheme: true)
+        #expect(!String(decoding: link, as: UTF8.self).contains("jane"))
+    }
+
     /// The reference value of the authors of SipHash, for a message of 15 bytes.
     @Test func theHashIsSipHash() {
         var state = SipHash(0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908).begin(0x0706_0504_0302_0100)

@@ -74,6 +74,11 @@ import Testing
         try store.objects.fetchCount(FetchRequest(entity, FormatPredicate(format: format, arguments: [])))
     }
 
+    @Test("rules of a file with CR LF") func windowsLines() throws {
+        let rules = try MigrationRules("# a comment\r\nAlbum, TRUEPREDICATE, DELETE\r\nNote, TRUEPREDICATE, DELETE\r\n")
+        #expect(rules.rules.count == 2)
+    }
+
     @Test("an object of another entity is found or made [NSP-473]") func found() throws {
         let store = try migrate(
             """

@@ -93,6 +93,27 @@ import Testing
                 ])
     }
 
+    /// A damaged store: a related object that no store can contain, and a pair without an end.
+    @Test(.timeLimit(.minutes(1))) func danglingKeysAreCompared() throws {
+        let (old, new) = try copies { _ in }
+        let join = try #require(old.layout.joinTables.first { !($0.sourceColumn == $0.targetColumn) })
+        let table = try #require(old.file.name(of: join))
+        for store in [old.path, new.path] {
+            let connection = try SQLiteConnection(store, SQLiteOptions(.readWrite))
+            try connection.execute(
+                "INSERT INTO \(name: table) (\(name: join.sourceColumn), \(name: join.targetColumn)) VALUES (NULL, 1)")
+        }
+        try SQLiteConnection(old.path, SQLiteOptions(.readWrite)).execute(
+            """
+            INSERT INTO \(name: table) (\(name: join.sourceColumn), \(name: join.targetColumn))
+            VALUES (1, 9223372036854775807)
+            """)
+        let found = try lines(try CoreDataStore(old.path), try CoreDataStore(new.path))
+        #expect(found.contains { $0.contains("9223372036854775807") })
+        let report = try CoreDataStore(new.path).export(to: folder["plain.sqlite"])
+        #expect(report.count > 0)
+    }
+
     @Test func ordersAreSequences() throws {
         let (old, new) = try copies { store in
             let tags = [3, 1].map { SQLObjectID("Tag", key: .integer($0)) }

@@ -116,7 +116,7 @@ struct MigrateCommand {
                 migration = try StoreMigration(of: file, models: models, to: new, rules: rules)
             }
             if dropsHistory { migration.keepsHistory = false }
-            guard try accepts(migration.losses(), console) else { return .undecided }
+            guard try accepts(migration.losses(into: type), console) else { return .undecided }
             let store = try migration.run(into: output, type: type) { step in
                 if !isQuiet { console.report("\(step)") }
             }

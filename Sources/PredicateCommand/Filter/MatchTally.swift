@@ -24,7 +24,8 @@ final class MatchTally {
 
     /// A Boolean value that indicates whether `--first` matches were found.
     var isDone: Bool {
-        settings.query.stoppingLimit.map { (settings.query.needsEachRow ? rows : matched) >= $0 } ?? false
+        let count = writesRecords && settings.query.needsEachRow ? rows : matched
+        return settings.query.stoppingLimit.map { count >= $0 } ?? false
     }
 
     /// A Boolean value that indicates whether the rest of the current file is not needed.
@@ -57,7 +58,7 @@ final class MatchTally {
         rows += 1
         if let last = settings.query.page.last {
             lastRows.append(row)
-            if lastRows.count >= 2 * last { lastRows.removeFirst(lastRows.count - last) }
+            if lastRows.count / 2 >= last { lastRows.removeFirst(lastRows.count - last) }
         } else if rows > settings.query.page.offset {
             try emit(row)
         }

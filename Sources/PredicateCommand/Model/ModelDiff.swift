@@ -27,7 +27,9 @@ struct ModelDiff {
             let objects = try ConcernedObjects(difference, pair.old.model, inStore: paths.count == 2 ? paths[0] : nil)
             worst = max(worst, objects.verdict(try uncovered(difference, pair, console)))
             if isJSON {
-                try console.write(ModelJSON.text(of: difference, from: pair.old.name, to: pair.new.name) + "\n")
+                let verdict = objects.verdict(difference.verdict)
+                try console.write(
+                    ModelJSON.text(of: difference, from: pair.old.name, to: pair.new.name, verdict: verdict) + "\n")
             } else {
                 try console.write(Self.text(of: difference, objects, pair.old.name, pair.new.name))
             }

@@ -316,9 +316,11 @@ enum ModelJSON {
 
     // MARK: Differences
 
-    static func text(of difference: ModelDifference, from old: String, to new: String) -> String {
+    static func text(
+        of difference: ModelDifference, from old: String, to new: String, verdict: MigrationEffect.Level
+    ) -> String {
         line([
-            "from": .string(old), "to": .string(new), "verdict": .string(difference.verdict.name),
+            "from": .string(old), "to": .string(new), "verdict": .string(verdict.name),
             "changes": .array(difference.changes.map(change)),
         ])
     }

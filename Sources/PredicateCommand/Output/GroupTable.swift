@@ -134,6 +134,8 @@ struct AggregateState {
     private var (hasDoubles, hasDecimals) = (false, false)
     /// The numbers of a median.
     private var numbers: [Double] = []
+    /// The same numbers as long as all are integers, which a double may round.
+    private var integers: [Int64] = []
 
     init(_ function: Grouping.ValueAggregate.Function) {
         self.function = function
@@ -153,7 +155,7 @@ struct AggregateState {
         case .max: if count == 1 || ValueOrder.compare(value, extreme) > 0 { extreme = value }
         case .median:
             guard let number = ValueOrder.number(value) else { return false }
-            if case .integer = value {} else { hasDoubles = true }
+            if case .integer(let integer) = value { integers.append(integer) } else { hasDoubles = true }
             numbers.append(number)
         }
         return true
@@ -224,11 +226,11 @@ struct AggregateState {
     private var median: PredicateValue {
         if numbers.isEmpty { return .null }
         if numbers.contains(where: \.isNaN) { return .double(.nan) }
+        let middle = numbers.count / 2
+        if !hasDoubles, numbers.count % 2 == 1 { return .integer(integers.sorted()[middle]) }
         let sorted = numbers.sorted()
-        let middle = sorted.count / 2
         if sorted.count % 2 == 0 { return .double(sorted[middle - 1] / 2 + sorted[middle] / 2) }
-        let integer = hasDoubles ? nil : Int64(exactly: sorted[middle])
-        return integer.map { .integer($0) } ?? .double(sorted[middle])
+        return .double(sorted[middle])
     }
 }
 

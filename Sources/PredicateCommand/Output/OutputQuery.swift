@@ -111,7 +111,7 @@ struct RowPage {
     }
 
     /// The number of rows after which no more are needed; nil if all are needed.
-    var end: Int? { limit.map { offset + $0 } }
+    var end: Int? { limit.map { $0 > .max - offset ? .max : offset + $0 } }
 
     /// A Boolean value that indicates whether rows before the last are left out.
     var skipsRows: Bool { offset > 0 || last != nil }

@@ -89,7 +89,7 @@ struct RecordSorter<Record> {
         count += 1
         if let last, order.compare(values, last) >= 0 { return }
         held.append((values, count, record))
-        if let limit { return held.count >= 2 * max(limit, 500) ? prune(to: limit) : () }
+        if let limit { return held.count / 2 >= max(limit, 500) ? prune(to: limit) : () }
         self.size += size + 64 * (values.count + 1)
         if self.size > mostBytes {
             throw .message(

@@ -116,7 +116,7 @@ struct HistoryWriter {
             WHERE \(condition) RETURNING Z_ENT, Z_MAX
             """
         ).first
-        guard let entity = row?[0].number, let last = row?[1].number else {
+        guard let entity = row?[0].number, let last = row?[1].number, last < .max else {
             throw CoreDataError(.noPrimaryKey(entity: table.entity))
         }
         return (entity, last - Int64(count) + 1)

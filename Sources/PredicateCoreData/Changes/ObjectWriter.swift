@@ -163,17 +163,20 @@ struct ObjectInsertion {
         statement = SQLFragment(.insert(into: "\(name: entity.table)", names, .values(names.map { _ in .null })))
     }
 
+    /// The rows of `Z_PRIMARYKEY` that count the keys. In an XML store, keys are unique over all tables.
+    private var counters: SQLText {
+        let root = writer.store.layout.entities[entity.root]?.number ?? entity.number
+        return writer.store.isXML ? "Z_SUPER = 0" : "Z_ENT = \(bind: .integer(root))"
+    }
+
     /// Reserves primary keys of the table. Reserved keys are never reused.
     mutating func reserve(_ count: Int) throws(CoreDataError) {
-        let root = writer.store.layout.entities[entity.root]?.number ?? entity.number
-        // In an XML store, keys are unique over all tables.
-        let rows: SQLText = writer.store.isXML ? "Z_SUPER = 0" : "Z_ENT = \(bind: .integer(root))"
         let row = try writer.rows(
             """
-            UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(bind: .integer(Int64(count))) WHERE \(rows) RETURNING Z_MAX
+            UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(bind: .integer(Int64(count))) WHERE \(counters) RETURNING Z_MAX
             """
         ).first
-        guard let last = row?.first?.number, last >= Int64(count) else {
+        guard let last = row?.first?.number, last >= Int64(count), last < .max else {
             throw CoreDataError(.noPrimaryKey(entity: entity.root))
         }
         keys = last - Int64(count) + 1..<last + 1
@@ -184,11 +187,10 @@ struct ObjectInsertion {
     /// Returns the reserved keys that are not used, unless others were reserved since.
     mutating func releaseKeys() throws(CoreDataError) {
         guard let last = keys.last else { return }
-        let root = writer.store.layout.entities[entity.root]?.number ?? entity.number
         try writer.run(
             """
             UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .integer(keys.lowerBound - 1))
-            WHERE Z_ENT = \(bind: .integer(root)) AND Z_MAX = \(bind: .integer(last))
+            WHERE \(counters) AND Z_MAX = \(bind: .integer(last))
             """)
         keys = 0..<0
     }

@@ -70,7 +70,7 @@ final class RelatedDifferences {
             case (let left?, let right?) where left == right:
                 try before.advance()
                 try after.advance()
-            case (let left?, let right) where left < right ?? .max:
+            case (let left?, let right) where right.map { left < $0 } ?? true:
                 members.removed.append(left)
                 try before.advance()
             case (_, _):

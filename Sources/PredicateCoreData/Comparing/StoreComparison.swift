@@ -123,7 +123,11 @@ struct StoreComparison: Sendable {
             let near = NearMiss.candidates(for: name, among: schemas.map(\.name))
             throw Self.error(.unknownEntity(name, nearMisses: near))
         }
-        let chosen = schemas.filter { options.entities?.contains($0.name) ?? true }
+        let chosen = schemas.filter { schema in
+            options.entities?.contains { name in
+                [old, new].contains { $0.model.isEntity(schema.name, kindOf: name) }
+            } ?? true
+        }
         guard let keys = options.keys,
             let key = keys.first(where: { key in
                 !chosen.contains { $0.attributes[key] != nil }
@@ -147,7 +151,7 @@ struct StoreComparison: Sendable {
         addParts(of: name, own: new, .new, other: before)
         for attribute in old.model.storedAttributes(of: name) where isDeclared(attribute.name, in: old, name) {
             guard let first = before.attributes[attribute.name], let second = after.attributes[attribute.name],
-                first.type != second.type
+                first.type != second.type, !isIgnored(attribute.name, of: name)
             else { continue }
             uncomparedParts.append(
                 .type(
@@ -155,7 +159,8 @@ struct StoreComparison: Sendable {
                     new: typeName(attribute.name, new, name)))
         }
         for (key, first) in before.relationships.sorted(by: { $0.key < $1.key }) where isDeclared(key, in: old, name) {
-            guard let second = after.relationships[key], first.isToMany != second.isToMany else { continue }
+            guard let second = after.relationships[key], first.isToMany != second.isToMany, !isIgnored(key, of: name)
+            else { continue }
             let words = [first, second].map { $0.isToMany ? "to-many" : "to-one" }
             uncomparedParts.append(.type(key, entity: name, old: words[0], new: words[1]))
         }

@@ -55,8 +55,8 @@ public struct StoreDifference: Sendable {
 
     /// Prepares the comparison. The objects are read by ``objects()``.
     ///
-    /// Throws a ``CoreDataError``: `store` with `unknownEntity` or `unknownKey` for names in the options that neither
-    /// store has.
+    /// Throws a ``CoreDataError``: `store` with `unknownEntity` or `unknownKey` for names in ``Options/entities`` and
+    /// ``Options/keys`` that neither store has. Ignored keys may be unknown.
     public init(
         from old: CoreDataStore, to new: CoreDataStore, options: Options = Options()
     ) throws(CoreDataError) {

@@ -109,7 +109,7 @@ struct Anonymizer {
     /// Each letter and digit becomes another one of its kind; spaces, punctuation, marks and symbols are kept.
     func text(_ string: String, keepsScheme: Bool = false) -> [UInt8] {
         var scalars = Array(string.unicodeScalars)
-        let start = keepsScheme ? scalars.firstIndex(of: ":").map { $0 + 1 } ?? 0 : 0
+        let start = keepsScheme ? Self.schemeLength(scalars) : 0
         let places = scalars.indices.dropFirst(start).filter { ScalarKind(scalars[$0]) != nil }
         let kinds = places.compactMap { ScalarKind(scalars[$0]) }
         let digits = zip(places, kinds).map { UInt64(scalars[$0].value - $1.first) }
@@ -120,6 +120,15 @@ struct Anonymizer {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars)
         return Array(String(text).utf8)
+    }
+
+    /// The length of `https:` at the beginning; 0 without a scheme.
+    private static func schemeLength(_ scalars: [Unicode.Scalar]) -> Int {
+        func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && scalar.properties.isAlphabetic }
+        guard let colon = scalars.firstIndex(of: ":"), let first = scalars.first, isLetter(first),
+            scalars[..<colon].allSatisfy({ isLetter($0) || "0123456789+-.".unicodeScalars.contains($0) })
+        else { return 0 }
+        return colon + 1
     }
 
     /// A permutation of the numbers whose digits have the given radices: a Feistel network over both halves.

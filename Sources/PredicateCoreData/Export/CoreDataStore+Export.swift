@@ -43,7 +43,7 @@ extension CoreDataStore {
                 }
                 try work.finish(external: nil)
             }
-        case .csv where !path.hasSuffix(".csv"): report = try exportFolder(path, options)
+        case .csv where !path.lowercased().hasSuffix(".csv"): report = try exportFolder(path, options)
         case .csv, .sql, .json, .jsonLines:
             let file = try ExportFile(path)
             try removing(path, file.remove) { () throws(CoreDataError) in
@@ -97,7 +97,9 @@ extension CoreDataStore {
     private func exporting(
         _ options: ExportOptions, _ write: (ExportRun) throws(CoreDataError) -> Int
     ) throws(CoreDataError) -> ExportReport {
-        for name in options.entities ?? model.rootEntities.map(\.name) where schema.entities[name] != nil {
+        // The data of selected objects are checked as they are read.
+        for name in options.entities ?? model.rootEntities.map(\.name)
+        where options.predicate == nil && schema.entities[name] != nil {
             try checkExternalData(of: name)
         }
         var report = ExportReport()

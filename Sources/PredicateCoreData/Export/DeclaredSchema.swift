@@ -32,13 +32,14 @@ extension ModelDeclarations {
 /// Builds the schema of plain tables.
 private struct DeclaredSchema {
     private let model: ManagedObjectModel
-    private let tables: [PlainTable]
+    private let plain: ModelTables
+    private var tables: [PlainTable] { plain.tables }
     /// Nil for Spark.
     private let dialect: TableDialect?
 
     init(_ model: ManagedObjectModel, _ dialect: TableDialect?, tables: TableDialect) {
         (self.model, self.dialect) = (model, dialect)
-        self.tables = ModelTables(model, for: tables).tables
+        plain = ModelTables(model, for: tables)
     }
 
     var schema: SQLSchema {
@@ -84,7 +85,7 @@ private struct DeclaredSchema {
     // MARK: - Relationships
 
     private func relation(_ relationship: RelationshipDescription, in table: PlainTable) -> SQLRelationship? {
-        guard let destination = relationship.destinationEntityName.flatMap(onlyTable),
+        guard let destination = relationship.destinationEntityName.flatMap(plain.onlyTable),
             case .entity(let other) = destination.content
         else { return nil }
         guard relationship.isToMany else {
@@ -114,12 +115,5 @@ private struct DeclaredSchema {
         return .manyToMany(
             destination, joinTable: join.name, sourceColumn: source, targetColumn: target,
             orderColumn: column(position))
-    }
-
-    /// The table of an entity's objects, if all of them are in one.
-    private func onlyTable(of entity: String) -> PlainTable? {
-        let concrete = model.subtree(of: entity).filter { !$0.isAbstract }
-        guard concrete.count == 1, let name = concrete.first?.name else { return nil }
-        return tables.first { $0.content == .entity(name) }
     }
 }

@@ -162,14 +162,12 @@ private struct ColumnReader {
         case .attribute(let attribute):
             guard let stored = schema?.attributes[attribute.name]?.column else { return nil }
             let index = select("s.\(name: stored)")
-            if column.type == .json { return .archive(column: index) }
+            if column.type == .json { return .archive(of: bytes(of: attribute, index)) }
             guard attribute.allowsExternalBinaryDataStorage else { return .value(column.type, column: index) }
-            return .external(key: attribute.name, entity: entity.name, column: index)
+            return bytes(of: attribute, index)
         case .archive(let attribute):
             guard let stored = schema?.attributes[attribute.name]?.column else { return nil }
-            let index = select("s.\(name: stored)")
-            guard attribute.allowsExternalBinaryDataStorage else { return .bytes(column: index) }
-            return .external(key: attribute.name, entity: entity.name, column: index)
+            return bytes(of: attribute, select("s.\(name: stored)"))
         case .link(let relationship): return link(relationship)
         case .linkEntity(let relationship):
             guard !plan.usesURIs, let number = numberColumn(relationship) else { return nil }
@@ -181,6 +179,12 @@ private struct ColumnReader {
             return .value(.integer64, column: select("s.\(name: order)"))
         case .source, .target, .position, .inversePosition, .history: return nil
         }
+    }
+
+    /// Data, which may be in an external file.
+    private func bytes(of attribute: AttributeDescription, _ index: Int) -> ExportRead {
+        guard attribute.allowsExternalBinaryDataStorage else { return .bytes(column: index) }
+        return .external(key: attribute.name, entity: entity.name, column: index)
     }
 
     private mutating func link(_ relationship: RelationshipDescription) -> ExportRead? {
@@ -283,7 +287,7 @@ struct ExportLinks {
                 order.flatMap { file.columns[table]?.contains($0) ?? false ? $0 : nil }.map { "j.\(name: $0)" }
             }
             (self.order, otherOrder) = (column(join.orderColumn), column(join.inverseOrderColumn))
-            rows = "\(name: table) AS j WHERE TRUE"
+            rows = "\(name: table) AS j WHERE \(key) IS NOT NULL AND \(otherKey) IS NOT NULL"
         case .toOne: return nil
         }
     }

@@ -45,7 +45,7 @@ enum ExportRead {
     /// Data that may be in an external file.
     case external(key: String, entity: String, column: Int)
     /// A transformable attribute: its archive as JSON, and its bytes.
-    case archive(column: Int)
+    indirect case archive(of: ExportRead)
     case bytes(column: Int)
     /// The name of the entity whose number is in a column.
     case entityName(column: Int)
@@ -87,11 +87,7 @@ final class ExportRow {
         case .external(let key, let entity, let column):
             guard case .blob(let bytes) = rows.cell(column) else { return Self.value(rows.cell(column), .data) }
             return try context.externalData(bytes, key, entity)
-        case .archive(let column):
-            guard case .blob(let bytes) = rows.cell(column), let value = ArchivedJSON.value(of: bytes) else {
-                return .null
-            }
-            return .json(value)
+        case .archive(let data): return Self.archive(in: try self.read(data))
         case .bytes(let column): return Self.value(rows.cell(column), .data)
         case .entityName(let column):
             guard case .integer(let number) = rows.cell(column), let name = context.prefixes[number]?.entity else {
@@ -103,6 +99,17 @@ final class ExportRow {
             guard let number, case .integer(let found) = rows.cell(number) else { return .uri(prefix, key) }
             return .uri(context.prefixes[found] ?? prefix, key)
         }
+    }
+
+    /// The archive in some data as JSON.
+    private static func archive(in data: ExportedCell) -> ExportedCell {
+        let value: PredicateValue? =
+            switch data {
+            case .data(let bytes): ArchivedJSON.value(of: bytes)
+            case .ownData(let data): data.withUnsafeBytes { ArchivedJSON.value(of: $0.bindMemory(to: UInt8.self)) }
+            case .null, .integer, .boolean, .double, .decimal, .text, .ownText, .date, .uuid, .json, .uri: nil
+            }
+        return value.map(ExportedCell.json) ?? .null
     }
 
     /// A stored value by the type of its attribute. A value that does not fit the type is exported as it is stored.
@@ -128,6 +135,8 @@ final class ExportRow {
 final class ExportContext {
     let store: CoreDataStore
     let anonymizer: Anonymizer?
+    /// The UUID of the store, or the one in its place: it names the person's device as well as a name would.
+    let uuid: String
     /// The beginnings of URIs, by entity number.
     let prefixes: [Int64: URIPrefix]
     private let byName: [String: URIPrefix]
@@ -138,18 +147,17 @@ final class ExportContext {
         self.store = store
         let anonymizer = anonymizes ? Anonymizer() : nil
         self.anonymizer = anonymizer
-        // The UUID of the store names the person's device as well as a name would.
         let uuid = anonymizer?.uuidText(store.uuid) ?? store.uuid
         var (prefixes, byName) = ([Int64: URIPrefix](), [String: URIPrefix]())
         for entity in store.layout.ordered {
             let prefix = URIPrefix(store: uuid, entity: entity.name)
             (prefixes[entity.number], byName[entity.name]) = (prefix, prefix)
         }
-        (self.prefixes, self.byName) = (prefixes, byName)
+        (self.prefixes, self.byName, self.uuid) = (prefixes, byName, uuid)
         folder = URL(fileURLWithPath: ExternalFolder.path(ofStore: store.path), isDirectory: true)
     }
 
-    func prefix(of entity: String) -> URIPrefix { byName[entity] ?? URIPrefix(store: store.uuid, entity: entity) }
+    func prefix(of entity: String) -> URIPrefix { byName[entity] ?? URIPrefix(store: uuid, entity: entity) }
 
     /// Counts a value that the format cannot hold.
     func note(_ loss: ExportTally.Loss, _ place: String) { tally.add(loss, place) }

@@ -41,7 +41,7 @@ struct HistoryExport {
         add("date", .date, "t.ZTIMESTAMP", replacement: .date(nil))
         add("change", .text, kind)
         if usesURIs {
-            let unknown = URIPrefix(store: context.store.uuid, entity: "?")
+            let unknown = URIPrefix(store: context.uuid, entity: "?")
             add("object", .text, "s.ZENTITYPK", read: .object(column: 2, unknown, number: 3))
             selected.append("s.ZENTITY")
         } else {

@@ -124,18 +124,19 @@ public struct ModelTables: Sendable {
     private func reference(of role: PlainColumn.Role, in content: PlainTable.Content) -> String? {
         switch (role, content) {
         case (.link(let relationship), _), (.target, .join(_, let relationship)):
-            relationship.destinationEntityName.flatMap(onlyTable)
-        case (.source, .join(let entity, _)): onlyTable(of: entity)
+            relationship.destinationEntityName.flatMap(onlyTable)?.name
+        case (.source, .join(let entity, _)): onlyTable(of: entity)?.name
         case (.key, _), (.attribute, _), (.archive, _), (.linkEntity, _), (.linkPosition, _), (.source, _),
             (.target, _), (.position, _), (.inversePosition, _), (.history, _):
             nil
         }
     }
 
-    private func onlyTable(of entity: String) -> String? {
+    /// The table of an entity whose objects are all in one.
+    func onlyTable(of entity: String) -> PlainTable? {
         let concrete = model.subtree(of: entity).filter { !$0.isAbstract }
         guard concrete.count == 1, let name = concrete.first?.name else { return nil }
-        return tables.first { $0.content == .entity(name) }?.name
+        return tables.first { $0.content == .entity(name) }
     }
 }
 
@@ -263,6 +264,8 @@ private struct ColumnList {
 /// Makes names unique for a database that ignores case: a duplicate gets a number. Long names are cut.
 struct UniqueNames {
     private var taken: Set<String> = []
+    /// The last number of the duplicates of a name.
+    private var numbers: [String: Int] = [:]
     private let longest: Int?
 
     /// `longest` is the maximum number of bytes; nil for no limit.
@@ -271,11 +274,14 @@ struct UniqueNames {
     }
 
     mutating func add(_ name: String) -> String {
-        var (found, number) = (cut(name, for: ""), 1)
+        var found = cut(name, for: "")
+        let stem = found.lowercased()
+        var number = numbers[stem] ?? 1
         while !taken.insert(found.lowercased()).inserted {
             number += 1
             found = cut(name, for: " \(number)")
         }
+        numbers[stem] = number
         return found
     }
 

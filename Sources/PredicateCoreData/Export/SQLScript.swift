@@ -208,6 +208,11 @@ struct SQLLiteral {
 
     /// `2026-01-31 12:00:00.000000`, in PostgreSQL with `+00`
     private func date(_ seconds: Double, _ bytes: inout [UInt8]) {
+        guard timestamps != nil else {
+            bytes.append(Byte.apostrophe)
+            _ = ExportText.append(date: seconds, to: &bytes)
+            return bytes.append(Byte.apostrophe)
+        }
         guard let moment = moment(seconds) else { return quoted(date(seconds) ?? "", &bytes) }
         if dialect != .postgresql { bytes.append(Byte.apostrophe) }
         ExportText.append(moment, separator: Byte.space, to: &bytes)

@@ -124,7 +124,9 @@ public struct MigrationRules: Hashable, Sendable {
     ///
     /// Throws a ``CoreDataError``: `invalidRule` with the line and the place in it.
     public init(_ text: String) throws(CoreDataError) {
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        // CR LF is one character.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in lines.enumerated() {
             var parser = RuleParser(String(line), line: index + 1)
             switch try parser.line() {
             case .nothing: continue

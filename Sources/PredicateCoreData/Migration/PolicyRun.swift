@@ -130,20 +130,23 @@ struct PolicyRun {
         let key = try migration.source.objectKey(old.id)
         switch origins {
         case .inferred(let keys):
-            let found = keys.transfers.first { $0.source.name == key.entity }
-            return found.map {
-                ObjectKey(entity: $0.destination.name, key: key.key + $0.offset).id.predicateValue
-            }
+            guard let found = keys.transfers.first(where: { $0.source.name == key.entity }) else { return nil }
+            return try existing(ObjectKey(entity: found.destination.name, key: key.key + found.offset))
         case .mapped(let instances):
             for (index, mapping) in (mapping?.entityMappings ?? []).enumerated() {
                 guard mapping.sourceEntityName == key.entity, let entity = mapping.destinationEntityName,
                     store.model.isEntity(entity, kindOf: destination),
                     let made = instances.pairs(index).made(of: key.key)
                 else { continue }
-                return ObjectKey(entity: entity, key: made).id.predicateValue
+                return try existing(ObjectKey(entity: entity, key: made))
             }
             return nil
         }
+    }
+
+    /// The object; nil if an earlier rule has deleted it.
+    private func existing(_ key: ObjectKey) throws(CoreDataError) -> PredicateValue? {
+        try writer.concreteEntity(of: key.entity, key.key) == nil ? nil : key.id.predicateValue
     }
 
     private func origin(_ entity: String, _ key: Int64) -> (StoredObject?, EntityMapping?) {

@@ -129,13 +129,11 @@ public struct StoreMigration: Sendable {
     ) throws(CoreDataError) -> CoreDataStore {
         let type = type ?? source.type
         guard type != .binary else { throw CoreDataError(.binaryStore(path)) }
+        if type == .xml { _ = try XMLStoreNames(destination, path) }
         let work = try MigrationFile(path)
         do throws(CoreDataError) {
             try fill(work.temporary, progress)
-            if type == .xml {
-                try writeXML(work)
-                return try CoreDataStore(changing: path)
-            }
+            if type == .xml { return try writeXML(work) }
             // A migration by a mapping model stores external data in the rows, and so does an XML store.
             let isCopied = mapping == nil && !source.isXML
             try work.finish(external: isCopied ? ExternalFolder.path(ofStore: source.path) : nil)
@@ -146,8 +144,8 @@ public struct StoreMigration: Sendable {
         return try CoreDataStore(changing: path)
     }
 
-    /// Writes the filled SQLite file as an XML store, and removes it.
-    private func writeXML(_ work: MigrationFile) throws(CoreDataError) {
+    /// Writes the filled SQLite file as an XML store, opens that, and removes the file.
+    private func writeXML(_ work: MigrationFile) throws(CoreDataError) -> CoreDataStore {
         let filled = try CoreDataStore(work.temporary)
         var kept = KeptTexts()
         if let connection = source.xml.map({ _ in source.connection }), mapping == nil {
@@ -155,6 +153,12 @@ public struct StoreMigration: Sendable {
         }
         try filled.writeXML(to: work.path, migratedMetadata(.xml), keeping: kept, externalFrom: source.path)
         work.remove()
+        do throws(CoreDataError) {
+            return try CoreDataStore(changing: work.path)
+        } catch {
+            try? FileManager.default.removeItem(atPath: work.path)
+            throw error
+        }
     }
 
     private func fill(_ path: String, _ progress: (Stage) -> Void) throws(CoreDataError) {

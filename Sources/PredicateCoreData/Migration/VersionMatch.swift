@@ -147,7 +147,7 @@ struct VersionMatch {
 
 /// Data that a migration does not carry over, because the new model has no place for it.
 ///
-/// ``StoreMigration/losses()`` finds losses before anything is written. Core Data does not report them.
+/// ``StoreMigration/losses(into:)`` finds losses before anything is written. Core Data does not report them.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -184,9 +184,11 @@ extension StoreMigration {
     ///
     /// `for loss in try migration.losses() { print(loss) }`
     ///
+    /// `type` is that of the new store, by default the old one's; an XML store has no history.
+    ///
     /// Throws a ``CoreDataError``: `store`.
-    public func losses() throws(CoreDataError) -> [MigrationLoss] {
-        try lostObjects() + lostHistory()
+    public func losses(into type: StoreType? = nil) throws(CoreDataError) -> [MigrationLoss] {
+        try lostObjects() + lostHistory(type ?? source.type)
     }
 
     private func lostObjects() throws(CoreDataError) -> [MigrationLoss] {
@@ -203,10 +205,10 @@ extension StoreMigration {
         return losses
     }
 
-    private func lostHistory() throws(CoreDataError) -> [MigrationLoss] {
+    private func lostHistory(_ type: StoreType) throws(CoreDataError) -> [MigrationLoss] {
         guard source.file.keepsHistory else { return [] }
         let layout = StoreLayout(destination)
-        let transfer = try HistoryTransfer(self, KeyMap(match, source, layout), layout)
+        let transfer = type == .xml ? nil : try HistoryTransfer(self, KeyMap(match, source, layout), layout)
         let changes: Int
         if let transfer {
             changes = try transfer.lostChanges(source)

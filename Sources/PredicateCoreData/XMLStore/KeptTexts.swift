@@ -17,6 +17,16 @@ struct KeptTexts {
     static let keep = SQLFragment(
         "INSERT OR REPLACE INTO \(table) (Z_TABLE, Z_PK, Z_KEY, Z_VALUE, Z_TEXT) VALUES (?1, ?2, ?3, ?4, ?5)")
 
+    /// The statement that drops the text of an older value.
+    static func drop(_ table: String, _ key: Int64, _ attribute: String) -> SQLFragment {
+        let name = attribute.lowercased()
+        return SQLFragment(
+            """
+            DELETE FROM \(Self.table) WHERE Z_TABLE = \(bind: .text(table)) AND Z_PK = \(bind: .integer(key))
+            AND Z_KEY = \(bind: .text(name))
+            """)
+    }
+
     private struct Place: Hashable {
         let table: String
         let key: Int64
@@ -86,11 +96,14 @@ struct KeptTexts {
 }
 
 extension ObjectWriter {
-    /// Keeps the digits of decimal numbers that a double does not have, for the file of an XML store.
+    /// Keeps the digits of decimal numbers that a double does not have, for the file of an XML store. The texts that
+    /// were kept for older values are dropped.
     func keepDigits(_ values: [String: PredicateValue], of entity: String, _ keys: [Int64]) throws(CoreDataError) {
         guard store.isXML, let table = store.layout.entities[entity]?.table else { return }
-        for attribute in store.model.storedAttributes(of: entity) where attribute.type == .decimal {
-            guard case .decimal(let number)? = values[attribute.name] else { continue }
+        for attribute in store.model.storedAttributes(of: entity) where attribute.type.keepsText {
+            guard let new = values[attribute.name] else { continue }
+            for key in keys { try run(KeptTexts.drop(table, key, attribute.name)) }
+            guard attribute.type == .decimal, case .decimal(let number) = new else { continue }
             let (text, value) = ("\(number)", SQLBinding.double(number.nearestDouble))
             guard KeptTexts.isKept(text, value, attribute) else { continue }
             for key in keys {
@@ -98,6 +111,18 @@ extension ObjectWriter {
                 row.bindings = [.text(table), .integer(key), .text(attribute.name.lowercased()), value, .text(text)]
                 try run(row)
             }
+        }
+    }
+}
+
+extension AttributeType {
+    /// True for the types whose texts may be kept.
+    fileprivate var keepsText: Bool {
+        switch self {
+        case .decimal, .double, .float, .date: true
+        case .undefined, .integer16, .integer32, .integer64, .string, .boolean, .binaryData, .uuid, .uri,
+            .transformable, .objectID, .composite, .unknown:
+            false
         }
     }
 }

@@ -238,7 +238,7 @@ private struct XMLStoreIDs {
         if id.first == "z", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != "0",
             !digits.isEmpty
         {
-            return Int64(digits).flatMap { $0 < 1 << 62 ? $0 : nil }
+            return Int64(digits).flatMap { $0 <= XMLStoreText.greatestID ? $0 : nil }
         }
         guard !id.isEmpty else { return nil }
         if let known = numbers[id] { return known }

@@ -36,7 +36,8 @@ struct XMLStoreWriter {
             let query: SQLText = "SELECT Z_PK FROM \(name: entity.table)"
             let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
             while let row = try storing({ () throws(StoreError) in try rows.next() }) {
-                guard let key = row[0].number, key > 0, keys.insert(key).inserted else { return false }
+                guard let key = row[0].number, (1...XMLStoreText.greatestID).contains(key), keys.insert(key).inserted
+                else { return false }
             }
         }
         return true
@@ -47,7 +48,12 @@ struct XMLStoreWriter {
         var end = XMLStoreText.firstID - 1
         for entity in tables {
             offsets[entity.table] = end
-            end += try connection.number("SELECT COALESCE(MAX(Z_PK), 0) FROM \(name: entity.table)")
+            let greatest = try connection.number("SELECT COALESCE(MAX(Z_PK), 0) FROM \(name: entity.table)")
+            let (sum, overflows) = end.addingReportingOverflow(greatest)
+            guard !overflows, sum <= XMLStoreText.greatestID else {
+                throw CoreDataError(.noPrimaryKey(entity: entity.name))
+            }
+            end = sum
         }
         return offsets
     }
@@ -142,7 +148,7 @@ struct XMLStoreWriter {
         text += "        <relationship name=\"\(XMLStoreText.encoded(relationship.name.lowercased()))\""
         text += " type=\"\(relationship.minimumCount)/\(relationship.maximumCount)\""
         text += " destination=\"\(XMLStoreText.encoded(destination.uppercased()))\""
-        if !keys.isEmpty { text += " idrefs=\"\(keys.map { "z\($0 + offset)" }.joined(separator: " "))\"" }
+        if !keys.isEmpty { text += " idrefs=\"\(keys.map { "z\($0 &+ offset)" }.joined(separator: " "))\"" }
         text += "></relationship>\n"
     }
 }
@@ -210,6 +216,8 @@ private struct RelatedKeys {
 extension XMLStoreText {
     /// The first ID that Core Data gives.
     static let firstID: Int64 = 102
+    /// The greatest number of an object that can be read.
+    static let greatestID: Int64 = (1 << 62) - 1
 
     /// The document up to the first object. Throws `unreadableMetadata` for a string that XML cannot contain.
     static func header(_ metadata: StoreMetadata, lastID: Int64) throws(CoreDataError) -> String {

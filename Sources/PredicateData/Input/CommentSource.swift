@@ -13,17 +13,19 @@ final class CommentSource: ByteSource {
 
     private let base: any ByteSource
     private let mark: [UInt8]
-    private let hasQuotes: Bool
+    private var hasQuotes: Bool
     private var state = State.start(matched: 0)
     private var isInQuotes = false
     private var input = [UInt8](repeating: 0, count: 64 << 10)
     private var output: [UInt8] = []
     private var index = 0
+    /// True before the first byte, where a byte order mark may precede the first line.
+    private var isBeginning = true
 
     /// Returns a source without the comments of the options.
     static func removing(_ options: RecordOptions, from source: any ByteSource) -> any ByteSource {
         guard let mark = options.comment, !mark.isEmpty else { return source }
-        let isPlain = options.hasLazyQuotes || !options.hasQuotes || options.format != .csv
+        let isPlain = options.hasLazyQuotes || !options.hasQuotes || (options.format ?? .csv) != .csv
         return CommentSource(source, Array(mark.utf8), hasQuotes: !isPlain)
     }
 
@@ -52,7 +54,7 @@ final class CommentSource: ByteSource {
 
     func restart() throws(DataError) {
         try base.restart()
-        (state, isInQuotes, output, index) = (.start(matched: 0), false, [], 0)
+        (state, isInQuotes, output, index, isBeginning) = (.start(matched: 0), false, [], 0, true)
     }
 
     /// Appends what was held back of a line that is as long as a part of the mark.
@@ -62,7 +64,8 @@ final class CommentSource: ByteSource {
     }
 
     private func take(_ count: Int) {
-        var position = 0
+        var position = isBeginning ? copyMark(count) : 0
+        isBeginning = false
         while position < count {
             switch state {
             case .start(let matched): position = takeStart(position, matched)
@@ -74,9 +77,18 @@ final class CommentSource: ByteSource {
         }
     }
 
+    /// Copies a byte order mark, and returns its length.
+    private func copyMark(_ count: Int) -> Int {
+        guard count >= 3, input[..<3].elementsEqual([0xEF, 0xBB, 0xBF]) else { return 0 }
+        output += input[..<3]
+        return 3
+    }
+
     private func takeStart(_ position: Int, _ matched: Int) -> Int {
         guard input[position] == mark[matched] else {
             output += mark[..<matched]
+            // In JSON a quote may be escaped by a backslash, and a line end is never within quotes.
+            if [Byte.openBrace, Byte.openBracket].contains(input[position]) { hasQuotes = false }
             state = .text
             return position
         }

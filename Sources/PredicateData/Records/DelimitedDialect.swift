@@ -303,7 +303,8 @@ struct DialectDetection {
 
     init(_ window: ByteWindow, _ options: RecordOptions) {
         (hasLazyQuotes, isRagged) = (options.hasLazyQuotes, options.isRagged)
-        (hasQuotes, mayHaveTitle) = (options.hasQuotes, options.skippedLines == nil)
+        hasQuotes = options.hasQuotes
+        mayHaveTitle = options.skippedLines == nil && options.hasHeader != true && !options.hasExtraFields
         let bytes = window.bytes
         sample = bytes.slice(0..<min(bytes.count, Self.sampleLength))
         isWhole = window.isAtEnd && bytes.count <= Self.sampleLength
@@ -359,7 +360,8 @@ struct DialectDetection {
         guard first > 0 else { return (0, false) }
         let width = rows[first].fields.count
         let others = rows[first...].filter { $0.fields.count != width }
-        guard rows.count - first - others.count > 1, others.allSatisfy({ sample[$0.start] == UInt8(ascii: "#") }),
+        guard width > 1, rows.count - first - others.count > 1,
+            others.allSatisfy({ sample[$0.start] == UInt8(ascii: "#") }),
             others.isEmpty || rows[..<first].allSatisfy({ sample[$0.start] == UInt8(ascii: "#") })
         else { return nil }
         return (first, !others.isEmpty)

@@ -201,7 +201,7 @@ struct DelimitedOpening {
         }
         let separator = try beginTable()
         let dialect = try dialect(separator)
-        if options.skippedLines == nil, sampled, format != .log, options.hasHeader != false,
+        if options.skippedLines == nil, sampled, format != .log, options.hasHeader == nil, !options.hasExtraFields,
             let preface = DialectDetection(window, options).preface(dialect)
         {
             if preface.hasComments {
@@ -313,6 +313,7 @@ struct DelimitedOpening {
                 window = ByteWindow(source: source)
                 try window.skipByteOrderMark()
                 _ = try beginTable()
+                try fillSample()
                 records = try DelimitedRecords(window, dialect, options)
             } else {
                 origin = .sampled

@@ -107,7 +107,7 @@ private struct NamedGroups {
 ///
 /// `@unchecked`: expressions are immutable.
 private final class LineMatcher: @unchecked Sendable {
-    /// The progress reports after which a line counts as one that does not match.
+    /// The progress reports, besides one for each place in the line, after which it counts as one that does not match.
     private static let patience = 1000
 
     private let expression: NSRegularExpression
@@ -123,7 +123,7 @@ private final class LineMatcher: @unchecked Sendable {
         expression.enumerateMatches(in: text, options: [.reportProgress], range: whole) { match, flags, stop in
             found = match
             if match == nil, flags.contains(.progress) { reports += 1 }
-            if match != nil || reports > Self.patience { stop.pointee = true }
+            if match != nil || reports > Self.patience + whole.length { stop.pointee = true }
         }
         return found
     }

@@ -211,7 +211,8 @@ struct SuppressionComment {
 
     private static let markers: [StaticString] = ["//", "/*", "#", "<!--"]
 
-    /// True if only blanks stand between the beginning of the comment and its end.
+    /// True if only blanks stand between the beginning of the comment and its end. A comment in quotes is text about
+    /// comments.
     private static func isAlone(_ line: Range<Int>, _ bytes: Bytes) -> Bool {
         var end = line.upperBound
         while end > line.lowerBound, bytes[end - 1].isBlank { end -= 1 }
@@ -219,7 +220,7 @@ struct SuppressionComment {
             let start = end - marker.utf8CodeUnitCount
             guard start >= line.lowerBound, bytes.matches(marker, at: start) else { continue }
             let before = line.lowerBound..<start
-            return bytes[start - 1] != UInt8(ascii: "/")
+            return !"/`\"'".utf8.contains(bytes[start - 1])
                 && !["//", "/*"].contains { bytes.firstOffset(of: $0 as StaticString, in: before) != nil }
         }
         return false

@@ -6,13 +6,18 @@
 /// is itself a call that takes a format. Its calls in the same source are checked as such.
 enum InjectionRule {
     static func findings(_ call: FoundCall, _ reader: TextReader) -> [LintFinding] {
-        guard !call.isUncertain else { return [] }
+        guard !call.isUncertain, !hasPolicy(call, reader) else { return [] }
         let format = call.arguments[call.format].value
         if OutsideValue.isOutside(format, reader) {
             return [finding("comes from outside the program and is the whole format", format, reader)]
         }
         guard let parameter = parameter(of: call, reader), !isFormat(parameter, call, reader) else { return [] }
         return [finding("is a parameter and the whole format", format, reader)]
+    }
+
+    /// True for a call that restricts what the format may do: `FormatPredicate(query, policy: .untrusted)`
+    private static func hasPolicy(_ call: FoundCall, _ reader: TextReader) -> Bool {
+        call.arguments.contains { $0.label.map(reader.bytes.text) == "policy" }
     }
 
     private static func finding(_ text: String, _ range: Range<Int>, _ reader: TextReader) -> LintFinding {

@@ -11,6 +11,8 @@ struct EditorArchiveReader {
     private let limits: ModelLimits
     /// The number of objects that may still be read. Entities and their buckets can be shared.
     private var budget: Int
+    /// The fetch requests by the UID of the fetched property to which they refer.
+    private let requests: [Int: ArchivedObject]
 
     static func read(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {
         var reader = Self(try KeyedArchive(bytes, limits: limits), limits)
@@ -20,6 +22,10 @@ struct EditorArchiveReader {
     private init(_ archive: KeyedArchive, _ limits: ModelLimits) {
         (self.archive, self.limits, budget) = (archive, limits, limits.objects)
         values = ArchivedValues(archive, limits: limits)
+        let found = archive.objects.indices.lazy.compactMap(archive.object).filter {
+            $0.className == "XDPMFetchRequest"
+        }.compactMap { object in object.fields["_fetchedProperty"]?.uid.map { ($0, object) } }
+        requests = Dictionary(Array(found), uniquingKeysWith: { first, _ in first })
     }
 
     private mutating func model() throws(ModelError) -> ManagedObjectModel {
@@ -33,7 +39,7 @@ struct EditorArchiveReader {
         }
         model.entities.sort { $0.name < $1.name }
         model.fetchRequestTemplates.sort { $0.name < $1.name }
-        model.configurations = configurations(root)
+        model.configurations = try configurations(root)
         if let identifier = root.string("_modelVersionIdentifier") { model.versionIdentifiers = [identifier] }
         return model
     }
@@ -41,19 +47,29 @@ struct EditorArchiveReader {
     /// The objects of a bucket, which is a dictionary by name or an array.
     private mutating func bucket(_ name: String, of object: ArchivedObject) throws(ModelError) -> [ArchivedObject] {
         let found = object.objects("XDBucketFor\(name)storage")
-        budget -= found.count + 1
-        guard budget >= 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
+        try spend(found.count)
         return found
     }
 
-    private func configurations(_ root: ArchivedObject) -> [ModelConfiguration] {
-        root.entries("_configurationsByName").compactMap { name, value in
-            guard let list = value.uid.flatMap(archive.object) else { return nil }
-            let names = list.elements.compactMap { element in
-                archive.string(element) ?? element.uid.flatMap(archive.object)?.string("_name")
-            }
-            return ModelConfiguration(name, entityNames: names.sorted())
-        }.sorted { $0.name < $1.name }
+    /// Counts the elements of a list, which many objects may share.
+    private mutating func spend(_ count: Int) throws(ModelError) {
+        budget -= count + 1
+        guard budget >= 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
+    }
+
+    /// The names in a list of names or of named objects.
+    private mutating func names(in list: ArchivedObject) throws(ModelError) -> [String] {
+        try spend(list.elements.count)
+        return list.elements.compactMap { archive.string($0) ?? $0.uid.flatMap(archive.object)?.string("_name") }
+    }
+
+    private mutating func configurations(_ root: ArchivedObject) throws(ModelError) -> [ModelConfiguration] {
+        var found: [ModelConfiguration] = []
+        for (name, value) in root.entries("_configurationsByName") {
+            guard let list = value.uid.flatMap(archive.object) else { continue }
+            found.append(ModelConfiguration(name, entityNames: try names(in: list).sorted()))
+        }
+        return found.sorted { $0.name < $1.name }
     }
 
     /// The settings of an entity or a property: the attributes of all its stereotypes, by name.
@@ -92,13 +108,14 @@ struct EditorArchiveReader {
                 renamingIdentifier: settings.renaming("XD_PSK_elementID", name),
                 versionHashModifier: settings.string("XD_PSK_versionHashModifier"),
                 userInfo: try userInfo(settings, "XD_PSK_userInfo"))
-            entity.compoundIndexes = names(settings.elements("XDPMCompoundIndexes"))
-            entity.uniquenessConstraints = names(settings.elements("XDPMUniquenessConstraints"))
+            entity.compoundIndexes = try names(settings.elements("XDPMCompoundIndexes"))
+            entity.uniquenessConstraints = try names(settings.elements("XDPMUniquenessConstraints"))
             for property in try bucket("OwnedAttributes", of: object) { try add(property, to: &entity) }
             entity.attributes.sort { $0.name < $1.name }
             entity.relationships.sort { $0.name < $1.name }
             entity.fetchedProperties.sort { $0.name < $1.name }
             let requests = settings.elements("XD_PSK_fetchRequestsArray").compactMap { $0.uid.flatMap(archive.object) }
+            try spend(requests.count)
             return (entity, try requests.map { (request) throws(ModelError) in try template(request, of: name) })
         } catch {
             throw error.inside("entity \(name)")
@@ -110,12 +127,10 @@ struct EditorArchiveReader {
     }
 
     /// Lists of keys, each an array of names or of properties.
-    private func names(_ lists: [PropertyListValue]) -> [[String]] {
-        lists.compactMap { list in
-            list.uid.flatMap(archive.object)?.elements.compactMap { element in
-                archive.string(element) ?? element.uid.flatMap(archive.object)?.string("_name")
-            }
-        }.filter { !$0.isEmpty }
+    private mutating func names(_ lists: [PropertyListValue]) throws(ModelError) -> [[String]] {
+        var found: [[String]] = []
+        for list in lists.compactMap({ $0.uid.flatMap(archive.object) }) { found.append(try names(in: list)) }
+        return found.filter { !$0.isEmpty }
     }
 
     private mutating func add(_ object: ArchivedObject, to entity: inout EntityDescription) throws(ModelError) {
@@ -188,11 +203,7 @@ struct EditorArchiveReader {
     private mutating func fetchedProperty(_ object: ArchivedObject) throws(ModelError) -> FetchedPropertyDescription {
         let name = try object.requiredString("_name")
         let settings = try settings(object)
-        // The request refers to its property.
-        let request = archive.objects.indices.lazy.compactMap(archive.object).first {
-            $0.className == "XDPMFetchRequest" && $0.fields["_fetchedProperty"]?.uid == object.uid
-        }
-        let template = request.map { request in
+        let template = requests[object.uid].map { request in
             FetchRequestTemplate(
                 "fetchedPropertyFetchRequest", entity: request.object("_entity")?.string("_name"),
                 predicate: request.string("_predicateString").map { ModelPredicate($0) })

@@ -31,6 +31,8 @@ private struct TreeConversion {
     /// The number of values that may still be made. Objects may be shared, so a short archive may have many.
     var budget: Int
     let nesting: Int
+    /// The bytes of strings and data that may still be made. They, too, may be shared.
+    private var bytes = 64 << 20
     /// The objects that contain the current one.
     private var open: Set<Int> = []
 
@@ -49,12 +51,27 @@ private struct TreeConversion {
         case .unsigned(let number): return .decimal(Decimal(number))
         case .real(let number): return .double(number)
         case .date(let date): return .date(date)
-        case .data(let data): return .data(data)
-        case .string(let text): return archive != nil && text == "$null" ? .null : .string(text)
+        case .data(let data): return .data(try spend(data))
+        case .string(let text): return archive != nil && text == "$null" ? .null : .string(try spend(text))
         case .uid(let uid): return try referenced(uid, level)
         case .array(let elements): return .array(try values(elements, level))
         case .dictionary(let fields): return .dictionary(try self.fields(fields, level))
         }
+    }
+
+    private mutating func spend(_ text: String) throws(ModelError) -> String {
+        try spend(text.utf8.count)
+        return text
+    }
+
+    private mutating func spend(_ data: Data) throws(ModelError) -> Data {
+        try spend(data.count)
+        return data
+    }
+
+    private mutating func spend(_ count: Int) throws(ModelError) {
+        bytes -= count
+        guard bytes >= 0 else { throw ModelError(.exceeds(.objects, limit: 64 << 20)) }
     }
 
     private mutating func values(
@@ -86,19 +103,26 @@ private struct TreeConversion {
         switch object.className {
         case "NSNull": return .null
         case "NSString", "NSMutableString":
-            if let text = object.string("NS.string") { return .string(text) }
-            if let data = object.value("NS.bytes")?.data { return .string(String(decoding: data, as: UTF8.self)) }
+            if let text = object.string("NS.string") { return .string(try spend(text)) }
+            if let data = object.value("NS.bytes")?.data {
+                return .string(String(decoding: try spend(data), as: UTF8.self))
+            }
         case "NSDate":
             if let seconds = seconds(object) { return .date(Date(timeIntervalSinceReferenceDate: seconds)) }
         case "NSData", "NSMutableData":
-            if let data = (object.value("NS.data") ?? object.value("NS.bytes"))?.data { return .data(data) }
+            if let data = (object.value("NS.data") ?? object.value("NS.bytes"))?.data {
+                return .data(try spend(data))
+            }
         case "NSUUID":
             if let bytes = object.value("NS.uuidbytes")?.data, bytes.count == 16 {
                 return .uuid(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
             }
         case "NSURL":
             let base = object.object("NS.base").flatMap { $0.string("NS.relative") }
-            if let text = object.string("NS.relative") { return .string(base.map { $0 + text } ?? text) }
+            if let text = object.string("NS.relative") {
+                let url = URL(string: text, relativeTo: base.flatMap { URL(string: $0) })
+                return .string(try spend(url?.absoluteString ?? text))
+            }
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return .decimal(ArchivedDecimal.decimal(object))
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet":
             return .array(try values(object.elements, level))

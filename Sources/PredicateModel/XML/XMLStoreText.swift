@@ -3,44 +3,46 @@
 package enum XMLStoreText {
     /// The string with its escapes resolved. What is not an escape of a character stays as it is.
     package static func decoded(_ text: String) -> String {
-        guard text.contains("\\u") else { return text }
-        var result = ""
-        var rest = text[...]
-        while let escape = rest.firstRange(of: "\\u") {
-            result += rest[..<escape.lowerBound]
-            rest = rest[escape.lowerBound...]
+        guard text.utf8.contains(backslash) else { return text }
+        var result: [UInt8] = []
+        // Bytes, because an escape and a combining mark after it are one character.
+        var rest = text.utf8[...]
+        while let start = rest.firstIndex(of: backslash) {
+            result += rest[..<start]
+            rest = rest[start...]
             let units = units(at: rest)
             var count = 1
             if let first = units.first, let scalar = Unicode.Scalar(first) {
-                result.unicodeScalars.append(scalar)
+                result += String(scalar).utf8
             } else if units.count == 2, UTF16.isLeadSurrogate(units[0]), UTF16.isTrailSurrogate(units[1]) {
-                result += String(decoding: units, as: UTF16.self)
+                result += String(decoding: units, as: UTF16.self).utf8
                 count = 2
             } else {
-                result += "\\u"
-                rest = rest.dropFirst(2)
+                result.append(rest.removeFirst())
                 continue
             }
             rest = rest.dropFirst(6 * count)
         }
-        return result + rest
+        return String(decoding: result + rest, as: UTF8.self)
     }
 
+    private static let backslash = UInt8(ascii: "\\")
+
     /// The code units of at most two escapes at the beginning of a string.
-    private static func units(at text: Substring) -> [UInt16] {
+    private static func units(at text: Substring.UTF8View) -> [UInt16] {
         var units: [UInt16] = []
         var rest = text
-        while units.count < 2, rest.hasPrefix("\\u"), let unit = unit(rest.dropFirst(2)) {
+        while units.count < 2, rest.starts(with: "\\u".utf8), let unit = unit(rest.dropFirst(2)) {
             units.append(unit)
             rest = rest.dropFirst(6)
         }
         return units
     }
 
-    private static func unit(_ text: Substring) -> UInt16? {
+    private static func unit(_ text: Substring.UTF8View) -> UInt16? {
         let digits = text.prefix(4)
-        guard digits.utf8.count == 4, digits.utf8.allSatisfy(isHexadecimal) else { return nil }
-        return UInt16(digits, radix: 16)?.byteSwapped
+        guard digits.count == 4, digits.allSatisfy(isHexadecimal) else { return nil }
+        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)?.byteSwapped
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
@@ -62,7 +64,7 @@ package enum XMLStoreText {
             switch scalar {
             case "\"": result += "&quot;"
             case "\r": result += "&#13;"
-            case "\\" where rest.first == "u" && unit(Substring(rest).dropFirst()) != nil: result += escape(scalar)
+            case "\\" where rest.first == "u" && unit(Substring(rest).utf8.dropFirst()) != nil: result += escape(scalar)
             case _ where !scalar.isXML: result += escape(scalar)
             default: result += scalar.xmlEntity ?? String(scalar)
             }

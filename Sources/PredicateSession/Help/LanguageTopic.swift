@@ -153,7 +153,8 @@ extension LanguageTopic {
                 + " a zone is UTC, and a date without a time is its midnight.",
             "Columns of CSV and SQLite are dates if all their values are. JSON has no dates: --types joined=date reads"
                 + " the strings of a key as dates. --day-first and --month-first read 25.12.2024 and 12/25/2024 in CSV.",
-            "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it.",
+            "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it;"
+                + " for != write NOT d == \"2018\".",
             "Parts of a date: year:, quarter:, month:, weekOfYear:, day:, dayOfYear:, weekday: (1 is Sunday), hour:,"
                 + " minute:, second:. Units: year, quarter, month, week, day, hour, minute, second. All are in UTC, or in"
                 + " the zone of --zone.",

@@ -43,24 +43,27 @@ package final class RowCursor {
 
     /// The columns of a range whose values differ from those of another cursor's current row.
     package func differences(from other: RowCursor, in columns: Range<Int>) -> [Int] {
-        connection.withLock {
-            other.connection.withLock {
-                columns.filter { CellOrder(statement.cell($0), other.statement.cell($0)) != .same }
-            }
+        withLocks(other) {
+            columns.filter { CellOrder(statement.cell($0), other.statement.cell($0)) != .same }
         }
     }
 
     /// The order of the current row relative to another cursor's, by the columns of a range, as SQLite sorts them.
     package func order(to other: RowCursor, by columns: Range<Int>) -> CellOrder {
-        connection.withLock {
-            other.connection.withLock {
-                for column in columns {
-                    let order = CellOrder(statement.cell(column), other.statement.cell(column))
-                    if order != .same { return order }
-                }
-                return .same
+        withLocks(other) {
+            for column in columns {
+                let order = CellOrder(statement.cell(column), other.statement.cell(column))
+                if order != .same { return order }
             }
+            return .same
         }
+    }
+
+    /// Locks both connections, in the same order for all cursors, so that two comparisons never wait for each other.
+    private func withLocks<Result>(_ other: RowCursor, _ body: () -> Result) -> Result {
+        let isFirst = ObjectIdentifier(connection) < ObjectIdentifier(other.connection)
+        let (first, second) = isFirst ? (connection, other.connection) : (other.connection, connection)
+        return first.withLock { second.withLock(body) }
     }
 }
 

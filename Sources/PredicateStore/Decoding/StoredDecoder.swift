@@ -244,7 +244,7 @@ extension StoredContent {
             }
             if value == .null, !(type is any OptionalType.Type) { throw place.failing(.isNil) }
         }
-        if case .object(let object) = self, let id = object.id as? Value { return id }
+        if Value.self == SQLObjectID.self, case .object(let object) = self, let id = object.id as? Value { return id }
         return try Value(from: StoredDecoder(content: self, place: place))
     }
 }

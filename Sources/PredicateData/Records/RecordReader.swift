@@ -127,6 +127,7 @@ struct PlainLines: RecordStream {
 
 extension ByteWindow {
     /// Reads the next line that is not blank; nil at the end of the input. A fault of the line is recoverable.
+    @inline(__always)
     func nextLine(
         limit: Int,
         _ read: (_ line: UnsafeBufferPointer<UInt8>, _ start: InputPosition) throws(RecordFault) -> SourceRecord

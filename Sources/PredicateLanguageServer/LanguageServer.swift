@@ -213,9 +213,9 @@ extension LanguageServer {
     /// Reads models and settings again, and publishes the findings about open documents if they changed.
     private mutating func reload() {
         guard let folder = project.folder else { return }
-        let before = project.stamp
+        let (stamp, types) = (project.stamp, project.linter.types)
         openProject(in: folder)
-        guard project.stamp != before else { return }
+        guard project.stamp != stamp || project.linter.types != types else { return }
         showProblems()
         for uri in documents.keys.sorted() {
             documents[uri]?.analyze(project.linter(for: Project.path(uri)))

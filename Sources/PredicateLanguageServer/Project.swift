@@ -42,8 +42,7 @@ package struct Project: Sendable {
         guard let folder, let path, path.hasPrefix(folder + "/"), let slash = path.lastIndex(of: "/"),
             let own = try? configuration.descending(to: String(path[..<slash]))
         else { return linter }
-        let isInner = own.paths.count > 1
-        let models = isInner ? own.ownModels.compactMap { try? ManagedObjectModel(path: $0) } : []
+        let models = own.ownModels.compactMap { try? ManagedObjectModel(path: $0) }
         let schema = models.isEmpty ? linter.schema : ModelSchema(models, isFetch: true)
         return Linter(own.settings(for: path), schema: schema, types: linter.types)
     }

@@ -71,6 +71,11 @@ struct MoreSourceTests {
         #expect(rules("sh(\"log show --predicate 'a == 1 AND'\")", .script) == [.syntax])
     }
 
+    @Test func codeWithinAParagraph() {
+        let text = "```inline```\n\n```swift\nNSPredicate(format: \"age > \")\n```\n"
+        #expect(rules(text, .markdown) == [.syntax])
+    }
+
     @Test func markdown() {
         let text = """
             Write `NSPredicate(format: "a ==")`:

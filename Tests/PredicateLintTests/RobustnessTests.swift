@@ -50,6 +50,20 @@ struct RobustnessTests {
         }
     }
 
+    /// Long chains and deep nesting neither exhaust the stack nor take long.
+    @Test(
+        "Depth is limited", .timeLimit(.minutes(1)),
+        arguments: [
+            ("#Predicate<A> { $0", ".a", " }"), ("#Predicate<A> { $0.a == 1", " + 1", " }"),
+            ("@Model class A { var a: ", "[", " }"), ("@Model ", "class A { ", ""),
+            ("@Model class A { var a: ", "A<", " }"),
+            ("\"", "IOS_PREDICATE\" \"", ""), ("let a = b\n", "a = b; b = a\n", "NSPredicate(format: \"x == \\(a)\")"),
+        ])
+    func depth(_ start: String, _ shape: String, _ end: String) {
+        let source = start + String(repeating: shape, count: 200_000 / shape.utf8.count) + end
+        for kind in [SourceKind.swift, .script] { _ = Linter().lint(Array(source.utf8), kind: kind) }
+    }
+
     /// Shapes of which a scanner could take quadratic time: eight times as long, at most some twenty times the work.
     @Test(
         "Time grows linearly",
@@ -65,7 +79,8 @@ struct RobustnessTests {
             "#Predicate<A> { $0.a?.b == c }\n",
             "@Model class A { ", "var a: [A]? = b { get } ", "a<", "iOSNsPredicate(\"a\" + b + ",
             "-ios predicate string:a ",
-            "```swift\n", "func a<B>(", "IOS_PREDICATE, '{", "%A", "StopProcessingIf predicate: a %A%\n",
+            "```swift\n", "func a<B>(", "IOS_PREDICATE, '{", "\"IOS_PREDICATE\" ", "%A",
+            "StopProcessingIf predicate: a %A%\n",
         ])
     func linearTime(_ shape: String) {
         for kind in [SourceKind.swift, .objectiveC, .script, .propertyList, .dataModel, .program, .markdown] {

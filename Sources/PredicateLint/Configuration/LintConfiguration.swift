@@ -67,7 +67,7 @@ package struct LintConfiguration: Hashable, Sendable {
             let words = value.split(maxSplits: 2, whereSeparator: \.isWhitespace).map(String.init)
             guard words.count > 1 else { throw LintConfigurationError(line: line, .level(value)) }
             do throws(LintConfigurationError.Problem) {
-                try settings.setLevel(words[0], words[1], in: words.count > 2 ? PathPattern(words[2]) : nil)
+                try settings.setLevel(words[0], words[1], in: words.count > 2 ? PathPattern(words[2].trimmed) : nil)
             } catch {
                 throw LintConfigurationError(line: line, error)
             }

@@ -80,9 +80,12 @@ package struct NestedConfiguration: Sendable {
     /// The files that were read.
     package var paths: [String] { files.map { $0.folder + "/" + Self.fileName } }
 
-    /// The data models that the innermost file names, with paths that do not depend on its folder.
+    /// The data models of the innermost file below the outermost that names some, with paths that do not depend on its
+    /// folder; empty if none does.
     package var ownModels: [String] {
-        guard let (folder, configuration) = files.last else { return [] }
+        guard let (folder, configuration) = files.dropFirst().last(where: { !$0.configuration.models.isEmpty }) else {
+            return []
+        }
         return configuration.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 }
     }
 

@@ -40,15 +40,19 @@ enum OutsideValue {
 }
 
 extension TextReader {
-    /// The expressions that give a value: the expression itself and, for the name of a local, its values.
-    func origins(of expression: Range<Int>, depth: Int = 0) -> [Range<Int>] {
-        guard depth < 4, let declaration = local(expression), let value = declaration.value else { return [expression] }
-        let changes = declarations.assignments(to: declaration, bytes).compactMap(\.value)
-        return [expression]
-            + ([value] + changes.prefix(4)).flatMap { start -> [Range<Int>] in
+    /// The expressions that give a value: the expression itself and, for the name of a local, its values, each once.
+    func origins(of expression: Range<Int>) -> [Range<Int>] {
+        var (found, next) = ([expression], 0)
+        while next < found.count, found.count < 16 {
+            defer { next += 1 }
+            guard let declaration = local(found[next]), let first = declaration.value else { continue }
+            let changes = declarations.assignments(to: declaration, bytes).compactMap(\.value)
+            for start in [first] + changes.prefix(4) {
                 let value = self.expression(from: start)
-                return value.isEmpty ? [] : origins(of: value, depth: depth + 1)
+                if !value.isEmpty, !found.contains(value) { found.append(value) }
             }
+        }
+        return found
     }
 
     /// The declaration of a name that is the whole expression.

@@ -1,7 +1,7 @@
 /// Parses the closure of a `#Predicate`: the expressions of Swift that occur in predicates.
 ///
 /// Any tokens are accepted; what is not such an expression is unknown. Each token is read once, and the nesting is
-/// limited.
+/// and the number of operators and members are limited.
 struct MacroParser {
     private let tokens: SwiftTokens
     private var index: Int
@@ -9,6 +9,9 @@ struct MacroParser {
     private var depth = 0
 
     private static let deepest = 64
+    /// The operators and members so far. Each contains the ones before it, so they are nested, too.
+    private var links = 0
+    private static let mostLinks = 1000
 
     init(_ tokens: SwiftTokens, from start: Int) {
         self.tokens = tokens
@@ -115,6 +118,13 @@ struct MacroParser {
 
     // MARK: Expressions
 
+    /// Counts an operator or a member; false, at the end of the closure, if there are too many.
+    private mutating func link() -> Bool {
+        links += 1
+        if links > Self.mostLinks { index = end }
+        return links <= Self.mostLinks
+    }
+
     private mutating func expression(hasTrailingClosures: Bool = true) -> MacroNode {
         guard depth < Self.deepest else {
             index = end
@@ -139,6 +149,7 @@ struct MacroParser {
     private mutating func infix(_ least: Int, _ hasTrailingClosures: Bool) -> MacroNode {
         var left = operand(hasTrailingClosures)
         while index < end {
+            guard link() else { return .unknown }
             if tokens.isWord(index, "as") || tokens.isWord(index, "is") {
                 left = .group([left])
                 cast()
@@ -242,6 +253,7 @@ struct MacroParser {
     private mutating func postfix(_ first: MacroNode, _ hasTrailingClosures: Bool) -> MacroNode {
         var node = first
         while index < end {
+            guard link() else { return .unknown }
             let token = tokens[index]
             let isAdjacent = token.start == tokens[index - 1].end
             if token.is("."), tokens[index + 1].kind == .word || tokens[index + 1].kind == .number {

@@ -11,9 +11,7 @@ enum MacroRule {
         let tokens = SwiftTokens(bytes)
         let macros = MacroScanner.macros(in: tokens)
         guard !macros.isEmpty else { return [] }
-        var all = SourceTypes(tokens)
-        all.add(types)
-        let known = all.resolved()
+        let known = SourceTypes(tokens).resolved().completed(by: types)
         let generics = GenericParameters(tokens)
         let usesSwiftData = bytes.firstOffset(of: "import SwiftData") != nil
         return macros.flatMap { macro in

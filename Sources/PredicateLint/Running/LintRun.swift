@@ -64,7 +64,8 @@ package struct LintRun: Sendable {
     package mutating func readModels() throws(ModelError) {
         guard !configuration.models.isEmpty else {
             let directories = paths.filter(LintFiles.isDirectory)
-            found = FoundModels(paths: (directories.isEmpty ? [folder] : directories).flatMap(ProjectFiles.models))
+            found = FoundModels(
+                paths: Set((directories.isEmpty ? [folder] : directories).flatMap(ProjectFiles.models)).sorted())
             schema = found
             return
         }

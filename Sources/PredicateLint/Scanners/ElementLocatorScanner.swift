@@ -21,6 +21,7 @@ enum ElementLocatorScanner {
                 guard !isComment(start, bytes), let text = text(after: end, bytes) else { continue }
                 result.append(
                     StoredFormat(text: text, kind: .stored, name: start..<end, entity: PredicateHosts.appium))
+                offset = max(end, text.literal.upperBound)
             }
             return result
         }
@@ -72,7 +73,7 @@ struct ProgramString {
         offset = start
         guard literal() else { return nil }
         var end = offset
-        while true {
+        while end < start + Self.longest {
             let next = bytes.spaceEnd(from: end)
             if bytes[next] == UInt8(ascii: "+"), bytes[next + 1] != UInt8(ascii: "+") {
                 offset = bytes.spaceEnd(from: next + 1)

@@ -22,7 +22,10 @@ enum MarkdownScanner {
         while line < bytes.count {
             let lineEnd = bytes.lineEnd(from: line)
             let mark = bytes.spaceOnLineEnd(from: line, to: lineEnd)
-            if let fence = fence(at: mark, bytes) {
+            // A line with backquotes after those at its beginning is code within a paragraph.
+            if let fence = fence(at: mark, bytes),
+                fence.byte == UInt8(ascii: "~") || !bytes.text(mark + fence.count..<lineEnd).contains("`")
+            {
                 let start = min(lineEnd + 1, bytes.count)
                 let close = self.close(of: fence, from: start, bytes)
                 if let kind = kind(named: bytes.text(mark + fence.count..<lineEnd)), start < close.lowerBound {

@@ -46,7 +46,7 @@ package struct SourceTypes: Hashable, Sendable {
         }
     }
 
-    package var isEmpty: Bool { byName.isEmpty }
+    package var isEmpty: Bool { byName.isEmpty && extensions.isEmpty }
 
     /// Adds the types of another source. A name that both declare is ambiguous.
     package mutating func add(_ other: SourceTypes) {
@@ -70,6 +70,19 @@ package struct SourceTypes: Hashable, Sendable {
             result.byName[type.name]?.supertypes.formUnion(type.supertypes)
             result.byName[type.name]?.properties.merge(type.properties) { own, _ in own }
             if let keys = type.keys { result.byName[type.name]?.keys = keys }
+        }
+        return result
+    }
+
+    /// These types with the members that the project adds to them, and the other types of the project.
+    func completed(by project: SourceTypes) -> SourceTypes {
+        var result = self
+        result.byName.merge(project.byName) { own, other in
+            var type = own
+            type.supertypes.formUnion(other.supertypes)
+            type.properties.merge(other.properties) { own, _ in own }
+            type.keys = own.keys ?? other.keys
+            return type
         }
         return result
     }

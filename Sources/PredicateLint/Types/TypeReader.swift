@@ -2,6 +2,9 @@
 struct TypeReader {
     private let tokens: SwiftTokens
     private var index = 0
+    /// The declarations and types that contain the current one.
+    private var depth = 0
+    private static let deepest = 32
     private(set) var types: [SourceType] = []
     /// Members and conformances that extensions add.
     private(set) var extensions: [SourceType] = []
@@ -55,6 +58,9 @@ struct TypeReader {
         index = tokens.angleEnd(index + 1)
         guard let open = header(&type) else { return }
         let end = tokens.end(of: open)
+        guard depth < Self.deepest else { return index = max(open + 1, end) }
+        depth += 1
+        defer { depth -= 1 }
         index = open + 1
         members(of: &type, to: max(open + 1, end - 1))
         if keyword == "extension" { extensions.append(type) } else { types.append(type) }
@@ -192,6 +198,12 @@ struct TypeReader {
 
     /// `String`, `[Item]?`, `Set<Item>`, `Optional<Item>`, `Shop.Item`; nil for anything else. Moves past it.
     private mutating func typeName() -> TypeName? {
+        guard depth < Self.deepest else {
+            skipType()
+            return nil
+        }
+        depth += 1
+        defer { depth -= 1 }
         if tokens.isWord(index, "any") || tokens.isWord(index, "some") { index += 1 }
         if tokens[index].is("[") { return collectionType() }
         guard tokens[index].kind == .word else {

@@ -41,13 +41,13 @@ struct OtherPackagesTests {
     }
 
     @Test func ownNamesNeedNoModule() throws {
-        let schema = SQLSchema(table: "Person", columns: ["name": .text])
+        let schema = SQLSchema(table: "Person", columns: ["name": .string])
         let connection = try StoreConnection(":memory:", SQLiteOptions(.create))
         try connection.execute("CREATE TABLE Person (id INTEGER PRIMARY KEY, name TEXT)")
         try connection.execute("INSERT INTO Person (name) VALUES ('Ann'), ('Bob')")
         let store = try ObjectStore(connection, schema: schema)
         let request = PredicateFetchRequest("Person", try FormatPredicate("name BEGINSWITH 'A'"))
-        #expect(try store.count(request) == 1)
+        #expect(try store.fetchCount(request) == 1)
         let query = try SQLCompiler(schema: schema, dialect: SQLiteDialect())
             .compile(FormatPredicate("name == 'Bob'"), entity: "Person")
         let selection: ResultSelection = try query.select(results: [ResultKey("name")])

@@ -40,9 +40,7 @@ public struct PredicateEvaluator: Sendable {
         _ predicate: FormatPredicate, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
-        try self.init(
-            predicate,
-            PlanSettings(constants: variables.plainValues, registry: registry, limits: limits, locale: locale))
+        try self.init(predicate, PlanSettings.with(variables, registry, limits, locale))
     }
 
     fileprivate init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {

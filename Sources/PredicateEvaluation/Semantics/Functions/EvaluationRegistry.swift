@@ -33,6 +33,9 @@ public struct EvaluationRegistry: Sendable {
     package private(set) var selectors: [String: Selector] = [:]
     package private(set) var typeIdentifiers = TypeIdentifiers.standard
 
+    /// True if nothing was added: evaluators share what they make of the standard registry.
+    private(set) var isStandard = true
+
     private init() {}
 
     /// Adds a function, or replaces the function of that name: `mgl_round(score) == 3`.
@@ -41,6 +44,7 @@ public struct EvaluationRegistry: Sendable {
     /// end of the name is ignored. The functions of the language cannot be replaced.
     public mutating func registerFunction(_ name: String, _ body: @escaping Function) {
         functions[Self.key(for: name)] = body
+        isStandard = false
     }
 
     /// Adds a message, or replaces the message of that name, even a built-in one: `FUNCTION(n, "pow:", 3) == 8`.
@@ -49,6 +53,7 @@ public struct EvaluationRegistry: Sendable {
     /// nil, and `body` is not called.
     public mutating func registerMessage(_ selector: String, _ body: @escaping Message) {
         messages[selector] = body
+        isStandard = false
     }
 
     /// Adds an operator, or replaces the operator of that name, even a built-in one: `self conformsToProtocol: %@`.
@@ -56,11 +61,13 @@ public struct EvaluationRegistry: Sendable {
     /// If the left side is nil, the comparison is false, and `body` is not called.
     public mutating func registerSelector(_ name: String, _ body: @escaping Selector) {
         selectors[name] = body
+        isStandard = false
     }
 
     /// Adds types that a type identifier conforms to: `type UTI-CONFORMS-TO "com.example.document"`.
     public mutating func registerTypeIdentifier(_ identifier: String, conformsTo others: String...) {
         typeIdentifiers.register(identifier, conformsTo: others)
+        isStandard = false
     }
 
     // MARK: - Look-up

@@ -114,9 +114,7 @@ final class EvaluatedObjectPlan: ExpressionPlan {
 /// If one side is a constant and many values are compared with it, the plan owns a leaf, which is made once and shared
 /// with all programs. The relation decides what the leaf leaves undecided, errors above all, and the first value: a
 /// leaf costs more than the operator does for one value.
-///
-/// `@unchecked`: the leaf is published through an atomic pointer and does not change afterwards.
-final class ComparisonPlan: PredicatePlan, @unchecked Sendable {
+final class ComparisonPlan: PredicatePlan {
     /// The side that is a constant with a leaf.
     private enum ConstantSide {
         case none
@@ -128,8 +126,7 @@ final class ComparisonPlan: PredicatePlan, @unchecked Sendable {
     let left: any ExpressionPlan
     let right: any ExpressionPlan
     let relation: any Relation
-    /// The leaf; the relation after it has decided the first value, nil before.
-    private let published = PublishedPointer()
+    private let deferred = Leaf.Deferred()
     private let side: ConstantSide
 
     init(
@@ -150,10 +147,6 @@ final class ComparisonPlan: PredicatePlan, @unchecked Sendable {
         }
     }
 
-    deinit {
-        ready?.release()
-    }
-
     var shape: PredicateShape { .comparison(self) }
 
     /// The side that is compared with the constant.
@@ -163,27 +156,9 @@ final class ComparisonPlan: PredicatePlan, @unchecked Sendable {
     var leaf: Leaf? {
         switch side {
         case .none: nil
-        case .left: (ready ?? makeLeaf(left.constant)).takeUnretainedValue()
-        case .right: (ready ?? makeLeaf(right.constant)).takeUnretainedValue()
+        case .left: deferred.leaf { Leaf(relation, left.constant ?? .null, isMirrored: true) }
+        case .right: deferred.leaf { Leaf(relation, right.constant ?? .null) }
         }
-    }
-
-    @inline(never)
-    private func makeLeaf(_ constant: PredicateValue?) -> Unmanaged<Leaf> {
-        let new = Unmanaged.passRetained(Leaf(relation, constant ?? .null, isMirrored: side == .left))
-        // In this order: the mark replaces nil, and nothing replaces a leaf.
-        for earlier in [nil, mark] where published.publish(new.toOpaque(), replacing: earlier) { return new }
-        defer { new.release() }
-        return ready ?? new
-    }
-
-    private var ready: Unmanaged<Leaf>? {
-        guard let pointer = published.pointer, pointer != mark else { return nil }
-        return Unmanaged.fromOpaque(pointer)
-    }
-
-    private var mark: UnsafeRawPointer {
-        UnsafeRawPointer(Unmanaged.passUnretained(relation as AnyObject).toOpaque())
     }
 
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
@@ -205,8 +180,7 @@ final class ComparisonPlan: PredicatePlan, @unchecked Sendable {
     /// True for the first value, unless the operator would compile its operand. Where steps are counted, values are
     /// compared in a loop.
     private func isFirst(in context: EvaluationContext) -> Bool {
-        published.pointer == nil && context.mostSteps == nil && !relation.compilesOperands
-            && published.publish(mark, replacing: nil)
+        context.mostSteps == nil && !relation.compilesOperands && deferred.takesFirst()
     }
 
     @inline(never)

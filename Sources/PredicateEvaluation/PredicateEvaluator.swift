@@ -13,9 +13,9 @@ public import PredicateSyntax
 ///
 /// All `evaluate` functions give the same result but differ in speed. The first object that is evaluated alone is
 /// evaluated node by node, so that a predicate for one object costs little. After that, a bytecode program for the type
-/// evaluates an object with keys, a struct or class whose stored properties are keys, a string, a number and a `[String: Any]`;
-/// for an object that is passed as `Any` the program is looked up first. Objects that are bridged or read by
-/// `Mirror`, and predicates with variables, are evaluated node by node, which takes longer. For many objects,
+/// evaluates an object with keys, a struct or class whose stored properties are keys, a string, a number and a
+/// `[String: Any]`; for an object that is passed as `Any` the program is looked up first. Objects that are bridged or
+/// read by `Mirror`, and predicates with variables, are evaluated node by node, which takes longer. For many objects,
 /// `filtered(using:)` and the related functions are the fastest, with variables too.
 public struct PredicateEvaluator: Sendable {
     /// The predicate to evaluate.

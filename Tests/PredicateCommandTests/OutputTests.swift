@@ -126,7 +126,7 @@ struct OutputTests {
     @Test func aSumOfTextsIsAnError() {
         let outcome = filter("--sum", "city", input: rows)
         #expect(outcome.status == 2)
-        #expect(outcome.error.contains("(standard input):2: error: 'city' is not a number: \"Rome\""))
+        #expect(outcome.error.contains("(standard input):2: error: 'city' is not a number: it is the string \"Rome\""))
     }
 
     @Test func placesComeBeforeRecords() throws {

@@ -77,7 +77,9 @@ struct LogTests {
             filter("#\"Installed-Size\" < 100", "-o", "jsonl", input: packages)
                 == .success(#"{"Package":"zlib1g","Installed-Size":10,"Version":"012"}"# + "\n"))
         #expect(
-            filter("-k", "Package,Installed-Size AS kb", "--sort", "Installed-Size", "-o", "csv", input: packages)
+            filter(
+                "-k", "Package,#\"Installed-Size\" AS kb", "--sort", "#\"Installed-Size\"", "-o", "csv", input: packages
+            )
                 == .success("Package,kb\nzlib1g,10\nbash,7163\n"))
         #expect(
             filter("Description CONTAINS 'shell'", "-k", "Description", input: packages)

@@ -99,7 +99,7 @@ struct OtherFileTests {
         #expect(filter("--lookup", "user=x", "user.name == 'Bob'", input: lines).status == 2)
     }
 
-    /// Several keys, expressions and a name, and records inside of a document.
+    /// Several keys, expressions and a name, and records inside of a document. [NSP-458]
     @Test func recordsUnderAName() throws {
         let folder = try Folder([
             "weather.csv": "origin,hour,visib\nJFK,1,0.2\nJFK,2,9\nEWR,1,3\n",

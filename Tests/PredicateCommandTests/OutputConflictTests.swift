@@ -2,7 +2,7 @@ import PredicateCommand
 import PredicateData
 import Testing
 
-/// Options that have no place in the output of another one are refused with both names.
+/// Options that have no place in the output of another one are refused with both names. [NSP-459]
 struct OutputConflictTests {
     private let rows = "name,city\nAnn,Rome\nBo,Lyon\nBo,Lyon\n"
 

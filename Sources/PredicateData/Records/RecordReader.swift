@@ -10,7 +10,8 @@ import PredicateSyntax
 /// document is then not checked. CSV and TSV: rows under a header, with the same number of fields, and a type for
 /// each column; empty lines are skipped if there is more than one column. Logs: lines with named parts. Lines: each is
 /// a string. Paragraphs of fields end at a blank line. In all formats, a
-/// byte order mark at the beginning is skipped, a line may end with CR LF, and gzip and Zstandard are unpacked.
+/// byte order mark at the beginning is skipped, a line may end with CR LF, and gzip, Zstandard and zip
+/// archives of one file are unpacked.
 ///
 /// A record that cannot be read throws a recoverable ``DataError``; the next call returns the next record. After any
 /// other error there are no more records.

@@ -279,6 +279,12 @@ struct NewcomerTests {
         #expect(!errors.contains { $0.firstMatch(of: /NS(String|Number|Date)/) != nil }, "\(errors)")
     }
 
+    @Test func allLinesAreSkipped() {
+        let outcome = predicate("filter", "age > 3", "--skip", "100", input: Self.people)
+        #expect(
+            outcome == Outcome(status: 1, output: "", error: "note: (standard input): --skip skips all of its lines\n"))
+    }
+
     /// A cure may name a class where the language has no other word.
     @Test func datesAreSubtractedAsNumbers() {
         let outcome = predicate("filter", "now() - 7 > joined", input: Self.people)

@@ -125,6 +125,9 @@ struct RecordReadingOptions {
         return options
     }
 
+    /// True if lines before the header are skipped.
+    var skipsLines: Bool { skippedLines.map { $0 > 0 } ?? false }
+
     /// True if an option was given that only CSV and TSV have.
     private var isForColumns: Bool {
         delimiter != nil || skippedLines != nil || hasHeader != nil || isRagged || hasLazyQuotes || !hasQuotes

@@ -401,7 +401,10 @@ extension FilterRun {
         for note in reader.notes where note.column.map(keys.contains) ?? true {
             console.report("note: \(file.displayName): \(note.message)")
         }
-        guard let columns = reader.header?.columns else { return }
+        guard let columns = reader.header?.columns else {
+            if settings.records.skipsLines { console.report("note: \(file.displayName): --skip skips all of its lines") }
+            return
+        }
         for key in keys.sorted() where !columns.contains(key) && !settings.lookups.names.contains(key) {
             let cure =
                 suggestion(for: key, among: columns) ?? UnquotedText.hint(key, in: predicate.node)

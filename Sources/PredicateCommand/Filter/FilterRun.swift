@@ -402,7 +402,8 @@ extension FilterRun {
             console.report("note: \(file.displayName): \(note.message)")
         }
         guard let columns = reader.header?.columns else {
-            if settings.records.skipsLines { console.report("note: \(file.displayName): --skip skips all of its lines") }
+            let note = "note: \(file.displayName): --skip skips all of its lines"
+            if settings.records.skipsLines { console.report(note) }
             return
         }
         for key in keys.sorted() where !columns.contains(key) && !settings.lookups.names.contains(key) {

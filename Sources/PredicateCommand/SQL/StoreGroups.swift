@@ -41,16 +41,16 @@ struct StoreGroups {
     }
 
     /// Returns the rows of all groups; nil if SQL cannot compute them, or if an error of a row must be reported.
-    func rows(_ store: ObjectStore, _ request: FetchRequest) -> [[PredicateValue]]? {
+    func rows(_ store: ObjectStore, _ request: PredicateFetchRequest) -> [[PredicateValue]]? {
         try? store.fetchGroups(Self.whole(request), results, by: names)
     }
 
     /// Returns SQLite's query plan; nil if SQL cannot compute the groups.
-    func plan(_ store: ObjectStore, _ request: FetchRequest) -> String? {
+    func plan(_ store: ObjectStore, _ request: PredicateFetchRequest) -> String? {
         try? store.queryPlan(of: Self.whole(request), results, .grouped(by: names))
     }
 
-    private static func whole(_ request: FetchRequest) -> FetchRequest {
+    private static func whole(_ request: PredicateFetchRequest) -> PredicateFetchRequest {
         var request = request
         (request.limit, request.keys, request.prefetching) = (nil, nil, [])
         return request

@@ -23,7 +23,7 @@ extension SQLQuery {
     public func select(
         results: [ResultKey], _ rows: ResultRows = .all, variables: PredicateVariables = [:],
         sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
-    ) throws(SQLCompilationError) -> SQLSelection {
+    ) throws(SQLCompilationError) -> ResultSelection {
         try select(
             results: results, rows, variables: variables, sortKeys: sortKeys, ordering: [], limit: limit,
             offset: offset)
@@ -33,7 +33,7 @@ extension SQLQuery {
     package func select(
         results: [ResultKey], _ rows: ResultRows, variables: PredicateVariables, sortKeys: [SortKey],
         ordering: [ResultKey], limit: Int?, offset: Int?
-    ) throws(SQLCompilationError) -> SQLSelection {
+    ) throws(SQLCompilationError) -> ResultSelection {
         try checkComplete()
         let resolver = ResultResolver(self)
         let form = try resolver.results(results, rows)
@@ -44,8 +44,8 @@ extension SQLQuery {
             } else {
                 try groupStatement(form, resolver, (rows.having, variables.plainValues), sortKeys, page)
             }
-        let columns = form.columns.prefix(form.count).map(SQLSelection.Column.init)
-        return SQLSelection(statement: fragment, columns: columns, functions: allFunctions(with: functions))
+        let columns = form.columns.prefix(form.count).map(ResultSelection.Column.init)
+        return ResultSelection(statement: fragment, columns: columns, functions: allFunctions(with: functions))
     }
 }
 
@@ -54,7 +54,7 @@ extension SQLQuery {
     /// is 1 for a group with a row for which an expression is an error although no column in it is nil.
     package func selectGroups(
         _ results: [ResultKey], by names: [String]
-    ) throws(SQLCompilationError) -> SQLSelection {
+    ) throws(SQLCompilationError) -> ResultSelection {
         try checkComplete()
         let resolver = ResultResolver(self)
         let found = try resolver.results(results, .grouped(by: names))
@@ -65,13 +65,13 @@ extension SQLQuery {
         let columns = Array(found.columns.prefix(found.count)) + [last]
         let form = ResultsForm(columns: columns, count: columns.count, groups: found.groups, keys: found.keys)
         let (fragment, functions) = try groupStatement(form, resolver, (nil, [:]), [], (nil, nil))
-        return SQLSelection(
-            statement: fragment, columns: columns.map(SQLSelection.Column.init),
+        return ResultSelection(
+            statement: fragment, columns: columns.map(ResultSelection.Column.init),
             functions: allFunctions(with: functions))
     }
 }
 
-extension SQLSelection.Column {
+extension ResultSelection.Column {
     fileprivate init(_ result: ResultForm) {
         self.init(name: result.name, type: result.type, entity: result.destination?.entity.name)
     }

@@ -99,8 +99,9 @@ extension ResultResolver {
             }
         }
         for (index, column) in form.keys.enumerated() where groups[index].hasParameters {
-            form.groups?[index].position = try position(of: column, form)
+            groups[index].position = try position(of: column, form)
         }
+        form.groups = groups
         return form
     }
 

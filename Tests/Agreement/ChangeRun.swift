@@ -1,3 +1,4 @@
+import Foundation
 import PredicateEvaluation
 import PredicateGenerators
 import PredicateSQL

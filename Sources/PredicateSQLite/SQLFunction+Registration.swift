@@ -178,6 +178,18 @@ struct FunctionImplementation {
                 FunctionImplementation(
                     function, step: { DecimalAggregate.step($0, $2, .greatest) },
                     finish: { DecimalAggregate.finish($0, .greatest) })
+            case .numberSum:
+                FunctionImplementation(
+                    function, step: { NumberAggregate.step($0, $2, .sum) },
+                    finish: { NumberAggregate.finish($0, .sum) })
+            case .numberAverage:
+                FunctionImplementation(
+                    function, step: { NumberAggregate.step($0, $2, .average) },
+                    finish: { NumberAggregate.finish($0, .average) })
+            case .numberMedian:
+                FunctionImplementation(
+                    function, step: { NumberAggregate.step($0, $2, .median) },
+                    finish: { NumberAggregate.finish($0, .median) })
             case .divide: body(NumberFunctions.divide)
             case .remainder: body(NumberFunctions.remainder)
             case .power: body(NumberFunctions.power)

@@ -140,7 +140,12 @@ extension FilterSettings {
         if place.showsLine { throw .message("--line-number does not apply to a SQLite file, whose rows have no lines") }
         if place.showsFile { throw .message("--with-filename does not apply to a SQLite file") }
         if !lookups.isEmpty {
-            throw .message("--lookup does not apply to a SQLite file", hints: ["foreign keys are paths: customer.name"])
+            throw .message(
+                "--lookup does not apply to a SQLite file",
+                hints: [
+                    "foreign keys are paths: customer.name",
+                    "a pipe joins its rows with a file: predicate filter \(file) | predicate filter --lookup …",
+                ])
         }
         if listsFiles { throw .message("--files-with-matches does not apply to a SQLite file") }
         return file

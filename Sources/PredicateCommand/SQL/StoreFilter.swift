@@ -17,6 +17,8 @@ struct StoreFilter {
     private let request: PredicateFetchRequest
     /// The part of the predicate that is evaluated in memory; nil if SQL expresses all of it.
     private let residual: FormatPredicate?
+    /// The groups that SQL may compute; nil without groups, and if they are computed in memory.
+    private let groups: StoreGroups?
     private let path: String
     /// Notes that are shown if no row matches.
     private let reasons: [String]
@@ -51,6 +53,10 @@ struct StoreFilter {
             allowsResidual: residual != nil)
         let writesRows = !settings.isQuiet && !settings.countsOnly && settings.query.grouping == nil
         if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
+        let readsPlainValues = residual == nil && !settings.writesObjectIDs && !settings.decodesArchives
+        groups = settings.query.grouping.flatMap { grouping in
+            readsPlainValues ? StoreGroups(grouping, settings.query, of: entity) : nil
+        }
         let scope = CheckScope(found.schema, entity: entity.name)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
@@ -113,7 +119,10 @@ struct StoreFilter {
         _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings,
         _ mode: SQLCompiler.Mode
     ) throws(SQLCompilationError) -> SQLQuery {
-        try SQLCompiler(schema: schema, mode: mode, limits: settings.predicateOptions.limits).compile(
+        try SQLCompiler(
+            schema: schema, mode: mode, limits: settings.predicateOptions.limits,
+            calendarZone: EvaluationRegistry.ambient.calendarZone
+        ).compile(
             predicate, entity: entity.name,
             variables: PredicateVariables(plain: settings.predicateOptions.variables))
     }
@@ -132,6 +141,10 @@ struct StoreFilter {
     }
 
     private func select() throws(CommandFailure) -> ExitStatus {
+        if let groups, !settings.isQuiet, let rows = groups.rows(store, request) {
+            return try StoreRun(settings, columns, console, path).write(
+                groups: try groups.written(rows), matched: groups.count(of: rows))
+        }
         let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.isDistinct
         guard residual == nil, settings.query.grouping == nil, isOneValue else {
             return try StoreRun(settings, columns, console, path).run(store, request)
@@ -141,6 +154,10 @@ struct StoreFilter {
 
     /// Writes SQLite's query plan.
     private func writePlan() throws(CommandFailure) -> ExitStatus {
+        if let plan = groups?.plan(store, request) {
+            try console.write(plan + "\n")
+            return .success
+        }
         let plan = try store.reading { (store) throws(StoreError) in try store.queryPlan(of: request) }
         try console.write(plan + "\n")
         return .success
@@ -270,10 +287,23 @@ final class StoreRun {
         for row in sorter?.sorted() ?? [] { try tally.write(row, write) }
         try tally.writeLastRows(write)
         do throws(DataError) { try output?.finish(isWhole: isWhole) } catch { throw .output(error) }
-        guard let groups, let grouping = tally.settings.query.grouping else { return }
+        guard let groups else { return }
+        try write(Array(try groups.rows(tally.settings.query)), isWhole)
+    }
+
+    /// Writes groups that SQL has computed.
+    func write(groups: [[PredicateValue]], matched: Int) throws(CommandFailure) -> ExitStatus {
+        try tally.run { () throws(CommandFailure) in
+            tally.matched = matched
+        } finish: { (isWhole) throws(CommandFailure) in
+            try write(groups, isWhole)
+        }
+    }
+
+    private func write(_ rows: [[PredicateValue]], _ isWhole: Bool) throws(CommandFailure) {
+        guard let grouping = tally.settings.query.grouping else { return }
         let format = tally.settings.output ?? .jsonl
         let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
-        let rows = try groups.rows(tally.settings.query)
         do throws(DataError) {
             for row in rows { try writer.write(row.map(tally.settings.query.style.cell)) }
             try writer.finish(isWhole: isWhole)

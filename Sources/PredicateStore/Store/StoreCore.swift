@@ -1,4 +1,5 @@
 import Foundation
+import PredicateEvaluation
 import PredicateSQL
 import PredicateSyntax
 
@@ -30,10 +31,13 @@ final class StoreCore: Sendable {
     /// The last error of reading an object's key, because `value(forKey:)` cannot throw.
     private let lastError = Locked<StoreError?>(nil)
 
-    init(_ connection: StoreConnection, _ schema: SQLSchema, _ locale: Locale?) {
+    init(_ connection: StoreConnection, _ schema: SQLSchema, _ locale: Locale?, _ calendarZone: TimeZone?) {
         self.connection = connection
         pool = StorePool(readers: connection.options.readers)
-        shared = SharedCompiler(SQLCompiler(schema: schema, limits: connection.options.limits, locale: locale))
+        shared = SharedCompiler(
+            SQLCompiler(
+                schema: schema, limits: connection.options.limits, locale: locale,
+                calendarZone: calendarZone ?? EvaluationRegistry.ambient.calendarZone))
         layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
     }
 
@@ -75,7 +79,10 @@ final class StoreCore: Sendable {
         let schema = try FoldIndexReader(connection: connection).schema(old.schema)
         if schema != old.schema {
             let limits = connection.options.limits
-            shared.compiler.withLock { $0 = SQLCompiler(schema: schema, limits: limits, locale: old.locale) }
+            shared.compiler.withLock {
+                $0 = SQLCompiler(
+                    schema: schema, limits: limits, locale: old.locale, calendarZone: old.calendarZone)
+            }
         }
     }
 

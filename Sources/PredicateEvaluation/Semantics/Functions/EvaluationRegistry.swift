@@ -1,3 +1,4 @@
+package import Foundation
 import PredicateSyntax
 import PredicateText
 
@@ -31,6 +32,8 @@ public struct EvaluationRegistry: Sendable {
     package private(set) var functions: [String: Function] = [:]
     package private(set) var messages: [String: Message] = [:]
     package private(set) var selectors: [String: Selector] = [:]
+    /// The zone of the functions of dates; nil if they are not registered, or if the host has replaced one of them.
+    package internal(set) var calendarZone: TimeZone?
     package private(set) var typeIdentifiers = TypeIdentifiers.standard
 
     /// True if nothing was added: evaluators share what they make of the standard registry.
@@ -45,6 +48,7 @@ public struct EvaluationRegistry: Sendable {
     public mutating func registerFunction(_ name: String, _ body: @escaping Function) {
         functions[Self.key(for: name)] = body
         isStandard = false
+        if CalendarFunction(name: name) != nil { calendarZone = nil }
     }
 
     /// Adds a message, or replaces the message of that name, even a built-in one: `FUNCTION(n, "pow:", 3) == 8`.

@@ -13,7 +13,7 @@ final class FilterRun {
     let painter: OutputPainter
     private let progress: ReadingProgress
     let output: (any FilterOutput)?
-    var sorter: RecordSorter<PreparedRecord>?
+    let sorter: MatchSorter?
     var groups: GroupCollector?
     let neededKeys: Set<String>?
     var keyNotes: KeyNotes
@@ -49,7 +49,7 @@ final class FilterRun {
         progress = ReadingProgress(console, writesAtEnd: !writesRecords || settings.query.sort != nil)
         console.willReport = progress.finish
         output = writesRecords ? Self.makeOutput(settings, console, painter.write) : nil
-        sorter = output == nil ? nil : settings.query.sort.map { RecordSorter($0, limit: settings.query.page.end) }
+        sorter = output == nil ? nil : settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) }
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 
@@ -87,7 +87,7 @@ final class FilterRun {
 
     private func finish(_ isWhole: Bool) throws(CommandFailure) {
         let emit = { [output] (row: PreparedRecord) throws(CommandFailure) in try output?.emit(row) ?? () }
-        for record in sorter?.sorted() ?? [] { try tally.write(record, emit) }
+        try sorter?.forEach { (row) throws(CommandFailure) in try tally.write(row, emit) }
         try tally.writeLastRows(emit)
         try output?.finish(isWhole: isWhole)
         if let groups { try write(groups, isWhole) }
@@ -206,6 +206,6 @@ final class FilterRun {
         if tally.isRepeated(row) { return }
         guard let order = settings.query.sort else { return try tally.write(row, output.emit) }
         let values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
-        try sorter?.add(row, values: values, size: row.size)
+        try sorter?.add(row, values: values)
     }
 }

@@ -46,7 +46,7 @@ final class GroupCollector {
         }
         var sorter = RecordSorter<[PredicateValue]>(sort, limit: query.page.end)
         for row in try written(Array(0..<groups.count)) {
-            try sorter.add(row, values: try values(of: row, sort), size: 0)
+            sorter.add(row, values: try values(of: row, sort))
         }
         return query.page.rows(sorter.sorted())
     }
@@ -61,7 +61,7 @@ final class GroupCollector {
         return rows
     }
 
-    private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [PredicateValue] {
+    private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [OrderKey] {
         do throws(EvaluationError) {
             return try sort.values(of: grouping.record(of: row))
         } catch {
@@ -162,7 +162,7 @@ private struct GroupStates {
     /// Returns the places of the groups, the largest first if `bySize` is true, then by their keys.
     func order(bySize: Bool) -> [Int] {
         let rows = counts.indices.map { place in
-            let prefix = OrderPrefix(keyCount == 0 ? .null : keys[place * keyCount])
+            let prefix = OrderPrefix(keyCount == 0 ? .null : OrderKey(keys[place * keyCount]))
             return (count: bySize ? -counts[place] : 0, prefix: prefix, place: place)
         }
         return rows.sorted { left, right in
@@ -174,7 +174,8 @@ private struct GroupStates {
 
     private func precedes(_ left: Int, _ right: Int) -> Bool {
         for index in 0..<keyCount {
-            let result = ValueOrder.compare(keys[left * keyCount + index], keys[right * keyCount + index])
+            let (left, right) = (OrderKey(keys[left * keyCount + index]), OrderKey(keys[right * keyCount + index]))
+            let result = left.compare(right)
             if result != 0 { return result < 0 }
         }
         return left < right

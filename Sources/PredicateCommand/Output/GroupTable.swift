@@ -186,10 +186,10 @@ struct AggregateState {
         count += 1
         switch function {
         case .sum, .avg: return addNumber(value)
-        case .min: if count == 1 || ValueOrder.compare(value, extreme) < 0 { extreme = value }
-        case .max: if count == 1 || ValueOrder.compare(value, extreme) > 0 { extreme = value }
+        case .min: if count == 1 || OrderKey(value).compare(OrderKey(extreme)) < 0 { extreme = value }
+        case .max: if count == 1 || OrderKey(value).compare(OrderKey(extreme)) > 0 { extreme = value }
         case .median:
-            guard let number = ValueOrder.number(value) else { return false }
+            guard let number = OrderKey.number(value) else { return false }
             if case .integer(let integer) = value { integers.append(integer) } else { hasDoubles = true }
             numbers.append(number)
         }
@@ -245,7 +245,7 @@ struct AggregateState {
         switch function {
         case .min, .max: extreme
         case .sum: count == 0 ? .null : sum
-        case .avg: count == 0 ? .null : ValueOrder.number(sum).map { .double($0 / Double(count)) } ?? .null
+        case .avg: count == 0 ? .null : OrderKey.number(sum).map { .double($0 / Double(count)) } ?? .null
         case .median: median
         }
     }

@@ -52,10 +52,10 @@ struct SlotPlaces {
     }
 
     /// Returns true if the first value surely sorts after another.
-    func follow(_ slots: UnsafePointer<FlatValue>, _ last: PredicateValue, isDescending: Bool) -> Bool {
+    func follow(_ slots: UnsafePointer<FlatValue>, _ last: OrderKey, isDescending: Bool) -> Bool {
         guard areValues(slots) else { return false }
-        if let slot = self.slots.first { return ValueOrder.follows(slots[slot], last, isDescending) }
-        guard let result = values(slots)?.first.map({ ValueOrder.compare($0, last) }) else { return false }
+        if let slot = self.slots.first { return last.isFollowed(by: slots[slot], isDescending: isDescending) }
+        guard let result = values(slots)?.first.map({ OrderKey($0).compare(last) }) else { return false }
         return isDescending ? result < 0 : result > 0
     }
 

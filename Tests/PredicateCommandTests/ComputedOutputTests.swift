@@ -167,6 +167,8 @@ struct ComputedOutputTests {
             "v + 0 AS median_v", input: input)
         #expect(sifted.status == 0)
         #expect(sifted == read)
+        let words = ["filter", "--group-by", "k", "--sum", "v", "--min", "v", "--median", "v"]
+        #expect(sifted == predicate(words, source: MemorySource(Array(input.utf8), maximumPiece: 1)))
         let json = (0..<3000).map { "{\"k\": {\"x\": \($0 % 4 == 0 ? "\($0 % 3).0" : "\($0 % 3)")}, \"v\": \($0)}\n" }
         let counted = filter("--count-by", "k.x", "--sum", "v", input: json.joined())
         #expect(counted == filter("--count-by", "k.x + 0 AS k.x", "--sum", "v + 0 AS sum_v", input: json.joined()))

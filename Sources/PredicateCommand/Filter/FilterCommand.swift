@@ -57,8 +57,8 @@ extension Subcommand {
                 "--count-by, --group-by, --sum, --avg, --min, --max and --median print groups instead of records, with"
                     + " columns for the keys, 'count', 'sum_KEY' and so on in the order of the options; --having, --sort"
                     + " and --first then apply to the groups. Aggregates ignore nil, and are nil without values."
-                    + " Sorting without --first holds up to 4 GiB of matches in memory; medians, --distinct, tables, and"
-                    + " CSV from JSON without --keys hold the output."),
+                    + " Sorting without --first holds up to 1 GiB of matches in memory, and more of them in a temporary file;"
+                    + " medians, --distinct, tables, and CSV from JSON without --keys hold the output in memory."),
             .options, .values,
             .exitStatus([
                 ("0", "a record matched"),

@@ -39,7 +39,7 @@ final class MatchTally {
     /// Returns the values by which a record is sorted. One that cannot be evaluated is nil, and the error is noted.
     func sortValues(
         of record: PredicateValue, _ order: SortOrder, in location: String
-    ) throws(CommandFailure) -> [PredicateValue] {
+    ) throws(CommandFailure) -> [OrderKey] {
         do throws(EvaluationError) {
             return try order.values(of: record)
         } catch {

@@ -171,6 +171,14 @@ extension OutputValue {
         if case .path(let keys) = content { keys } else { nil }
     }
 
+    /// The expression and its keys, if it needs no more of a record than the values of these; nil for a key path.
+    var computed: (evaluator: ExpressionEvaluator, keys: [String])? {
+        guard case .computed(let evaluator, isPath: false) = content,
+            let keys = RootKeys.names(of: evaluator.expression.node), paths.allSatisfy({ $0.count == 1 })
+        else { return nil }
+        return (evaluator, keys.sorted())
+    }
+
     /// Throws if the text is no expression.
     func check() throws(CommandFailure) {
         if case .invalid(let failure) = content { throw failure }

@@ -185,7 +185,7 @@ final class StoreRun {
     private let path: String
     private let console: Console
     private let output: RowWriter?
-    private var sorter: RecordSorter<PreparedRecord>?
+    private let sorter: MatchSorter?
     private var groups: GroupCollector?
 
     init(_ settings: FilterSettings, _ columns: RowColumns, _ console: Console, _ path: String) {
@@ -195,7 +195,7 @@ final class StoreRun {
         output =
             writesRows
             ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: console.output) : nil
-        sorter = writesRows ? settings.query.sort.map { RecordSorter($0, limit: settings.query.page.end) } : nil
+        sorter = writesRows ? settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) } : nil
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 
@@ -275,7 +275,7 @@ final class StoreRun {
         if tally.isRepeated(row) { return }
         if tally.countsRows { return tally.countRow() }
         guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
-        try sorter?.add(row, values: try tally.sortValues(of: record, order, in: path), size: row.size)
+        try sorter?.add(row, values: try tally.sortValues(of: record, order, in: path))
     }
 
     private func write(_ row: PreparedRecord) throws(CommandFailure) {
@@ -284,7 +284,7 @@ final class StoreRun {
     }
 
     private func finish(_ isWhole: Bool) throws(CommandFailure) {
-        for row in sorter?.sorted() ?? [] { try tally.write(row, write) }
+        try sorter?.forEach { (row) throws(CommandFailure) in try tally.write(row, write) }
         try tally.writeLastRows(write)
         do throws(DataError) { try output?.finish(isWhole: isWhole) } catch { throw .output(error) }
         guard let groups else { return }

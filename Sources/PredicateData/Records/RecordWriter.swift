@@ -277,8 +277,7 @@ package enum RowCell {
             .dictionary, .object, .expression, .predicate:
             var bytes: [UInt8] = []
             JSONWriter().write(value, to: &bytes)
-            let isString = bytes.first == UInt8(ascii: "\"")
-            return isString ? Array(bytes.dropFirst().dropLast()) : bytes
+            return bytes.first == UInt8(ascii: "\"") ? text(ofJSON: bytes) : bytes
         }
     }
 

@@ -20,6 +20,8 @@ struct TextReader {
     let declarations: Declarations
     /// True for a test of a user interface.
     var hasElements = false
+    /// True if a control of SwiftUI edits a string.
+    var hasBindings = false
 
     /// The maximum nesting of names and brackets that are followed.
     private static let deepest = 8
@@ -158,10 +160,13 @@ struct TextReader {
 
     /// `"a"`, `@"a" @"b"`, `"a" as NSString`
     private func literals(_ first: CodeToken, _ walk: inout TokenWalk, depth: Int) -> [TextValue] {
-        var text = literal(first)
+        let own = literal(first)
+        var text = own.hasHoles ? filled(own, depth: depth) : own
+        let isDirect = own.segments.count(where: \.isHole) == text.segments.count(where: \.isHole)
         while let token = walk.next() {
             switch (language, token.kind) {
-            case (.swift, .word) where bytes.equals("as", token.range): return [TextValue(text: text)]
+            case (.swift, .word) where bytes.equals("as", token.range):
+                return [TextValue(text: text, isDirect: isDirect)]
             case (.objectiveC, .string): text.append(literal(token))
             case (.objectiveC, .word):
                 if bytes[token.start] == UInt8(ascii: "#") {
@@ -174,7 +179,29 @@ struct TextReader {
             default: return []
             }
         }
-        return [TextValue(text: text)]
+        return [TextValue(text: text, isDirect: isDirect)]
+    }
+
+    /// A literal with the strings of the constants in its interpolations: `"\(clause) AND a == 1"`.
+    private func filled(_ text: FormatText, depth: Int) -> FormatText {
+        var (result, start) = (FormatText(), 0)
+        for segment in text.segments {
+            if case .hole(let hole) = segment.kind, let known = constantText(hole.expression, depth: depth) {
+                result.append(known)
+            } else {
+                result.append(text.part(start..<segment.end))
+            }
+            start = segment.end
+        }
+        result.literal = text.literal
+        return result
+    }
+
+    /// The only string that a constant expression may give.
+    private func constantText(_ expression: Range<Int>, depth: Int) -> FormatText? {
+        guard !isVariable(expression) else { return nil }
+        let values = nested(expression, depth: depth)
+        return values.count == 1 && !values[0].isUncertain && !values[0].text.hasHoles ? values[0].text : nil
     }
 
     private func literal(_ token: CodeToken) -> FormatText {
@@ -229,7 +256,7 @@ struct TextReader {
     private func named(_ name: Range<Int>, depth: Int) -> [TextValue] {
         guard depth < Self.deepest,
             let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes),
-            let value = declaration.value
+            let value = declaration.value, !isEdited(declaration)
         else { return [] }
         let changes = declarations.assignments(to: declaration, bytes).filter { $0.offset < name.lowerBound }
         guard changes.count < Self.mostValues, changes.allSatisfy({ $0.value != nil }) else { return [] }

@@ -5,6 +5,8 @@ struct TextValue {
     var isUncertain = false
     /// True if the literal is in the expression itself rather than in a named constant.
     var isDirect = true
+    /// True if an expression that is not known may give another string: `isNew ? "a == 1" : other`.
+    var isPartial = false
 }
 
 /// Reads expressions that give strings: literals, concatenations, constants, conditionals, and calls with a printf
@@ -55,7 +57,11 @@ struct TextReader {
         guard depth < Self.deepest, let parts = split(range) else { return [] }
         if let choice = parts.choice {
             let first = read(choice.first, depth: depth + 1), second = read(choice.second, depth: depth + 1)
-            return Array((first + second).prefix(Self.mostValues))
+            return (first + second).prefix(Self.mostValues).map { value in
+                var value = value
+                value.isPartial = value.isPartial || first.isEmpty || second.isEmpty
+                return value
+            }
         }
         if parts.operands.count == 1 { return operand(parts.operands[0], depth: depth) }
         return joined(parts.operands.map { ($0, operand($0, depth: depth)) })
@@ -88,6 +94,7 @@ struct TextReader {
         result.text.append(second.text)
         result.isUncertain = first.isUncertain || second.isUncertain
         result.isDirect = first.isDirect && second.isDirect
+        result.isPartial = first.isPartial || second.isPartial
         return result
     }
 
@@ -201,7 +208,10 @@ struct TextReader {
     private func constantText(_ expression: Range<Int>, depth: Int) -> FormatText? {
         guard !isVariable(expression) else { return nil }
         let values = nested(expression, depth: depth)
-        return values.count == 1 && !values[0].isUncertain && !values[0].text.hasHoles ? values[0].text : nil
+        guard values.count == 1, !values[0].isUncertain, !values[0].isPartial, !values[0].text.hasHoles else {
+            return nil
+        }
+        return values[0].text
     }
 
     private func literal(_ token: CodeToken) -> FormatText {
@@ -268,7 +278,10 @@ struct TextReader {
         }
         guard result.count <= Self.mostValues else { return [] }
         let isUncertain = !changes.isEmpty
-        return result.map { TextValue(text: $0.text, isUncertain: $0.isUncertain || isUncertain, isDirect: false) }
+        return result.map {
+            TextValue(
+                text: $0.text, isUncertain: $0.isUncertain || isUncertain, isDirect: false, isPartial: $0.isPartial)
+        }
     }
 
     /// The expression that begins at an offset and ends with the statement.

@@ -22,7 +22,8 @@ enum ElementLocatorScanner {
                 let end = start + mark.utf8CodeUnitCount
                 offset = end
                 guard !isComment(start, bytes), let text = text(after: end, &names, bytes) else { continue }
-                offset = max(end, text.literal.lowerBound > end ? min(text.literal.upperBound, end + 4096) : end)
+                let isHere = (end..<end + 128).contains(text.literal.lowerBound)
+                offset = isHere ? max(end, text.literal.upperBound) : end
                 // A constant that several locators use is one predicate.
                 guard read.insert(text.literal).inserted else { continue }
                 result.append(

@@ -127,10 +127,10 @@ extension PredicateHosts {
 
     private static func keys(
         strings: [String] = [], numbers: [String] = [], dates: [String] = [], others: [String] = []
-    ) -> [String: SchemaProperty] {
-        let groups: [(names: [String], property: SchemaProperty)] = [
-            (strings, SchemaProperty(.string)), (numbers, SchemaProperty(.number)), (dates, SchemaProperty(.date)),
-            (others, SchemaProperty()),
+    ) -> [String: PredicateProperty] {
+        let groups: [(names: [String], property: PredicateProperty)] = [
+            (strings, PredicateProperty(.string)), (numbers, PredicateProperty(.number)), (dates, PredicateProperty(.date)),
+            (others, PredicateProperty()),
         ]
         return Dictionary(uniqueKeysWithValues: groups.flatMap { group in group.names.map { ($0, group.property) } })
     }

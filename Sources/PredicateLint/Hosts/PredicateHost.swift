@@ -9,7 +9,7 @@ struct PredicateHost: PredicateSchema {
     /// The noun in messages: `a photo library fetch`
     let words: String
     /// The documented keys with their properties. Without any, the keys are those of the program.
-    let properties: [String: SchemaProperty]
+    let properties: [String: PredicateProperty]
     /// Keys that programs use and no public documentation lists. They are neither reported nor suggested.
     var others: Set<String> = []
     /// True if the documentation excludes all other keys; otherwise only misspelled ones are reported.
@@ -21,8 +21,8 @@ struct PredicateHost: PredicateSchema {
 
     var origin: SchemaOrigin { .declared }
 
-    func property(_ key: String, of entity: String) -> SchemaProperty? {
-        properties.isEmpty || others.contains(key) ? SchemaProperty() : properties[key]
+    func property(_ key: String, of entity: String) -> PredicateProperty? {
+        properties.isEmpty || others.contains(key) ? PredicateProperty() : properties[key]
     }
 
     func keys(of entity: String) -> [String] { entity == name ? properties.keys.sorted() : [] }

@@ -30,11 +30,7 @@ struct LintTool {
 
     private init(_ arguments: ToolArguments) throws(ToolError) {
         let configuration = try Self.configuration(arguments)
-        let paths = arguments.paths.filter { path in
-            let relative = Self.relative(path, to: arguments.root)
-            return !configuration.excludes.contains { $0.matches(relative) }
-        }
-        run = LintRun(paths: paths)
+        run = LintRun(paths: arguments.paths)
         run.configuration = configuration
         run.format = arguments.format
         run.lists = arguments.lists
@@ -96,11 +92,6 @@ struct LintTool {
 
     private static func path(_ name: String, in root: String) -> String {
         name.hasPrefix("/") || root == "." ? name : root + "/" + name
-    }
-
-    private static func relative(_ path: String, to root: String) -> String {
-        let directory = root.hasSuffix("/") ? root : root + "/"
-        return path.hasPrefix(directory) ? String(path.dropFirst(directory.count)) : path
     }
 
     private static func report(_ message: String) {

@@ -61,6 +61,25 @@ struct MoreSourceTests {
         #expect(formats("// iOSNsPredicateString(\"label ==\")\niOSNsPredicateString(locator)", .program) == [])
         #expect(formats("using IosNSPredicate;\nvar a = \"label ==\";", .program) == [])
         #expect(formats("const using = '-ios predicate string';\nfoo(\"label ==\")", .program) == [])
+        #expect(rules("By.iOSNsPredicateString(\"login_button\")", .program) == [.syntax])
+    }
+
+    /// A list of strategies names others, and a constant may stand for a predicate.
+    @Test(
+        "Names are no predicates",
+        arguments: [
+            "const all = [\n  'xpath',\n  '-ios predicate string',\n  '-ios class chain',\n];",
+            "all = ('-ios predicate string', 'accessibility id')", "IOS_PREDICATE = '-ios predicate string'",
+            "@iOSXCUITFindBy(iOSNsPredicate = \"SOME_LOCATOR\")",
+        ])
+    func namesOfStrategies(_ source: String) {
+        #expect(formats(source, .program) == [])
+    }
+
+    /// The driver of Appium refuses keys that are no attributes.
+    @Test func attributesOfElements() {
+        #expect(rules("By.IOS_PREDICATE, 'visible == 1 AND nativeAccessibilityElement == 1'", .script) == [])
+        #expect(rules("By.IOS_PREDICATE, 'isVisible == 1'", .script) == [.model])
     }
 
     @Test func kinds() {

@@ -45,12 +45,10 @@ struct LintScopes: Sendable {
 
     /// The scope of a folder, with the configurations of all folders above it.
     mutating func index(descendingTo folder: String) -> Int {
-        do throws(NestedConfigurationError) {
-            return add(try scopes[0].configuration.descending(to: folder), 0)
-        } catch {
-            note(error)
-            return 0
-        }
+        var mistakes: [NestedConfigurationError] = []
+        let configuration = scopes[0].configuration.descending(to: folder) { mistakes.append($0) }
+        mistakes.forEach { note($0) }
+        return add(configuration, 0)
     }
 
     private mutating func note(_ error: NestedConfigurationError) {
@@ -65,7 +63,9 @@ struct LintScopes: Sendable {
             do throws(ModelError) {
                 schema = try Self.schema(of: models)
             } catch {
-                note(NestedConfigurationError(path: configuration.paths.last ?? "", message: error.description))
+                note(
+                    NestedConfigurationError(
+                        file: configuration.paths.last ?? "", line: 1, message: error.description))
             }
         }
         scopes.append(

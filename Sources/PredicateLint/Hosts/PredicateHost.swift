@@ -88,8 +88,8 @@ enum PredicateHosts {
                 "name", "label", "type", "value", "enabled", "visible", "accessible", "accessibilityContainer", "rect",
                 "selected", "index", "hittable", "focused", "placeholderValue", "nativeFrame", "traits", "UID",
                 "minValue", "maxValue", "customActions", "identifier", "elementType", "title", "frame", "wdName",
-                "wdLabel",
-                "wdType", "wdValue", "wdEnabled", "wdVisible", "wdAccessible", "wdRect"),
+                "wdLabel", "wdType", "wdValue", "wdEnabled", "wdVisible", "wdAccessible", "wdRect",
+                "nativeAccessibilityElement"),
             source: "https://appium.github.io/appium-xcuitest-driver/latest/reference/element-attributes/"),
         PredicateHost(
             name: "PHFetchOptions", words: "a fetch of Photos",

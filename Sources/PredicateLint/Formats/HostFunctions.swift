@@ -27,6 +27,14 @@ enum HostFunctions {
         return result
     }
 
+    /// The names of the host in a format: configured ones, and functions of map styles.
+    static func names(in text: FormatText, _ settings: LintSettings) -> Set<String> {
+        let configured = settings.functions.union(settings.operators)
+        guard prefixes.contains(where: text.text.contains) else { return configured }
+        let words = TolerantToken.tokens(of: text.text).map { String(decoding: text.bytes[$0.range], as: UTF8.self) }
+        return configured.union(words.filter { prefixes.contains(where: $0.hasPrefix) })
+    }
+
     private static func ends(of settings: LintSettings, in text: FormatText) -> [Int] {
         let tokens = TolerantToken.tokens(of: text.text)
         return zip(tokens, tokens.dropFirst()).compactMap { name, next in

@@ -18,10 +18,11 @@ enum ElementLocatorScanner {
             while let start = bytes.firstOffset(of: mark, from: offset) {
                 let end = start + mark.utf8CodeUnitCount
                 offset = end
-                guard !isComment(start, bytes), let text = text(after: end, bytes), !isName(text) else { continue }
+                guard !isComment(start, bytes), let text = text(after: end, bytes) else { continue }
+                offset = max(end, text.literal.upperBound)
+                guard !isName(text) else { continue }
                 result.append(
                     StoredFormat(text: text, kind: .stored, name: start..<end, entity: PredicateHosts.appium))
-                offset = max(end, text.literal.upperBound)
             }
             return result
         }

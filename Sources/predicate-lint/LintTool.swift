@@ -32,6 +32,7 @@ struct LintTool {
         let configuration = try Self.configuration(arguments)
         run = LintRun(paths: arguments.paths)
         run.configuration = configuration
+        run.levels = try Self.levels(arguments)
         run.format = arguments.format
         run.lists = arguments.lists
         run.fixing = arguments.fixing
@@ -61,14 +62,19 @@ struct LintTool {
         configuration.baseline = arguments.baseline ?? configuration.baseline.map { path($0, in: arguments.root) }
         configuration.excludes += arguments.excludes
         configuration.settings.calls += arguments.calls
+        return configuration
+    }
+
+    private static func levels(_ arguments: ToolArguments) throws(ToolError) -> LintSettings {
+        var settings = LintSettings()
         for (rule, level) in arguments.levels {
             do throws(LintConfigurationError.Problem) {
-                try configuration.settings.setLevel(rule, level)
+                try settings.setLevel(rule, level)
             } catch {
                 throw ToolError("--level: \(error.message)")
             }
         }
-        return configuration
+        return settings
     }
 
     /// The file of `--config`, or `.predicate-lint` in the root if there is one.

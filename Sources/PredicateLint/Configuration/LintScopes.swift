@@ -15,9 +15,14 @@ struct LintScopes: Sendable {
     private(set) var errors: [NestedConfigurationError] = []
     private let isPlain: Bool
     private let excludes: [PathPattern]
+    private let levels: [LintName: LintLevel?]
 
-    /// `schema` describes the objects of the outermost configuration.
-    init(_ configuration: LintConfiguration, folder: String, schema: (any PredicateSchema)?) {
+    /// `schema` describes the objects of the outermost configuration. `levels` outrank those of all configurations.
+    init(
+        _ configuration: LintConfiguration, folder: String, schema: (any PredicateSchema)?,
+        levels: [LintName: LintLevel?]
+    ) {
+        self.levels = levels
         let outermost = NestedConfiguration(configuration, root: folder)
         let hasPaths = !configuration.settings.pathLevels.isEmpty
         scopes = [
@@ -85,7 +90,8 @@ struct LintScopes: Sendable {
     /// The linter for a file.
     func linter(for item: LintFiles.Item, types: SourceTypes) -> Linter {
         let scope = scopes[item.scope]
-        let settings = scope.settings ?? scope.configuration.settings(for: item.path)
+        var settings = scope.settings ?? scope.configuration.settings(for: item.path)
+        settings.levels.merge(levels) { _, option in option }
         return Linter(settings, schema: scope.schema, types: types)
     }
 }

@@ -38,6 +38,8 @@ package struct LintRun: Sendable {
 
     package var paths: [String]
     package var configuration = LintConfiguration()
+    /// The levels of options, which outrank those of configurations, also of inner folders.
+    package var levels = LintSettings()
     package var format = LintFormat.text
     package var lists = false
     package var fixing = Fixing.none
@@ -95,7 +97,7 @@ package struct LintRun: Sendable {
         var outcome = Outcome()
         var writer = LintWriter(format, version: version, root: root)
         var old = baseline
-        var scopes = LintScopes(configuration, folder: folder, schema: schema)
+        var scopes = LintScopes(configuration, folder: folder, schema: schema, levels: levels.levels)
         let items = items(&scopes, &outcome, report)
         var entities: Set<String> = []
         if fixing != .shown { try write(writer.head) }

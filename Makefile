@@ -155,7 +155,7 @@ endef
 
 # Fuzzing: make fuzz TARGET=FuzzParse SECONDS=60, or make fuzz-all SECONDS=60 for every target in turn. The corpus, the
 # findings and the log of all runs stay in .build/fuzz; make fuzz-figures adds up the log.
-.PHONY: fuzz fuzz-all fuzz-figures fuzz-build hostile coverage
+.PHONY: fuzz fuzz-all fuzz-figures fuzz-build hostile hostile-sources coverage
 TARGET ?= FuzzParse
 SECONDS ?= 60
 FUZZ_HOME ?= .build/fuzz
@@ -182,6 +182,12 @@ fuzz-figures:
 hostile: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
 	@"$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" hostile Tests/Conformance $(COUNT) $(SEED)
+
+# Puts mutants of the sources in a folder through lint: make hostile-sources SOURCES=FOLDER COUNT=20000 SEED=1
+hostile-sources: setup
+	@test -n "$(SOURCES)" || { echo "SOURCES=FOLDER is required: sources with predicates"; exit 2; }
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
+	@"$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" sources $(SOURCES) $(COUNT) $(SEED)
 
 # Measures which lines of the libraries the tests reach, with at most 2,000 inputs per target of the fuzzers' corpus on this
 # machine. Lines that are not reached are listed in .build/coverage/missed.txt.

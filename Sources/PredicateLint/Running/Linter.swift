@@ -196,7 +196,9 @@ package struct Linter: Sendable {
     }
 
     private func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
-        SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
+        var scope = scope
+        scope.hostNames = HostFunctions.names(in: subject.parse.text, settings)
+        return SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, settings)
             + EncodingRule.findings(subject)
             + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])

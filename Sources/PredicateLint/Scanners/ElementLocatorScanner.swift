@@ -25,7 +25,7 @@ enum ElementLocatorScanner {
                 let isHere = (end..<end + 128).contains(text.literal.lowerBound)
                 offset = isHere ? max(end, text.literal.upperBound) : end
                 // A constant that several locators use is one predicate.
-                guard read.insert(text.literal).inserted else { continue }
+                guard read.insert(text.literal).inserted, !isName(text) else { continue }
                 result.append(
                     StoredFormat(text: text, kind: .stored, name: start..<end, entity: PredicateHosts.appium))
             }
@@ -38,6 +38,19 @@ enum ElementLocatorScanner {
         let first = bytes.blankEnd(from: bytes.lineStart(before: offset))
         return bytes[first] == UInt8(ascii: "#") || bytes[first] == UInt8(ascii: "*") || bytes.matches("//", at: first)
     }
+
+    /// True for the name of a strategy, which follows in a list of strategies or where the mark itself is defined, and
+    /// for the name of a locator: `-ios class chain`, `accessibility id`, `LOGIN_BUTTON`.
+    private static func isName(_ text: FormatText) -> Bool {
+        let word = text.text
+        return word.hasPrefix("-ios ") || word.hasPrefix("-android ") || strategies.contains(word)
+            || word.contains("_") && word.utf8.allSatisfy { $0.isName && !(0x61...0x7A).contains($0) }
+    }
+
+    private static let strategies: Set<String> = [
+        "id", "name", "xpath", "css selector", "link text", "partial link text", "tag name", "class name",
+        "accessibility id", "image", "custom",
+    ]
 
     /// The string after a mark: the rest of the literal, or the next argument.
     private static func text(after mark: Int, _ names: inout ProgramNames, _ bytes: Bytes) -> FormatText? {

@@ -127,13 +127,21 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: names("SQLite", "Store", "Model", "CoreData", "Foundation")
-                + ["Predicates", "NSPredicates"]),
+                + ["Predicates", "NSPredicates", "OtherPackages"]),
+        // Types with the names of types of other packages, and the lists of these names.
+        .target(
+            name: "OtherPackages", path: "Tests/PublicAPI/OtherPackages",
+            exclude: [
+                "AsyncHTTPClient.txt", "CoreData.txt", "FoundationAndSwift.txt", "GRDB.txt", "Hummingbird.txt",
+                "ServiceLifecycle.txt", "SwiftCollections.txt", "SwiftData.txt", "SwiftLog.txt", "SwiftNIO.txt",
+                "SwiftUI.txt",
+            ]),
         .testTarget(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: [
                 "NSPredicates.txt", "PredicateChecks.txt", "PredicateConversion.txt", "PredicateCoreData.txt",
                 "PredicateEvaluation.txt", "PredicateFoundation.txt", "PredicateModel.txt", "PredicateSQL.txt",
-                "PredicateSQLite.txt", "PredicateStore.txt", "PredicateSyntax.txt", "Predicates.txt",
+                "PredicateSQLite.txt", "PredicateStore.txt", "PredicateSyntax.txt", "Predicates.txt", "OtherPackages",
             ]),
 
         // Benchmarks.

@@ -79,11 +79,11 @@ extension String.StandardComparator {
     }
 }
 
-extension FetchRequest {
+extension PredicateFetchRequest {
     /// Makes a query for objects of a type from a predicate and sort descriptors of Swift.
     ///
     /// ```swift
-    /// try FetchRequest(where: #Predicate<Person> { $0.age > 18 }, sortedBy: [SortDescriptor(\.name)], limit: 20)
+    /// try PredicateFetchRequest(where: #Predicate<Person> { $0.age > 18 }, sortedBy: [SortDescriptor(\.name)], limit: 20)
     /// ```
     ///
     /// The entity has the name of the type unless another one is given.

@@ -3,12 +3,12 @@ public import PredicateSyntax
 
 /// A source of objects that answers fetch requests: the context of `FETCH(request, context, countOnly)`.
 ///
-/// `SELF IN FETCH(%@, %@, NO)` with a ``/PredicateSyntax/FetchRequest`` and a context
+/// `SELF IN FETCH(%@, %@, NO)` with a ``/PredicateSyntax/PredicateFetchRequest`` and a context
 ///
 /// A store is a fetch context, and ``MemoryFetchContext`` searches objects in memory. A host can define its own:
 /// ```swift
 /// final class Library: FetchContext {
-///     func objects(for request: FetchRequest) throws -> [KeyedValue] {
+///     func objects(for request: PredicateFetchRequest) throws -> [KeyedValue] {
 ///         try request.selection(from: books.map(\.keyedValue))
 ///     }
 /// }
@@ -21,14 +21,14 @@ public protocol FetchContext: Hashable, Sendable, PredicateValueConvertible {
     associatedtype Failure: Error = any Error
 
     /// Returns the objects on the page of a request, in its order.
-    func objects(for request: FetchRequest) throws(Failure) -> [KeyedValue]
+    func objects(for request: PredicateFetchRequest) throws(Failure) -> [KeyedValue]
 
     /// Returns the number of objects on the page of a request: `FETCH(request, context, YES)`.
-    func count(for request: FetchRequest) throws(Failure) -> Int
+    func count(for request: PredicateFetchRequest) throws(Failure) -> Int
 }
 
 extension FetchContext {
-    public func count(for request: FetchRequest) throws(Failure) -> Int { try objects(for: request).count }
+    public func count(for request: PredicateFetchRequest) throws(Failure) -> Int { try objects(for: request).count }
 
     /// The context as an argument for `%@`.
     public var predicateValue: PredicateValue { .object(PredicateObject(self)) }
@@ -46,7 +46,7 @@ extension FetchContext where Self: AnyObject {
 ///
 /// ```swift
 /// let context = MemoryFetchContext(["Task": tasks, "Person": people])
-/// let predicate = try FormatPredicate("owner IN FETCH(%@, %@, NO)", FetchRequest("Person", adults), context)
+/// let predicate = try FormatPredicate("owner IN FETCH(%@, %@, NO)", PredicateFetchRequest("Person", adults), context)
 /// ```
 ///
 /// A request for an unknown entity throws an ``EvaluationError`` with the code `undefinedKey`. Each request evaluates
@@ -66,7 +66,7 @@ public final class MemoryFetchContext: FetchContext {
         self.locale = locale
     }
 
-    public func objects(for request: FetchRequest) throws(EvaluationError) -> [KeyedValue] {
+    public func objects(for request: PredicateFetchRequest) throws(EvaluationError) -> [KeyedValue] {
         guard let objects = entities[exactly: request.entity] else {
             let nearMisses = NearMiss.candidates(for: request.entity, among: entities.keys)
             throw EvaluationError(.undefinedKey(request.entity, of: "MemoryFetchContext", nearMisses: nearMisses))
@@ -75,11 +75,11 @@ public final class MemoryFetchContext: FetchContext {
     }
 }
 
-extension FetchRequest {
+extension PredicateFetchRequest {
     /// Returns the objects that match the predicate, on the page and in the order of the request. Objects with equal
     /// sort keys keep their order. The locale applies to `[l]`, in the predicate and in sort keys.
     ///
-    /// `try FetchRequest("Task", isDue, sortKeys: [SortKey("title")], limit: 5).selection(from: tasks)`
+    /// `try PredicateFetchRequest("Task", isDue, sortKeys: [SortKey("title")], limit: 5).selection(from: tasks)`
     /// - Throws: ``EvaluationError`` of the predicate, or of a sort key whose values have no order.
     public func selection(
         from objects: [KeyedValue], registry: EvaluationRegistry = .standard, locale: Locale? = nil

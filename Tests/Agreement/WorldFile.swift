@@ -4,12 +4,12 @@ import PredicateStore
 
 /// A SQLite file with the tables and rows of a world, which is removed with this object.
 package final class WorldFile: AgreementDatabase {
-    package let connection: SQLiteConnection
+    package let connection: StoreConnection
     package let path: String
 
     package init(_ world: AgreementWorld) throws {
         path = NSTemporaryDirectory() + "/predicates-agreement-\(UUID().uuidString).sqlite"
-        connection = try SQLiteConnection(path, SQLiteOptions(.create))
+        connection = try StoreConnection(path, SQLiteOptions(.create))
         try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN")
         for table in WorldTables(world, EngineTraits.sqlite).all { try write(table) }
         for entity in world.schema.entities.values { try createIndexes(entity) }

@@ -99,7 +99,7 @@ struct CoreDataExamples {
                 try made.setMetadata(true, for: "Austen is gone")
             }
             #expect(report == .count(1))
-            #expect(try made.objects.fetchCount(FetchRequest("Book")) == 0)
+            #expect(try made.objects.fetchCount(PredicateFetchRequest("Book")) == 0)
         }
     }
 
@@ -163,7 +163,9 @@ struct CoreDataExamples {
 
             let migration = try StoreMigration(of: old, to: version2)
             let migrated = try migration.run(into: inferred) { step in print(step) }
-            #expect(try migrated.objects.fetchCount(FetchRequest("ToDo", FormatPredicate("doNotAlert == NO"))) == 3)
+            #expect(
+                try migrated.objects.fetchCount(PredicateFetchRequest("ToDo", FormatPredicate("doNotAlert == NO"))) == 3
+            )
 
             var policies = MigrationPolicies([
                 "ToDoPolicy": { object, changes in
@@ -173,7 +175,8 @@ struct CoreDataExamples {
             try policies.use("ToDoPolicy", for: "ToDo")
             let rules = try MigrationRules("ToDo, due == nil, doNotAlert = YES")
             let quiet = try StoreMigration(of: old, to: version2, policies: policies, rules: rules).run(into: byPolicy)
-            #expect(try quiet.objects.fetchCount(FetchRequest("ToDo", FormatPredicate("doNotAlert == YES"))) == 2)
+            #expect(
+                try quiet.objects.fetchCount(PredicateFetchRequest("ToDo", FormatPredicate("doNotAlert == YES"))) == 2)
         }
     }
 }

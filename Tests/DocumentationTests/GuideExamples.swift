@@ -42,12 +42,12 @@ struct GuideExamples {
     @Test func limitsOfStatements() throws {
         let path = NSTemporaryDirectory() + "guide-\(UUID().uuidString).sqlite"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try SQLiteConnection(path, SQLiteOptions(.create))
+        try StoreConnection(path, SQLiteOptions(.create))
             .execute("CREATE TABLE item (id INTEGER PRIMARY KEY, n INTEGER)")
         let schema = SQLSchema(table: "item", columns: ["n": .integer])
         let policy = PredicatePolicy.untrusted
         let compiler = SQLCompiler(schema: schema, dialect: PostgreSQLDialect(), limits: policy.limits)
-        let store = try ObjectStore(SQLiteConnection(path, SQLiteOptions(limits: policy.limits)))
+        let store = try ObjectStore(StoreConnection(path, SQLiteOptions(limits: policy.limits)))
         let predicate = try FormatPredicate("n > 1")
         #expect(try compiler.compile(predicate, entity: "item").setup.contains("SET statement_timeout = 5000"))
         #expect(try store.fetchAll("item", where: predicate).isEmpty)

@@ -11,7 +11,7 @@ struct MacroExamples {
     }
 
     private static func store() throws -> ObjectStore {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute(
             """
             CREATE TABLE Person(id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL);
@@ -37,7 +37,7 @@ struct MacroExamples {
         let schema = store.schema
         let query = try SQLCompiler(schema: schema).compile(adults, entity: "Person")
         let people = try store.fetchAll(
-            Person.self, FetchRequest(where: adults, sortedBy: [SortDescriptor(\.name)], limit: 20))
+            Person.self, PredicateFetchRequest(where: adults, sortedBy: [SortDescriptor(\.name)], limit: 20))
         #expect(people.map(\.name) == ["Joan", "Joe"])
         #expect(query.where.bindings.first == .integer(18))
     }

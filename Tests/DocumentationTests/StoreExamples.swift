@@ -17,7 +17,7 @@ struct StoreExamples {
     ])
 
     private static func makeTables(_ path: String) throws {
-        try SQLiteConnection(path, SQLiteOptions(.create)).execute(
+        try StoreConnection(path, SQLiteOptions(.create)).execute(
             """
             CREATE TABLE Person(id INTEGER PRIMARY KEY, name TEXT);
             CREATE TABLE Tag(id INTEGER PRIMARY KEY, name TEXT);
@@ -33,7 +33,7 @@ struct StoreExamples {
     }
 
     @Test func versionsAndRulesOfAFile() throws {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute(
             """
             CREATE TABLE task (id INTEGER PRIMARY KEY, title TEXT, version INTEGER NOT NULL DEFAULT 1);
@@ -50,7 +50,7 @@ struct StoreExamples {
         let task = try #require(try store.fetchAll("task").first)
         #expect(try store.update(task, ["title": "Rest"])["version"] == 2)
         try store.delete("task", where: FormatPredicate("id == 1"))
-        #expect(try store.fetchCount(FetchRequest("note")) == 0)
+        #expect(try store.fetchCount(PredicateFetchRequest("note")) == 0)
     }
 
     @Test func tasks() async throws {
@@ -58,8 +58,8 @@ struct StoreExamples {
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
         try Self.makeTables(path)
         let store = try ObjectStore(
-            SQLiteConnection(path, SQLiteOptions(.readWrite, journal: .wal)), schema: Self.schema)
-        let due = FetchRequest("Task", sortKeys: [SortKey("due")])
+            StoreConnection(path, SQLiteOptions(.readWrite, journal: .wal)), schema: Self.schema)
+        let due = PredicateFetchRequest("Task", sortKeys: [SortKey("due")])
 
         let (count, tasks) = try await store.read { reader in
             (try reader.fetchCount(due), try reader.fetchAll(due))
@@ -91,12 +91,12 @@ struct StoreExamples {
         let (schema, today) = (Self.schema, Date(timeIntervalSinceReferenceDate: 20))
         let (nextMonth, isLate) = (today + 30 * 86400, try FormatPredicate("due < %@", today))
 
-        let store = try ObjectStore(SQLiteConnection(path, SQLiteOptions(.readWrite, journal: .wal)), schema: schema)
-        let ann = try #require(try store.fetchAll(FetchRequest("Person")).first)
-        let urgent = try #require(try store.fetchAll(FetchRequest("Tag")).first)
+        let store = try ObjectStore(StoreConnection(path, SQLiteOptions(.readWrite, journal: .wal)), schema: schema)
+        let ann = try #require(try store.fetchAll(PredicateFetchRequest("Person")).first)
+        let urgent = try #require(try store.fetchAll(PredicateFetchRequest("Tag")).first)
 
         // Objects in order, one page of them. Each relationship is prefetched with one statement.
-        let due = FetchRequest(
+        let due = PredicateFetchRequest(
             "Task", try FormatPredicate("due <= %@ AND isDone == NO", today),
             sortKeys: [SortKey("due", nils: .last), SortKey("title", options: .caseInsensitive)], limit: 20,
             prefetching: ["owner", "tags"])
@@ -105,7 +105,7 @@ struct StoreExamples {
         // Values, distinct rows, groups with aggregates and HAVING.
         let titles = try store.fetchDictionaries(due, ["title", ResultKey("owner.name", as: "owner"), "tags.@count"])
         let busy = try store.fetchDictionaries(
-            FetchRequest("Task", sortKeys: [SortKey("tasks", ascending: false)]),
+            PredicateFetchRequest("Task", sortKeys: [SortKey("tasks", ascending: false)]),
             ["owner.name", .count(as: "tasks"), .maximum("due", as: "latest")],
             .grouped(by: ["owner.name"], having: try FormatPredicate("tasks > 3 AND latest < %@", today)))
 
@@ -115,7 +115,7 @@ struct StoreExamples {
         try store.delete(done)  // by the delete rules of the schema
 
         // One row at a time, in little memory. Leaving the loop or cancelling the task stops the statement.
-        for try await task in try store.reader().stream(FetchRequest("Task")) {
+        for try await task in try store.reader().stream(PredicateFetchRequest("Task")) {
             print(task)
         }
 
@@ -128,7 +128,7 @@ struct StoreExamples {
 
         #expect(tasks.count == 1 && busy.isEmpty)
         #expect(titles.first?["owner"] == .string("Ann"))
-        #expect(try store.fetchCount(FetchRequest("Task", try FormatPredicate("due == %@", nextMonth))) == 1)
+        #expect(try store.fetchCount(PredicateFetchRequest("Task", try FormatPredicate("due == %@", nextMonth))) == 1)
         #expect(try store.metadata(for: "moved") == true.predicateValue)
     }
 }

@@ -78,8 +78,8 @@ struct CheckerTests {
     @Test func knowledgeOfKeysIsUsed() throws {
         struct Ages: PredicateSchema {
             var origin: SchemaOrigin { .observed }
-            func property(_ key: String, of entity: String) -> SchemaProperty? {
-                var property = SchemaProperty()
+            func property(_ key: String, of entity: String) -> PredicateProperty? {
+                var property = PredicateProperty()
                 if key == "age" || key == "count" { (property.kinds, property.isWhole) = ([.number], true) }
                 if key == "share" { (property.kinds, property.isWhole) = ([.number], false) }
                 return property

@@ -65,7 +65,7 @@ struct SchemaCheckTests {
         let schema = KeyPathSchema(Person.self)
         #expect(schema.root == "Person")
         #expect(schema.keys(of: "Boss") == ["title", "born"])
-        #expect(schema.property("friends", of: "Person") == SchemaProperty(objects: "Boss", isToMany: true))
+        #expect(schema.property("friends", of: "Person") == PredicateProperty(objects: "Boss", isToMany: true))
         #expect(schema.property("rank", of: "Person")?.kinds == [.string])
         #expect(schema.property("half", of: "Person")?.isWhole == false)
         #expect(schema.property("nmae", of: "Person") == nil)

@@ -23,7 +23,7 @@ struct ValueKeyTests {
     private struct OneKey: PredicateSchema {
         let kind: PredicateValue.Kind
         var origin: SchemaOrigin { .declared }
-        func property(_ key: String, of entity: String) -> SchemaProperty? { SchemaProperty(kind) }
+        func property(_ key: String, of entity: String) -> PredicateProperty? { PredicateProperty(kind) }
         func keys(of entity: String) -> [String] { ["k"] }
     }
 

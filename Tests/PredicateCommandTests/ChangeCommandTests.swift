@@ -234,7 +234,7 @@ import Testing
     @Test func aPlainFileOfSQLiteIsChangedByOthers() throws {
         try withStore { _, folder in
             let path = folder + "/plain.sqlite"
-            try SQLiteConnection(path, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
+            try StoreConnection(path, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
             for words in [["insert", path], ["update", "a == 1", path], ["delete", "a == 1", path]] {
                 let change = words[0] == "delete" ? [] : ["--set", "a=1"]
                 let outcome = predicate(words + ["--entity", "t"] + change, source: silence)
@@ -310,7 +310,7 @@ import Testing
     @Test func aStoreOfAnotherProgramIsChangedAsACopy() throws {
         try withStore { store, folder in
             _ = insert(store, "ToDo", "name=a")
-            let connection = try SQLiteConnection(store, SQLiteOptions(.readWrite))
+            let connection = try StoreConnection(store, SQLiteOptions(.readWrite))
             // The model stays where Core Data keeps it; what this library says of the store goes.
             let metadata = try #require(
                 try PropertyListSerialization.propertyList(
@@ -335,7 +335,7 @@ import Testing
         }
     }
 
-    private func plist(_ connection: SQLiteConnection) throws -> Data {
+    private func plist(_ connection: StoreConnection) throws -> Data {
         let row = try connection.rows(of: SQLFragment("SELECT Z_PLIST FROM Z_METADATA")).next()
         guard case .blob(let data)? = row?.first else { return Data() }
         return data

@@ -94,7 +94,7 @@ import Testing
 
     @Test func dataWhoseFileIsMissingAreAnError() throws {
         try withStore { _, new in
-            let connection = try SQLiteConnection(store, SQLiteOptions(.readWrite))
+            let connection = try StoreConnection(store, SQLiteOptions(.readWrite))
             let name = "137DECC8-0000-4000-8000-0000000000FF"
             try connection.execute("UPDATE ZPHOTO SET ZDATA = CAST(x'02' || '\(name)' || x'00' AS BLOB) WHERE Z_PK = 1")
             let photos = ["filter", "TRUEPREDICATE", store, "--entity", "Photo"]
@@ -111,7 +111,7 @@ import Testing
     @Test("a SwiftData store is changed, and migrated with and without its history [NSP-470] [NSP-475]")
     func aStoreWithAHistory() throws {
         try withStore { old, _ in
-            try SQLiteConnection(store, SQLiteOptions(.readWrite)).execute(
+            try StoreConnection(store, SQLiteOptions(.readWrite)).execute(
                 """
                 CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER,
                     ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB);

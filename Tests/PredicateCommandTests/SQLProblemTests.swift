@@ -101,7 +101,7 @@ struct SQLProblemTests {
 
     @Test func lockedFiles() throws {
         try withStore { store, _ in
-            let writer = try SQLiteConnection(store, SQLiteOptions(.readWrite))
+            let writer = try StoreConnection(store, SQLiteOptions(.readWrite))
             try writer.execute("BEGIN EXCLUSIVE")
             let outcome = predicate("filter", "age > 1", store, "--table", "person")
             #expect(outcome.status == 2 && outcome.output == "")

@@ -41,7 +41,7 @@ func withStore(
 ) throws {
     try withFiles(files.merging(["folder": ""]) { first, _ in first }) { paths in
         let store = (paths["folder"] ?? "") + ".store"
-        try SQLiteConnection(store, SQLiteOptions(.create)).execute(script)
+        try StoreConnection(store, SQLiteOptions(.create)).execute(script)
         try body(store, paths)
     }
 }

@@ -57,7 +57,7 @@ struct StatementCommandTests {
 
     @Test func everySelectionRuns() throws {
         try withStore(script) { store, _ in
-            let connection = try SQLiteConnection(store)
+            let connection = try StoreConnection(store)
             for (words, rows) in Self.selections {
                 let (report, fragment) = try printed(words + ["--table", "person"], store)
                 #expect(try connection.rows(of: fragment).all() == rows, "\(words)")
@@ -72,7 +72,7 @@ struct StatementCommandTests {
             "--update", "born=2020-01-31", "--update", "photo=aGk=", "--update", "salary=0.10",
         ]
         try withStore(script) { store, _ in
-            let connection = try SQLiteConnection(store, SQLiteOptions(.readWrite))
+            let connection = try StoreConnection(store, SQLiteOptions(.readWrite))
             let (report, update) = try printed(words, store)
             #expect(report["select"] == .null && report["columns"] == [])
             try connection.run(update)

@@ -84,12 +84,12 @@ import Testing
             try SortKey(NSSortDescriptor(keyPath: \Animal.age, ascending: false)) == SortKey("age", ascending: false))
         let error = PredicateConversionError.thrown { try SortKey(SortDescriptor(\Animal.id)) }
         #expect(error?.code == .unsupported(node: "SortDescriptor", .order(type: "UUID")))
-        let request = try FetchRequest(
+        let request = try PredicateFetchRequest(
             "Animal", where: #Predicate<Animal> { $0.age > 3 },
             sortedBy: [SortDescriptor(\.age), SortDescriptor(\.name)], limit: 2)
         #expect(
             try request
-                == FetchRequest(
+                == PredicateFetchRequest(
                     "Animal", FormatPredicate("age > 3"), sortKeys: [SortKey("age"), SortKey("name")], limit: 2))
     }
 }

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func rowsBecomeValues() throws {
-        let found = try store.fetchAll(Owner.self, FetchRequest("Pet", sortKeys: [SortKey("age")]))
+        let found = try store.fetchAll(Owner.self, PredicateFetchRequest("Pet", sortKeys: [SortKey("age")]))
         #expect(found.count == pets.count)
         let expected = Dictionary(uniqueKeysWithValues: pets.map { ($0.id, sorted(owner($0))) })
         for owner in found { #expect(sorted(owner) == expected[owner.id]) }
@@ -64,7 +64,7 @@ import Testing
     @Test func predicatesOfSwiftSelect() throws {
         let found = try store.fetchAll(
             Owner.self,
-            FetchRequest(
+            PredicateFetchRequest(
                 "Pet",
                 where: #Predicate<Owner> { $0.age > 0 && $0.friends.contains { $0.age < 2 && $0.plain != "a" } },
                 sortedBy: [SortDescriptor(\.age, order: .reverse), SortDescriptor(\.id)], limit: 3, offset: 1))
@@ -76,7 +76,8 @@ import Testing
 
     @Test func formatsSelectToo() throws {
         let found = try store.fetchAll(
-            Owner.self, FetchRequest("Pet", FormatPredicate("name CONTAINS[cd] 'a'"), sortKeys: [SortKey("id")]))
+            Owner.self,
+            PredicateFetchRequest("Pet", FormatPredicate("name CONTAINS[cd] 'a'"), sortKeys: [SortKey("id")]))
         #expect(
             found.map(\.id) == pets.filter { $0.name.lowercased().contains("a") || "àÅ".contains($0.name) }.map(\.id))
     }
@@ -88,12 +89,12 @@ import Testing
 
     @Test func streams() async throws {
         var ids: [Int] = []
-        let request = try FetchRequest(
+        let request = try PredicateFetchRequest(
             where: #Predicate<Mate> { $0.plain != "" }, sortedBy: [SortDescriptor(\.id)], limit: 100)
         let stream = store.stream(Mate.self, request)
         for try await mate in stream { ids.append(mate.id) }
         #expect(ids == ids.sorted() && !ids.isEmpty)
-        let all = store.stream(Mate.self, FetchRequest("Mate", limit: 2))
+        let all = store.stream(Mate.self, PredicateFetchRequest("Mate", limit: 2))
         #expect(try await all.reduce(0) { count, _ in count + 1 } == 2)
     }
 
@@ -123,7 +124,7 @@ import Testing
 
     @Test func errorsNameTheKey() throws {
         func decode<Value: Decodable>(_ type: Value.Type) -> String {
-            title { _ = try store.fetchAll(type, FetchRequest("Pet")) }
+            title { _ = try store.fetchAll(type, PredicateFetchRequest("Pet")) }
         }
         #expect(
             decode(Misspelt.self) == "cannot decode 'nmae' of Pet: there is no such key")
@@ -147,10 +148,13 @@ import Testing
     }
 
     @Test func namesOfKeyPathsSelect() throws {
-        #expect(throws: PredicateConversionError.self) { try FetchRequest(where: #Predicate<Computed> { $0.isAdult }) }
+        #expect(throws: PredicateConversionError.self) {
+            try PredicateFetchRequest(where: #Predicate<Computed> { $0.isAdult })
+        }
         let named = try store.fetchAll(
             Computed.self,
-            FetchRequest("Pet", where: #Predicate<Computed> { $0.isAdult }, names: [\Computed.isAdult: "adult"]))
+            PredicateFetchRequest(
+                "Pet", where: #Predicate<Computed> { $0.isAdult }, names: [\Computed.isAdult: "adult"]))
         #expect(named.count == pets.count { $0.age > 17 })
     }
 

@@ -175,7 +175,7 @@ import Testing
             try StoreMigration(of: folder["b.sqlite"], to: unknown)
         }
         // A store of another program, whose columns this model explains in part.
-        let connection = try SQLiteConnection(folder["b.sqlite"], SQLiteOptions(.readWrite))
+        let connection = try StoreConnection(folder["b.sqlite"], SQLiteOptions(.readWrite))
         try connection.execute("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
         #expect(throws: CoreDataError.self) {
             try StoreMigration(of: folder["b.sqlite"], models: [unknown], to: Self.recipes())

@@ -112,13 +112,13 @@ import Testing
         try store.export(to: folder["plain.sqlite"])
         let script = try text("odd.sql")
         #expect(!script.utf8.contains(0) && !script.utf8.contains(13))
-        try SQLiteConnection(folder["script.sqlite"], SQLiteOptions(.create)).execute(script)
+        try StoreConnection(folder["script.sqlite"], SQLiteOptions(.create)).execute(script)
         let query = SQLFragment("SELECT *, typeof(number), hex(text) FROM Odd ORDER BY Z_PK")
-        let rows = try SQLiteConnection(folder["script.sqlite"]).rows(of: query).all()
-        let plain = try SQLiteConnection(folder["plain.sqlite"]).rows(of: query).all()
+        let rows = try StoreConnection(folder["script.sqlite"]).rows(of: query).all()
+        let plain = try StoreConnection(folder["plain.sqlite"]).rows(of: query).all()
         #expect(rows == plain)
         #expect(rows.count == Self.texts.count)
-        let texts = try SQLiteConnection(folder["script.sqlite"]).rows(of: SQLFragment("SELECT text FROM Odd")).all()
+        let texts = try StoreConnection(folder["script.sqlite"]).rows(of: SQLFragment("SELECT text FROM Odd")).all()
         #expect(texts.map { $0[0] } == Self.texts.map(SQLBinding.text))
     }
 
@@ -150,7 +150,7 @@ import Testing
     /// A link to an object that does not exist is written, but is no foreign key.
     @Test func danglingLinksAreNoForeignKeys() throws {
         _ = try awkwardStore()
-        try SQLiteConnection(folder["odd.sqlite"], SQLiteOptions(.readWrite)).execute(
+        try StoreConnection(folder["odd.sqlite"], SQLiteOptions(.readWrite)).execute(
             "UPDATE ZODD SET ZNEXT = 99 WHERE Z_PK = 2")
         let report = try CoreDataStore(folder["odd.sqlite"]).export(to: folder["odd.sql"], as: .sql(.postgresql))
         #expect(report.notes.contains("Odd.next is not a foreign key: some of its objects do not exist"))
@@ -193,7 +193,7 @@ import Testing
         #expect(try text("a.jsonl").contains("\"shelf\":\"x-coredata://"))
         #expect(try text("a.jsonl").contains("/Tag/p2\"]}"))
         try store.export(to: folder["b.sqlite"], options)
-        let books = try SQLiteConnection(folder["b.sqlite"]).rows(of: SQLFragment("SELECT title, shelf FROM Book"))
+        let books = try StoreConnection(folder["b.sqlite"]).rows(of: SQLFragment("SELECT title, shelf FROM Book"))
             .all()
         #expect(books.count == 2)
     }
@@ -211,7 +211,7 @@ import Testing
         #expect(lines[0].contains("\"tint\":{\"a\":[1,\"b\"]},\"tint@data\":\"\(list.base64EncodedString())\""))
         #expect(lines[1].contains("\"tint\":\"AQID\"") && !lines[1].contains("@data"))
         try store.export(to: folder["plain.sqlite"])
-        let rows = try SQLiteConnection(folder["plain.sqlite"]).rows(
+        let rows = try StoreConnection(folder["plain.sqlite"]).rows(
             of: SQLFragment("SELECT tint, \"tint@data\" FROM Odd")
         ).all()
         #expect(rows == [[.text("{\"a\":[1,\"b\"]}"), .blob(list)], [.null, .blob(Data([1, 2, 3]))]])
@@ -222,7 +222,7 @@ import Testing
     /// Newer stores keep the strings of transactions in a table of their own.
     @Test func theHistoryIsATimeline() throws {
         _ = try Fixtures.libraryStore(folder["a.sqlite"])
-        try SQLiteConnection(folder["a.sqlite"], SQLiteOptions(.readWrite)).execute(
+        try StoreConnection(folder["a.sqlite"], SQLiteOptions(.readWrite)).execute(
             """
             CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR);
             CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, ZTIMESTAMP TIMESTAMP, ZAUTHORTS INTEGER,
@@ -236,7 +236,7 @@ import Testing
             """)
         let store = try CoreDataStore(folder["a.sqlite"])
         try store.export(to: folder["plain.sqlite"])
-        let rows = try SQLiteConnection(folder["plain.sqlite"]).rows(of: SQLFragment("SELECT * FROM history")).all()
+        let rows = try StoreConnection(folder["plain.sqlite"]).rows(of: SQLFragment("SELECT * FROM history")).all()
         #expect(
             rows == [
                 [

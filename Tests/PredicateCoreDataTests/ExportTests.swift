@@ -19,7 +19,7 @@ import Testing
 
     /// The rows of a query to the plain file, each as its values with bars between them.
     private func rows(_ query: String) throws -> [String] {
-        let rows = try SQLiteConnection(folder["plain.sqlite"]).rows(of: SQLFragment(verbatim: query)).all()
+        let rows = try StoreConnection(folder["plain.sqlite"]).rows(of: SQLFragment(verbatim: query)).all()
         return rows.map { row in
             row.map { value in
                 switch value {
@@ -111,7 +111,7 @@ import Testing
         let name = "137DECC8-0000-4000-8000-0000000000FF"
         let external = folder[".a_SUPPORT/_EXTERNAL_DATA"]
         try FileManager.default.createDirectory(atPath: external, withIntermediateDirectories: true)
-        let connection = try SQLiteConnection(folder["a.sqlite"], SQLiteOptions(.readWrite))
+        let connection = try StoreConnection(folder["a.sqlite"], SQLiteOptions(.readWrite))
         try connection.execute(
             "UPDATE ZITEM SET ZCOVER = CAST(x'02' || '\(name)' || x'00' AS BLOB) WHERE ZTITLE = 'One'")
         let missing = CoreDataError(.missingExternalData(key: "cover", entity: "Book", file: name))

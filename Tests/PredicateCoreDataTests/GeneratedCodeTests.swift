@@ -117,7 +117,7 @@ import Testing
         #expect(people.first?.publications == [SQLObjectID("Publication", key: id.key)])
         // An abstract entity decodes the objects of its subentities; a name that Swift has taken needs the entity's.
         #expect(try store.objects.fetchAll(Publication.self).map(\.headline).sorted() == ["Numbers", "Stars"])
-        let numbers = try store.objects.fetchAll(Data_.self, FetchRequest(Data_.entityName))
+        let numbers = try store.objects.fetchAll(Data_.self, PredicateFetchRequest(Data_.entityName))
         #expect(numbers.map(\.state) == [.printed] && numbers.first?.printer == nil && numbers.first?.authors == [])
     }
 
@@ -157,7 +157,7 @@ import Testing
     @Test func aValueOutsideTheEnumIsAnError() throws {
         let folder = try ScratchFolder()
         let (store, _) = try Self.store(folder["a.sqlite"])
-        let connection = try SQLiteConnection(folder["a.sqlite"], SQLiteOptions(.readWrite))
+        let connection = try StoreConnection(folder["a.sqlite"], SQLiteOptions(.readWrite))
         try connection.run(SQLFragment(verbatim: "UPDATE ZPUBLICATION SET ZSTATE = 'lost'", bindings: []))
         let error = StoreError.thrown { () throws(StoreError) in try store.objects.fetchAll(Magazine.self) }
         guard case .undecodable? = error?.code else { return #expect(Bool(false), "\(String(describing: error))") }

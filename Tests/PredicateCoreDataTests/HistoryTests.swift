@@ -22,7 +22,7 @@ import Testing
         _ model: ManagedObjectModel, tombstones: String = "", named name: String = "default.store"
     ) throws -> CoreDataStore {
         do { _ = try CoreDataStore.create(folder[name], model: model) }
-        let connection = try SQLiteConnection(folder[name], SQLiteOptions(.readWrite))
+        let connection = try StoreConnection(folder[name], SQLiteOptions(.readWrite))
         try connection.execute(
             """
             CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER,
@@ -38,7 +38,7 @@ import Testing
 
     /// The rows of `ACHANGE` of the transactions after one: `0 Item 1`, `1 Item 1 80`.
     private func changes(after transaction: Int = 0, in name: String = "default.store") throws -> [[String]] {
-        let connection = try SQLiteConnection(folder[name], SQLiteOptions(.readOnly))
+        let connection = try StoreConnection(folder[name], SQLiteOptions(.readOnly))
         let rows = try connection.rows(
             of: SQLFragment(
                 """
@@ -110,7 +110,7 @@ import Testing
         }
         try store.insert("Item", ["name": "Saw"])
         #expect(try changes() == [["0 Item 1"], ["0 Item 3"]])
-        let connection = try SQLiteConnection(folder["default.store"], SQLiteOptions(.readOnly))
+        let connection = try StoreConnection(folder["default.store"], SQLiteOptions(.readOnly))
         func rows(_ query: SQLText) throws -> [[SQLBinding]] { try connection.rows(of: SQLFragment(query)).all() }
         let process = ProcessInfo.processInfo.processName
         let strings = try rows("SELECT ZNAME FROM ATRANSACTIONSTRING ORDER BY Z_PK").compactMap { $0[0].string }
@@ -244,7 +244,7 @@ import Testing
         try store.insert("Page", ["text": "2", "book": book])
         try store.delete("Recipe", where: FormatPredicate("title == 'Soup'"))
         #expect(try changes(after: 4) == [["0 Page 2", "1 Book 1 40"], ["2 Recipe 1"]])
-        #expect(try store.objects.fetchCount(FetchRequest("Page")) == 2)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Page")) == 2)
         // A store without a history can be changed.
         var migration = try StoreMigration(of: folder["default.store"], to: store.model)
         migration.keepsHistory = false
@@ -292,7 +292,7 @@ import Testing
         composite.composites = [CompositeDescription("Name", attributes: [AttributeDescription("first", .string)])]
         composite["Item"]?.attributes.append(AttributeDescription("names", .composite, compositeName: "Name"))
         #expect(try migrate(composite, "composite.store") == [.history(changes: 6)])
-        #expect(try CoreDataStore(folder["composite.store"]).objects.fetchCount(FetchRequest("Item")) == 1)
+        #expect(try CoreDataStore(folder["composite.store"]).objects.fetchCount(PredicateFetchRequest("Item")) == 1)
     }
 
     @Test("a copy of a store of another program has its history, and one of unknown form is refused [NSP-471]")
@@ -302,7 +302,7 @@ import Testing
         try copy.insert("Item", ["name": "Saw"])
         #expect(try changes(in: "copy.store") == [["0 Item 1"], ["0 Item 2"]])
         #expect(try changes() == [["0 Item 1"]])
-        let connection = try SQLiteConnection(folder["default.store"], SQLiteOptions(.readWrite))
+        let connection = try StoreConnection(folder["default.store"], SQLiteOptions(.readWrite))
         try connection.execute("DROP TABLE ATRANSACTIONSTRING")
         let parts = ["the table 'ACHANGE'", "the table 'ATRANSACTION'"]
         #expect(throws: CoreDataError(.notWritable(parts))) { try CoreDataStore(changing: folder["default.store"]) }

@@ -41,7 +41,7 @@ import Testing
         #expect(!folder.names.contains("two.sqlite"))
         // What is left of it is in nobody's way.
         let new = try StoreMigration(of: path, to: Self.second).run(into: folder["two.sqlite"])
-        #expect(try new.objects.fetchCount(FetchRequest("Item", FormatPredicate("rating == 3"))) == 3)
+        #expect(try new.objects.fetchCount(PredicateFetchRequest("Item", FormatPredicate("rating == 3"))) == 3)
         #expect(!folder.names.contains { $0.contains(".migrating") })
     }
 
@@ -54,7 +54,7 @@ import Testing
         let external = folder[".one_SUPPORT/_EXTERNAL_DATA"]
         try FileManager.default.createDirectory(atPath: external, withIntermediateDirectories: true)
         try bytes.write(to: URL(fileURLWithPath: "\(external)/\(Self.name)"))
-        let connection = try SQLiteConnection(path, SQLiteOptions(.readWrite))
+        let connection = try StoreConnection(path, SQLiteOptions(.readWrite))
         try connection.execute("UPDATE ZITEM SET ZCOVER = x'02' || '\(Self.name)' || x'00' WHERE ZTITLE = 'One'")
         try connection.execute("UPDATE ZITEM SET ZCOVER = CAST(ZCOVER AS BLOB) WHERE ZTITLE = 'One'")
     }

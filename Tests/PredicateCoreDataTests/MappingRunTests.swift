@@ -154,7 +154,7 @@ import Testing
     }
 
     private func values(_ store: CoreDataStore, _ entity: String, _ key: String) throws -> [PredicateValue] {
-        try store.objects.fetchAll(FetchRequest(entity, sortKeys: [SortKey("title")])).map { $0[key] ?? .null }
+        try store.objects.fetchAll(PredicateFetchRequest(entity, sortKeys: [SortKey("title")])).map { $0[key] ?? .null }
     }
 
     /// [NSP-360]
@@ -202,7 +202,7 @@ import Testing
         groups.relationshipMappings = [PropertyMapping("shorts", call("pieces", "$source.pieces"))]
         let tracks = [Self.track("Long", from: "Song", nil), Self.track("Short", from: "Song", nil)]
         let store = try migrate(MappingModel(tracks + [groups]))
-        #expect(try store.objects.fetchCount(FetchRequest("Long")) == 5)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Long")) == 5)
         let group = try #require(try store.objects.fetchOne("Group", where: FormatPredicate("name == 'ÄMTER'")))
         #expect(try group.related("shorts").map { $0["title"] } == ["s4", "s0", "s2"])
     }
@@ -218,7 +218,9 @@ import Testing
             #expect(try group.related("shorts").map { $0["title"] } == ["s4", "s0", "s2"])
             #expect(try group.related("longs").isEmpty)
             #expect(try group.related("hymns").map { $0["title"] } == ["h"])
-            #expect(try store.objects.fetchCount(FetchRequest("Long", FormatPredicate("group.name == 'B-SIDE'"))) == 2)
+            #expect(
+                try store.objects.fetchCount(PredicateFetchRequest("Long", FormatPredicate("group.name == 'B-SIDE'")))
+                    == 2)
         }
         let next = try store.insert("Short", ["title": "next"])
         #expect(next.key == .integer(4))
@@ -234,7 +236,8 @@ import Testing
             PropertyMapping("group", ModelExpression("TERNARY(\(back)[0].name == 'h', \(others), nil)"))
         ]
         let store = try migrate(Self.mapping([hymn]))
-        #expect(try store.objects.fetchCount(FetchRequest("Hymn", FormatPredicate("group.name == 'ÄMTER'"))) == 1)
+        #expect(
+            try store.objects.fetchCount(PredicateFetchRequest("Hymn", FormatPredicate("group.name == 'ÄMTER'"))) == 1)
     }
 
     @Test func expressionsFetchFromTheOldStore() throws {
@@ -268,7 +271,8 @@ import Testing
             ]), policies)
         #expect(try values(store, "Short", "remark") == ["loud", "loud", "loud"])
         #expect(try values(store, "Long", "remark") == ["SongToLong", "SongToLong"])
-        #expect(try store.objects.fetchCount(FetchRequest("Short", FormatPredicate("group.name == 'new'"))) == 1)
+        #expect(
+            try store.objects.fetchCount(PredicateFetchRequest("Short", FormatPredicate("group.name == 'new'"))) == 1)
     }
 
     @Test func expressionsCallTheHost() throws {

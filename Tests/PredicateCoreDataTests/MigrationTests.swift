@@ -58,7 +58,7 @@ import Testing
         ], versionIdentifiers: ["2"])
 
     private func words(_ store: CoreDataStore, _ entity: String, _ format: String, _ key: String) throws -> [String] {
-        let request = FetchRequest(entity, try FormatPredicate(format))
+        let request = PredicateFetchRequest(entity, try FormatPredicate(format))
         return try store.objects.fetchAll(request).compactMap { object in
             if case .string(let text)? = object[key] { text } else { nil }
         }.sorted()
@@ -78,14 +78,14 @@ import Testing
         #expect(new.file.differences(from: Self.second).isEmpty)
         #expect((new.uuid, new.metadata.versionIdentifiers) == (old.uuid, ["2"]))
         #expect(new.metadata.values["own key"] == .string("yes"))
-        #expect(try new.objects.fetchCount(FetchRequest("Medium")) == 3)
+        #expect(try new.objects.fetchCount(PredicateFetchRequest("Medium")) == 3)
         #expect(try words(new, "Volume", "ANY tags.word == 'red'", "name") == ["One"])
         #expect(try words(new, "Volume", "prequel.name == 'One'", "name") == ["Two"])
         #expect(try words(new, "Medium", "shelf.name == 'top'", "name") == ["One", "Two"])
         #expect(try words(new, "Medium", "rating == 3", "name").count == 3)
         let newest = try FormatPredicate("ANY newest.name BEGINSWITH 'Cin'")
-        #expect(try new.objects.fetchCount(FetchRequest("Shelf", newest)) == 1)
-        #expect(try new.objects.fetchCount(FetchRequest("Shelf", FormatPredicate("lent.@count == 2"))) == 1)
+        #expect(try new.objects.fetchCount(PredicateFetchRequest("Shelf", newest)) == 1)
+        #expect(try new.objects.fetchCount(PredicateFetchRequest("Shelf", FormatPredicate("lent.@count == 2"))) == 1)
         #expect(try words(new, "Tag", "ANY kin.word == 'red'", "word") == ["blue"])
         let one = try #require(try new.objects.fetchOne("Volume", where: FormatPredicate("name == 'One'")))
         #expect((one["cover"], one["pages"]) == (.data(Data([0, 1, 2, 0])), .integer(100)))
@@ -127,10 +127,10 @@ import Testing
         let rex = try store.insert("Dog", ["name": "Rex"])
         for name in ["Tom", "Kit"] { try store.insert("Cat", ["name": name, "friend": rex]) }
         let migrated = try StoreMigration(of: path, to: new).run(into: folder["two.sqlite"])
-        #expect(try migrated.objects.fetchCount(FetchRequest("Animal")) == 3)
+        #expect(try migrated.objects.fetchCount(PredicateFetchRequest("Animal")) == 3)
         #expect(try words(migrated, "Cat", "friend.name == 'Rex'", "name") == ["Kit", "Tom"])
         #expect(try words(migrated, "Dog", "friends.@count == 2", "name") == ["Rex"])
-        let keys = try migrated.objects.fetchIDs(FetchRequest("Animal")).map(\.key)
+        let keys = try migrated.objects.fetchIDs(PredicateFetchRequest("Animal")).map(\.key)
         #expect(Set(keys).count == 3)
     }
 
@@ -150,7 +150,8 @@ import Testing
         for _ in 0..<3 { try store.insert("Song", ["list": list]) }
         try store.insert("Song", [:])
         let migrated = try StoreMigration(of: path, to: new).run(into: folder["two.sqlite"])
-        #expect(try migrated.objects.fetchCount(FetchRequest("Song", FormatPredicate("lists.@count == 1"))) == 3)
+        #expect(
+            try migrated.objects.fetchCount(PredicateFetchRequest("Song", FormatPredicate("lists.@count == 1"))) == 3)
         let songs = try migrated.objects.fetchAll("List").first?.related("songs").map(\.id.key)
         #expect(songs == [.integer(1), .integer(2), .integer(3)])
     }
@@ -219,7 +220,7 @@ import Testing
         let new = try StoreMigration(of: path, to: Self.second, policies: policies, rules: rules)
             .run(into: folder["two.sqlite"])
         #expect(try words(new, "Medium", "rating == 5", "name") == ["One"])
-        #expect(try new.objects.fetchCount(FetchRequest("Film", FormatPredicate("seen == YES"))) == 1)
+        #expect(try new.objects.fetchCount(PredicateFetchRequest("Film", FormatPredicate("seen == YES"))) == 1)
         #expect(try words(new, "Volume", "pages == 14", "name") == ["Two"])
         #expect(throws: CoreDataError(.missingPolicy(className: "Other", mapping: "Film"))) {
             try policies.use("Other", for: "Film")

@@ -37,7 +37,7 @@ import Testing
     }
 
     private func cache(_ name: String) throws -> Data? {
-        let connection = try SQLiteConnection(folder[name], SQLiteOptions(.readOnly))
+        let connection = try StoreConnection(folder[name], SQLiteOptions(.readOnly))
         let tables = try connection.rows(of: SQLFragment("SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'"))
             .all()
         guard !tables.isEmpty,

@@ -63,7 +63,7 @@ import Testing
         #expect(try columns(new) == columns(CoreDataStore(second.store)))
         #expect(
             try rows(new, "ZDATE, ZHEXCOLOR, ZPOSTID") == rows(old, "ZDATE, ZCOLOR, ZPOSTID"))
-        #expect(try new.objects.fetchCount(FetchRequest("Post")) == 1_001)
+        #expect(try new.objects.fetchCount(PredicateFetchRequest("Post")) == 1_001)
     }
 
     @Test func anEntityIsSplitByAPolicy() throws {
@@ -83,7 +83,9 @@ import Testing
         let colours = "(SELECT ZHEX FROM ZCOLOR AS c WHERE c.Z_PK = ZPOST.ZCOLOR AND c.ZPOST = ZPOST.Z_PK)"
         #expect(
             try rows(new, "ZDATE, ZPOSTID, \(colours)") == rows(old, "ZDATE, ZPOSTID, ZHEXCOLOR"))
-        #expect(try new.objects.fetchCount(FetchRequest("Color")) == old.objects.fetchCount(FetchRequest("Post")))
+        #expect(
+            try new.objects.fetchCount(PredicateFetchRequest("Color"))
+                == old.objects.fetchCount(PredicateFetchRequest("Post")))
         #expect(throws: CoreDataError(.missingValue(key: "color", entity: "Post", count: 5_979))) {
             let idle = MigrationPolicies(["CoreDataMigration_Example.Post2ToPost3MigrationPolicy": { _, _ in }])
             try StoreMigration(of: second.store, to: third.model, mapping: mapping("Migration2to3"), policies: idle)
@@ -121,6 +123,6 @@ import Testing
         #expect(try pairs(new, "users", "userId") == pairs(old, "user", "userId"))
         let authors = Set(try old.objects.fetchAll("Book").map { [$0["title"] ?? .null, $0["authorName"] ?? .null] })
         #expect(try pairs(new, "authors", "name") == authors)
-        #expect(try new.objects.fetchCount(FetchRequest("Author")) == Set(authors.map { $0[1] }).count)
+        #expect(try new.objects.fetchCount(PredicateFetchRequest("Author")) == Set(authors.map { $0[1] }).count)
     }
 }

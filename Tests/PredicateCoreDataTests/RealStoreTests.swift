@@ -82,9 +82,9 @@ import Testing
         let numbers = ([stored.number] + stored.descendants).map(String.init).joined(separator: ",")
         let table = "\"\(stored.table)\" WHERE Z_ENT IN (\(numbers))"
         let keys = try store.raw("SELECT Z_PK FROM \(table) ORDER BY Z_PK").compactMap { $0.first?.number }
-        #expect(try store.objects.fetchCount(FetchRequest(name)) == keys.count, "\(store.path), \(name)")
+        #expect(try store.objects.fetchCount(PredicateFetchRequest(name)) == keys.count, "\(store.path), \(name)")
         counts.objects += keys.count
-        let found = try store.objects.fetchIDs(FetchRequest(name)).map { $0.key }
+        let found = try store.objects.fetchIDs(PredicateFetchRequest(name)).map { $0.key }
         #expect(Set(found) == Set(keys.map { .integer($0) }), "\(store.path), \(name)")
         try checkValues(entity, table, store)
         for (key, relationship) in entity.relationships {
@@ -94,7 +94,7 @@ import Testing
 
     /// Every column of some objects, read by its name.
     private func checkValues(_ entity: SQLEntity, _ table: String, _ store: CoreDataStore) throws(StoreError) {
-        let objects = try store.objects.fetchAll(FetchRequest(entity.name, limit: 20))
+        let objects = try store.objects.fetchAll(PredicateFetchRequest(entity.name, limit: 20))
         for object in objects {
             guard case .integer(let pk) = object.id.key else { continue }
             for (key, attribute) in entity.attributes {
@@ -143,7 +143,7 @@ import Testing
         }
         let expected = try store.raw("SELECT count(*) FROM \(table) AND \(condition)").first?.first?.number
         let predicate = try? FormatPredicate(format, key)
-        let count = try store.objects.fetchCount(FetchRequest(entity.name, predicate))
+        let count = try store.objects.fetchCount(PredicateFetchRequest(entity.name, predicate))
         #expect(Int64(count) == expected, "\(store.path), \(entity.name).\(key)")
     }
 }

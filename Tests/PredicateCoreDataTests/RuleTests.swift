@@ -71,7 +71,7 @@ import Testing
     }
 
     private func count(_ store: CoreDataStore, _ entity: String, _ format: String = "TRUEPREDICATE") throws -> Int {
-        try store.objects.fetchCount(FetchRequest(entity, FormatPredicate(format: format, arguments: [])))
+        try store.objects.fetchCount(PredicateFetchRequest(entity, FormatPredicate(format: format, arguments: [])))
     }
 
     @Test("rules of a file with CR LF") func windowsLines() throws {

@@ -99,11 +99,11 @@ import Testing
         let join = try #require(old.layout.joinTables.first { !($0.sourceColumn == $0.targetColumn) })
         let table = try #require(old.file.name(of: join))
         for store in [old.path, new.path] {
-            let connection = try SQLiteConnection(store, SQLiteOptions(.readWrite))
+            let connection = try StoreConnection(store, SQLiteOptions(.readWrite))
             try connection.execute(
                 "INSERT INTO \(name: table) (\(name: join.sourceColumn), \(name: join.targetColumn)) VALUES (NULL, 1)")
         }
-        try SQLiteConnection(old.path, SQLiteOptions(.readWrite)).execute(
+        try StoreConnection(old.path, SQLiteOptions(.readWrite)).execute(
             """
             INSERT INTO \(name: table) (\(name: join.sourceColumn), \(name: join.targetColumn))
             VALUES (1, 9223372036854775807)
@@ -298,7 +298,7 @@ import Testing
         for (name, contents) in [("x", [[1], [2], [7, 7]]), ("y", [[1], [3], [7, 7]])] as [(String, [[UInt8]])] {
             let data = folder[".\(name)_SUPPORT/_EXTERNAL_DATA"]
             try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
-            let connection = try SQLiteConnection(folder["\(name).sqlite"], SQLiteOptions(.readWrite))
+            let connection = try StoreConnection(folder["\(name).sqlite"], SQLiteOptions(.readWrite))
             for (index, bytes) in contents.enumerated() {
                 // The third image is a file in one store, and in the row in the other.
                 if index == 2, name == "y" { continue }

@@ -24,14 +24,16 @@ import Testing
                 group.addTask { _ = try await store.write { try $0.insert("Tag", ["word": "tag \(number)"]) } }
                 group.addTask {
                     let counts = try await store.read { objects in
-                        try (0..<2).map { _ in try objects.fetchCount(FetchRequest("Tag")) }
+                        try (0..<2).map { _ in try objects.fetchCount(PredicateFetchRequest("Tag")) }
                     }
                     #expect(counts[0] == counts[1])
                 }
             }
             try await group.waitForAll()
         }
-        let tags = try await store.read { try $0.fetchCount(FetchRequest("Tag", FormatPredicate("word LIKE 'tag *'"))) }
+        let tags = try await store.read {
+            try $0.fetchCount(PredicateFetchRequest("Tag", FormatPredicate("word LIKE 'tag *'")))
+        }
         #expect(tags == 20)
     }
 
@@ -44,13 +46,15 @@ import Testing
             }
         }
         await #expect(throws: CoreDataError.self) { try await store.write { try $0.insert("Tag", ["words": "new"]) } }
-        #expect(try await store.read { try $0.fetchCount(FetchRequest("Tag", FormatPredicate("word == 'new'"))) } == 0)
+        #expect(
+            try await store.read { try $0.fetchCount(PredicateFetchRequest("Tag", FormatPredicate("word == 'new'"))) }
+                == 0)
         let reader = try CoreDataStore(store.path)
         await #expect(throws: CoreDataError.self) { try await reader.write { try $0.insert("Tag", ["word": "a"]) } }
     }
 
     @Test func changes() async throws {
-        let request = FetchRequest("Tag", sortKeys: [SortKey("word")])
+        let request = PredicateFetchRequest("Tag", sortKeys: [SortKey("word")])
         var changes = store.changes(of: request).makeAsyncIterator()
         let before = try #require(try await changes.next())
         try store.insert("Tag", ["word": "zebra"])

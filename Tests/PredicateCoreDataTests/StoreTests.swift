@@ -17,16 +17,16 @@ import Testing
     }
 
     private func titles(_ store: CoreDataStore, _ format: String, _ entity: String = "Item") throws -> [String] {
-        let request = FetchRequest(entity, try FormatPredicate(format), sortKeys: [SortKey("title")])
+        let request = PredicateFetchRequest(entity, try FormatPredicate(format), sortKeys: [SortKey("title")])
         return try store.objects.fetchAll(request).map { "\($0["title"] ?? .null)" }
     }
 
     /// [NSP-356]
     @Test("entities have the objects of their subentities") func hierarchies() throws {
         let store = try Fixtures.libraryStore(path)
-        #expect(try store.objects.fetchCount(FetchRequest("Item")) == 3)
-        #expect(try store.objects.fetchCount(FetchRequest("Book")) == 2)
-        #expect(try store.objects.fetchCount(FetchRequest("Film")) == 1)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Item")) == 3)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Book")) == 2)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Film")) == 1)
         #expect(try titles(store, "note == 'book'", "Book").count == 1)
         #expect(try titles(store, "note == 'book'", "Film").isEmpty)
         #expect(try titles(store, "note == 'film'", "Film").count == 1)
@@ -70,15 +70,19 @@ import Testing
         for format in formats {
             let entity = format.contains("cover") ? "Book" : "Item"
             let predicate = try FormatPredicate(format)
-            let found = try store.objects.fetchIDs(FetchRequest(entity, predicate)).map(\.key)
+            let found = try store.objects.fetchIDs(PredicateFetchRequest(entity, predicate)).map(\.key)
             let expected = try store.objects.fetchAll(entity).filter { try predicate.evaluate(with: $0) }.map(\.id.key)
             #expect(Set(found) == Set(expected), "\(format)")
         }
-        #expect(try store.objects.fetchCount(FetchRequest("Shelf", FormatPredicate("ANY lent.title == 'Two'"))) == 1)
         #expect(
-            try store.objects.fetchCount(FetchRequest("Shelf", FormatPredicate("latest.title BEGINSWITH[cd] 'cine'")))
+            try store.objects.fetchCount(PredicateFetchRequest("Shelf", FormatPredicate("ANY lent.title == 'Two'")))
                 == 1)
-        #expect(try store.objects.fetchCount(FetchRequest("Tag", FormatPredicate("ANY kin.word == 'red'"))) == 1)
+        #expect(
+            try store.objects.fetchCount(
+                PredicateFetchRequest("Shelf", FormatPredicate("latest.title BEGINSWITH[cd] 'cine'")))
+                == 1)
+        #expect(
+            try store.objects.fetchCount(PredicateFetchRequest("Tag", FormatPredicate("ANY kin.word == 'red'"))) == 1)
     }
 
     @Test func orderedRelationshipsKeepTheirOrder() throws {
@@ -100,8 +104,9 @@ import Testing
         let item = try #require(try store.objects.fetchOne("Item", where: FormatPredicate("title == 'One'")))
         let book = try #require(try store.objects.fetchOne("Book", where: FormatPredicate("title == 'One'")))
         #expect(item == book)
-        #expect(try store.objects.fetchCount(FetchRequest("Book", FormatPredicate("SELF == %@", item))) == 1)
-        #expect(try store.objects.fetchCount(FetchRequest("Book", FormatPredicate("prequel == %@", item))) == 1)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Book", FormatPredicate("SELF == %@", item))) == 1)
+        #expect(
+            try store.objects.fetchCount(PredicateFetchRequest("Book", FormatPredicate("prequel == %@", item))) == 1)
         let uri = try store.uri(of: item.id)
         #expect(uri.description == "x-coredata://\(store.uuid)/Book/p1")
         #expect(try store.id(of: uri.description) == book.id)
@@ -116,10 +121,10 @@ import Testing
         let one = try #require(try store.objects.fetchOne("Book", where: FormatPredicate("title == 'One'")))
         #expect(try one.related("sequel").map { $0["title"] } == ["Two"])
         let three = try store.insert("Book", ["title": "Three", "prequel": one])
-        #expect(try store.objects.fetchCount(FetchRequest("Book", FormatPredicate("prequel == %@", one))) == 1)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Book", FormatPredicate("prequel == %@", one))) == 1)
         #expect(try titles(store, "sequel.title == 'Three'", "Book") == [PredicateValue("One")].map { "\($0)" })
         try store.update(three, ["prequel": nil])
-        #expect(try store.objects.fetchCount(FetchRequest("Book", FormatPredicate("sequel != nil"))) == 0)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Book", FormatPredicate("sequel != nil"))) == 0)
     }
 
     /// [NSP-374]
@@ -144,11 +149,12 @@ import Testing
         #expect(throws: CoreDataError.self) {
             try store.delete("Tag", where: FormatPredicate("word == 'red'"))
         }
-        #expect(try store.objects.fetchCount(FetchRequest("Tag")) == 3)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Tag")) == 3)
         #expect(try store.delete("Shelf", where: FormatPredicate("name == 'top'"), returning: .count) == .count(1))
         #expect(try titles(store, "TRUEPREDICATE").count == 1)
         try store.delete("Tag", where: FormatPredicate("word == 'red'"))
-        #expect(try store.objects.fetchCount(FetchRequest("Tag", FormatPredicate("ANY kin.word == 'red'"))) == 0)
+        #expect(
+            try store.objects.fetchCount(PredicateFetchRequest("Tag", FormatPredicate("ANY kin.word == 'red'"))) == 0)
     }
 
     @Test func wrongValuesAreRefused() throws {
@@ -162,7 +168,7 @@ import Testing
         for (entity, values) in wrong {
             #expect(throws: CoreDataError.self, "\(entity) \(values)") { try store.insert(entity, values) }
         }
-        #expect(try store.objects.fetchCount(FetchRequest("Item")) == 3)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Item")) == 3)
     }
 
     /// [NSP-374]
@@ -186,7 +192,7 @@ import Testing
         do { _ = try Fixtures.libraryStore(path) }
         let before = RealStores.traces(beside: path)
         let store = try CoreDataStore(path)
-        #expect(try store.objects.fetchCount(FetchRequest("Item")) == 3)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Item")) == 3)
         #expect(RealStores.traces(beside: path) == before)
         #expect(throws: CoreDataError(.readOnly)) { try store.insert("Tag", ["word": "x"]) }
     }
@@ -200,19 +206,19 @@ import Testing
         for name in [path, copy] {
             let before = RealStores.traces(beside: name)
             let store = try CoreDataStore(name)
-            #expect(try store.objects.fetchCount(FetchRequest("Item")) == 3, "\(name)")
+            #expect(try store.objects.fetchCount(PredicateFetchRequest("Item")) == 3, "\(name)")
             #expect(RealStores.traces(beside: name) == before)
         }
-        #expect(try writing.objects.fetchCount(FetchRequest("Item")) == 3)
+        #expect(try writing.objects.fetchCount(PredicateFetchRequest("Item")) == 3)
     }
 
     @Test("a store is changed by who made it, others as a copy") func copies() throws {
         do { _ = try Fixtures.libraryStore(path) }
         let copy = try CoreDataStore.copy(path, to: folder["Copy.sqlite"])
         try copy.delete("Film", where: FormatPredicate("TRUEPREDICATE"))
-        #expect(try copy.objects.fetchCount(FetchRequest("Item")) == 2)
-        #expect(try CoreDataStore(path).objects.fetchCount(FetchRequest("Item")) == 3)
-        let connection = try SQLiteConnection(path, SQLiteOptions(.readWrite))
+        #expect(try copy.objects.fetchCount(PredicateFetchRequest("Item")) == 2)
+        #expect(try CoreDataStore(path).objects.fetchCount(PredicateFetchRequest("Item")) == 3)
+        let connection = try StoreConnection(path, SQLiteOptions(.readWrite))
         try connection.execute("CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER)")
         #expect(throws: CoreDataError(.notWritable(["the table 'ACHANGE'"]))) {
             try CoreDataStore.copy(path, to: folder["Other.sqlite"])
@@ -225,13 +231,15 @@ import Testing
         let shelf = try #require(try store.objects.fetchAll("Shelf").first)
         let rows: [ObjectValues] = (0..<2_000).map { ["title": "b\($0)", "pages": $0 + 1, "shelf": shelf] }
         #expect(try store.insert("Book", rows: rows, returning: .count) == .count(2_000))
-        #expect(try store.objects.fetchCount(FetchRequest("Book", FormatPredicate("shelf.name == 'top'"))) == 2_002)
+        #expect(
+            try store.objects.fetchCount(PredicateFetchRequest("Book", FormatPredicate("shelf.name == 'top'"))) == 2_002
+        )
         let keys = try store.insert("Book", rows: [["title": "x"], ["title": "y"]], returning: .primaryKeys)
         #expect(keys == .primaryKeys([.integer(2_004), .integer(2_005)]))
         #expect(throws: CoreDataError(.missingValue(key: "title", entity: "Book", count: 1))) {
             try store.insert("Book", rows: [["title": "z"], ["pages": 1]])
         }
-        #expect(try store.objects.fetchCount(FetchRequest("Book")) == 2_004)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Book")) == 2_004)
     }
 
     /// [NSP-366]
@@ -296,10 +304,10 @@ import Testing
 
     @Test func filesThatAreNoStoresAreErrors() throws {
         let plain = folder["plain.sqlite"]
-        try SQLiteConnection(plain, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
+        try StoreConnection(plain, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
         #expect(throws: CoreDataError(.notAStore(plain))) { try CoreDataStore(plain) }
         let broken = folder["broken.sqlite"]
-        let made = try SQLiteConnection(broken, SQLiteOptions(.create))
+        let made = try StoreConnection(broken, SQLiteOptions(.create))
         try made.execute(
             """
             CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
@@ -352,7 +360,7 @@ import Testing
 
     @Test func primaryKeysEndWithAnError() throws {
         let store = try Fixtures.libraryStore(path)
-        let connection = try SQLiteConnection(path, SQLiteOptions(.readWrite))
+        let connection = try StoreConnection(path, SQLiteOptions(.readWrite))
         try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Int64.max)")
         #expect(throws: CoreDataError(.noPrimaryKey(entity: "Tag"))) { try store.insert("Tag", [:]) }
         try connection.execute("DELETE FROM Z_PRIMARYKEY")
@@ -368,7 +376,7 @@ import Testing
             _ = try store.insert("Room", ["guests": [user, try store.insert("User", [:])]])
             _ = try store.insert("Room", ["owners": [try store.insert("Robot", [:])], "guests": [user]])
         }
-        try SQLiteConnection(path, SQLiteOptions(.readWrite)).execute(
+        try StoreConnection(path, SQLiteOptions(.readWrite)).execute(
             """
             ALTER TABLE Z_2GUESTS RENAME COLUMN Z_2ROOMS TO Z_2ROOMS1;
             ALTER TABLE Z_1ROOMS RENAME COLUMN Z_2ROOMS1 TO Z_2ROOMS;
@@ -376,9 +384,11 @@ import Testing
         let store = try CoreDataStore(path)
         #expect(store.omissions.isEmpty && store.file.differences(from: store.model).isEmpty)
         for (format, count) in [("guests.@count == 2", 1), ("guests.@count == 1", 1), ("owners.@count == 1", 1)] {
-            #expect(try store.objects.fetchCount(FetchRequest("Room", FormatPredicate(format))) == count, "\(format)")
+            #expect(
+                try store.objects.fetchCount(PredicateFetchRequest("Room", FormatPredicate(format))) == count,
+                "\(format)")
         }
-        #expect(try store.objects.fetchCount(FetchRequest("User", FormatPredicate("rooms.@count == 2"))) == 1)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("User", FormatPredicate("rooms.@count == 2"))) == 1)
     }
 
     /// A table of a module or a tokenizer that this SQLite does not have is no hindrance.
@@ -386,13 +396,13 @@ import Testing
         let path = folder["search.sqlite"]
         do { _ = try Fixtures.libraryStore(path) }
         do {
-            try SQLiteConnection(path, SQLiteOptions(.readWrite)).execute(
+            try StoreConnection(path, SQLiteOptions(.readWrite)).execute(
                 "CREATE VIRTUAL TABLE words USING fts4(text)")
         }
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let module = try #require(bytes.range(of: Data("USING fts4".utf8)))
         bytes.replaceSubrange(module, with: Data("USING none".utf8))
         try bytes.write(to: URL(fileURLWithPath: path))
-        #expect(try CoreDataStore(path).objects.fetchCount(FetchRequest("Book")) == 2)
+        #expect(try CoreDataStore(path).objects.fetchCount(PredicateFetchRequest("Book")) == 2)
     }
 }

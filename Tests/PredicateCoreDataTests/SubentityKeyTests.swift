@@ -32,7 +32,7 @@ import Testing
         #expect(findings.map(\.code) == [.subentityKey] && findings[0].level == .warning)
         let error = try #require(
             StoreError.thrown {
-                try store.objects.fetchCount(FetchRequest(entity, predicate))
+                try store.objects.fetchCount(PredicateFetchRequest(entity, predicate))
             })
         for text in ["\(error)", "\(findings[0])"] { #expect(text.contains("only \(words)"), "\(text)") }
         #expect("\(error)".contains("^"))
@@ -41,8 +41,8 @@ import Testing
     }
 
     @Test func subentitiesThemselvesHaveTheKey() throws {
-        #expect(try store.objects.fetchCount(FetchRequest("Book", FormatPredicate("pages > 5"))) == 2)
-        #expect(try store.objects.fetchCount(FetchRequest("Film", FormatPredicate("note == 'film'"))) == 1)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Book", FormatPredicate("pages > 5"))) == 2)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Film", FormatPredicate("note == 'film'"))) == 1)
     }
 
     @Test("orders, results and changes refuse the key too") func otherPlaces() throws {
@@ -55,17 +55,19 @@ import Testing
             }
             return nil
         }
-        #expect(code { _ = try store.objects.fetchIDs(FetchRequest("Item", sortKeys: [SortKey("pages")])) } == refusal)
+        #expect(
+            code { _ = try store.objects.fetchIDs(PredicateFetchRequest("Item", sortKeys: [SortKey("pages")])) }
+                == refusal)
         #expect(code { try store.update("Item", ["pages": 1], where: FormatPredicate("TRUEPREDICATE")) } == refusal)
         #expect(
-            code { _ = try store.objects.fetchIDs(FetchRequest("Item", FormatPredicate("pagse > 5"))) }
+            code { _ = try store.objects.fetchIDs(PredicateFetchRequest("Item", FormatPredicate("pagse > 5"))) }
                 == .unknownKey("pagse", entity: "Item", nearMisses: ["pages"]))
         // Siblings, and entities with a table of their own, have nothing to do with it.
         #expect(
-            code { _ = try store.objects.fetchIDs(FetchRequest("Tag", FormatPredicate("pages > 5"))) }
+            code { _ = try store.objects.fetchIDs(PredicateFetchRequest("Tag", FormatPredicate("pages > 5"))) }
                 == .unknownKey("pages", entity: "Tag", nearMisses: []))
         #expect(
-            code { _ = try store.objects.fetchIDs(FetchRequest("Film", FormatPredicate("pages > 5"))) }
+            code { _ = try store.objects.fetchIDs(PredicateFetchRequest("Film", FormatPredicate("pages > 5"))) }
                 == .unknownKey("pages", entity: "Film", nearMisses: []))
     }
 
@@ -78,7 +80,8 @@ import Testing
         ])
         let store = try CoreDataStore.create(folder["chain.sqlite"], model: model)
         let predicate = try FormatPredicate("x == 'y'")
-        let error = try #require(StoreError.thrown { try store.objects.fetchCount(FetchRequest("A", predicate)) })
+        let error = try #require(
+            StoreError.thrown { try store.objects.fetchCount(PredicateFetchRequest("A", predicate)) })
         #expect("\(error)".contains("only its subentities B and E have"))
         #expect("\(try predicate.check(against: model, entity: "A")[0])".contains("only its subentities B and E have"))
     }
@@ -87,6 +90,6 @@ import Testing
     @Test func transientKeysAreRefused() throws {
         let predicate = try FormatPredicate("cache == 'x'")
         #expect(try predicate.check(against: store.model, entity: "Item").map(\.code) == [.transientKey])
-        #expect(throws: StoreError.self) { try store.objects.fetchCount(FetchRequest("Item", predicate)) }
+        #expect(throws: StoreError.self) { try store.objects.fetchCount(PredicateFetchRequest("Item", predicate)) }
     }
 }

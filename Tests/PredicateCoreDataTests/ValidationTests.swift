@@ -62,7 +62,7 @@ import Testing
         #expect(number { try store.insert("Player", ["age": 41]) } == 1610)
         #expect(number { try store.insert("Player", ["name": "Ann", "age": 40]) } == 0)
         #expect(number { try store.update("Player", ["name": "bob"], where: FormatPredicate("age == 40")) } == 1680)
-        #expect(try store.objects.fetchCount(FetchRequest("Player")) == 1)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Player")) == 1)
     }
 
     @Test func aRelationshipLeadsToAnObjectThatIsThere() throws {
@@ -102,7 +102,7 @@ import Testing
             try store.delete("Player", where: FormatPredicate("name == 'C'"))
         }
         #expect(error == CoreDataError(.missingValue(key: "captain", entity: "Team", count: 1)))
-        #expect(try store.objects.fetchCount(FetchRequest("Player")) == 3)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Player")) == 3)
         // A new captain of one team is one less of another.
         let more = try players("D", "E")
         #expect(number { try store.insert("Team", ["captain": all[2], "players": more]) } == 1570)
@@ -116,7 +116,9 @@ import Testing
             try store.update(captain, ["team": team])
             try store.insert("Player", ["name": "B", "team": team])
         }
-        #expect(try store.objects.fetchCount(FetchRequest("Player", FormatPredicate("team.captain.name == 'A'"))) == 2)
+        #expect(
+            try store.objects.fetchCount(PredicateFetchRequest("Player", FormatPredicate("team.captain.name == 'A'")))
+                == 2)
         #expect(
             number {
                 try store.transaction { () throws(CoreDataError) in
@@ -124,7 +126,7 @@ import Testing
                     try store.insert("Team", ["captain": captain])
                 }
             } == 1580)
-        #expect(try store.objects.fetchCount(FetchRequest("Team")) == 1)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Team")) == 1)
         // Nothing of the failed transaction is left to validate.
         #expect(number { try store.insert("Player", ["name": "D"]) } == 0)
     }
@@ -165,7 +167,7 @@ import Testing
             AttributeDescription("key", .string, derivation: "uppercase:(name)"),
         ])
         let store = try StoreMigration(of: path, to: model).run(into: folder["derived.sqlite"])
-        let authors = try store.objects.fetchAll(FetchRequest("Author", sortKeys: [SortKey("name")]))
+        let authors = try store.objects.fetchAll(PredicateFetchRequest("Author", sortKeys: [SortKey("name")]))
         #expect(authors.map { $0["count"] } == [.integer(2), .integer(0)])
         #expect(authors.map { $0["total"] } == [.integer(30), .integer(0)])
         #expect(authors.map { $0["key"] } == ["ANN", "BOB"])
@@ -176,7 +178,7 @@ import Testing
         try store.setMetadata("x", for: "mine")
         let again = try StoreMigration(of: store.path, to: model).run(into: folder["again.sqlite"])
         let derived = try FormatPredicate("total == 30 AND key == 'ANN'")
-        #expect(try again.objects.fetchCount(FetchRequest("Author", derived)) == 1)
+        #expect(try again.objects.fetchCount(PredicateFetchRequest("Author", derived)) == 1)
     }
 
     // MARK: - Version hashes

@@ -118,8 +118,8 @@ import Testing
         #expect(try store.uri(of: one.id).description == "x-coredata://\(store.uuid)/ToDo/p104")
         #expect(try store.id(of: "x-coredata://\(store.uuid)/ToDo/p104") == SQLObjectID("ToDo", key: 104))
         #expect(try names(store, "ANY tags.word == 'red' AND list.title == 'Home'") == ["a < b & c"])
-        #expect(try store.objects.fetchCount(FetchRequest("ToDo", FormatPredicate("price == 0.5"))) == 1)
-        #expect(try store.objects.fetchCount(FetchRequest("List", FormatPredicate("toDos.@count == 2"))) == 1)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("ToDo", FormatPredicate("price == 0.5"))) == 1)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("List", FormatPredicate("toDos.@count == 2"))) == 1)
         let list = try #require(try store.objects.fetchAll("List").first)
         #expect(try list.related("toDos").map(\.id.key) == [106, 104])
         // Reading leaves no trace.
@@ -178,7 +178,7 @@ import Testing
         model["ToDo"]?.uniquenessConstraints = [["isDone"]]
         let text = Self.document.replacingOccurrences(of: ">1</attribute>", with: ">0</attribute>")
         try write(text)
-        #expect(try CoreDataStore(path, models: [model]).objects.fetchCount(FetchRequest("ToDo")) == 2)
+        #expect(try CoreDataStore(path, models: [model]).objects.fetchCount(PredicateFetchRequest("ToDo")) == 2)
         #expect(throws: CoreDataError(.notUnique(keys: ["isDone"], entity: "ToDo"))) {
             try CoreDataStore.copy(path, to: folder["b.xml"], models: [model])
         }
@@ -272,7 +272,7 @@ import Testing
         #expect(again.model == Self.model)
         #expect(try again.objects.fetchAll("List")[0].related("toDos").map(\.id.key) == [104, 103])
         #expect(try store.delete("List", where: FormatPredicate("TRUEPREDICATE"), returning: .count) == .count(1))
-        #expect(try CoreDataStore(path).objects.fetchCount(FetchRequest("ToDo")) == 0)
+        #expect(try CoreDataStore(path).objects.fetchCount(PredicateFetchRequest("ToDo")) == 0)
         // The ID of a deleted object is not given again.
         #expect(try CoreDataStore(changing: path).insert("Tag", ["word": "x"]).key == 105)
         #expect(throws: CoreDataError(.fileExists(path))) { try CoreDataStore.create(path, model: Self.model) }
@@ -287,7 +287,7 @@ import Testing
             try store.setMetadata("yes", for: "done")
             #expect(try! self.text() == empty)
         }
-        #expect(try CoreDataStore(path).objects.fetchCount(FetchRequest("Tag")) == 1)
+        #expect(try CoreDataStore(path).objects.fetchCount(PredicateFetchRequest("Tag")) == 1)
         #expect(try CoreDataStore(path).metadata.values["done"] == "yes")
         let before = try text()
         let missing = CoreDataError(.missingValue(key: "name", entity: "ToDo", count: 1))
@@ -298,7 +298,7 @@ import Testing
             }
         }
         #expect(try text() == before)
-        #expect(try store.objects.fetchCount(FetchRequest("Tag")) == 1)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Tag")) == 1)
         // A change of nothing does not write.
         let number = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber
         try store.delete("Tag", where: FormatPredicate("word == 'none'"))
@@ -316,7 +316,7 @@ import Testing
         #expect(throws: error) { try store.insert("Tag", ["word": "ours"]) }
         #expect(throws: error) { try store.insert("Tag", ["word": "ours"]) }
         #expect(try text() == theirs)
-        #expect(try store.objects.fetchCount(FetchRequest("Tag")) == 0)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Tag")) == 0)
         try other.insert("Tag", ["word": "more"])
         #expect(folder.names == ["a.xml"])
     }
@@ -333,10 +333,10 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(try store.objects.fetchCount(FetchRequest("Tag")) == 0)
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Tag")) == 0)
         try FileManager.default.moveItem(atPath: folder["moved"], toPath: home)
         try store.insert("Tag", ["word": "a"])
-        #expect(try CoreDataStore(path).objects.fetchCount(FetchRequest("Tag")) == 1)
+        #expect(try CoreDataStore(path).objects.fetchCount(PredicateFetchRequest("Tag")) == 1)
     }
 
     /// [NSP-454]

@@ -198,14 +198,14 @@ import Testing
         var second = Fixtures.library
         second["Item"]?.attributes.append(AttributeDescription("rating", .integer16, defaultValue: 3))
         let inferred = try StoreMigration(of: path, to: second).run(into: folder["b.xml"])
-        #expect(try inferred.objects.fetchCount(FetchRequest("Item", FormatPredicate("rating == 3"))) == 3)
+        #expect(try inferred.objects.fetchCount(PredicateFetchRequest("Item", FormatPredicate("rating == 3"))) == 3)
         let mapping = MappingModel([
             EntityMapping(
                 "BookToBook", source: "Book", destination: "Book",
                 attributeMappings: ["title", "cover"].map { PropertyMapping($0) })
         ])
         let mapped = try StoreMigration(of: path, to: second, mapping: mapping).run(into: folder["c.xml"])
-        #expect(try mapped.objects.fetchCount(FetchRequest("Book", FormatPredicate("cover != nil"))) == 1)
+        #expect(try mapped.objects.fetchCount(PredicateFetchRequest("Book", FormatPredicate("cover != nil"))) == 1)
         #expect(try text() == before)
         #expect(throws: CoreDataError(.fileExists(path))) {
             try StoreMigration(of: folder["a.sqlite"], to: second).run(into: path, type: .xml)

@@ -106,7 +106,7 @@ import Testing
 
     @Test func sortKeysAndExpressions() throws {
         let words: [PredicateValue] = ["z", "ö", "a", "B"].map { .dictionary(["name": .string($0)]) }
-        let request = FetchRequest("Word", sortKeys: [SortKey("name", options: .localeSensitive)])
+        let request = PredicateFetchRequest("Word", sortKeys: [SortKey("name", options: .localeSensitive)])
         func names(_ locale: Locale?) throws -> [String] {
             let context = MemoryFetchContext(["Word": words], locale: locale)
             return try context.objects(for: request).compactMap {

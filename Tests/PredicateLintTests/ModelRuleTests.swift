@@ -6,13 +6,13 @@ import Testing
 /// Persons with a name, an age and a boss.
 private struct PersonSchema: PredicateSchema {
     var origin: SchemaOrigin { .stored }
-    func property(_ key: String, of entity: String) -> SchemaProperty? {
+    func property(_ key: String, of entity: String) -> PredicateProperty? {
         switch key {
-        case "name": SchemaProperty(.string)
-        case "age": SchemaProperty(.number)
-        case "boss": SchemaProperty(objects: "Person", isToMany: false)
-        case "staff": SchemaProperty(objects: "Person", isToMany: true)
-        case "notes": SchemaProperty()
+        case "name": PredicateProperty(.string)
+        case "age": PredicateProperty(.number)
+        case "boss": PredicateProperty(objects: "Person", isToMany: false)
+        case "staff": PredicateProperty(objects: "Person", isToMany: true)
+        case "notes": PredicateProperty()
         default: nil
         }
     }

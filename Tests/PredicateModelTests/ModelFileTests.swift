@@ -76,7 +76,7 @@ import Testing
         #expect(model.fetchRequestTemplates[0].includesSubentities == false)
         #expect(
             model.configurations == [
-                ModelConfiguration("Cloud", entityNames: ["Item"], editorAttributes: ["usedWithCloudKit": "YES"])
+                ConfigurationDescription("Cloud", entityNames: ["Item"], editorAttributes: ["usedWithCloudKit": "YES"])
             ])
         #expect(model.versionIdentifiers == ["v2"])
     }

@@ -7,7 +7,7 @@ import Testing
     private func selection(
         _ results: [ResultKey], _ rows: ResultRows = .all, where format: String = "TRUEPREDICATE",
         sortKeys: [SortKey] = [], limit: Int? = nil, dialect: any SQLDialect = SQLiteDialect()
-    ) throws -> SQLSelection {
+    ) throws -> ResultSelection {
         let query = try SQLCompiler(schema: people, dialect: dialect).compile(
             FormatPredicate(format), entity: "Person")
         return try query.select(results: results, rows, sortKeys: sortKeys, limit: limit)

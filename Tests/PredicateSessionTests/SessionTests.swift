@@ -153,7 +153,7 @@ struct StoreSessionTests {
     private static func withStore(_ body: (Session, String) throws -> Void) throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let connection = try SQLiteConnection(path, SQLiteOptions(.create))
+        let connection = try StoreConnection(path, SQLiteOptions(.create))
         for statement in [
             "CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT)",
             "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, pages INTEGER, author_id INTEGER REFERENCES author(id))",

@@ -50,7 +50,7 @@ import Testing
             else { return false }
             return id % 2 == remainder
         }
-        var request = FetchRequest("Task", try FormatPredicate("priority == 1") && even)
+        var request = PredicateFetchRequest("Task", try FormatPredicate("priority == 1") && even)
         request.variables = ["remainder": 0]
         request.allowsResidual = true
         #expect(try list.store.fetchAll(request).map(\.number).sorted() == [2, 6])

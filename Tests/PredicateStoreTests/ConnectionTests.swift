@@ -28,7 +28,7 @@ import Testing
 
     @Test func connectionsAreReadOnlyByDefault() throws {
         _ = try directory.database("store.sqlite", "CREATE TABLE t (a)")
-        let connection = try SQLiteConnection(directory.file())
+        let connection = try StoreConnection(directory.file())
         #expect(connection.isReadOnly)
         #expect(storeError { try connection.execute("INSERT INTO t VALUES (1)") }?.result == .readOnly)
         #expect(
@@ -37,32 +37,32 @@ import Testing
 
     @Test func missingFilesAreNotCreated() throws {
         let path = directory.file("none.sqlite")
-        #expect(storeError { _ = try SQLiteConnection(path) }?.code == .noSuchFile(path))
-        #expect(storeError { _ = try SQLiteConnection(path, .init(.readWrite)) }?.code == .noSuchFile(path))
+        #expect(storeError { _ = try StoreConnection(path) }?.code == .noSuchFile(path))
+        #expect(storeError { _ = try StoreConnection(path, .init(.readWrite)) }?.code == .noSuchFile(path))
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test func pathsAreFilesOnly() throws {
-        #expect(storeError { _ = try SQLiteConnection("") }?.code == .invalidPath(""))
-        #expect(storeError { _ = try SQLiteConnection("a\0b") }?.code == .invalidPath("a\0b"))
-        #expect(storeError { _ = try SQLiteConnection(":memory:") }?.code == .noSuchFile(":memory:"))
+        #expect(storeError { _ = try StoreConnection("") }?.code == .invalidPath(""))
+        #expect(storeError { _ = try StoreConnection("a\0b") }?.code == .invalidPath("a\0b"))
+        #expect(storeError { _ = try StoreConnection(":memory:") }?.code == .noSuchFile(":memory:"))
         #expect(
-            storeError { _ = try SQLiteConnection("file:x?mode=memory") }?.code == .noSuchFile("file:x?mode=memory"))
-        #expect(storeError { _ = try SQLiteConnection(directory.path) }?.code == .isDirectory(directory.path))
+            storeError { _ = try StoreConnection("file:x?mode=memory") }?.code == .noSuchFile("file:x?mode=memory"))
+        #expect(storeError { _ = try StoreConnection(directory.path) }?.code == .isDirectory(directory.path))
         let odd = directory.file("a?b=c#d%20 é'.sqlite")
-        _ = try SQLiteConnection(odd, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
-        #expect(try SQLiteConnection(odd).rows("SELECT a FROM t").isEmpty)
+        _ = try StoreConnection(odd, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
+        #expect(try StoreConnection(odd).rows("SELECT a FROM t").isEmpty)
     }
 
     /// Databases in memory are independent of each other.
     @Test func databasesInMemory() throws {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         #expect(!connection.isReadOnly && connection.path == ":memory:")
         try connection.execute("CREATE TABLE task (id INTEGER PRIMARY KEY, title TEXT)")
         try connection.execute("INSERT INTO task VALUES (1, 'Rest'), (2, 'Work')")
         let store = try ObjectStore(connection)
-        #expect(try store.fetchCount(FetchRequest("task", FormatPredicate("title BEGINSWITH 'W'"))) == 1)
-        #expect(try SQLiteConnection.inMemory().rows("SELECT name FROM sqlite_schema").isEmpty)
+        #expect(try store.fetchCount(PredicateFetchRequest("task", FormatPredicate("title BEGINSWITH 'W'"))) == 1)
+        #expect(try StoreConnection.inMemory().rows("SELECT name FROM sqlite_schema").isEmpty)
         #expect(!FileManager.default.fileExists(atPath: ":memory:"))
     }
 
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func preparedStatementsAreCached() throws {
-        let connection = try SQLiteConnection(directory.file(), SQLiteOptions(.create, cachedStatements: 2))
+        let connection = try StoreConnection(directory.file(), SQLiteOptions(.create, cachedStatements: 2))
         try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
         for number in 0..<20 {
             #expect(try connection.rows("SELECT \(number % 5), a FROM t").count == 2)

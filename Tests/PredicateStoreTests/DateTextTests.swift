@@ -20,7 +20,7 @@ import Testing
     ]
 
     private static func store(_ declared: String, _ attribute: SQLAttribute) throws -> ObjectStore {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute(
             "CREATE TABLE task (id INTEGER PRIMARY KEY, due \(declared)); CREATE INDEX i ON task (due)")
         for text in texts {
@@ -65,10 +65,11 @@ import Testing
     @Test func anIndexServes() throws {
         let store = try Self.store("TEXT", SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .text)))
         let plan = try store.queryPlan(
-            of: FetchRequest("task", FormatPredicate("due >= %@ AND due < %@", Self.date(0), Self.date(86_400))))
+            of: PredicateFetchRequest(
+                "task", FormatPredicate("due >= %@ AND due < %@", Self.date(0), Self.date(86_400))))
         #expect(plan.contains("SEARCH t0 USING COVERING INDEX i (due>? AND due<?)"))
         let mixed = try Self.store("DATETIME", SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .numeric)))
-        let later = try mixed.queryPlan(of: FetchRequest("task", FormatPredicate("due > %@", Self.date(0))))
+        let later = try mixed.queryPlan(of: PredicateFetchRequest("task", FormatPredicate("due > %@", Self.date(0))))
         #expect(later.contains("MULTI-INDEX OR") && !later.contains("SCAN"))
     }
 

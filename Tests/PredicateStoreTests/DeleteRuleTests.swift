@@ -7,7 +7,7 @@ import Testing
 @Suite struct DeleteRuleTests {
     /// A store is not opened with a relationship to an unknown entity. [NSP-381]
     @Test func relationshipsReferToEntities() throws {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute(
             """
             CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, version INTEGER NOT NULL DEFAULT 1);
@@ -28,7 +28,7 @@ import Testing
         let author = try store.insert("author", ["name": "Jane"])
         try store.insert("book", ["title": "Emma", "author": author])
         try store.delete(author)
-        #expect(try store.fetchCount(FetchRequest("book")) == 0)
+        #expect(try store.fetchCount(PredicateFetchRequest("book")) == 0)
     }
 
     @Test(arguments: [true, false]) func cascadesAndNullifies(foreignKeys: Bool) throws {

@@ -26,14 +26,14 @@ import Testing
 
     @Test func filesThatAreNotDatabases() throws {
         let text = try directory.write(Array(String(repeating: "not a database. ", count: 100).utf8), to: "a.txt")
-        #expect(storeError { _ = try SQLiteConnection(text) }?.result == .notADatabase)
+        #expect(storeError { _ = try StoreConnection(text) }?.result == .notADatabase)
         let short = try directory.write([1, 2, 3], to: "b")
-        #expect(storeError { _ = try SQLiteConnection(short) }?.result == .notADatabase)
+        #expect(storeError { _ = try StoreConnection(short) }?.result == .notADatabase)
     }
 
     @Test func emptyFile() throws {
         let path = try directory.write([], to: "empty")
-        #expect(try SQLiteConnection(path).schema().entities.isEmpty)
+        #expect(try StoreConnection(path).schema().entities.isEmpty)
     }
 
     @Test func damagedFiles() throws {
@@ -51,7 +51,7 @@ import Testing
             if round % 5 == 0 { damaged.removeLast(damaged.count / (round / 5 + 2)) }
             let file = try directory.write(damaged, to: "damaged-\(round)")
             let error = storeError {
-                let connection = try SQLiteConnection(file)
+                let connection = try StoreConnection(file)
                 _ = try connection.schema()
                 _ = try connection.rows("SELECT * FROM t WHERE name LIKE '%9%' ORDER BY name")
             }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func fileTruncatedWhileReading() throws {
         let path = try large()
-        let connection = try SQLiteConnection(path)
+        let connection = try StoreConnection(path)
         let rows = try connection.rows(of: SQLFragment("SELECT id, name FROM t"))
         #expect(try rows.next() != nil)
         #expect(truncate(path, 8192) == 0)
@@ -73,47 +73,47 @@ import Testing
 
     @Test func fileReplacedWhileOpen() throws {
         let path = try large()
-        let connection = try SQLiteConnection(path)
+        let connection = try StoreConnection(path)
         let other = try directory.database("other.sqlite", "CREATE TABLE u (a)")
         _ = other
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: directory.file("other.sqlite"), toPath: path)
         // The connection keeps the file that it opened.
         #expect(try connection.value("SELECT count(*) FROM t") == .integer(5000))
-        #expect(try SQLiteConnection(path).rows("SELECT * FROM u").isEmpty)
+        #expect(try StoreConnection(path).rows("SELECT * FROM u").isEmpty)
     }
 
     @Test func busyTimeoutExpires() throws {
         let path = try large()
-        let writer = try SQLiteConnection(path, SQLiteOptions(.readWrite))
+        let writer = try StoreConnection(path, SQLiteOptions(.readWrite))
         try writer.execute("BEGIN EXCLUSIVE")
         let started = ContinuousClock.now
         let error = storeError {
-            _ = try SQLiteConnection(path, SQLiteOptions(busyTimeout: .milliseconds(100))).schema()
+            _ = try StoreConnection(path, SQLiteOptions(busyTimeout: .milliseconds(100))).schema()
         }
         #expect(error?.result == .busy)
         #expect(ContinuousClock.now - started > .milliseconds(90))
         #expect("\(error.map { "\($0)" } ?? "")".contains("locked by another connection"))
         try writer.execute("COMMIT")
-        #expect(try SQLiteConnection(path).value("SELECT count(*) FROM t") == .integer(5000))
+        #expect(try StoreConnection(path).value("SELECT count(*) FROM t") == .integer(5000))
     }
 
     @Test func busyTimeoutWaits() throws {
         let path = try large()
-        let writer = try SQLiteConnection(path, SQLiteOptions(.readWrite))
+        let writer = try StoreConnection(path, SQLiteOptions(.readWrite))
         try writer.execute("BEGIN EXCLUSIVE")
         // A separate thread: other tests may occupy the pool of the tasks.
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: 0.05)
             try? writer.execute("COMMIT")
         }
-        let reader = try SQLiteConnection(path, SQLiteOptions(busyTimeout: .seconds(60)))
+        let reader = try StoreConnection(path, SQLiteOptions(busyTimeout: .seconds(60)))
         #expect(try reader.value("SELECT count(*) FROM t") == .integer(5000))
     }
 
     @Test func readersAndWriterInWALMode() throws {
         let writer = try directory.database("store.sqlite", "PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
-        let reader = try SQLiteConnection(directory.file())
+        let reader = try StoreConnection(directory.file())
         try writer.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (1)")
         #expect(try reader.value("SELECT count(*) FROM t") == .integer(0))
         try writer.execute("COMMIT")
@@ -122,7 +122,7 @@ import Testing
 
     @Test func tablesChangedByAnotherConnection() throws {
         let writer = try directory.database("store.sqlite", "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
-        let reader = try SQLiteConnection(directory.file())
+        let reader = try StoreConnection(directory.file())
         #expect(try reader.rows("SELECT * FROM t") == [[.integer(1)]])
         try writer.execute("ALTER TABLE t ADD COLUMN b DEFAULT 2")
         #expect(try reader.rows("SELECT * FROM t") == [[.integer(1), .integer(2)]])
@@ -148,11 +148,11 @@ import Testing
         try await Task.sleep(for: .milliseconds(20))
         cancelled.cancel()
         #expect(await cancelled.value?.result == .interrupted)
-        #expect(try SQLiteConnection(connection.path).rows("SELECT 1") == [[.integer(1)]])
+        #expect(try StoreConnection(connection.path).rows("SELECT 1") == [[.integer(1)]])
     }
 
     @Test func severalTasksAtOnce() async throws {
-        let connection = try SQLiteConnection(large(), SQLiteOptions(.readWrite))
+        let connection = try StoreConnection(large(), SQLiteOptions(.readWrite))
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<16 {
                 group.addTask {

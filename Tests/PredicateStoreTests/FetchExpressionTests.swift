@@ -17,10 +17,10 @@ import Testing
     private static func request(
         _ entity: String, _ format: String? = nil, _ arguments: (any PredicateValueConvertible)?...,
         sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
-    ) throws -> FetchRequest {
+    ) throws -> PredicateFetchRequest {
         let values = arguments.map { $0?.predicateValue ?? .null }
         let predicate = try format.map { try FormatPredicate(format: $0, arguments: values) }
-        return FetchRequest(entity, predicate, sortKeys: sortKeys, limit: limit, offset: offset)
+        return PredicateFetchRequest(entity, predicate, sortKeys: sortKeys, limit: limit, offset: offset)
     }
 
     private func memory(_ format: String, _ arguments: [PredicateValue]) throws -> [Int64] {
@@ -29,12 +29,12 @@ import Testing
     }
 
     /// The rows of SQL, of memory, and of the residual.
-    private func check(_ format: String, _ request: FetchRequest, _ expected: [Int64]) throws {
+    private func check(_ format: String, _ request: PredicateFetchRequest, _ expected: [Int64]) throws {
         #expect(try list.ids(format, request, store.context) == expected, "\(format)")
         let arguments = [request.predicateValue, store.context.predicateValue]
         #expect(try memory(format, arguments) == expected, "\(format)")
         let whole = try FormatPredicate(format: "(\(format)) AND title.capitalizedString != '-'", arguments: arguments)
-        let residual = FetchRequest("Task", whole, allowsResidual: true)
+        let residual = PredicateFetchRequest("Task", whole, allowsResidual: true)
         #expect(try store.fetchAll(residual).map(\.number).sorted() == expected, "\(format)")
     }
 
@@ -89,17 +89,18 @@ import Testing
         try check("list IN FETCH(%@, %@, NO)", nested, [1, 2, 3, 5, 6])
         let format = try FormatPredicate("SELF IN FETCH($r, $s, $n)")
         let values: PredicateVariables = ["r": least.predicateValue, "s": store.context.predicateValue, "n": false]
-        #expect(try store.fetchCount(FetchRequest("Task", format, variables: values)) == 2)
+        #expect(try store.fetchCount(PredicateFetchRequest("Task", format, variables: values)) == 2)
         let matching = try FormatPredicate("SELF IN FETCH(%@, %@, NO)", least, store.context)
         #expect(try store.delete("Task", where: matching) == .nothing)
-        #expect(try store.fetchCount(FetchRequest("Task")) == 4)
+        #expect(try store.fetchCount(PredicateFetchRequest("Task")) == 4)
     }
 
     // MARK: Text and refusals
 
     private func error(_ format: String, _ arguments: [PredicateValue]) -> SQLCompilationError? {
         let found = storeError {
-            _ = try store.fetchCursor(FetchRequest("Task", try FormatPredicate(format: format, arguments: arguments)))
+            _ = try store.fetchCursor(
+                PredicateFetchRequest("Task", try FormatPredicate(format: format, arguments: arguments)))
         }
         guard case .compilation(let error)? = found?.code else { return nil }
         return error
@@ -107,7 +108,7 @@ import Testing
 
     @Test func subqueries() throws {
         let compiler = SQLCompiler(schema: ToDoList.schema)
-        func text(_ format: String, _ request: FetchRequest) throws -> String {
+        func text(_ format: String, _ request: PredicateFetchRequest) throws -> String {
             try compiler.compile(FormatPredicate(format, request, SQLFetchContext()), entity: "Task").where.text
         }
         let zoe = try Self.request("Person", "name == 'Zoë'")
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test func refusedWithAPlace() throws {
-        let (request, context) = (FetchRequest("Person").predicateValue, store.context.predicateValue)
+        let (request, context) = (PredicateFetchRequest("Person").predicateValue, store.context.predicateValue)
         func check(
             _ format: String, _ arguments: [PredicateValue], _ code: SQLCompilationError.Code, _ place: String
         ) {
@@ -151,7 +152,7 @@ import Testing
         check(
             "FETCH(%@, %@, NO)[FIRST].name == 'x'", [request, context], .notExpressible(.order),
             "FETCH(%@, %@, NO)[FIRST]")
-        let unknown = FetchRequest("Persn").predicateValue
+        let unknown = PredicateFetchRequest("Persn").predicateValue
         check(
             "owner IN FETCH(%@, %@, NO)", [unknown, context], .unknownEntity("Persn", nearMisses: ["Person"]), "%@")
         let hard = try Self.request("Person", "name.capitalizedString == 'Jo'").predicateValue
@@ -168,7 +169,7 @@ import Testing
         for _ in 0..<40 {
             let format = "id < 9 AND (id > 0 OR NOT SELF IN FETCH(%@, %@, NO)) AND SELF IN FETCH(%@, %@, NO)"
             let predicate = try FormatPredicate(format, urgent(), store.context, request, store.context)
-            request = FetchRequest("Task", predicate, limit: limit)
+            request = PredicateFetchRequest("Task", predicate, limit: limit)
             var found: [Int64] = [2, 5, 6]
             let error = storeError { found = try store.fetchAll(request).map(\.number) }
             #expect(found == [2, 5, 6])
@@ -186,7 +187,7 @@ import Testing
         #expect(run > 2 && refused > 0)
     }
 
-    private func urgent() throws -> FetchRequest { try Self.request("Task", "priority == 1") }
+    private func urgent() throws -> PredicateFetchRequest { try Self.request("Task", "priority == 1") }
 
     /// Of another store, objects in memory, and a request that SQL cannot say: the residual asks the context.
     @Test func residuals() throws {
@@ -196,7 +197,7 @@ import Testing
         for context in [store.context.predicateValue, memory.predicateValue] {
             let predicate = try FormatPredicate(
                 format: "id > 2 AND owner IN FETCH(%@, %@, NO)", arguments: [hard.predicateValue, context])
-            let request = FetchRequest("Task", predicate, allowsResidual: true)
+            let request = PredicateFetchRequest("Task", predicate, allowsResidual: true)
             #expect(try store.fetchAll(request).map(\.number) == [5])
         }
         let other = try ToDoList().store
@@ -209,19 +210,19 @@ import Testing
         try store.connection.execute("INSERT INTO person VALUES (3, 'Örn')")
         let predicate = try FormatPredicate("id > 0 AND name <[l] 'z'")
         func names(_ store: ObjectStore) throws -> [PredicateValue?] {
-            try store.fetchAll(FetchRequest("Person", predicate, allowsResidual: true)).map { $0["name"] }
+            try store.fetchAll(PredicateFetchRequest("Person", predicate, allowsResidual: true)).map { $0["name"] }
         }
         #expect(try names(german) == ["Ann", "Örn"])
         #expect(try names(swedish) == ["Ann"])
         #expect(try names(store) == ["Ann", "Zoë"])
-        let refused = storeError { _ = try german.fetchCursor(FetchRequest("Person", predicate)) }
+        let refused = storeError { _ = try german.fetchCursor(PredicateFetchRequest("Person", predicate)) }
         guard case .compilation(let error)? = refused?.code else {
             Issue.record("[l] with a locale is refused")
             return
         }
         #expect(error.code == .notExpressible(.collation("de")))
         #expect(String(decoding: Array(error.text.utf8)[error.range], as: UTF8.self) == "name <[l] 'z'")
-        let sorted = FetchRequest("Person", sortKeys: [SortKey("name", options: .localeSensitive)])
+        let sorted = PredicateFetchRequest("Person", sortKeys: [SortKey("name", options: .localeSensitive)])
         #expect(storeError { _ = try german.fetchCursor(sorted) } != nil)
         #expect(try store.fetchAll(sorted).count == 3)
         #expect(try german.fetchAll("Person", where: FormatPredicate("name LIKE[cl] 'a*'")).count == 1)

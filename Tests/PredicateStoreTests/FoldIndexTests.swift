@@ -25,7 +25,7 @@ import Testing
     private static let both: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
 
     private func plan(_ format: String, _ sortKeys: [SortKey] = []) throws -> String {
-        try store.queryPlan(of: FetchRequest("person", try FormatPredicate(format), sortKeys: sortKeys))
+        try store.queryPlan(of: PredicateFetchRequest("person", try FormatPredicate(format), sortKeys: sortKeys))
     }
 
     private func names(_ format: String) throws -> [PredicateValue?] {
@@ -94,7 +94,7 @@ import Testing
         try store.createIndex(on: "person", "name", folding: .caseInsensitive)
         for (number, needle) in ["ZO", "NAME 19", "stra"].enumerated() {
             let predicate = try FormatPredicate("name BEGINSWITH[c] %@", needle)
-            #expect(try store.fetchCount(FetchRequest("person", predicate)) == [4, 111, 2][number])
+            #expect(try store.fetchCount(PredicateFetchRequest("person", predicate)) == [4, 111, 2][number])
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
 
     @Test func areFoundByOtherStores() throws {
         try store.createIndex(on: "person", "name", folding: .caseInsensitive)
-        let other = try SQLiteConnection(store.connection.path)
+        let other = try StoreConnection(store.connection.path)
         #expect(try other.schema() == store.schema)
         let flat = SQLSchema(table: "PERSON", columns: ["name": .string])
         let found = try ObjectStore(other, schema: flat).schema.entities["PERSON"]
@@ -173,7 +173,7 @@ import Testing
             return
         }
         #expect(error.code == unknown)
-        let reader = try ObjectStore(SQLiteConnection(store.connection.path))
+        let reader = try ObjectStore(StoreConnection(store.connection.path))
         #expect(throws: StoreError(.readOnlyConnection)) {
             try reader.createIndex(on: "person", "name", folding: .caseInsensitive)
         }

@@ -8,7 +8,7 @@ import Testing
 
 /// The registered functions return the results of the evaluator.
 @Suite struct FunctionTests {
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private let directory: TemporaryDirectory
 
     init() throws {

@@ -7,7 +7,7 @@ import Testing
 /// Counts over an index of a column that may hold values of several kinds. [NSP-336]
 @Suite struct IndexedCountTests {
     private static func store() throws -> ObjectStore {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute(
             """
             CREATE TABLE "odd ""t" (id INTEGER PRIMARY KEY, "a""ge" INTEGER, name TEXT, weight REAL, due DATETIME);
@@ -41,7 +41,7 @@ import Testing
                 let places = format.components(separatedBy: "%K").count - 1
                 let keys = Array(repeating: PredicateValue.string(#"a"ge"#), count: places)
                 let predicate = try FormatPredicate(format: format, arguments: keys)
-                let request = FetchRequest(#"odd "t"#, predicate)
+                let request = PredicateFetchRequest(#"odd "t"#, predicate)
                 let found = Set(try store.fetchAll(request).map(\.id))
                 #expect(try store.fetchCount(request) == found.count, "\(format) with \(late)")
                 for object in objects {
@@ -54,7 +54,7 @@ import Testing
 
     /// A look at the greatest value without an index would read the table once more.
     @Test func onlyAnIndexGivesTheGreatestValue() throws {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute(
             """
             CREATE TABLE person (id INTEGER PRIMARY KEY, age INTEGER, width INTEGER, name TEXT);
@@ -64,7 +64,7 @@ import Testing
             """)
         let store = try ObjectStore(connection)
         func count(_ format: String) throws -> String {
-            let request = FetchRequest("person", try FormatPredicate(format))
+            let request = PredicateFetchRequest("person", try FormatPredicate(format))
             #expect(try store.fetchCount(request) == 2000, "\(format)")
             return try store.countStatement(of: request)
         }
@@ -92,11 +92,11 @@ import Testing
     @Test func lateRowsOfAnotherConnection() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let writer = try SQLiteConnection(path, SQLiteOptions(.create))
+        let writer = try StoreConnection(path, SQLiteOptions(.create))
         try writer.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER); CREATE INDEX i ON t (z)")
         try writer.execute("INSERT INTO t (z) VALUES (1), (20), (30)")
-        let store = try ObjectStore(SQLiteConnection(path))
-        let request = FetchRequest("t", try FormatPredicate("z > 10"))
+        let store = try ObjectStore(StoreConnection(path))
+        let request = PredicateFetchRequest("t", try FormatPredicate("z > 10"))
         #expect(try store.fetchCount(request) == 2)
         try writer.execute("INSERT INTO t (z) VALUES ('abc'), (40)")
         #expect(try store.fetchCount(request) == 3)

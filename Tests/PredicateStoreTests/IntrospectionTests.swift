@@ -134,11 +134,11 @@ import Testing
             INSERT INTO code VALUES (NULL, 1), (NULL, 2), ('a', 3);
             """)
         let store = try ObjectStore(connection, schema: connection.schema())
-        #expect(try store.fetchCount(FetchRequest("grade", FormatPredicate("mark > 60"))) == 1)
-        #expect(try store.fetchCount(FetchRequest("student", FormatPredicate("ANY grade.mark > 60"))) == 1)
-        #expect(try store.fetchCount(FetchRequest("code", FormatPredicate("code == nil"))) == 2)
-        #expect(try store.fetchCount(FetchRequest("code", FormatPredicate("code != nil"))) == 1)
-        #expect(try store.fetchCount(FetchRequest("code", FormatPredicate("#\"a.b\" > 1"))) == 2)
+        #expect(try store.fetchCount(PredicateFetchRequest("grade", FormatPredicate("mark > 60"))) == 1)
+        #expect(try store.fetchCount(PredicateFetchRequest("student", FormatPredicate("ANY grade.mark > 60"))) == 1)
+        #expect(try store.fetchCount(PredicateFetchRequest("code", FormatPredicate("code == nil"))) == 2)
+        #expect(try store.fetchCount(PredicateFetchRequest("code", FormatPredicate("code != nil"))) == 1)
+        #expect(try store.fetchCount(PredicateFetchRequest("code", FormatPredicate("#\"a.b\" > 1"))) == 2)
     }
 
     @Test func foreignKeysAreRelationships() throws {

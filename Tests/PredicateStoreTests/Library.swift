@@ -75,7 +75,7 @@ struct Library {
 
     init(_ options: SQLiteOptions = SQLiteOptions(.create), foreignKeys: Bool = true) throws {
         directory = try TemporaryDirectory()
-        let connection = try SQLiteConnection(directory.file(), options)
+        let connection = try StoreConnection(directory.file(), options)
         try connection.execute(Self.script)
         if foreignKeys { try connection.execute("PRAGMA foreign_keys = ON") }
         store = try ObjectStore(connection, schema: Self.schema)

@@ -47,7 +47,7 @@ import Testing
 
     @Test func theyStayWithTheFile() throws {
         try store.setMetadata(7, for: "version")
-        let other = try ObjectStore(SQLiteConnection(store.connection.path))
+        let other = try ObjectStore(StoreConnection(store.connection.path))
         #expect(try other.metadata() == ["version": 7])
         #expect(storeError { try other.setMetadata(8, for: "version") }?.code == .readOnlyConnection)
         #expect(!other.schema.entities.keys.contains { $0.contains("metadata") })

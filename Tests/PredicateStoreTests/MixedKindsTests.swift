@@ -57,7 +57,7 @@ import Testing
     ) throws -> Verdict {
         let found: Set<SQLObjectID>
         do throws(StoreError) {
-            found = Set(try store.fetchAll(FetchRequest("t", predicate)).map(\.id))
+            found = Set(try store.fetchAll(PredicateFetchRequest("t", predicate)).map(\.id))
         } catch {
             switch error.code {
             case .compilation: return .refused
@@ -178,7 +178,7 @@ private struct MixedTable: CustomStringConvertible {
     }
 
     func store() throws -> ObjectStore {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         let declared = columns.map { "\($0.name) \($0.declared)" }.joined(separator: ", ")
         try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, \(declared))")
         let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")

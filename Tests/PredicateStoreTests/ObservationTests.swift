@@ -8,13 +8,13 @@ import Testing
 /// The tables of statements and transactions, and the results of a fetch after each change. [NSP-501]
 @Suite(.timeLimit(.minutes(3))) struct ObservationTests {
     private let directory: TemporaryDirectory
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private let store: ObjectStore
 
     init() throws {
         directory = try TemporaryDirectory()
         let options = SQLiteOptions(.create, journal: .wal)
-        connection = try SQLiteConnection(directory.file(), options)
+        connection = try StoreConnection(directory.file(), options)
         try connection.execute(
             """
             CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
@@ -76,7 +76,7 @@ import Testing
         #expect(try isNoticed(["log"], "INSERT INTO tag (name) VALUES ('work')"))
         try connection.execute("PRAGMA foreign_keys = ON; DELETE FROM task_tag")
         #expect(try isNoticed(["task"], "DELETE FROM person WHERE id = 2"))
-        #expect(try store.fetchCount(FetchRequest("task")) == 2)
+        #expect(try store.fetchCount(PredicateFetchRequest("task")) == 2)
     }
 
     @Test func onlyCommits() throws {
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func changesByEveryWay() throws {
-        let another = try SQLiteConnection(directory.path + "/./store.sqlite", SQLiteOptions(.readWrite))
+        let another = try StoreConnection(directory.path + "/./store.sqlite", SQLiteOptions(.readWrite))
         let insert = SQLFragment("INSERT INTO task (title) VALUES ('Read') RETURNING id")
         #expect(try isNoticed(["task"]) { try another.run(insert) })
         #expect(try isNoticed(["task"]) { _ = try connection.rows(of: insert).all() })
@@ -117,20 +117,23 @@ import Testing
             })
         #expect(try isNoticed(["log"]) { try connection.run(insert) })
         // Other files and databases have observers of their own.
-        let memory = try SQLiteConnection.inMemory()
+        let memory = try StoreConnection.inMemory()
         #expect(try !isNoticed(["task"]) { try memory.execute("CREATE TABLE task (id); INSERT INTO task VALUES (1)") })
     }
 
     @Test func tablesOfAFetch() throws {
-        func tables(_ request: FetchRequest) throws -> Set<String> {
+        func tables(_ request: PredicateFetchRequest) throws -> Set<String> {
             try connection.readingTables { () throws(StoreError) in try store.fetchAll(request) }.tables
         }
-        #expect(try tables(FetchRequest("task")) == ["task"])
-        #expect(try tables(FetchRequest("task")) == ["task"])
-        #expect(try tables(FetchRequest("task", FormatPredicate("owner.name == 'Ann'"))) == ["task", "person"])
-        #expect(try tables(FetchRequest("task", prefetching: ["owner"])).isSuperset(of: ["task", "person"]))
-        #expect(try tables(FetchRequest("owned")).isSuperset(of: ["task", "person"]))
-        let count = try connection.readingTables { () throws(StoreError) in try store.fetchCount(FetchRequest("tag")) }
+        #expect(try tables(PredicateFetchRequest("task")) == ["task"])
+        #expect(try tables(PredicateFetchRequest("task")) == ["task"])
+        #expect(
+            try tables(PredicateFetchRequest("task", FormatPredicate("owner.name == 'Ann'"))) == ["task", "person"])
+        #expect(try tables(PredicateFetchRequest("task", prefetching: ["owner"])).isSuperset(of: ["task", "person"]))
+        #expect(try tables(PredicateFetchRequest("owned")).isSuperset(of: ["task", "person"]))
+        let count = try connection.readingTables { () throws(StoreError) in
+            try store.fetchCount(PredicateFetchRequest("tag"))
+        }
         #expect(count.tables == ["tag"])
     }
 
@@ -139,7 +142,7 @@ import Testing
     private func titles(_ objects: [StoredObject]?) -> [PredicateValue?]? { objects?.map { $0["title"] } }
 
     @Test func nowAndAfterEachChange() async throws {
-        let request = FetchRequest("task", sortKeys: [SortKey("id")])
+        let request = PredicateFetchRequest("task", sortKeys: [SortKey("id")])
         var changes = store.changes(of: request).makeAsyncIterator()
         #expect(titles(try await changes.next()) == ["Sleep", "Eat", "Run"])
         try store.update("task", ["title": "Rest"], where: FormatPredicate("id == 1"))
@@ -156,7 +159,7 @@ import Testing
 
     @Test func otherResults() async throws {
         struct Task: Decodable { let title: String }
-        let request = FetchRequest("task", sortKeys: [SortKey("id")], limit: 1)
+        let request = PredicateFetchRequest("task", sortKeys: [SortKey("id")], limit: 1)
         var values = store.changes(of: Task.self, request).makeAsyncIterator()
         #expect(try await values.next()?.map(\.title) == ["Sleep"])
         var groups = StoreChanges.count(of: "task", in: store).makeAsyncIterator()
@@ -168,7 +171,7 @@ import Testing
 
     /// Many commits before the loop comes back are one element, with the last state.
     @Test func commitsAreCoalesced() async throws {
-        let request = FetchRequest("tag")
+        let request = PredicateFetchRequest("tag")
         var changes = store.changes(of: request).makeAsyncIterator()
         #expect(try await changes.next()?.count == 1)
         for number in 1...100 { try store.insert("tag", ["name": "tag \(number)"]) }
@@ -205,7 +208,7 @@ import Testing
         let store = store
         let seen = Seen()
         let task = Task {
-            for try await tasks in store.changes(of: FetchRequest("task")) { seen.add(tasks.count) }
+            for try await tasks in store.changes(of: PredicateFetchRequest("task")) { seen.add(tasks.count) }
             return Task.isCancelled
         }
         while seen.counts.isEmpty { await Task.yield() }
@@ -215,10 +218,10 @@ import Testing
     }
 
     @Test func anErrorEndsTheLoop() async throws {
-        var changes = store.changes(of: FetchRequest("nothing")).makeAsyncIterator()
+        var changes = store.changes(of: PredicateFetchRequest("nothing")).makeAsyncIterator()
         await #expect(throws: StoreError.self) { try await changes.next() }
         #expect(try await changes.next() == nil)
-        var later = store.changes(of: FetchRequest("tag")).makeAsyncIterator()
+        var later = store.changes(of: PredicateFetchRequest("tag")).makeAsyncIterator()
         #expect(try await later.next()?.count == 1)
         try connection.execute("DELETE FROM tag; DROP TABLE tag")
         await #expect(throws: StoreError.self) { try await later.next() }
@@ -226,10 +229,10 @@ import Testing
     }
 
     @Test func aDatabaseInMemory() async throws {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute("CREATE TABLE task (id INTEGER PRIMARY KEY, title TEXT)")
         let store = try ObjectStore(connection)
-        var changes = store.changes(of: FetchRequest("task")).makeAsyncIterator()
+        var changes = store.changes(of: PredicateFetchRequest("task")).makeAsyncIterator()
         #expect(try await changes.next()?.count == 0)
         _ = try await store.write { try $0.insert("task", ["title": "Sleep"]).id }
         #expect(try await changes.next()?.count == 1)
@@ -239,7 +242,7 @@ import Testing
     @Test func changesOfAnotherProcess() async throws {
         let directory = try TemporaryDirectory()
         let options = SQLiteOptions(.create, journal: .wal)
-        let connection = try SQLiteConnection(directory.file(), options)
+        let connection = try StoreConnection(directory.file(), options)
         try connection.execute(
             """
             CREATE TABLE first (id INTEGER PRIMARY KEY, value INTEGER);
@@ -254,7 +257,7 @@ import Testing
         child.arguments = [directory.file()]
         child.standardOutput = FileHandle.nullDevice
         var last: Int64 = -1
-        for try await objects in store.changes(of: FetchRequest("first"), checkingEvery: .milliseconds(2)) {
+        for try await objects in store.changes(of: PredicateFetchRequest("first"), checkingEvery: .milliseconds(2)) {
             if last < 0 { try child.run() }
             let values = objects.map { $0["value"] }
             guard values.count == 2, case .integer(let value)? = values[0] else { break }
@@ -271,7 +274,7 @@ import Testing
 extension StoreChanges where Value == [[String: PredicateValue]] {
     /// The number of an entity's objects.
     fileprivate static func count(of entity: String, in store: ObjectStore) -> Self {
-        store.changes(of: FetchRequest(entity), [.count(as: "n")], .grouped(by: []))
+        store.changes(of: PredicateFetchRequest(entity), [.count(as: "n")], .grouped(by: []))
     }
 }
 

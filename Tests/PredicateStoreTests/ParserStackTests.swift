@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    private func read(_ query: SQLQuery, _ connection: SQLiteConnection) throws {
+    private func read(_ query: SQLQuery, _ connection: StoreConnection) throws {
         _ = try connection.rows(of: query.select).next()
     }
 }

@@ -34,7 +34,7 @@ import Testing
             try await group.waitForAll()
         }
         #expect(try Bank.total(bank.store) == 20_000)
-        #expect(try bank.store.fetchCount(FetchRequest("Account", FormatPredicate("balance != 100"))) > 10)
+        #expect(try bank.store.fetchCount(PredicateFetchRequest("Account", FormatPredicate("balance != 100"))) > 10)
     }
 
     /// Many tasks write at once: no change is lost.
@@ -210,17 +210,17 @@ import Testing
     // MARK: - Stores
 
     @Test func aDatabaseInMemory() async throws {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute("CREATE TABLE Account (id INTEGER PRIMARY KEY, balance INTEGER NOT NULL)")
         let store = try ObjectStore(connection)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 {
                 group.addTask { _ = try await store.write { try $0.insert("Account", ["balance": number]).id } }
-                group.addTask { _ = try await store.read { try $0.fetchCount(FetchRequest("Account")) } }
+                group.addTask { _ = try await store.read { try $0.fetchCount(PredicateFetchRequest("Account")) } }
             }
             try await group.waitForAll()
         }
-        #expect(try await store.read { try $0.fetchCount(FetchRequest("Account")) } == 20)
+        #expect(try await store.read { try $0.fetchCount(PredicateFetchRequest("Account")) } == 20)
     }
 
     @Test func objectsOfReadersAreThoseOfTheStore() async throws {
@@ -232,9 +232,9 @@ import Testing
         #expect(Set([ann] + (try store.fetchAll("Author", where: isAnn))).count == 1)
         #expect(try await store.write { try $0.update(ann, ["name": "Anna"])["name"] } == "Anna")
         // The context of FETCH is that of the store.
-        let authors = FetchRequest("Author", try FormatPredicate("name == 'Anna'"))
+        let authors = PredicateFetchRequest("Author", try FormatPredicate("name == 'Anna'"))
         let books = try FormatPredicate("author IN FETCH(%@, %@, NO)", authors, store.context)
-        #expect(try await store.read { try $0.fetchCount(FetchRequest("Book", books)) } == 3)
+        #expect(try await store.read { try $0.fetchCount(PredicateFetchRequest("Book", books)) } == 3)
     }
 
     /// With the store its threads end, and their connections are closed.
@@ -257,7 +257,7 @@ private struct Bank: Sendable {
     init(readers: Int = 4) throws {
         directory = try TemporaryDirectory()
         let options = SQLiteOptions(.create, busyTimeout: .zero, journal: .wal, readers: readers)
-        let connection = try SQLiteConnection(directory.file(), options)
+        let connection = try StoreConnection(directory.file(), options)
         try connection.execute(
             """
             CREATE TABLE Account (id INTEGER PRIMARY KEY, balance INTEGER NOT NULL);
@@ -269,12 +269,12 @@ private struct Bank: Sendable {
 
     static func total(_ store: ObjectStore) throws -> PredicateValue? {
         let sums = try store.fetchDictionaries(
-            FetchRequest("Account"), [.sum("balance", as: "sum")], .grouped(by: []))
+            PredicateFetchRequest("Account"), [.sum("balance", as: "sum")], .grouped(by: []))
         return sums.first?["sum"]
     }
 
     static func balances(_ store: ObjectStore) throws -> [PredicateValue?] {
-        try store.fetchAll(FetchRequest("Account", sortKeys: [SortKey("id")])).map { $0["balance"] }
+        try store.fetchAll(PredicateFetchRequest("Account", sortKeys: [SortKey("id")])).map { $0["balance"] }
     }
 
     func transfer(_ amount: Int, from: Int, to: Int) async throws {
@@ -288,7 +288,7 @@ private struct Bank: Sendable {
     }
 
     /// A statement without an end.
-    static func runForever(_ connection: SQLiteConnection) throws {
+    static func runForever(_ connection: StoreConnection) throws {
         let sql = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
         _ = try connection.rows(of: SQLFragment(verbatim: sql, bindings: [])).all()
     }
@@ -306,7 +306,7 @@ private final class Counter: @unchecked Sendable {
     var connections: Set<ObjectIdentifier> { lock.withLock { seen } }
     var numbers: [Int] { lock.withLock { added } }
 
-    func enter(_ connection: SQLiteConnection) {
+    func enter(_ connection: StoreConnection) {
         lock.withLock {
             now += 1
             most = max(most, now)
@@ -324,7 +324,7 @@ private final class Counter: @unchecked Sendable {
 }
 
 private final class Weak: @unchecked Sendable {
-    weak var connection: SQLiteConnection?
+    weak var connection: StoreConnection?
 }
 
 extension Task {

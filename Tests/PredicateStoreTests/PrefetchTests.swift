@@ -6,7 +6,7 @@ import Testing
 /// Relationships that are read with the objects of a fetch.
 @Suite struct PrefetchTests {
     /// A library whose tables are gone once its objects are fetched: what is read later is not there.
-    private func fetched(_ library: Library, _ request: FetchRequest, dropping tables: String...) throws
+    private func fetched(_ library: Library, _ request: PredicateFetchRequest, dropping tables: String...) throws
         -> [StoredObject]
     {
         let objects = try library.store.fetchAll(request)
@@ -17,7 +17,7 @@ import Testing
 
     @Test func relatedObjectsAreThere() throws {
         let library = try Library()
-        let request = FetchRequest(
+        let request = PredicateFetchRequest(
             "Book", sortKeys: [SortKey("id")],
             prefetching: ["author", "sequel", "copies.loans", "subjects", "prequels"])
         let books = try fetched(library, request, dropping: "author", "book", "copy", "loan", "subject", "book_subject")
@@ -44,8 +44,9 @@ import Testing
     @Test func relationshipsAreThoseOfObjectsReadOneByOne() throws {
         let library = try Library()
         let paths = ["author.books.subjects", "copies.book", "subjects.books.author", "sequel.sequel", "prequels"]
-        let books = try library.store.fetchAll(FetchRequest("Book", sortKeys: [SortKey("id")], prefetching: paths))
-        let others = try library.store.fetchAll(FetchRequest("Book", sortKeys: [SortKey("id")]))
+        let books = try library.store.fetchAll(
+            PredicateFetchRequest("Book", sortKeys: [SortKey("id")], prefetching: paths))
+        let others = try library.store.fetchAll(PredicateFetchRequest("Book", sortKeys: [SortKey("id")]))
         for path in paths {
             let keys = path.split(separator: ".").map(String.init)
             for (book, other) in zip(books, others) {
@@ -72,7 +73,7 @@ import Testing
             """)
         let connection = library.store.connection
         let before = connection.statementCount
-        let request = FetchRequest(
+        let request = PredicateFetchRequest(
             "Book", try FormatPredicate("id >= 100"), sortKeys: [SortKey("id")],
             prefetching: ["author", "copies.book", "subjects"])
         let books = try library.store.fetchAll(request)
@@ -91,7 +92,7 @@ import Testing
 
     @Test func chosenKeysPagesAndResiduals() throws {
         let library = try Library()
-        var request = FetchRequest(
+        var request = PredicateFetchRequest(
             "Book", try FormatPredicate("title.capitalizedString != 'Two'"), sortKeys: [SortKey("id")], limit: 2,
             offset: 1,
             prefetching: ["author"], allowsResidual: true)
@@ -106,7 +107,7 @@ import Testing
     @Test func linksThatLeadNowhere() throws {
         let library = try Library(foreignKeys: false)
         try library.store.connection.execute("UPDATE book SET author_id = 77 WHERE id = 1")
-        let request = FetchRequest("Book", try FormatPredicate("id == 1"), prefetching: ["author.books"])
+        let request = PredicateFetchRequest("Book", try FormatPredicate("id == 1"), prefetching: ["author.books"])
         let book = try #require(try library.store.fetchCursor(request).next())
         #expect(try book.related("author").map(\.id) == [SQLObjectID("Author", key: 77)])
         #expect(try book.related("author").first?["name"] == .null)
@@ -115,11 +116,14 @@ import Testing
     @Test func otherKeysAreErrors() throws {
         let library = try Library()
         for (path, key) in [("title", "title"), ("author.wings", "wings"), ("", ""), ("copies.place", "place")] {
-            let error = storeError { _ = try library.store.fetchCursor(FetchRequest("Book", prefetching: [path])) }
+            let error = storeError {
+                _ = try library.store.fetchCursor(PredicateFetchRequest("Book", prefetching: [path]))
+            }
             #expect(error?.text == key, "\(path)")
         }
         #expect(
-            storeError { _ = try library.store.fetchCursor(FetchRequest("Book", prefetching: ["copie"])) }?.description
+            storeError { _ = try library.store.fetchCursor(PredicateFetchRequest("Book", prefetching: ["copie"])) }?
+                .description
                 .contains("did you mean copies") == true)
     }
 }

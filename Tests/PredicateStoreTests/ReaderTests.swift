@@ -15,7 +15,7 @@ import Testing
 
     private func accounts(_ directory: TemporaryDirectory, count: Int = 200) throws -> ObjectStore {
         let options = SQLiteOptions(.create, busyTimeout: .zero, journal: .wal)
-        let connection = try SQLiteConnection(directory.file(), options)
+        let connection = try StoreConnection(directory.file(), options)
         try connection.execute(
             """
             CREATE TABLE account (id INTEGER PRIMARY KEY, balance INTEGER NOT NULL);
@@ -26,8 +26,9 @@ import Testing
     }
 
     private func total(_ store: ObjectStore) throws -> PredicateValue? {
-        try store.fetchDictionaries(FetchRequest("Account"), [.sum("balance", as: "sum")], .grouped(by: [])).first?[
-            "sum"]
+        try store.fetchDictionaries(PredicateFetchRequest("Account"), [.sum("balance", as: "sum")], .grouped(by: []))
+            .first?[
+                "sum"]
     }
 
     @Test func journals() throws {
@@ -38,10 +39,10 @@ import Testing
         #expect(try store.reader().connection.value("PRAGMA journal_mode") == .text("wal"))
         let other = try TemporaryDirectory()
         _ = try accounts(other)
-        let rollback = try SQLiteConnection(other.file(), SQLiteOptions(.readWrite, journal: .rollback))
+        let rollback = try StoreConnection(other.file(), SQLiteOptions(.readWrite, journal: .rollback))
         #expect(try rollback.value("PRAGMA journal_mode") == .text("delete"))
-        #expect(try SQLiteConnection.inMemory(SQLiteOptions(.create, journal: .wal)).value("SELECT 1") == .integer(1))
-        let memory = try ObjectStore(SQLiteConnection.inMemory())
+        #expect(try StoreConnection.inMemory(SQLiteOptions(.create, journal: .wal)).value("SELECT 1") == .integer(1))
+        let memory = try ObjectStore(StoreConnection.inMemory())
         #expect(storeError { _ = try memory.reader() }?.code == .inMemory)
     }
 
@@ -79,7 +80,7 @@ import Testing
             #expect(all.count == 5)
         }
         #expect(try total(store) == 20_000)
-        #expect(try store.fetchCount(FetchRequest("Account", FormatPredicate("balance != 100"))) > 10)
+        #expect(try store.fetchCount(PredicateFetchRequest("Account", FormatPredicate("balance != 100"))) > 10)
     }
 
     private func move(_ amount: Int64, from: Int, to: Int, _ store: ObjectStore) throws(StoreError) {
@@ -98,7 +99,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let store = try accounts(directory)
         let reader = try store.reader()
-        let running = try reader.fetchCursor(FetchRequest("Account", sortKeys: [SortKey("id")]))
+        let running = try reader.fetchCursor(PredicateFetchRequest("Account", sortKeys: [SortKey("id")]))
         _ = try running.next()
         try store.update("Account", ["balance": 0], where: FormatPredicate("TRUEPREDICATE"))
         try store.insert("Account", ["balance": 5])
@@ -113,20 +114,21 @@ import Testing
         let store = try accounts(directory)
         let reader = try store.reader()
         let (before, after) = try reader.snapshot { () throws(StoreError) in
-            let before = try reader.fetchCount(FetchRequest("Account"))
+            let before = try reader.fetchCount(PredicateFetchRequest("Account"))
             try store.insert("Account", ["balance": 5])
-            return (before, try reader.fetchCount(FetchRequest("Account")))
+            return (before, try reader.fetchCount(PredicateFetchRequest("Account")))
         }
         #expect((before, after) == (200, 200))
-        #expect(try reader.fetchCount(FetchRequest("Account")) == 201)
+        #expect(try reader.fetchCount(PredicateFetchRequest("Account")) == 201)
         #expect(
             storeError { try reader.snapshot { () throws(StoreError) in throw StoreError(.inMemory) } }?.code
                 == .inMemory)
-        #expect(try reader.fetchCount(FetchRequest("Account")) == 201)
+        #expect(try reader.fetchCount(PredicateFetchRequest("Account")) == 201)
         // Inside a transaction it is the transaction.
         let count = try store.transaction { () throws(StoreError) in
             try store.insert("Account", ["balance": 5])
-            return try store.snapshot { () throws(StoreError) in try store.fetchCount(FetchRequest("Account")) }
+            return try store.snapshot { () throws(StoreError) in try store.fetchCount(PredicateFetchRequest("Account"))
+            }
         }
         #expect(count == 202)
     }
@@ -135,9 +137,9 @@ import Testing
         let library = try Library(SQLiteOptions(.create, journal: .wal))
         let reader = try library.store.reader()
         let ann = try #require(try reader.fetchOne("Author", where: FormatPredicate("name == 'Ann'")))
-        #expect(try library.store.fetchCount(FetchRequest("Book", FormatPredicate("author == %@", ann))) == 3)
+        #expect(try library.store.fetchCount(PredicateFetchRequest("Book", FormatPredicate("author == %@", ann))) == 3)
         #expect(try library.store.update(ann, ["name": "Anna"])["name"] == "Anna")
-        #expect(try reader.fetchCount(FetchRequest("Author", FormatPredicate("name == 'Anna'"))) == 1)
+        #expect(try reader.fetchCount(PredicateFetchRequest("Author", FormatPredicate("name == 'Anna'"))) == 1)
         #expect(storeError { try reader.update(ann, ["name": "A"]) }?.code == .readOnlyConnection)
     }
 }

@@ -67,13 +67,13 @@ private struct ResultQuestion: CustomStringConvertible {
     let entity: String
     var results: [ResultKey] = []
     var rows = ResultRows.all
-    var request: FetchRequest
+    var request: PredicateFetchRequest
 
     var description: String { "\(entity) \(results) \(rows) \(request)" }
 
     init(_ bench: AgreementBench, _ random: inout RandomSource) {
         entity = random.one(of: bench.world.entityNames)
-        request = FetchRequest(entity)
+        request = PredicateFetchRequest(entity)
         let paths = Self.paths(from: bench.world.entity(entity), in: bench.world)
         switch random.below(4) {
         case 0:

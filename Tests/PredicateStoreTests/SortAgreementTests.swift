@@ -38,7 +38,7 @@ import Testing
     /// The primary keys that the store finds; nil for an order that SQL refuses: that of arrays, and of decimals that are
     /// stored as strings.
     private static func found(
-        _ request: FetchRequest, _ store: ObjectStore
+        _ request: PredicateFetchRequest, _ store: ObjectStore
     ) throws(StoreError) -> (objects: [PredicateValue], ids: [PredicateValue])? {
         do throws(StoreError) {
             return (try store.fetchAll(request).map(\.id.key), try store.fetchIDs(request).map(\.key))
@@ -55,9 +55,9 @@ import Testing
         [], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
     ]
 
-    private static func request(_ world: AgreementWorld, _ random: inout RandomSource) -> FetchRequest {
+    private static func request(_ world: AgreementWorld, _ random: inout RandomSource) -> PredicateFetchRequest {
         let name = random.one(of: world.entityNames)
-        var request = FetchRequest(name)
+        var request = PredicateFetchRequest(name)
         var paths = world.entity(name).attributes.keys.sorted()
         for (key, relationship) in world.entity(name).sortedRelationships {
             guard !relationship.isToMany else { continue }
@@ -77,8 +77,8 @@ import Testing
     }
 
     /// The primary keys of the objects; those that the sort keys leave equal are in the order of their keys.
-    private static func memory(_ request: FetchRequest, _ graph: AgreementGraph) throws -> [PredicateValue] {
-        let byKey = FetchRequest(request.entity, sortKeys: [SortKey("id")])
+    private static func memory(_ request: PredicateFetchRequest, _ graph: AgreementGraph) throws -> [PredicateValue] {
+        let byKey = PredicateFetchRequest(request.entity, sortKeys: [SortKey("id")])
         let objects = (graph.objects[request.entity] ?? []).map { KeyedValue.object($0) }
         return try request.selection(from: byKey.selection(from: objects)).compactMap { object in
             if case .object(let object as AgreementObject) = object { object.key } else { nil }

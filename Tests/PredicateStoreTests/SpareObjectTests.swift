@@ -13,7 +13,7 @@ import Testing
     }
 
     private func tasks() throws -> ObjectCursor {
-        try store.fetchCursor(FetchRequest("Task", sortKeys: [SortKey("id")]))
+        try store.fetchCursor(PredicateFetchRequest("Task", sortKeys: [SortKey("id")]))
     }
 
     @Test("[NSP-337] every object of a loop has the values of its row")

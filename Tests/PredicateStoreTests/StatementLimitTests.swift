@@ -12,7 +12,7 @@ import Testing
     private func withRows(_ count: Int, _ body: (String) throws -> Void) throws {
         let path = NSTemporaryDirectory() + "statement-limits-\(UUID().uuidString).sqlite"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try SQLiteConnection(path, SQLiteOptions(.create)).execute(
+        try StoreConnection(path, SQLiteOptions(.create)).execute(
             """
             CREATE TABLE item (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, text TEXT NOT NULL);
             WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count))
@@ -23,9 +23,9 @@ import Testing
 
     private func connection(
         _ path: String, _ access: SQLiteOptions.Access = .readOnly, steps: Int, patternSteps: Int = 10_000_000
-    ) throws -> SQLiteConnection {
+    ) throws -> StoreConnection {
         let limits = PredicateLimits(patternSteps: patternSteps, statementSteps: steps)
-        return try SQLiteConnection(path, SQLiteOptions(access, limits: limits))
+        return try StoreConnection(path, SQLiteOptions(access, limits: limits))
     }
 
     private func exceeds(_ error: StoreError?, _ steps: Int) -> Bool {
@@ -44,7 +44,7 @@ import Testing
             // The next statement has steps of its own.
             #expect(try limited.rows(of: SQLFragment("SELECT COUNT(*) FROM item")).all() == [[.integer(1_000)]])
             #expect(try connection(path, steps: 100_000_000).rows(of: Self.pairs).all() == [[.integer(0)]])
-            #expect(try SQLiteConnection(path).rows(of: Self.pairs).all() == [[.integer(0)]])
+            #expect(try StoreConnection(path).rows(of: Self.pairs).all() == [[.integer(0)]])
         }
     }
 
@@ -109,9 +109,9 @@ import Testing
             let all = try FormatPredicate("n > 0")
             #expect(exceeds(StoreError.thrown { try store.update("item", ["n": -1], where: all) }, 3_000))
             #expect(exceeds(StoreError.thrown { try store.delete("item", where: all) }, 3_000))
-            let free = try ObjectStore(SQLiteConnection(path))
-            #expect(try free.fetchCount(FetchRequest("item", all)) == 1_000)
-            let none = FetchRequest("item", try FormatPredicate("n * n < 0"))
+            let free = try ObjectStore(StoreConnection(path))
+            #expect(try free.fetchCount(PredicateFetchRequest("item", all)) == 1_000)
+            let none = PredicateFetchRequest("item", try FormatPredicate("n * n < 0"))
             #expect(exceeds(StoreError.thrown { try store.fetchCount(none) }, 3_000))
             #expect(exceeds(StoreError.thrown { try store.exists(none) }, 3_000))
         }
@@ -119,7 +119,7 @@ import Testing
 
     @Test func aStoreCompilesUnderTheLimitsOfItsConnection() throws {
         try withRows(10) { path in
-            let store = try ObjectStore(SQLiteConnection(path, SQLiteOptions(limits: .untrusted)))
+            let store = try ObjectStore(StoreConnection(path, SQLiteOptions(limits: .untrusted)))
             let searches = (0..<61).map { "text CONTAINS[cd] 'z\($0)'" }.joined(separator: " OR ")
             let error = StoreError.thrown { try store.fetchAll("item", where: FormatPredicate(searches)) }
             guard case .compilation(let reason)? = error?.code else {
@@ -129,7 +129,7 @@ import Testing
             #expect(reason.code == .exceeds(.statementSearches, limit: 60))
             #expect(try store.reader().connection.rows(of: SQLFragment("SELECT 1")).all().count == 1)
             // A residual is evaluated under the same limits.
-            let pattern = try FetchRequest(
+            let pattern = try PredicateFetchRequest(
                 "item", FormatPredicate("text.description MATCHES[d] '([A-z]*)*[b-z]*[xy]'"), allowsResidual: true)
             #expect(throws: StoreError.self) { try store.fetchAll(pattern) }
         }

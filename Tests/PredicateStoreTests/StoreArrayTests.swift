@@ -10,7 +10,7 @@ import Testing
     private let store: ObjectStore
 
     init() throws {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute("CREATE TABLE post (id INTEGER PRIMARY KEY, tags TEXT, sizes TEXT)")
         let rows = [
             #"(1, '["x", "y", "x"]', '[1, 2.0, 2.5, "3"]')"#, "(2, '[]', NULL)", "(3, NULL, '[]')",
@@ -26,7 +26,7 @@ import Testing
     }
 
     private func value(_ key: String, _ id: Int64) throws -> PredicateValue? {
-        try store.fetchAll(FetchRequest("Post")).first { $0.id.key == .integer(id) }?[key]
+        try store.fetchAll(PredicateFetchRequest("Post")).first { $0.id.key == .integer(id) }?[key]
     }
 
     @Test func values() throws {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func predicatesSelectWhatMemorySelects() throws {
-        let objects = try store.fetchAll(FetchRequest("Post"))
+        let objects = try store.fetchAll(PredicateFetchRequest("Post"))
         for format in [
             #"ANY tags == "x""#, #"ALL tags == "x""#, #"NONE tags == "x""#, #""x" IN tags"#, #"tags CONTAINS[c] "x""#,
             "tags == nil", "tags.@count > 2", "sizes[SIZE] == 1", #"SUBQUERY(tags, $t, $t == "x").@count == 2"#,
@@ -50,7 +50,7 @@ import Testing
             #"ANY tags.@distinctUnionOfObjects.self == "é""#, "NOT (ANY sizes > 1)", "ANY tags.length == 1",
         ] {
             let predicate = try FormatPredicate(format)
-            let found = try store.fetchAll(FetchRequest("Post", predicate)).map(\.id.key)
+            let found = try store.fetchAll(PredicateFetchRequest("Post", predicate)).map(\.id.key)
             let expected = try objects.filter { try predicate.evaluate(with: $0) }.map(\.id.key)
             #expect(found == expected, "\(format)")
         }
@@ -60,7 +60,7 @@ import Testing
         let tags: PredicateValue = ["a\"b", .null]
         let sizes: PredicateValue = [1, 2]
         let inserted = try store.insert("Post", ["tags": tags, "sizes": sizes])
-        let object = try store.fetchAll(FetchRequest("Post")).last
+        let object = try store.fetchAll(PredicateFetchRequest("Post")).last
         #expect(object?["tags"] == ["a\"b", .null])
         #expect(object?["sizes"] == [1, 2])
         #expect(inserted.id == object?.id)
@@ -73,7 +73,7 @@ import Testing
         ("JSON", "'{}'", .string), ("TEXT", #"'["x"]'"#, .string),
     ])
     func theDeclaredTypeTells(_ declared: String, _ value: String, _ type: SQLType) throws {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute(
             "CREATE TABLE t (id INTEGER PRIMARY KEY, v \(declared)); INSERT INTO t VALUES (1, \(value))")
         #expect(try connection.schema()["t"]?.attributes["v"]?.type == type)

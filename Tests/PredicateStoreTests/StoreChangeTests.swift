@@ -75,7 +75,7 @@ import Testing
         #expect(try store.delete("Task", where: FormatPredicate("priority == 99"), returning: .count) == .count(0))
         #expect(try store.delete("Task", where: FormatPredicate("priority == 1"), returning: .count) == .count(3))
         #expect(try store.delete("Task", where: FormatPredicate("TRUEPREDICATE")) == .nothing)
-        #expect(try store.fetchCount(FetchRequest("Task")) == 0)
+        #expect(try store.fetchCount(PredicateFetchRequest("Task")) == 0)
     }
 
     @Test func residualsAreErrors() throws {
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func readOnlyConnections() throws {
-        let reader = try ObjectStore(SQLiteConnection(store.connection.path), schema: ToDoList.schema)
+        let reader = try ObjectStore(StoreConnection(store.connection.path), schema: ToDoList.schema)
         #expect(
             storeError { try reader.delete("Task", where: FormatPredicate("TRUEPREDICATE")) }?.code
                 == .readOnlyConnection)

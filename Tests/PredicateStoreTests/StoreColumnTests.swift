@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func attributes() throws {
-        let request = FetchRequest("Task", sortKeys: [SortKey("id")])
+        let request = PredicateFetchRequest("Task", sortKeys: [SortKey("id")])
         let table = try list.store.fetchColumns(request)
         let objects = try list.store.fetchAll(request)
         #expect(table.count == 6)
@@ -34,12 +34,13 @@ import Testing
         let predicate = try FormatPredicate("owner.name ==[d] 'Zoe'")
         let sorted = [SortKey("id")]
         let found = try list.store.fetchColumns(
-            FetchRequest("Task", predicate, sortKeys: sorted, keys: ["id", "title"]))
+            PredicateFetchRequest("Task", predicate, sortKeys: sorted, keys: ["id", "title"]))
         #expect(found.keyPaths.sorted() == ["id", "title"])
         #expect(try found.indices(matching: FormatPredicate("id == 5")) == [1])
         // A residual is evaluated for objects, page by page.
         let residual = try FormatPredicate("title.length > 3 AND priority != nil")
-        var request = FetchRequest("Task", residual, sortKeys: sorted, limit: 3, offset: 1, allowsResidual: true)
+        var request = PredicateFetchRequest(
+            "Task", residual, sortKeys: sorted, limit: 3, offset: 1, allowsResidual: true)
         let page = try list.store.fetchColumns(request)
         let objects = try list.store.fetchAll(request)
         #expect(page.count == objects.count)

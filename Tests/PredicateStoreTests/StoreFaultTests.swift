@@ -55,7 +55,8 @@ import Testing
             storeError { _ = try list.store.fetchAll("Task", where: FormatPredicate("titel == 'x'")) }?.description
                 .contains("did you mean title?") == true)
         #expect(
-            storeError { _ = try list.store.fetchCursor(FetchRequest("Task", sortKeys: [SortKey("nam")])) }?.code != nil
+            storeError { _ = try list.store.fetchCursor(PredicateFetchRequest("Task", sortKeys: [SortKey("nam")])) }?
+                .code != nil
         )
     }
 
@@ -82,24 +83,24 @@ import Testing
         #expect(sqlite.text == statement && sqlite.range == 0..<statement.utf8.count)
         #expect(sqlite.title == "SQLite reports an error in the statement")
         #expect(sqlite.label == nil && sqlite.hints.isEmpty)
-        let page = try #require(storeError { _ = try list.store.fetchCount(FetchRequest("Task", limit: -1)) })
+        let page = try #require(storeError { _ = try list.store.fetchCount(PredicateFetchRequest("Task", limit: -1)) })
         #expect(page.text.isEmpty && page.range.isEmpty)
         #expect(page.description == "error: the limit -1 is negative")
-        let escape = try #require(storeError { _ = try SQLiteConnection("a\u{1B}[2J") })
+        let escape = try #require(storeError { _ = try StoreConnection("a\u{1B}[2J") })
         #expect(escape.description.contains("'a\\u{1b}[2J'"))
     }
 
     @Test func utf16File() throws {
-        let connection = try SQLiteConnection(list.directory.file("wide.sqlite"), SQLiteOptions(.create))
+        let connection = try StoreConnection(list.directory.file("wide.sqlite"), SQLiteOptions(.create))
         try connection.execute("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (a)")
         #expect(storeError { _ = try ObjectStore(connection) }?.code == .encoding("UTF-16le"))
     }
 
     @Test func changeOfALockedFile() throws {
-        let other = try SQLiteConnection(list.store.connection.path, SQLiteOptions(.readWrite))
+        let other = try StoreConnection(list.store.connection.path, SQLiteOptions(.readWrite))
         try other.execute("BEGIN IMMEDIATE")
         let impatient = try ObjectStore(
-            SQLiteConnection(list.store.connection.path, SQLiteOptions(.readWrite, busyTimeout: .milliseconds(20))),
+            StoreConnection(list.store.connection.path, SQLiteOptions(.readWrite, busyTimeout: .milliseconds(20))),
             schema: ToDoList.schema)
         let all = try FormatPredicate("TRUEPREDICATE")
         #expect(storeError { try impatient.delete("Task", where: all) }?.result == .busy)
@@ -116,8 +117,8 @@ import Testing
             INSERT INTO t SELECT i, printf('%0300d', i) FROM n;
             """)
         _ = connection
-        let store = try ObjectStore(SQLiteConnection(list.directory.file("large.sqlite")))
-        let objects = try store.fetchCursor(FetchRequest("t", try FormatPredicate("a CONTAINS '7'")))
+        let store = try ObjectStore(StoreConnection(list.directory.file("large.sqlite")))
+        let objects = try store.fetchCursor(PredicateFetchRequest("t", try FormatPredicate("a CONTAINS '7'")))
         #expect(try objects.next() != nil)
         #expect(truncate(list.directory.file("large.sqlite"), 4096 * 3) == 0)
         let error = storeError { while try objects.next() != nil {} }
@@ -150,7 +151,7 @@ import Testing
             try store.update(name, [name: name], where: matching("a"))
             #expect(try store.fetchOne(name, where: matching(name))?[name] == .string(name))
             #expect(try store.delete(name, where: matching(name), returning: .count) == .count(1))
-            #expect(try store.fetchCount(FetchRequest(name)) == 1)
+            #expect(try store.fetchCount(PredicateFetchRequest(name)) == 1)
         }
     }
 }

@@ -21,7 +21,7 @@ import Testing
         #expect(try list.ids(due, Date(500), Date(2500), Date(1400)) == [1])
         #expect(try list.ids(due, Date(0), Date(3000), Date(3000)) == [1, 2, 3, 5])
         #expect(try list.ids(due, Date(4000), Date(5000), Date(0)) == [])
-        let request = FetchRequest("Task", try FormatPredicate(due, Date(500), Date(2500), Date(1600)))
+        let request = PredicateFetchRequest("Task", try FormatPredicate(due, Date(500), Date(2500), Date(1600)))
         #expect(try store.queryPlan(of: request).contains("USING INDEX task_due (due_date>? AND due_date<?)"))
     }
 
@@ -110,39 +110,44 @@ import Testing
     }
 
     @Test func sortingAndPages() throws {
-        func titles(_ request: FetchRequest) throws -> [Int64] { try store.fetchAll(request).map(\.number) }
+        func titles(_ request: PredicateFetchRequest) throws -> [Int64] { try store.fetchAll(request).map(\.number) }
         let byPriority = [SortKey("priority"), SortKey("title", ascending: false)]
-        #expect(try titles(FetchRequest("Task", sortKeys: byPriority)) == [3, 6, 5, 2, 1, 4])
-        #expect(try titles(FetchRequest("Task", sortKeys: [SortKey("priority", ascending: false)])).last == 3)
+        #expect(try titles(PredicateFetchRequest("Task", sortKeys: byPriority)) == [3, 6, 5, 2, 1, 4])
+        #expect(try titles(PredicateFetchRequest("Task", sortKeys: [SortKey("priority", ascending: false)])).last == 3)
         let nilLast = [SortKey("priority", nils: .last), SortKey("id")]
-        #expect(try titles(FetchRequest("Task", sortKeys: nilLast)) == [2, 5, 6, 1, 4, 3])
+        #expect(try titles(PredicateFetchRequest("Task", sortKeys: nilLast)) == [2, 5, 6, 1, 4, 3])
         let nilFirst = [SortKey("list.name", ascending: false, nils: .first), SortKey("id")]
-        #expect(try titles(FetchRequest("Task", sortKeys: nilFirst)) == [4, 3, 5, 6, 1, 2])
-        #expect(try titles(FetchRequest("Task", sortKeys: byPriority, limit: 2, offset: 1)) == [6, 5])
-        #expect(try titles(FetchRequest("Task", sortKeys: byPriority, offset: 4)) == [1, 4])
-        #expect(try titles(FetchRequest("Task", limit: 0)) == [])
-        #expect(try titles(FetchRequest("Task", limit: 2)) == [1, 2])
+        #expect(try titles(PredicateFetchRequest("Task", sortKeys: nilFirst)) == [4, 3, 5, 6, 1, 2])
+        #expect(try titles(PredicateFetchRequest("Task", sortKeys: byPriority, limit: 2, offset: 1)) == [6, 5])
+        #expect(try titles(PredicateFetchRequest("Task", sortKeys: byPriority, offset: 4)) == [1, 4])
+        #expect(try titles(PredicateFetchRequest("Task", limit: 0)) == [])
+        #expect(try titles(PredicateFetchRequest("Task", limit: 2)) == [1, 2])
         #expect(
-            try titles(FetchRequest("Task", sortKeys: [SortKey("owner.name"), SortKey("id")]))
+            try titles(PredicateFetchRequest("Task", sortKeys: [SortKey("owner.name"), SortKey("id")]))
                 == [4, 6, 1, 3, 2, 5])
         #expect(
-            try titles(FetchRequest("Person", sortKeys: [SortKey("name", options: [.caseInsensitive])])) == [1, 2])
-        #expect(storeError { _ = try store.fetchCursor(FetchRequest("Task", limit: -1)) }?.code == .negativeLimit(-1))
+            try titles(PredicateFetchRequest("Person", sortKeys: [SortKey("name", options: [.caseInsensitive])])) == [
+                1, 2,
+            ])
         #expect(
-            storeError { _ = try store.fetchCount(FetchRequest("Task", offset: -2)) }?.code == .negativeOffset(-2))
+            storeError { _ = try store.fetchCursor(PredicateFetchRequest("Task", limit: -1)) }?.code
+                == .negativeLimit(-1))
+        #expect(
+            storeError { _ = try store.fetchCount(PredicateFetchRequest("Task", offset: -2)) }?.code
+                == .negativeOffset(-2))
     }
 
     @Test func countsAndExistence() throws {
         let adults = try FormatPredicate("priority >= $LEAST")
-        func request(_ least: Int64, limit: Int? = nil, offset: Int? = nil) -> FetchRequest {
-            FetchRequest("Task", adults, variables: ["LEAST": least], limit: limit, offset: offset)
+        func request(_ least: Int64, limit: Int? = nil, offset: Int? = nil) -> PredicateFetchRequest {
+            PredicateFetchRequest("Task", adults, variables: ["LEAST": least], limit: limit, offset: offset)
         }
         #expect(try store.fetchCount(request(1)) == 5)
         #expect(try store.fetchCount(request(2)) == 2)
         #expect(try store.fetchCount(request(1, limit: 3)) == 3)
         #expect(try store.fetchCount(request(1, limit: 3, offset: 4)) == 1)
         #expect(try store.fetchCount(request(1, offset: 9)) == 0)
-        #expect(try store.fetchCount(FetchRequest("Task")) == 6)
+        #expect(try store.fetchCount(PredicateFetchRequest("Task")) == 6)
         #expect(try store.exists(request(3)))
         #expect(try !store.exists(request(4)))
         #expect(try !store.exists(request(1, offset: 5)))
@@ -183,7 +188,7 @@ import Testing
         let predicate = try FormatPredicate(
             "priority >= 1 AND title.capitalizedString BEGINSWITH $PREFIX AND owner == %@",
             SQLObjectID("Person", key: .integer(2)))
-        var request = FetchRequest("Task", predicate, variables: ["PREFIX": "Call"])
+        var request = PredicateFetchRequest("Task", predicate, variables: ["PREFIX": "Call"])
         guard case .compilation? = storeError({ _ = try store.fetchCursor(request) })?.code else {
             Issue.record("expected a refusal")
             return
@@ -194,11 +199,12 @@ import Testing
         #expect(try store.exists(request))
         // The page counts the rows that match the residual.
         let capital = try FormatPredicate("title.capitalizedString MATCHES '.* .*'")
-        let page = FetchRequest(
+        let page = PredicateFetchRequest(
             "Task", capital, sortKeys: [SortKey("id")], limit: 2, offset: 1, keys: ["title"], allowsResidual: true)
         #expect(try store.fetchAll(page).map(\.number) == [2, 3])
         #expect(try store.fetchCount(page) == 2)
-        let failing = FetchRequest("Task", try FormatPredicate("title.capitalizedString < 3"), allowsResidual: true)
+        let failing = PredicateFetchRequest(
+            "Task", try FormatPredicate("title.capitalizedString < 3"), allowsResidual: true)
         guard case .evaluation? = storeError({ _ = try store.fetchAll(failing) })?.code else {
             Issue.record("expected the evaluator's error")
             return
@@ -206,7 +212,7 @@ import Testing
     }
 
     @Test func streamingWhileOtherQueriesRun() throws {
-        let tasks = try store.fetchCursor(FetchRequest("Task", sortKeys: [SortKey("id")]))
+        let tasks = try store.fetchCursor(PredicateFetchRequest("Task", sortKeys: [SortKey("id")]))
         var names: [String] = []
         while let task = try tasks.next() {
             let owner = try task.related("owner").first

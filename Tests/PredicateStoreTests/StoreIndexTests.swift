@@ -42,7 +42,7 @@ import Testing
     }
 
     private func plan(_ format: String, _ sortKeys: [SortKey] = []) throws -> String {
-        try store.queryPlan(of: FetchRequest("T", try FormatPredicate(format), sortKeys: sortKeys))
+        try store.queryPlan(of: PredicateFetchRequest("T", try FormatPredicate(format), sortKeys: sortKeys))
     }
 
     @Test(

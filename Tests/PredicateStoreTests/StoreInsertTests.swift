@@ -32,7 +32,7 @@ import Testing
         #expect(try library.numbers("SELECT book_id FROM copy WHERE id = 3") == [6])
         #expect(
             try store.fetchCount(
-                FetchRequest("Book", FormatPredicate("SELF == %@ AND ANY subjects.name == 'sea'", book)))
+                PredicateFetchRequest("Book", FormatPredicate("SELF == %@ AND ANY subjects.name == 'sea'", book)))
                 == 1)
     }
 
@@ -73,9 +73,12 @@ import Testing
         }
         #expect(try store.insert("Book", rows: rows, returning: .count) == .count(2_000))
         #expect(
-            try store.fetchCount(FetchRequest("Book", FormatPredicate("title BEGINSWITH 'Book ' AND count == 1")))
+            try store.fetchCount(
+                PredicateFetchRequest("Book", FormatPredicate("title BEGINSWITH 'Book ' AND count == 1")))
                 == 2_000)
-        #expect(try store.fetchCount(FetchRequest("Book", FormatPredicate("pages >= 1000 AND shelf == 'A1'"))) == 500)
+        #expect(
+            try store.fetchCount(PredicateFetchRequest("Book", FormatPredicate("pages >= 1000 AND shelf == 'A1'")))
+                == 500)
         let more: [ObjectValues] = [["name": "b"], ["name": "a", "weight": 2]]
         #expect(try store.insert("Subject", rows: more, returning: .primaryKeys) == .primaryKeys(["b", "a"]))
         #expect(try store.insert("Subject", rows: []) == .nothing)

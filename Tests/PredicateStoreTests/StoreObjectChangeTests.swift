@@ -52,7 +52,7 @@ import Testing
         #expect(next["version"] == 1)
         #expect(other["version"] == 1)
         #expect(storeError { try store.update(zoë, ["name": "Y"]) }?.code == .conflict(zoë.id))
-        let request = FetchRequest("Author", try FormatPredicate("id == 2"), keys: ["name"])
+        let request = PredicateFetchRequest("Author", try FormatPredicate("id == 2"), keys: ["name"])
         let partial = try #require(try store.fetchCursor(request).next())
         #expect(try store.update(partial, ["name": "X"])["version"] == 2)
         #expect(storeError { try store.update(partial, ["name": "W"]) }?.code == .conflict(zoë.id))

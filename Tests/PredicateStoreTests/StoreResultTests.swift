@@ -14,17 +14,18 @@ import Testing
     }
 
     @Test func identities() throws {
-        let request = FetchRequest(
+        let request = PredicateFetchRequest(
             "Task", try FormatPredicate("priority == 1"), sortKeys: [SortKey("title", ascending: false)], limit: 2)
         #expect(try store.fetchIDs(request) == [6, 5].map { SQLObjectID("Task", key: .integer($0)) })
-        var residual = FetchRequest("Task", try FormatPredicate("title.capitalizedString == 'Call Zoë'"))
+        var residual = PredicateFetchRequest("Task", try FormatPredicate("title.capitalizedString == 'Call Zoë'"))
         residual.allowsResidual = true
         #expect(try store.fetchIDs(residual) == [SQLObjectID("Task", key: 2)])
     }
 
     @Test func valuesOfObjects() throws {
         let rows = try store.fetchDictionaries(
-            FetchRequest("Task", sortKeys: [SortKey("owner.name", nils: .last), SortKey("id")], limit: 2, offset: 1),
+            PredicateFetchRequest(
+                "Task", sortKeys: [SortKey("owner.name", nils: .last), SortKey("id")], limit: 2, offset: 1),
             ["title", ResultKey("owner.name", as: "who"), "owner", "dueDate", "tags.@count", "effort"])
         #expect(
             rows == [
@@ -40,22 +41,22 @@ import Testing
     }
 
     @Test func distinctRows() throws {
-        let byOwner = FetchRequest(
+        let byOwner = PredicateFetchRequest(
             "Task", sortKeys: [SortKey("owner.name", nils: .last), SortKey("priority")], limit: 4)
         let rows = try store.fetchDictionaries(byOwner, ["owner.name", "priority"], .distinct)
         #expect(rows.map { $0["owner.name"] } == ["Ann", "Ann", "Zoë", .null])
         #expect(rows.map { $0["priority"] } == [.null, 2, 1, 1])
-        let unsorted = try store.fetchDictionaries(FetchRequest("Task"), ["priority"], .distinct)
+        let unsorted = try store.fetchDictionaries(PredicateFetchRequest("Task"), ["priority"], .distinct)
         #expect(Set(unsorted.map { $0["priority"] }) == [.null, 1, 2, 3])
         #expect(unsorted.count == 4)
         // The order of distinct rows is one of their values.
-        let bySize = FetchRequest("Task", sortKeys: [SortKey("title")])
+        let bySize = PredicateFetchRequest("Task", sortKeys: [SortKey("title")])
         #expect(storeError { _ = try store.fetchDictionaries(bySize, ["priority"], .distinct) }?.text == "title")
     }
 
     @Test func groups() throws {
         let rows = try store.fetchDictionaries(
-            FetchRequest("Task", sortKeys: [SortKey("tasks", ascending: false), SortKey("list.name")]),
+            PredicateFetchRequest("Task", sortKeys: [SortKey("tasks", ascending: false), SortKey("list.name")]),
             [
                 "list.name", .count(as: "tasks"), .sum("priority", as: "sum"), .average("priority", as: "mean"),
                 .maximum("dueDate", as: "last"), .count("lastAlertDate", as: "alerts"),
@@ -84,7 +85,8 @@ import Testing
         {
             let having = try FormatPredicate(format: format, arguments: arguments)
             return try store.fetchDictionaries(
-                FetchRequest("Task", variables: variables), ["list", .count(as: "n"), .minimum("title", as: "least")],
+                PredicateFetchRequest("Task", variables: variables),
+                ["list", .count(as: "n"), .minimum("title", as: "least")],
                 .grouped(by: ["list", "list.name"], having: having)
             ).map { $0["least"] ?? .null }
         }
@@ -98,13 +100,13 @@ import Testing
         #expect(try names("ANY list.tasks.priority == 2") == ["Buy milk"])
         #expect(try names("least.length > 8") == ["Old thing"])
         let both = try store.fetchDictionaries(
-            FetchRequest("Task", try FormatPredicate("priority == 1")), [.count(as: "n")],
+            PredicateFetchRequest("Task", try FormatPredicate("priority == 1")), [.count(as: "n")],
             .grouped(by: [], having: FormatPredicate("n BETWEEN {3, 4}")))
         #expect(both == [["n": 3]])
     }
 
     @Test func aggregatesOfNothing() throws {
-        let none = FetchRequest("Task", try FormatPredicate("title == 'none'"))
+        let none = PredicateFetchRequest("Task", try FormatPredicate("title == 'none'"))
         let results: [ResultKey] = [
             .count(as: "n"), .sum("priority", as: "sum"), .average("priority", as: "mean"),
             .minimum("title", as: "first"),
@@ -126,14 +128,15 @@ import Testing
             """)
         let words = try ObjectStore(connection)
         let rows = try words.fetchDictionaries(
-            FetchRequest("word", sortKeys: [SortKey("text")]), ["text", .count(as: "n")], .grouped(by: ["text"]))
+            PredicateFetchRequest("word", sortKeys: [SortKey("text")]), ["text", .count(as: "n")],
+            .grouped(by: ["text"]))
         #expect(rows.map { $0["text"] } == [.null, "A", "B", "a", "b", "b "])
         #expect(rows.map { $0["n"] } == [2, 1, 1, 1, 2, 1])
         #expect(
-            try words.fetchDictionaries(FetchRequest("word"), ["text"], .distinct).count == 6)
+            try words.fetchDictionaries(PredicateFetchRequest("word"), ["text"], .distinct).count == 6)
         #expect(
             try words.fetchDictionaries(
-                FetchRequest("word"),
+                PredicateFetchRequest("word"),
                 [.minimum("text", as: "a"), .maximum("text", as: "z"), .countDistinct("text", as: "n")],
                 .grouped(by: [])) == [["a": "A", "z": "b ", "n": 5]])
     }
@@ -141,13 +144,17 @@ import Testing
     @Test func sumsPast64BitsAreErrors() throws {
         try store.update("Task", ["priority": Int64.max], where: FormatPredicate("id < 3"))
         let error = storeError {
-            _ = try store.fetchDictionaries(FetchRequest("Task"), [.sum("priority", as: "n")], .grouped(by: []))
+            _ = try store.fetchDictionaries(
+                PredicateFetchRequest("Task"), [.sum("priority", as: "n")], .grouped(by: []))
         }
         #expect(error?.message == "integer overflow")
     }
 
     @Test func errorsHaveAPlace() throws {
-        func error(_ results: [ResultKey], _ rows: ResultRows = .all, _ request: FetchRequest = FetchRequest("Task"))
+        func error(
+            _ results: [ResultKey], _ rows: ResultRows = .all,
+            _ request: PredicateFetchRequest = PredicateFetchRequest("Task")
+        )
             -> StoreError?
         {
             storeError { _ = try store.fetchDictionaries(request, results, rows) }
@@ -160,8 +167,8 @@ import Testing
         let having = error([.count(as: "n")], .grouped(by: [], having: try FormatPredicate("n > 1 AND m == 2")))
         #expect(having?.text == "n > 1 AND m == 2")
         #expect(having?.range == 10..<11)
-        #expect(error(["title"], .all, FetchRequest("Task", limit: -1))?.code == .negativeLimit(-1))
-        let residual = FetchRequest(
+        #expect(error(["title"], .all, PredicateFetchRequest("Task", limit: -1))?.code == .negativeLimit(-1))
+        let residual = PredicateFetchRequest(
             "Task", try FormatPredicate("title.capitalizedString == 'A'"), allowsResidual: true)
         guard case .compilation? = error(["title"], .all, residual)?.code else {
             Issue.record("a residual has no results")
@@ -172,7 +179,7 @@ import Testing
     /// An index serves the groups and the order of what is counted.
     @Test func plans() throws {
         let plan = try store.queryPlan(
-            of: FetchRequest("Task"), ["list", .count(as: "n")], .grouped(by: ["list"]))
+            of: PredicateFetchRequest("Task"), ["list", .count(as: "n")], .grouped(by: ["list"]))
         #expect(plan == "SCAN t0 USING COVERING INDEX task_list")
     }
 }

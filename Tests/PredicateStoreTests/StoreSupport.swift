@@ -21,8 +21,8 @@ final class TemporaryDirectory: Sendable {
     }
 
     /// Creates a database with a script.
-    func database(_ name: String = "store.sqlite", _ script: String = "") throws -> SQLiteConnection {
-        let connection = try SQLiteConnection(file(name), SQLiteOptions(.create))
+    func database(_ name: String = "store.sqlite", _ script: String = "") throws -> StoreConnection {
+        let connection = try StoreConnection(file(name), SQLiteOptions(.create))
         try connection.execute(script)
         return connection
     }
@@ -50,7 +50,7 @@ extension StoreError {
     }
 }
 
-extension SQLiteConnection {
+extension StoreConnection {
     /// Returns the rows of a statement.
     func rows(_ sql: String, _ bindings: SQLBinding...) throws -> [[SQLBinding]] {
         try rows(of: SQLFragment(verbatim: sql, bindings: bindings)).all()

@@ -9,7 +9,7 @@ import Testing
     private let store: ObjectStore
 
     init() throws {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute(
             """
             CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, age INTEGER);
@@ -33,7 +33,7 @@ import Testing
         #expect(try names("next == 21.5") == ["Jo"])
         #expect(try names("name == nil") == [.null])
         #expect(try names("name BEGINSWITH[c] 'j'") == ["Jo"])
-        #expect(try store.fetchCount(FetchRequest("grown", FormatPredicate("age >= 30"))) == 2)
+        #expect(try store.fetchCount(PredicateFetchRequest("grown", FormatPredicate("age >= 30"))) == 2)
     }
 
     /// A row is told by its number in the view, whatever selects it.
@@ -44,7 +44,7 @@ import Testing
         #expect(old.id == all[2].id)
         let found = try store.fetchAll("grown", where: FormatPredicate("SELF == %@", old))
         #expect(found.map(\.id) == [old.id])
-        let last = FetchRequest("grown", sortKeys: [SortKey("next", ascending: false)], limit: 1)
+        let last = PredicateFetchRequest("grown", sortKeys: [SortKey("next", ascending: false)], limit: 1)
         #expect(try store.fetchOne(last)?["name"] == "Al")
     }
 
@@ -55,7 +55,7 @@ import Testing
             try store.delete("grown", where: FormatPredicate("age == 70"))
         }
         #expect(throws: StoreError.self) { try store.insert("grown", ["name": "X"]) }
-        #expect(try store.fetchCount(FetchRequest("person")) == 5)
+        #expect(try store.fetchCount(PredicateFetchRequest("person")) == 5)
     }
 
     @Test func fullTextTables() throws {

@@ -65,7 +65,7 @@ import Testing
         #expect(try found.filtered(using: predicate) == found)
         #expect(try list.ids("owner.tasks CONTAINS %@", try list.tasks(5).first) == [2, 5])
         #expect(try list.ids("SELF IN %@", PredicateValue.array(list.tasks(1, 3).map(\.predicateValue))) == [1, 3])
-        let byVariable = FetchRequest(
+        let byVariable = PredicateFetchRequest(
             "Task", try FormatPredicate("owner == $WHO"), variables: ["WHO": zoe.predicateValue])
         #expect(try store.fetchCount(byVariable) == 2)
     }
@@ -81,13 +81,13 @@ import Testing
     }
 
     @Test func selectedKeys() throws {
-        let request = FetchRequest("Task", try FormatPredicate("priority == 1"), keys: ["title", "owner"])
+        let request = PredicateFetchRequest("Task", try FormatPredicate("priority == 1"), keys: ["title", "owner"])
         let tasks = try store.fetchAll(request)
         #expect(tasks.first?.allKeys == ["owner", "title"])
         #expect(tasks.first?["title"] == .string("Call Zoë"))
         #expect(tasks.first?["priority"] == nil)
         #expect(try tasks.first?.related("owner").first?["name"] == .string("Zoë"))
-        let wrong = FetchRequest("Task", keys: ["titel"])
+        let wrong = PredicateFetchRequest("Task", keys: ["titel"])
         #expect(storeError { _ = try store.fetchCursor(wrong) }?.description.contains("did you mean title") == true)
     }
 

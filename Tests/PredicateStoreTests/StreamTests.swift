@@ -20,7 +20,7 @@ import Testing
     @Test func allObjectsInOrder() async throws {
         let directory = try TemporaryDirectory()
         let store = try numbers(1_000, directory)
-        let request = FetchRequest("number", sortKeys: [SortKey("id", ascending: false)], limit: 900)
+        let request = PredicateFetchRequest("number", sortKeys: [SortKey("id", ascending: false)], limit: 900)
         let stream = store.stream(request)
         for _ in 0..<2 {
             var found: [Int64] = []
@@ -28,14 +28,14 @@ import Testing
             #expect(found == (101...1_000).reversed().map { Int64($0) })
         }
         var none = 0
-        for try await _ in store.stream(FetchRequest("number", .constant(false))) { none += 1 }
+        for try await _ in store.stream(PredicateFetchRequest("number", .constant(false))) { none += 1 }
         #expect(none == 0)
     }
 
     @Test func results() async throws {
         let directory = try TemporaryDirectory()
         let store = try numbers(500, directory)
-        let request = FetchRequest("number", sortKeys: [SortKey("half")])
+        let request = PredicateFetchRequest("number", sortKeys: [SortKey("half")])
         var halves: [PredicateValue] = []
         for try await row in store.stream(
             request, ["half", .count(as: "n")], .grouped(by: ["half"], having: try FormatPredicate("n == 2")))
@@ -50,12 +50,12 @@ import Testing
         let directory = try TemporaryDirectory()
         let store = try numbers(5, directory)
         await #expect(throws: StoreError.self) {
-            for try await _ in store.stream(FetchRequest("numbers")) {}
+            for try await _ in store.stream(PredicateFetchRequest("numbers")) {}
         }
         await #expect(throws: StoreError.self) {
-            for try await _ in store.stream(FetchRequest("number"), ["wings"]) {}
+            for try await _ in store.stream(PredicateFetchRequest("number"), ["wings"]) {}
         }
-        var iterator = store.stream(FetchRequest("number", limit: -1)).makeAsyncIterator()
+        var iterator = store.stream(PredicateFetchRequest("number", limit: -1)).makeAsyncIterator()
         do {
             _ = try await iterator.next()
             Issue.record("expected an error")
@@ -69,10 +69,10 @@ import Testing
     @Test func readingWaitsForTheLoop() async throws {
         let directory = try TemporaryDirectory()
         let store = try numbers(100_000, directory)
-        let writer = try SQLiteConnection(store.connection.path, SQLiteOptions(.readWrite, busyTimeout: .zero))
+        let writer = try StoreConnection(store.connection.path, SQLiteOptions(.readWrite, busyTimeout: .zero))
         let insert = SQLFragment("INSERT INTO number (half) VALUES (0)")
         do {
-            var iterator = store.stream(FetchRequest("number")).makeAsyncIterator()
+            var iterator = store.stream(PredicateFetchRequest("number")).makeAsyncIterator()
             for _ in 0..<10 { _ = try await iterator.next() }
             // The statement still runs: in a file without a write-ahead log a writer finds it locked.
             #expect(storeError { try writer.run(insert) }?.result == .busy)
@@ -117,11 +117,11 @@ import Testing
     @Test func cancellationStopsTheStatement() async throws {
         let directory = try TemporaryDirectory()
         let store = try numbers(100_000, directory)
-        let writer = try SQLiteConnection(store.connection.path, SQLiteOptions(.readWrite, busyTimeout: .zero))
+        let writer = try StoreConnection(store.connection.path, SQLiteOptions(.readWrite, busyTimeout: .zero))
         let loop = Task { () -> (Int, StoreError?) in
             var count = 0
             do {
-                for try await _ in store.stream(FetchRequest("number")) {
+                for try await _ in store.stream(PredicateFetchRequest("number")) {
                     count += 1
                     if count == 100 { withUnsafeCurrentTask { $0?.cancel() } }
                 }
@@ -137,7 +137,7 @@ import Testing
         // A statement that finds nothing for long is stopped as well.
         let search = Task {
             let predicate = try FormatPredicate("filler CONTAINS[cd] 'zz'")
-            for try await _ in store.stream(FetchRequest("number", predicate)) {}
+            for try await _ in store.stream(PredicateFetchRequest("number", predicate)) {}
         }
         search.cancel()
         await #expect(throws: (any Error).self) { try await search.value }

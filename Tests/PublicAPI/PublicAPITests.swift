@@ -46,6 +46,19 @@ import Testing
         #expect(taken.isEmpty, "\(module) takes \(taken.joined(separator: ", ")) from whoever imports it")
     }
 
+    /// A file that imports another package too uses the names of both. The lists have one type a line.
+    @Test(arguments: PublicAPI.modules) func noTypeHasTheNameOfAnotherPackagesType(_ module: String) throws {
+        let folder = Self.folder.appendingPathComponent("OtherPackages")
+        let lists = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "txt" }
+        #expect(!lists.isEmpty)
+        let own = try Set(Self.api.get().topLevelTypes(of: module).map { Substring($0) })
+        for list in lists {
+            let taken = own.intersection(try String(contentsOf: list, encoding: .utf8).split(separator: "\n")).sorted()
+            #expect(taken.isEmpty, "\(module) and \(list.lastPathComponent) have \(taken.joined(separator: ", "))")
+        }
+    }
+
     @Test(arguments: PublicAPI.modules) func everythingIsDocumented(_ module: String) throws {
         let missing = try Self.api.get().undocumented(in: module)
         #expect(missing.isEmpty, "\(module) does not say what these are:\n\(missing.joined(separator: "\n"))")

@@ -29,7 +29,7 @@ extension ReferenceEvaluator {
 
     /// [NSP-182]
     private mutating func fetch(_ arguments: [ExpressionNode]) throws(ReferenceError) -> ReferenceValue {
-        guard let request = try value(arguments[0]).keyedValue.hostObject as? FetchRequest,
+        guard let request = try value(arguments[0]).keyedValue.hostObject as? PredicateFetchRequest,
             let context = try value(arguments[1]).keyedValue.hostObject as? any FetchContext
         else { throw ReferenceError(.argumentKind) }
         var isCount = false

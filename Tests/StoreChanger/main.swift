@@ -37,7 +37,7 @@ func read(_ store: ObjectStore, atOnce: Bool) async throws {
     if atOnce {
         for object in try store.fetchAll("number") { count += object["filler"] == nil ? 0 : 1 }
     } else {
-        for try await object in store.stream(FetchRequest("number")) {
+        for try await object in store.stream(PredicateFetchRequest("number")) {
             count += object["filler"] == nil ? 0 : 1
             if count == 1_000 { start = try peak() }
         }
@@ -67,12 +67,12 @@ if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "xml" {
     exit(0)
 }
 if CommandLine.arguments.count == 3 {
-    let store = try ObjectStore(SQLiteConnection(CommandLine.arguments[2]))
+    let store = try ObjectStore(StoreConnection(CommandLine.arguments[2]))
     try await read(store, atOnce: CommandLine.arguments[1] == "all")
     exit(0)
 }
 guard CommandLine.arguments.count == 2 else { exit(2) }
-let store = try ObjectStore(SQLiteConnection(CommandLine.arguments[1], SQLiteOptions(.readWrite)))
+let store = try ObjectStore(StoreConnection(CommandLine.arguments[1], SQLiteOptions(.readWrite)))
 for round in 1...1_000 {
     try change(store, round: round)
     FileHandle.standardOutput.write(Data("\(round)\n".utf8))

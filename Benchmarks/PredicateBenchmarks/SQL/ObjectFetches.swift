@@ -25,7 +25,7 @@ enum ObjectFetches {
             predicate, data, scale in
             let database = try data.database(scale)
             let expected = data.truth(predicate, scale)
-            let request = FetchRequest("people", try predicate.relational.parsed(), keys: keys)
+            let request = PredicateFetchRequest("people", try predicate.relational.parsed(), keys: keys)
             let query = try SQLSuites.compiled(predicate, database.store)
             let statement = try query.select(
                 keys: keys ?? ["active", "age", "created", "email", "name", "score", "dept"])
@@ -42,7 +42,7 @@ enum ObjectFetches {
         }
     }
 
-    private static func fetched(_ request: FetchRequest, _ store: ObjectStore) throws -> Int {
+    private static func fetched(_ request: PredicateFetchRequest, _ store: ObjectStore) throws -> Int {
         let objects = try store.fetchCursor(request)
         var count = 0
         while let object = try objects.next() {
@@ -51,7 +51,7 @@ enum ObjectFetches {
         return count
     }
 
-    private static func fetched(_ sql: SQLFragment, _ connection: SQLiteConnection) throws -> Int {
+    private static func fetched(_ sql: SQLFragment, _ connection: StoreConnection) throws -> Int {
         let rows = try connection.rows(of: sql)
         var count = 0
         while let row = try rows.next() {

@@ -51,7 +51,7 @@ enum SQLSuites {
             let people = data.people(scale)
             let database = try data.database(scale)
             let expected = data.truth(predicate, scale)
-            let request = FetchRequest("people", try predicate.relational.parsed())
+            let request = PredicateFetchRequest("people", try predicate.relational.parsed())
             let evaluator = try PredicateEvaluator(predicate.parsed())
             let query = try compiled(predicate, database.store)
             let handTruth = people.count(where: predicate.handwrittenTruth)

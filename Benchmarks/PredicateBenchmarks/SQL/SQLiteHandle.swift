@@ -103,7 +103,7 @@ final class SQLiteWorkload {
         try handle.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;" + WorkloadSQL.tables)
         try Self.insert(people, handle)
         try handle.execute("COMMIT; ANALYZE;")
-        store = try ObjectStore(SQLiteConnection(path), schema: WorkloadSQL.schema)
+        store = try ObjectStore(StoreConnection(path), schema: WorkloadSQL.schema)
     }
 
     private static func insert(_ people: [Person], _ handle: SQLiteHandle) throws {

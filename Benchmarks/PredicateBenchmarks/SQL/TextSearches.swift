@@ -52,7 +52,7 @@ enum TextSearches {
     ) throws -> [Variant] {
         let database = try data.database(scale)
         let predicate = try FormatPredicate(search.format)
-        let request = FetchRequest("people", predicate)
+        let request = PredicateFetchRequest("people", predicate)
         let sql = "SELECT COUNT(*) FROM people WHERE \(search.sql)"
         let expected = try data.people(scale).count(matching: PredicateEvaluator(predicate))
         return [

@@ -83,10 +83,10 @@ enum ColumnSuite {
         let store = try data.database(scale).store
         return [
             Variant("build", operations: scale, expected: scale) {
-                try store.fetchColumns(FetchRequest("people")).count
+                try store.fetchColumns(PredicateFetchRequest("people")).count
             },
             Variant("reading", .baseline, operations: scale, expected: scale) {
-                let objects = try store.fetchCursor(FetchRequest("people"))
+                let objects = try store.fetchCursor(PredicateFetchRequest("people"))
                 var count = 0
                 while try objects.next() != nil { count += 1 }
                 return count

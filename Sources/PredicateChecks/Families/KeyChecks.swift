@@ -141,7 +141,7 @@ enum KeyChecks {
     }
 }
 
-extension SchemaProperty {
+extension PredicateProperty {
     /// True if the kinds or the entity of the values are known.
     var isKnown: Bool { !kinds.isEmpty || entity != nil }
 }

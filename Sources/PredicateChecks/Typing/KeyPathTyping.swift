@@ -136,7 +136,7 @@ struct KeyPathTyping {
 
     // MARK: Findings
 
-    private func note(_ property: SchemaProperty, _ key: String, _ entity: String, _ typing: inout Typing) {
+    private func note(_ property: PredicateProperty, _ key: String, _ entity: String, _ typing: inout Typing) {
         switch property.limitation {
         case nil: break
         case .transient:

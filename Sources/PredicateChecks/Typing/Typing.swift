@@ -22,7 +22,7 @@ package struct CheckScope: Sendable {
     }
 
     /// Values of a property, as in a validation rule.
-    package init(_ schema: any PredicateSchema, valuesOf property: SchemaProperty) {
+    package init(_ schema: any PredicateSchema, valuesOf property: PredicateProperty) {
         self.schema = schema
         subject = KnownType(property)
     }
@@ -288,7 +288,7 @@ package struct KnownType {
     /// The types of the elements of a collection that is written out or passed as an argument.
     package var elements: [KnownType]?
     /// The property of the last key.
-    package var property: SchemaProperty?
+    package var property: PredicateProperty?
     /// The keys from the evaluated object; nil for other expressions.
     package var path: [String]?
     /// The position in the path of the last key that has several values.
@@ -310,7 +310,7 @@ package struct KnownType {
     }
 
     /// The values of a property.
-    package init(_ property: SchemaProperty) {
+    package init(_ property: PredicateProperty) {
         kinds = property.kinds
         entity = property.entity
         isToMany = property.isToMany

@@ -131,7 +131,7 @@ extension CoreDataStore {
     fileprivate func uris(_ entity: String, where predicate: FormatPredicate) throws(CoreDataError) -> [ObjectURI] {
         let ids: [SQLObjectID]
         do throws(StoreError) {
-            ids = try objects.fetchIDs(FetchRequest(entity, predicate))
+            ids = try objects.fetchIDs(PredicateFetchRequest(entity, predicate))
         } catch {
             throw CoreDataError(.store(error))
         }

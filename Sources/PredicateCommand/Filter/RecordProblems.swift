@@ -162,7 +162,7 @@ struct TypeHints {
 ///
 /// Unknown keys may have any value. Missing keys are noted separately, after all records were read.
 struct RecordSchema: PredicateSchema {
-    private let properties: [String: SchemaProperty]
+    private let properties: [String: PredicateProperty]
     /// The strings in the record, by key.
     private let texts: [String: String]
 
@@ -174,16 +174,16 @@ struct RecordSchema: PredicateSchema {
     init(_ header: RecordHeader) {
         texts = [:]
         properties = Dictionary(
-            zip(header.columns, header.readings).map { ($0, SchemaProperty($1.type)) },
+            zip(header.columns, header.readings).map { ($0, PredicateProperty($1.type)) },
             uniquingKeysWith: { first, _ in first })
     }
 
     /// Creates the schema of one record. A declared type takes precedence over the value.
     init(_ record: PredicateValue, _ types: [String: ColumnType]) {
         let members = if case .dictionary(let members) = record { members } else { [String: PredicateValue]() }
-        var properties: [String: SchemaProperty] = [:]
+        var properties: [String: PredicateProperty] = [:]
         Self.visit(members, "", depth: 0, &properties)
-        for (name, type) in types where type != .automatic { properties[name] = SchemaProperty(type) }
+        for (name, type) in types where type != .automatic { properties[name] = PredicateProperty(type) }
         self.properties = properties
         texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
     }
@@ -192,12 +192,13 @@ struct RecordSchema: PredicateSchema {
     private static let mostLevels = 6, mostElements = 20
 
     private static func visit(
-        _ members: [String: PredicateValue], _ prefix: String, depth: Int, _ properties: inout [String: SchemaProperty]
+        _ members: [String: PredicateValue], _ prefix: String, depth: Int,
+        _ properties: inout [String: PredicateProperty]
     ) {
         guard depth < mostLevels else { return }
         for (key, value) in members {
             let path = prefix + key
-            var property = properties[path] ?? SchemaProperty()
+            var property = properties[path] ?? PredicateProperty()
             property.isToMany = value.kind == .array
             for element in property.isToMany ? Array((value.elements ?? []).prefix(mostElements)) : [value] {
                 if let kind = element.kind { property.kinds.insert(kind) }
@@ -214,8 +215,8 @@ struct RecordSchema: PredicateSchema {
     /// The scope for checks of predicates about the records.
     var scope: CheckScope { CheckScope(self, entity: Self.record) }
 
-    func property(_ key: String, of entity: String) -> SchemaProperty? {
-        properties[entity == Self.record ? key : "\(entity).\(key)"] ?? SchemaProperty()
+    func property(_ key: String, of entity: String) -> PredicateProperty? {
+        properties[entity == Self.record ? key : "\(entity).\(key)"] ?? PredicateProperty()
     }
 
     func keys(of entity: String) -> [String] {
@@ -230,7 +231,7 @@ struct RecordSchema: PredicateSchema {
     }
 }
 
-extension SchemaProperty {
+extension PredicateProperty {
     /// Creates the property for a column of a type.
     fileprivate init(_ type: ColumnType) {
         self.init()

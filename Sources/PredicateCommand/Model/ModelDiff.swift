@@ -167,7 +167,7 @@ private struct ConcernedObjects {
 
     private static func count(_ entity: String, _ store: CoreDataStore) throws(CoreDataError) -> Int {
         do throws(StoreError) {
-            return try store.objects.fetchCount(FetchRequest(entity))
+            return try store.objects.fetchCount(PredicateFetchRequest(entity))
         } catch {
             throw CoreDataError(.store(error))
         }

@@ -91,7 +91,7 @@ struct SchemaFile {
         }
     }
 
-    static func tables(of connection: SQLiteConnection) throws(CommandFailure) -> SchemaFile {
+    static func tables(of connection: StoreConnection) throws(CommandFailure) -> SchemaFile {
         let found = try SQLiteFile.introspect(connection)
         return SchemaFile(
             schema: found.schema, name: connection.path, noun: .table, omissions: found.omissions,
@@ -233,16 +233,16 @@ enum SQLiteFile {
 
     static func open(
         _ path: String, limits: PredicateLimits = .standard
-    ) throws(CommandFailure) -> SQLiteConnection {
+    ) throws(CommandFailure) -> StoreConnection {
         do throws(StoreError) {
-            return try SQLiteConnection(path, SQLiteOptions(limits: limits))
+            return try StoreConnection(path, SQLiteOptions(limits: limits))
         } catch {
             throw .store(error, path)
         }
     }
 
     /// Returns the tables of a file as entities, and the parts that were left out.
-    static func introspect(_ connection: SQLiteConnection) throws(CommandFailure) -> IntrospectedSchema {
+    static func introspect(_ connection: StoreConnection) throws(CommandFailure) -> IntrospectedSchema {
         do throws(StoreError) {
             return try connection.introspect()
         } catch {

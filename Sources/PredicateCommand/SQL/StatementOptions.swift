@@ -189,7 +189,7 @@ struct PrintedStatement {
     let fragment: SQLFragment
     let calls: Set<SQLFunction>
     let prelude: [String]
-    var columns: [SQLSelection.Column] = []
+    var columns: [ResultSelection.Column] = []
 
     /// Creates a statement. Without functions of its own, it calls those of the condition.
     fileprivate init(

@@ -14,7 +14,7 @@ struct StoreFilter {
     private let console: Console
     private let store: ObjectStore
     private let columns: RowColumns
-    private let request: FetchRequest
+    private let request: PredicateFetchRequest
     /// The part of the predicate that is evaluated in memory; nil if SQL expresses all of it.
     private let residual: FormatPredicate?
     private let path: String
@@ -44,7 +44,7 @@ struct StoreFilter {
         columns = try RowColumns(
             keys, others: settings.query.arranging, of: entity, in: store,
             identities: settings.writesObjectIDs ? coreData : nil, decodesArchives: settings.decodesArchives)
-        request = FetchRequest(
+        request = PredicateFetchRequest(
             entity.name, wanted, variables: PredicateVariables(plain: settings.predicateOptions.variables),
             limit: settings.query.isDistinct ? nil : settings.query.stoppingLimit,
             keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
@@ -181,7 +181,7 @@ final class StoreRun {
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 
-    func run(_ store: ObjectStore, _ request: FetchRequest) throws(CommandFailure) -> ExitStatus {
+    func run(_ store: ObjectStore, _ request: PredicateFetchRequest) throws(CommandFailure) -> ExitStatus {
         try tally.run { () throws(CommandFailure) in
             let objects = try store.reading { (store) throws(StoreError) in try store.fetchCursor(request) }
             if try writeCells(objects, store) { return }

@@ -220,7 +220,7 @@ extension CoreDataStore {
     ) throws(CoreDataError) -> [SQLObjectID] {
         guard let changing else { throw CoreDataError(.readOnly) }
         return try storing { () throws(StoreError) in
-            try changing.fetchIDs(FetchRequest(entity, predicate, variables: variables))
+            try changing.fetchIDs(PredicateFetchRequest(entity, predicate, variables: variables))
         }
     }
 

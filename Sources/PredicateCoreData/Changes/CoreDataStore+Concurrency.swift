@@ -42,11 +42,11 @@ extension CoreDataStore {
 
     /// The objects that a request selects, now and after each change.
     ///
-    /// `for try await items in store.changes(of: FetchRequest("ToDo", sortKeys: [SortKey("due")])) { show(items) }`
+    /// `for try await items in store.changes(of: PredicateFetchRequest("ToDo", sortKeys: [SortKey("due")])) { show(items) }`
     ///
     /// This is `ObjectStore.changes(of:checkingEvery:)` of ``objects``.
     public func changes(
-        of request: FetchRequest, checkingEvery interval: Duration? = nil
+        of request: PredicateFetchRequest, checkingEvery interval: Duration? = nil
     ) -> StoreChanges<[StoredObject]> {
         objects.changes(of: request, checkingEvery: interval)
     }

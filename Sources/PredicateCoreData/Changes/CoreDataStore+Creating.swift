@@ -42,7 +42,7 @@ extension CoreDataStore {
         }
         let plist = try metadata.data()
         try storing { () throws(StoreError) in
-            let connection = try SQLiteConnection(path, SQLiteOptions(.create, journal: .wal))
+            let connection = try StoreConnection(path, SQLiteOptions(.create, journal: .wal))
             try connection.transaction { () throws(StoreError) in
                 for statement in tables.tables + tables.indexes { try connection.execute(statement) }
                 for row in tables.ownRows() { try connection.run(row) }
@@ -93,8 +93,8 @@ extension CoreDataStore {
             self = try Self.readingXML(path, [], locale, limits, changes: true)
             return
         }
-        func open(_ access: SQLiteOptions.Access) throws(CoreDataError) -> SQLiteConnection {
-            try storing { () throws(StoreError) in try SQLiteConnection(path, SQLiteOptions(access, limits: limits)) }
+        func open(_ access: SQLiteOptions.Access) throws(CoreDataError) -> StoreConnection {
+            try storing { () throws(StoreError) in try StoreConnection(path, SQLiteOptions(access, limits: limits)) }
         }
         let (connection, reader) = (try open(.readWrite), try open(.readOnly))
         try self.init(reader, [], locale, changing: connection)
@@ -172,7 +172,7 @@ extension CoreDataStore {
         let metadata = original.metadataOfCopy
         let plist = try metadata.data()
         try storing { () throws(StoreError) in
-            _ = try SQLiteConnection(copy, SQLiteOptions(.readWrite)).run(metadata.row(plist))
+            _ = try StoreConnection(copy, SQLiteOptions(.readWrite)).run(metadata.row(plist))
         }
         return try CoreDataStore(changing: copy)
     }

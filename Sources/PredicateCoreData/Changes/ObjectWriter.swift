@@ -12,7 +12,7 @@ struct ObjectKey: Hashable, Sendable {
 /// Writes rows in Core Data's layout: keys and versions, both ends of relationships, and order columns.
 struct ObjectWriter {
     let store: CoreDataStore
-    let connection: SQLiteConnection
+    let connection: StoreConnection
     /// True in a migration, which validates all objects at its end.
     let defersValidation: Bool
 

@@ -37,7 +37,7 @@ extension SQLText {
     }
 }
 
-extension SQLiteConnection {
+extension StoreConnection {
     /// The integer in the first column of the first row; 0 if there is none.
     func number(_ query: SQLText) throws(CoreDataError) -> Int64 { try numbers(query).first ?? 0 }
 

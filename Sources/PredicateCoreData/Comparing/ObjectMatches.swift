@@ -7,7 +7,7 @@ import PredicateStore
 /// A hierarchy has one table if the objects of any of its entities are matched by keys. The identity of an object of
 /// the new store is then the primary key of its match in the old store, or its own key made negative if it has none.
 final class ObjectMatches {
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     /// The temporary tables by the table of the hierarchy in the new store.
     private var tables: [String: String] = [:]
     private let prefix = "predicates_" + UUID().uuidString
@@ -45,8 +45,8 @@ final class ObjectMatches {
 
     /// Reads the objects of both stores in the order of their keys and pairs those with equal ones.
     private static func match(
-        _ entity: ComparedEntity, _ old: (side: ComparedSide, connection: SQLiteConnection),
-        _ new: (side: ComparedSide, connection: SQLiteConnection),
+        _ entity: ComparedEntity, _ old: (side: ComparedSide, connection: StoreConnection),
+        _ new: (side: ComparedSide, connection: StoreConnection),
         _ found: ((old: Int64, new: Int64)) throws(CoreDataError) -> Void
     ) throws(CoreDataError) {
         let count = entity.rule.keyCount
@@ -129,10 +129,10 @@ extension ObjectMatching.Rule {
 /// Pairs on their way into a temporary table, several hundred in a statement.
 private struct MatchBatch {
     private let table: String
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private var rows: [SQLText] = []
 
-    init(_ table: String, _ connection: SQLiteConnection) {
+    init(_ table: String, _ connection: StoreConnection) {
         (self.table, self.connection) = (table, connection)
     }
 

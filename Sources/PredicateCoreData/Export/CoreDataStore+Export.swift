@@ -33,7 +33,7 @@ extension CoreDataStore {
         case .sqlite:
             let work = try MigrationFile(path)
             try removing(path, work.remove) { () throws(CoreDataError) in
-                let connection = try SQLiteConnection.migrating(work.temporary)
+                let connection = try StoreConnection.migrating(work.temporary)
                 try connection.migrate { () throws(CoreDataError) in
                     report = try exporting(options) { (run) throws(CoreDataError) in
                         try run.writeTables(.sqlite) { (tables, _) throws(CoreDataError) in

@@ -316,7 +316,7 @@ struct ExportSelection {
         var keys: [String: [Int64]] = [:]
         for name in names ?? store.model.rootEntities.map(\.name).filter({ store.schema.entities[$0] != nil }) {
             let found = try storing { () throws(StoreError) in
-                try store.objects.fetchIntegerKeys(FetchRequest(name, predicate))
+                try store.objects.fetchIntegerKeys(PredicateFetchRequest(name, predicate))
             }
             keys[store.layout.entities[name]?.root ?? name, default: []] += found
         }

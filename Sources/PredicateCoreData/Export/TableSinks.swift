@@ -23,13 +23,13 @@ extension TableSink {
 
 /// Writes the tables of an export to a new SQLite file.
 final class SQLiteSink: TableSink {
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private var insertion: RowInsertion?
     private var constraints: [String]
     private var scratch: [UInt8] = []
 
     /// Creates the tables.
-    init(_ connection: SQLiteConnection, _ tables: ModelTables) throws(CoreDataError) {
+    init(_ connection: StoreConnection, _ tables: ModelTables) throws(CoreDataError) {
         self.connection = connection
         var copy = tables
         let statements = try tables.tableStatements()

@@ -24,7 +24,7 @@ package struct FileTables: Sendable {
         self.columns = columns
     }
 
-    package init(_ connection: SQLiteConnection) throws(StoreError) {
+    package init(_ connection: StoreConnection) throws(StoreError) {
         // Virtual tables have no root page. Reading their columns fails if their module or tokenizer is missing.
         let query: SQLText = """
             SELECT m.name, p.name FROM sqlite_master AS m, pragma_table_info(m.name) AS p
@@ -49,7 +49,7 @@ package struct FileTables: Sendable {
             && columns["Z_METADATA"]?.isSuperset(of: ["Z_UUID", "Z_PLIST"]) ?? false
     }
 
-    private mutating func readEntities(_ connection: SQLiteConnection) throws(StoreError) {
+    private mutating func readEntities(_ connection: StoreConnection) throws(StoreError) {
         let query: SQLText = "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
         let rows = try connection.rows(of: SQLFragment(query))
         while let row = try rows.next() {

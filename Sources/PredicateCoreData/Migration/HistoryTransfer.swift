@@ -62,7 +62,7 @@ struct HistoryTransfer {
     }
 
     /// Writes the tables of the history, with the old file attached.
-    func write(_ connection: SQLiteConnection) throws(CoreDataError) {
+    func write(_ connection: StoreConnection) throws(CoreDataError) {
         for table in HistoryTable.allCases {
             try connection.runMigrating(SQLFragment(creation(of: table)))
             if table != .change { try connection.runMigrating(SQLFragment(copy(table))) }
@@ -103,7 +103,7 @@ struct HistoryTransfer {
         return .insert(into: "main.\(name: table.rawValue)", names, rows)
     }
 
-    private func copyChanges(_ connection: SQLiteConnection) throws(CoreDataError) {
+    private func copyChanges(_ connection: StoreConnection) throws(CoreDataError) {
         try connection.runMigrating(SQLFragment("CREATE TEMP TABLE moved (entity INTEGER, old BLOB, new BLOB)"))
         for column in columns {
             let values: [SQLBinding] = [.integer(column.entity), .blob(column.old), .blob(column.new)]

@@ -7,7 +7,7 @@ import PredicateSyntax
 /// Runs an inferred migration: writes the new file with the old one attached.
 struct InferredRun {
     private let migration: StoreMigration
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private let layout: StoreLayout
     private let statements: InferredStatements
     private let check: MigrationCheck

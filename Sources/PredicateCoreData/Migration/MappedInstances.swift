@@ -78,7 +78,7 @@ final class MappedInstances: Sendable {
 
     private func request(_ entity: String, _ format: KeyedValue) throws -> KeyedValue {
         guard case .value(.string(let text)) = format else { return .null }
-        return .value(FetchRequest(entity, try FormatPredicate(format: text, arguments: [])).predicateValue)
+        return .value(PredicateFetchRequest(entity, try FormatPredicate(format: text, arguments: [])).predicateValue)
     }
 
     /// The side of a mapping to look up.

@@ -8,7 +8,7 @@ import PredicateSyntax
 struct MappingRun {
     private let migration: StoreMigration
     private let mapping: MappingModel
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private let check: MigrationCheck
 
     init(_ migration: StoreMigration, _ mapping: MappingModel, _ path: String) throws(CoreDataError) {
@@ -283,7 +283,7 @@ struct MappingPass {
     /// The keys of the entity's own objects. Subentities have mappings of their own.
     private func sourceKeys(_ entity: String, _ filter: FormatPredicate?) throws(CoreDataError) -> [Int64] {
         let source = migration.source
-        let request = FetchRequest(entity, filter, allowsResidual: true)
+        let request = PredicateFetchRequest(entity, filter, allowsResidual: true)
         let keys = try storing { () throws(StoreError) in try source.objects.fetchIntegerKeys(request) }
         guard let stored = source.layout.entities[entity], !stored.descendants.isEmpty else { return keys }
         var own: [Int64] = []

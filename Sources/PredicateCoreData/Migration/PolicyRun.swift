@@ -109,7 +109,7 @@ struct PolicyRun {
 
     func keys(_ entity: String, _ predicate: FormatPredicate?) throws(CoreDataError) -> [Int64] {
         try storing { () throws(StoreError) in
-            try store.objects.fetchIntegerKeys(FetchRequest(entity, predicate, allowsResidual: true))
+            try store.objects.fetchIntegerKeys(PredicateFetchRequest(entity, predicate, allowsResidual: true))
         }
     }
 

@@ -229,16 +229,16 @@ struct MigrationFile {
     }
 }
 
-extension SQLiteConnection {
+extension StoreConnection {
     /// Opens the connection that writes the new store. `old` is attached as the schema `old`, for statements that
     /// read it.
     static func migrating(
         _ path: String, attaching old: CoreDataStore? = nil
-    ) throws(CoreDataError) -> SQLiteConnection {
+    ) throws(CoreDataError) -> StoreConnection {
         var options = SQLiteOptions(.create)
         options.attachedFiles = old == nil ? 0 : 1
         return try storing { () throws(StoreError) in
-            let connection = try SQLiteConnection(path, options)
+            let connection = try StoreConnection(path, options)
             let database = old?.xml?.database
             let file = database == nil ? old.map { UntouchedFile(URL(fileURLWithPath: $0.path).path) } : nil
             let locking = file?.isExclusive ?? false ? "PRAGMA locking_mode = EXCLUSIVE; " : ""
@@ -312,7 +312,7 @@ extension CoreDataError {
 
 /// Checks of the new store before it is renamed: counts in SQL, one pass per entity.
 struct MigrationCheck {
-    let connection: SQLiteConnection
+    let connection: StoreConnection
     let layout: StoreLayout
 
     /// Counts an entity's own objects. Throws `missingValue` if one of them has no value for a mandatory key.

@@ -6,7 +6,7 @@ import PredicateSyntax
 /// Finding the model of a store.
 extension CoreDataStore {
     static func model(
-        _ connection: SQLiteConnection, _ file: FileTables, _ metadata: StoreMetadata, _ models: [ManagedObjectModel]
+        _ connection: StoreConnection, _ file: FileTables, _ metadata: StoreMetadata, _ models: [ManagedObjectModel]
     ) throws(CoreDataError) -> ManagedObjectModel {
         for model in models { try checkHierarchy(model, connection.path) }
         let found = try foundModel(connection, file, metadata, models)
@@ -39,7 +39,7 @@ extension CoreDataStore {
     }
 
     private static func foundModel(
-        _ connection: SQLiteConnection, _ file: FileTables, _ metadata: StoreMetadata, _ models: [ManagedObjectModel]
+        _ connection: StoreConnection, _ file: FileTables, _ metadata: StoreMetadata, _ models: [ManagedObjectModel]
     ) throws(CoreDataError) -> ManagedObjectModel {
         guard models.isEmpty else { return try fitting(models, file, connection.path) }
         if var cached = try cachedModel(connection, file) {
@@ -61,7 +61,7 @@ extension CoreDataStore {
 
     /// The model cached in the store; nil if there is none.
     private static func cachedModel(
-        _ connection: SQLiteConnection, _ file: FileTables
+        _ connection: StoreConnection, _ file: FileTables
     ) throws(CoreDataError) -> ManagedObjectModel? {
         guard file.columns["Z_MODELCACHE"]?.contains("Z_CONTENT") ?? false else { return nil }
         let row = try storing { () throws(StoreError) in

@@ -61,15 +61,15 @@ public struct CoreDataStore: Sendable {
         case .sqlite?, nil: break
         }
         let connection = try storing { () throws(StoreError) in
-            try SQLiteConnection(path, .untouched(limits: limits))
+            try StoreConnection(path, .untouched(limits: limits))
         }
         try self.init(connection, models, locale, changing: nil)
     }
 
     /// The store of an open connection.
     init(
-        _ connection: SQLiteConnection, _ models: [ManagedObjectModel], _ locale: Locale?,
-        changing: SQLiteConnection?, xml: XMLStoreFile? = nil
+        _ connection: StoreConnection, _ models: [ManagedObjectModel], _ locale: Locale?,
+        changing: StoreConnection?, xml: XMLStoreFile? = nil
     ) throws(CoreDataError) {
         let file = try storing { () throws(StoreError) in try FileTables(connection) }
         guard file.isStore else { throw CoreDataError(.notAStore(connection.path)) }
@@ -93,7 +93,7 @@ public struct CoreDataStore: Sendable {
 
     /// The store that a migration is writing, within its transaction.
     init(
-        _ connection: SQLiteConnection, _ model: ManagedObjectModel, externalFrom path: String
+        _ connection: StoreConnection, _ model: ManagedObjectModel, externalFrom path: String
     ) throws(CoreDataError) {
         let file = try storing { () throws(StoreError) in try FileTables(connection) }
         let layout = StoreLayout(model)
@@ -115,7 +115,7 @@ public struct CoreDataStore: Sendable {
     /// The schema of the store: its entities with their tables and columns.
     public var schema: SQLSchema { objects.schema }
 
-    var connection: SQLiteConnection { objects.connection }
+    var connection: StoreConnection { objects.connection }
 
     // MARK: - Identities
 

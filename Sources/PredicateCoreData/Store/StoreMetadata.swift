@@ -62,7 +62,7 @@ public struct StoreMetadata: Hashable, Sendable {
         case .binary?: throw CoreDataError(.binaryStore(path))
         case .sqlite?, nil: break
         }
-        let connection = try storing { () throws(StoreError) in try SQLiteConnection(path, .untouched) }
+        let connection = try storing { () throws(StoreError) in try StoreConnection(path, .untouched) }
         let file = try storing { () throws(StoreError) in try FileTables(connection) }
         guard file.isStore else { throw CoreDataError(.notAStore(path)) }
         try self.init(connection)
@@ -71,7 +71,7 @@ public struct StoreMetadata: Hashable, Sendable {
     /// The key of the model in a store of this library.
     package static let modelKey = ownPrefix + "Model"
 
-    init(_ connection: SQLiteConnection) throws(CoreDataError) {
+    init(_ connection: StoreConnection) throws(CoreDataError) {
         let row = try storing { () throws(StoreError) in
             try connection.rows(of: SQLFragment("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")).next()
         }

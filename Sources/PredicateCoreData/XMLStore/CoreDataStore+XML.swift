@@ -104,13 +104,13 @@ extension CoreDataStore {
 
 extension XMLStoreFile {
     /// A connection to the database with the objects.
-    func connection(_ options: SQLiteOptions) throws(CoreDataError) -> SQLiteConnection {
+    func connection(_ options: SQLiteOptions) throws(CoreDataError) -> StoreConnection {
         try storing { () throws(StoreError) in try .sharedMemory(database, path: path, options) }
     }
 
     /// Allows changes of the database while some work runs.
     func changing<Result>(
-        _ connection: SQLiteConnection, _ work: () throws(StoreError) -> Result
+        _ connection: StoreConnection, _ work: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         guard !connection.isInTransaction else { return try work() }
         var isCommitted = false

@@ -38,7 +38,7 @@ struct KeptTexts {
     init() {}
 
     /// Reads the texts of an XML store.
-    init(_ connection: SQLiteConnection) throws(CoreDataError) {
+    init(_ connection: StoreConnection) throws(CoreDataError) {
         let query: SQLText = "SELECT Z_TABLE, Z_PK, Z_KEY, Z_VALUE, Z_TEXT FROM \(Self.table)"
         let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
         while let row = try storing({ () throws(StoreError) in try rows.next() }) {

@@ -18,7 +18,7 @@ struct XMLStoreLinks {
     /// Writes the pairs into the columns or the join table of the relationship. Throws if the document contradicts
     /// itself.
     func resolve(
-        _ connection: SQLiteConnection, _ layout: StoreLayout, _ document: XMLStoreDocument
+        _ connection: StoreConnection, _ layout: StoreLayout, _ document: XMLStoreDocument
     ) throws(CoreDataError) {
         guard let stored = layout.entities[entity]?.relationships[relationship.name],
             let destination = relationship.destinationEntityName.flatMap({ layout.entities[$0] })
@@ -74,7 +74,7 @@ struct XMLStoreLinks {
     /// Throws if a to-one relationship refers to an object of another entity. An object that does not exist is not an
     /// error: Core Data leaves such references behind.
     private func checkTargets(
-        of column: String, _ layout: StoreLayout, _ destination: StoredEntity, _ connection: SQLiteConnection,
+        of column: String, _ layout: StoreLayout, _ destination: StoredEntity, _ connection: StoreConnection,
         _ document: XMLStoreDocument
     ) throws(CoreDataError) {
         guard let own = layout.entities[entity] else { return }
@@ -90,7 +90,7 @@ struct XMLStoreLinks {
 
     /// Throws if a to-many relationship has an object that does not exist or is of another entity.
     private func checkLinks(
-        _ destination: StoredEntity, _ connection: SQLiteConnection, _ document: XMLStoreDocument
+        _ destination: StoredEntity, _ connection: StoreConnection, _ document: XMLStoreDocument
     ) throws(CoreDataError) {
         let kinds = SQLText.keys([destination.number] + destination.descendants)
         let query: SQLText = """
@@ -104,7 +104,7 @@ struct XMLStoreLinks {
 
     /// Throws if an object belongs to two objects although the relationship's other end is to-one, or is missing.
     private func checkOwners(
-        _ column: String, _ destination: StoredEntity, _ connection: SQLiteConnection, _ document: XMLStoreDocument
+        _ column: String, _ destination: StoredEntity, _ connection: StoreConnection, _ document: XMLStoreDocument
     ) throws(CoreDataError) {
         let others: [SQLText] = [
             """

@@ -11,7 +11,7 @@ import PredicateSyntax
 struct XMLStoreTables {
     private let document: XMLStoreDocument
     private let names: XMLStoreNames
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private let layout: StoreLayout
     private var ids = XMLStoreIDs()
     private var isUnique = true
@@ -24,7 +24,7 @@ struct XMLStoreTables {
 
     init(
         _ document: XMLStoreDocument, _ names: XMLStoreNames, _ model: ManagedObjectModel,
-        _ connection: SQLiteConnection
+        _ connection: StoreConnection
     ) {
         (self.document, self.names, self.connection) = (document, names, connection)
         layout = StoreLayout(model)

@@ -9,7 +9,7 @@ import PredicateSyntax
 /// Each to-many relationship is a second query in the same order, so that only one object is in memory at a time.
 struct XMLStoreWriter {
     private let store: CoreDataStore
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private let kept: KeptTexts
     private let externalFolder: String
     /// The number that is added to the keys of a table, because IDs are unique in the document.
@@ -161,7 +161,7 @@ private struct RelatedKeys {
 
     init(
         _ relationship: RelationshipDescription, _ entity: StoredEntity, _ store: CoreDataStore,
-        _ connection: SQLiteConnection
+        _ connection: StoreConnection
     ) throws(CoreDataError) {
         self.relationship = relationship
         guard let query = Self.query(relationship, entity, store) else {

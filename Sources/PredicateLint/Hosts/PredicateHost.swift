@@ -9,7 +9,7 @@ struct PredicateHost: PredicateSchema {
     /// The noun in messages: `a photo library fetch`
     let words: String
     /// The keys with their properties. Without any, the keys are those of the program.
-    let properties: [String: SchemaProperty]
+    let properties: [String: PredicateProperty]
     /// True if the documentation excludes all other keys; otherwise only misspelled ones are reported.
     var isClosed = false
     /// What the documentation excludes besides keys.
@@ -19,8 +19,8 @@ struct PredicateHost: PredicateSchema {
 
     var origin: SchemaOrigin { .declared }
 
-    func property(_ key: String, of entity: String) -> SchemaProperty? {
-        properties.isEmpty ? SchemaProperty() : properties[key]
+    func property(_ key: String, of entity: String) -> PredicateProperty? {
+        properties.isEmpty ? PredicateProperty() : properties[key]
     }
 
     func keys(of entity: String) -> [String] { entity == name ? properties.keys.sorted() : [] }
@@ -135,7 +135,7 @@ enum PredicateHosts {
             source: "https://github.com/munki/munki/wiki/Conditional-Items"),
     ]
 
-    private static func keys(_ names: String...) -> [String: SchemaProperty] {
-        Dictionary(uniqueKeysWithValues: names.map { ($0, SchemaProperty()) })
+    private static func keys(_ names: String...) -> [String: PredicateProperty] {
+        Dictionary(uniqueKeysWithValues: names.map { ($0, PredicateProperty()) })
     }
 }

@@ -112,8 +112,8 @@ package struct FoundModels: PredicateSchema {
         models.entity(named: name).flatMap { ambiguous.contains($0) ? nil : $0 }
     }
 
-    package func property(_ key: String, of entity: String) -> SchemaProperty? {
-        guard !ambiguous.contains(entity) else { return SchemaProperty() }
+    package func property(_ key: String, of entity: String) -> PredicateProperty? {
+        guard !ambiguous.contains(entity) else { return PredicateProperty() }
         return models.property(key, of: entity)
     }
 

@@ -102,29 +102,29 @@ extension SourceTypes: PredicateSchema {
         return (type.keys.map { Array($0.keys) } ?? Array(type.properties.keys)).sorted()
     }
 
-    package func property(_ key: String, of entity: String) -> SchemaProperty? {
-        guard let type = byName[entity] else { return SchemaProperty() }
+    package func property(_ key: String, of entity: String) -> PredicateProperty? {
+        guard let type = byName[entity] else { return PredicateProperty() }
         if let keys = type.keys, type.supertypes.contains("KeyPathCoding") {
             guard let member = keys[key] else { return nil }
-            return member.flatMap { type.properties[$0] }.map(schemaProperty) ?? SchemaProperty()
+            return member.flatMap { type.properties[$0] }.map(schemaProperty) ?? PredicateProperty()
         }
         if let property = type.properties[key] { return schemaProperty(property) }
         let isSubclass = type.supertypes.contains {
             byName[$0].map { $0.form == .model || $0.form == .object } ?? false
         }
-        return type.isPartial || isSubclass || Self.general.contains(key) ? SchemaProperty() : nil
+        return type.isPartial || isSubclass || Self.general.contains(key) ? PredicateProperty() : nil
     }
 
     /// Properties that SwiftData adds.
     private static let general: Set<String> = ["persistentModelID", "id", "hasChanges", "isDeleted", "modelContext"]
 
-    private func schemaProperty(_ property: SourceProperty) -> SchemaProperty {
-        guard let type = property.type else { return SchemaProperty() }
+    private func schemaProperty(_ property: SourceProperty) -> PredicateProperty {
+        guard let type = property.type else { return PredicateProperty() }
         if byName[type.name]?.isEntity == true {
-            return SchemaProperty(objects: type.name, isToMany: type.isCollection)
+            return PredicateProperty(objects: type.name, isToMany: type.isCollection)
         }
-        guard !type.isCollection, let kind = Self.kinds[type.name] else { return SchemaProperty() }
-        var result = SchemaProperty(kind)
+        guard !type.isCollection, let kind = Self.kinds[type.name] else { return PredicateProperty() }
+        var result = PredicateProperty(kind)
         result.typeName = type.name
         return result
     }

@@ -36,13 +36,13 @@ struct CompiledModelReader {
                 .filter { !$0.isEmpty }.sorted())
     }
 
-    private func configurations(_ root: ArchivedObject) -> [ModelConfiguration] {
+    private func configurations(_ root: ArchivedObject) -> [ConfigurationDescription] {
         let found = root.entries("NSConfigurations").map { name, value in
             let members = value.uid.flatMap(archive.object)?.elements ?? []
             let names = members.compactMap {
                 archive.string($0) ?? $0.uid.flatMap(archive.object)?.string("NSEntityName")
             }
-            return ModelConfiguration(name, entityNames: names.sorted())
+            return ConfigurationDescription(name, entityNames: names.sorted())
         }
         return found.filter { $0.name != "PF_DEFAULT_CONFIGURATION_NAME" }.sorted { $0.name < $1.name }
     }

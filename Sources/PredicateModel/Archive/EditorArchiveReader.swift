@@ -63,11 +63,11 @@ struct EditorArchiveReader {
         return list.elements.compactMap { archive.string($0) ?? $0.uid.flatMap(archive.object)?.string("_name") }
     }
 
-    private mutating func configurations(_ root: ArchivedObject) throws(ModelError) -> [ModelConfiguration] {
-        var found: [ModelConfiguration] = []
+    private mutating func configurations(_ root: ArchivedObject) throws(ModelError) -> [ConfigurationDescription] {
+        var found: [ConfigurationDescription] = []
         for (name, value) in root.entries("_configurationsByName") {
             guard let list = value.uid.flatMap(archive.object) else { continue }
-            found.append(ModelConfiguration(name, entityNames: try names(in: list).sorted()))
+            found.append(ConfigurationDescription(name, entityNames: try names(in: list).sorted()))
         }
         return found.sorted { $0.name < $1.name }
     }

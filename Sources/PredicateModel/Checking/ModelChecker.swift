@@ -167,7 +167,7 @@ struct ModelChecker {
         }
     }
 
-    private mutating func check(_ configuration: ModelConfiguration) {
+    private mutating func check(_ configuration: ConfigurationDescription) {
         for name in configuration.entityNames where model.entity(name) == nil {
             note(
                 .invalidConfiguration, ["configuration \(configuration.name)"], "there is no entity '\(name)'",

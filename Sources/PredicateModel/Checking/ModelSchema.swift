@@ -102,23 +102,23 @@ package struct ModelSchema: PredicateSchema {
 
     // MARK: Properties
 
-    package func property(_ key: String, of entity: String) -> SchemaProperty? {
+    package func property(_ key: String, of entity: String) -> PredicateProperty? {
         if let name = Self.composite(entity) {
             return composite(named: name).map { composite in
-                composite.attributes.first { $0.name.hasSameCodePoints(as: key) }.map(SchemaProperty.init)
-            } ?? SchemaProperty()
+                composite.attributes.first { $0.name.hasSameCodePoints(as: key) }.map(PredicateProperty.init)
+            } ?? PredicateProperty()
         }
         switch entity {
         case Self.fetchedProperty:
-            return key == "userInfo" ? SchemaProperty(objects: Self.userInfo, isToMany: false) : SchemaProperty()
+            return key == "userInfo" ? PredicateProperty(objects: Self.userInfo, isToMany: false) : PredicateProperty()
         case Self.userInfo:
-            guard let userInfo else { return SchemaProperty() }
-            return userInfo[key].map { value in value.kind.map { SchemaProperty($0) } ?? SchemaProperty() }
+            guard let userInfo else { return PredicateProperty() }
+            return userInfo[key].map { value in value.kind.map { PredicateProperty($0) } ?? PredicateProperty() }
         default: return property(key, ofEntity: entity)
         }
     }
 
-    private func property(_ key: String, ofEntity entity: String) -> SchemaProperty? {
+    private func property(_ key: String, ofEntity entity: String) -> PredicateProperty? {
         for model in models {
             guard let found = model.property(key, of: entity)?.property else { continue }
             var property = property(found, in: model)
@@ -126,7 +126,7 @@ package struct ModelSchema: PredicateSchema {
             return property
         }
         if let own = Self.keysOfObjects[key] { return own }
-        guard models.contains(where: { $0.entity(entity) != nil }) else { return SchemaProperty() }
+        guard models.contains(where: { $0.entity(entity) != nil }) else { return PredicateProperty() }
         for model in models {
             let owners = model.subentities(of: entity, having: key)
             guard let found = owners.first?.property(key) else { continue }
@@ -137,12 +137,12 @@ package struct ModelSchema: PredicateSchema {
         return nil
     }
 
-    private func property(_ property: PropertyDescription, in model: ManagedObjectModel) -> SchemaProperty {
-        func objects(_ entity: String?, _ isToMany: Bool) -> SchemaProperty {
-            SchemaProperty(objects: entity.flatMap { model.entity($0)?.name }, isToMany: isToMany)
+    private func property(_ property: PropertyDescription, in model: ManagedObjectModel) -> PredicateProperty {
+        func objects(_ entity: String?, _ isToMany: Bool) -> PredicateProperty {
+            PredicateProperty(objects: entity.flatMap { model.entity($0)?.name }, isToMany: isToMany)
         }
         switch property {
-        case .attribute(let attribute): return SchemaProperty(attribute)
+        case .attribute(let attribute): return PredicateProperty(attribute)
         case .relationship(let relationship):
             var result = objects(relationship.destinationEntityName, relationship.isToMany)
             result.typeName = "to \(relationship.isToMany ? "many" : "one") \(relationship.destinationEntityName ?? "")"
@@ -155,15 +155,16 @@ package struct ModelSchema: PredicateSchema {
     }
 
     /// The keys that every managed object has in addition to its properties.
-    private static let keysOfObjects: [String: SchemaProperty] = {
+    private static let keysOfObjects: [String: PredicateProperty] = {
         let open = ["objectID", "entity", "class", "superclass", "managedObjectContext", "faultingState"]
         let booleans = [
             "hasChanges", "hasPersistentChangedValues", "isInserted", "inserted", "isUpdated", "updated", "isDeleted",
             "deleted", "isFault", "fault",
         ]
         return Dictionary(
-            uniqueKeysWithValues: open.map { ($0, SchemaProperty()) } + booleans.map { ($0, SchemaProperty(.boolean)) }
-                + [("description", SchemaProperty(.string)), ("hash", SchemaProperty(.number))])
+            uniqueKeysWithValues: open.map { ($0, PredicateProperty()) }
+                + booleans.map { ($0, PredicateProperty(.boolean)) }
+                + [("description", PredicateProperty(.string)), ("hash", PredicateProperty(.number))])
     }()
 
     // MARK: Pseudo-entities
@@ -183,7 +184,7 @@ package struct ModelSchema: PredicateSchema {
     }
 }
 
-extension SchemaProperty {
+extension PredicateProperty {
     /// The values of an attribute.
     init(_ attribute: AttributeDescription) {
         if attribute.type == .composite {
@@ -223,7 +224,7 @@ extension CheckScope {
 
     /// Values of an attribute, as in a validation rule.
     init(_ model: ManagedObjectModel, attribute: AttributeDescription) {
-        self.init(ModelSchema([model]), valuesOf: SchemaProperty(attribute))
+        self.init(ModelSchema([model]), valuesOf: PredicateProperty(attribute))
     }
 
     /// Returns the scope with the variables of a fetched property of an entity.

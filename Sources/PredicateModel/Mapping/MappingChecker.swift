@@ -74,7 +74,7 @@ private struct MappingChecker {
             return note(
                 .unknownKey, path, "\(entity) has no attribute '\(property.name)'", near: property.name, names)
         }
-        if let value { checkKind(value, KnownType(SchemaProperty(attribute)), path) }
+        if let value { checkKind(value, KnownType(PredicateProperty(attribute)), path) }
     }
 
     /// A value of the wrong kind cannot be set, unless a policy converts it.

@@ -24,7 +24,7 @@ public struct ManagedObjectModel: Sendable {
         }
     }
     /// The named subsets of entities.
-    public var configurations: [ModelConfiguration] { didSet { archive = nil } }
+    public var configurations: [ConfigurationDescription] { didSet { archive = nil } }
     /// The named fetch requests of the model.
     public var fetchRequestTemplates: [FetchRequestTemplate] { didSet { archive = nil } }
     /// The composite types, to which attributes refer by name.
@@ -51,7 +51,7 @@ public struct ManagedObjectModel: Sendable {
 
     /// Creates a model.
     public init(
-        _ entities: [EntityDescription] = [], configurations: [ModelConfiguration] = [],
+        _ entities: [EntityDescription] = [], configurations: [ConfigurationDescription] = [],
         fetchRequestTemplates: [FetchRequestTemplate] = [], composites: [CompositeDescription] = [],
         versionIdentifiers: [String] = [], editorAttributes: [String: String] = [:]
     ) {
@@ -83,8 +83,8 @@ extension ManagedObjectModel: Hashable {
 
 /// A named subset of a model's entities, which may have a store of its own.
 ///
-/// `ModelConfiguration("Cloud", entityNames: ["Item", "Category"])`
-public struct ModelConfiguration: Hashable, Sendable {
+/// `ConfigurationDescription("Cloud", entityNames: ["Item", "Category"])`
+public struct ConfigurationDescription: Hashable, Sendable {
     /// The name, which selects the entities of a store when it is opened.
     public var name: String
     /// The names of its entities.

@@ -96,7 +96,7 @@ private struct ModelXMLWriter {
         }
     }
 
-    private mutating func write(_ configuration: ModelConfiguration) {
+    private mutating func write(_ configuration: ConfigurationDescription) {
         let fields = [("name", configuration.name)] + Self.editor(configuration.editorAttributes)
         element("configuration", fields, configuration.entityNames.isEmpty) { writer in
             for name in configuration.entityNames { writer.empty("memberEntity", [("name", name)]) }

@@ -34,12 +34,12 @@ enum ModelXMLReader {
         return model
     }
 
-    private static func configuration(_ element: XMLElementNode) throws(ModelError) -> ModelConfiguration {
+    private static func configuration(_ element: XMLElementNode) throws(ModelError) -> ConfigurationDescription {
         var fields = ModelFields(element)
         let name = try fields.requiredText("name")
         var names: [String] = []
         for member in element.children(named: "memberEntity") { names.append(try member.required("name")) }
-        return ModelConfiguration(name, entityNames: names, editorAttributes: fields.rest)
+        return ConfigurationDescription(name, entityNames: names, editorAttributes: fields.rest)
     }
 
     private static func composite(_ element: XMLElementNode) throws(ModelError) -> CompositeDescription {

@@ -119,7 +119,7 @@ public enum ResultRows: Hashable, Sendable {
 }
 
 /// A statement that returns results, with the names and types of its columns.
-public struct SQLSelection: Hashable, Sendable {
+public struct ResultSelection: Hashable, Sendable {
     /// `SELECT t0."title", t0."effort" FROM …`
     public var statement: SQLFragment
     /// The columns of the statement, in the order of the results.

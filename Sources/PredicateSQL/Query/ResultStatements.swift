@@ -23,7 +23,7 @@ extension SQLQuery {
     public func select(
         results: [ResultKey], _ rows: ResultRows = .all, variables: PredicateVariables = [:],
         sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
-    ) throws(SQLCompilationError) -> SQLSelection {
+    ) throws(SQLCompilationError) -> ResultSelection {
         try checkComplete()
         let resolver = ResultResolver(self)
         let form = try resolver.results(results, rows)
@@ -35,9 +35,9 @@ extension SQLQuery {
                 try groupStatement(form, resolver, (rows.having, variables.plainValues), sortKeys, page)
             }
         let columns = form.columns.prefix(form.count).map { column in
-            SQLSelection.Column(name: column.name, type: column.type, entity: column.destination?.entity.name)
+            ResultSelection.Column(name: column.name, type: column.type, entity: column.destination?.entity.name)
         }
-        return SQLSelection(statement: fragment, columns: columns, functions: allFunctions(with: functions))
+        return ResultSelection(statement: fragment, columns: columns, functions: allFunctions(with: functions))
     }
 }
 

@@ -17,9 +17,9 @@ extension Resolver {
         return isCount ? .value(try count(of: collection, path)) : .collection(collection)
     }
 
-    private func request(_ node: ExpressionNode, _ path: TreePath) throws(CompilationFault) -> FetchRequest {
+    private func request(_ node: ExpressionNode, _ path: TreePath) throws(CompilationFault) -> PredicateFetchRequest {
         let value = try constant(node, path)
-        guard case .object(let object) = value, let request = object.base as? FetchRequest else {
+        guard case .object(let object) = value, let request = object.base as? PredicateFetchRequest else {
             throw CompilationFault(.expected(.fetchRequest, found: value.operand), at: path)
         }
         return request
@@ -52,7 +52,9 @@ extension Resolver {
     // MARK: Rows
 
     /// Returns the rows that a request selects. Errors of its predicate and sort keys are reported at the request.
-    private func collection(of request: FetchRequest, _ path: TreePath) throws(CompilationFault) -> CollectionForm {
+    private func collection(of request: PredicateFetchRequest, _ path: TreePath) throws(CompilationFault)
+        -> CollectionForm
+    {
         let entity = try entity(request.entity, path)
         do throws(CompilationFault) {
             let object = newRows(of: entity)
@@ -75,7 +77,7 @@ extension Resolver {
     }
 
     private func condition(
-        of request: FetchRequest, for object: ObjectForm, _ path: TreePath
+        of request: PredicateFetchRequest, for object: ObjectForm, _ path: TreePath
     ) throws(CompilationFault) -> ConditionForm {
         let rows = rows(of: object)
         guard let predicate = request.predicate else { return rows }
@@ -87,7 +89,7 @@ extension Resolver {
 
     /// Returns the primary keys of the rows on a page. Only a subquery can limit them.
     private func page(
-        of request: FetchRequest, _ entity: EntityReference, _ path: TreePath
+        of request: PredicateFetchRequest, _ entity: EntityReference, _ path: TreePath
     ) throws(CompilationFault) -> PageForm {
         let object = newRows(of: entity)
         let condition = try condition(of: request, for: object, path)

@@ -9,19 +9,19 @@ extension SQLSchema: PredicateSchema {
 
     /// Returns the property of a key: the values of an attribute, the objects of a relationship, or the elements of a
     /// composite attribute.
-    public func property(_ key: String, of entity: String) -> SchemaProperty? {
-        guard let (owner, prefix) = place(entity) else { return SchemaProperty() }
+    public func property(_ key: String, of entity: String) -> PredicateProperty? {
+        guard let (owner, prefix) = place(entity) else { return PredicateProperty() }
         let path = prefix + key
         if let attribute = owner.attributes[path] {
-            var property = SchemaProperty()
+            var property = PredicateProperty()
             property.kinds = attribute.type.element.kind.map { [$0] } ?? []
             if property.kinds == [.number] { property.isWhole = attribute.type.element == .integer }
             property.isToMany = attribute.type.isArray
             return property
         }
-        if owner.isComposite(path) { return SchemaProperty(objects: "\(owner.name).\(path)", isToMany: false) }
+        if owner.isComposite(path) { return PredicateProperty(objects: "\(owner.name).\(path)", isToMany: false) }
         guard prefix.isEmpty else { return nil }
-        return owner.relationships[key].map { SchemaProperty(objects: $0.destination, isToMany: $0.isToMany) }
+        return owner.relationships[key].map { PredicateProperty(objects: $0.destination, isToMany: $0.isToMany) }
     }
 
     /// Returns the sorted names of attributes and relationships.

@@ -88,7 +88,7 @@ extension Session {
                 keyed.append(.value(.dictionary(members)))
             }
             let keys = order.enumerated().map { SortKey("k\($0)", ascending: $1.ascending, nils: $1.nils) }
-            return try FetchRequest("", sortKeys: keys).selection(from: keyed).compactMap { object in
+            return try PredicateFetchRequest("", sortKeys: keys).selection(from: keyed).compactMap { object in
                 guard case .value(.integer(let row))? = object.entries?["row"] else { return nil }
                 return Int(row)
             }

@@ -161,13 +161,13 @@ struct DataSchema: PredicateSchema {
 
     var origin: SchemaOrigin { .observed }
 
-    func property(_ key: String, of entity: String) -> SchemaProperty? {
+    func property(_ key: String, of entity: String) -> PredicateProperty? {
         // If there are too many keys, or if the path is too deep, not all keys are known.
         guard data.isComplete, entity.split(separator: ".").count < KeyStatistics.maximumDepth else {
-            return SchemaProperty()
+            return PredicateProperty()
         }
         if let facts = data[Self.path(key, of: entity)] { return facts.property }
-        return entity.isEmpty && columns.contains(key) ? SchemaProperty() : nil
+        return entity.isEmpty && columns.contains(key) ? PredicateProperty() : nil
     }
 
     func keys(of entity: String) -> [String] {
@@ -195,8 +195,8 @@ struct DataSchema: PredicateSchema {
 
 extension KeyFacts {
     /// The property for checks. If all values are arrays, it describes their elements.
-    fileprivate var property: SchemaProperty {
-        var property = SchemaProperty()
+    fileprivate var property: PredicateProperty {
+        var property = PredicateProperty()
         let isList = kinds.keys.elementsEqual([.array])
         property.isToMany = isList
         property.kinds = Set(isList ? elementKinds.keys : kinds.keys)

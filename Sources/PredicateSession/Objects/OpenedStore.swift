@@ -25,7 +25,7 @@ final class OpenedStore {
     private static func open(_ path: String) throws -> ObjectStore {
         if StoreType(file: path) == .xml { return try ObjectStore(coreData: path) }
         if let store = try? ObjectStore(coreData: path) { return store }
-        return try ObjectStore(SQLiteConnection(path))
+        return try ObjectStore(StoreConnection(path))
     }
 
     /// The names of the readable tables, sorted.
@@ -39,7 +39,7 @@ final class OpenedStore {
     /// Returns the number of rows of a table.
     func count(of table: String) throws(SessionError) -> Int {
         do throws(StoreError) {
-            return try store.fetchCount(FetchRequest(table))
+            return try store.fetchCount(PredicateFetchRequest(table))
         } catch {
             throw SessionError(rendered: error.description)
         }
@@ -47,7 +47,8 @@ final class OpenedStore {
 
     /// Returns SQLite's query plan for a predicate; nil if there is none.
     func plan(of predicate: FormatPredicate, table: String, _ variables: [String: PredicateValue]) -> String? {
-        try? store.queryPlan(of: FetchRequest(table, predicate, variables: PredicateVariables(plain: variables)))
+        try? store.queryPlan(
+            of: PredicateFetchRequest(table, predicate, variables: PredicateVariables(plain: variables)))
     }
 
     /// Returns the rows of a table as dictionaries of their columns and their related objects. Relationships are
@@ -79,10 +80,10 @@ final class OpenedStore {
     private func read(
         _ table: String, _ reach: RelationshipReach, _ environment: SessionEnvironment
     ) throws(StoreError) -> (objects: ObjectTable, omissions: [String]) {
-        let total = try store.fetchCount(FetchRequest(table))
+        let total = try store.fetchCount(PredicateFetchRequest(table))
         let relations = try RowMembers(store, table, reach, followsMany: total <= Self.followedRows)
         let names = relations.columns
-        let rows = try store.fetchCursor(FetchRequest(table))
+        let rows = try store.fetchCursor(PredicateFetchRequest(table))
         var builder = ObjectTableBuilder()
         while let row = try rows.next() {
             builder.append(.dictionary(try relations.members(of: row))) { names }

@@ -125,7 +125,7 @@ private struct ObjectChange {
 
     /// Throws if the object has changed since it was read.
     func check() throws(StoreError) {
-        if try !store.exists(FetchRequest(entity.name, try asRead())) { throw try absence() }
+        if try !store.exists(PredicateFetchRequest(entity.name, try asRead())) { throw try absence() }
     }
 
     /// The object with its current values.

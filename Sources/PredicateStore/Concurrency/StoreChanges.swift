@@ -4,7 +4,7 @@ public import PredicateSyntax
 /// The results of a fetch, now and after each change of its tables.
 ///
 /// ```swift
-/// for try await tasks in store.changes(of: FetchRequest("Task", isOpen, sortKeys: [SortKey("due")])) {
+/// for try await tasks in store.changes(of: PredicateFetchRequest("Task", isOpen, sortKeys: [SortKey("due")])) {
 ///     show(tasks)
 /// }
 /// ```
@@ -112,12 +112,12 @@ final class Observation<Value: Sendable>: Sendable {
 extension ObjectStore {
     /// The objects that a request selects, now and after each change.
     ///
-    /// `for try await tasks in store.changes(of: FetchRequest("Task", sortKeys: [SortKey("due")])) { show(tasks) }`
+    /// `for try await tasks in store.changes(of: PredicateFetchRequest("Task", sortKeys: [SortKey("due")])) { show(tasks) }`
     ///
     /// The fetch runs as ``read(_:)`` does. With `checkingEvery`, changes of other processes are noticed after at most
     /// that time. Loops throw the errors of ``fetchAll(_:)``.
     public func changes(
-        of request: FetchRequest, checkingEvery interval: Duration? = nil
+        of request: PredicateFetchRequest, checkingEvery interval: Duration? = nil
     ) -> StoreChanges<[StoredObject]> {
         StoreChanges(store: self, interval: interval) { (reader) throws(StoreError) in try reader.fetchAll(request) }
     }
@@ -129,7 +129,7 @@ extension ObjectStore {
     ///
     /// Works as ``changes(of:checkingEvery:)``, with the results of ``fetchDictionaries(_:_:_:)``.
     public func changes(
-        of request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all,
+        of request: PredicateFetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all,
         checkingEvery interval: Duration? = nil
     ) -> StoreChanges<[[String: PredicateValue]]> {
         StoreChanges(store: self, interval: interval) { (reader) throws(StoreError) in
@@ -139,11 +139,11 @@ extension ObjectStore {
 
     /// The objects that a request selects as values of a type, now and after each change.
     ///
-    /// `for try await people in store.changes(of: Person.self, FetchRequest("Person", predicate)) { … }`
+    /// `for try await people in store.changes(of: Person.self, PredicateFetchRequest("Person", predicate)) { … }`
     ///
     /// Works as ``changes(of:checkingEvery:)``. A row that cannot be decoded as the type ends the loop.
     public func changes<Object: Decodable & Sendable>(
-        of type: Object.Type, _ request: FetchRequest, checkingEvery interval: Duration? = nil
+        of type: Object.Type, _ request: PredicateFetchRequest, checkingEvery interval: Duration? = nil
     ) -> StoreChanges<[Object]> {
         StoreChanges(store: self, interval: interval) { (reader) throws(StoreError) in
             try reader.fetchAll(Object.self, request)

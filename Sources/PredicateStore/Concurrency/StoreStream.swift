@@ -5,7 +5,7 @@ extension ObjectStore {
     /// The objects that a request selects, as an asynchronous sequence.
     ///
     /// ```swift
-    /// for try await task in store.stream(FetchRequest("Task", sortKeys: [SortKey("due")])) {
+    /// for try await task in store.stream(PredicateFetchRequest("Task", sortKeys: [SortKey("due")])) {
     ///     print(task["title"] ?? .null)
     /// }
     /// ```
@@ -16,7 +16,7 @@ extension ObjectStore {
     /// described for ``SQLiteRows``. To write meanwhile, stream from a ``reader()``.
     ///
     /// The loop throws the errors of ``fetchCursor(_:)``.
-    public func stream(_ request: FetchRequest) -> StoreStream<StoredObject> {
+    public func stream(_ request: PredicateFetchRequest) -> StoreStream<StoredObject> {
         StoreStream(self) { () throws(StoreError) in
             let objects = try fetchCursor(request)
             return { () throws(StoreError) in try objects.next() }
@@ -30,7 +30,7 @@ extension ObjectStore {
     ///
     /// Works as ``stream(_:)``, with the results of ``fetchDictionaries(_:_:_:)``.
     public func stream(
-        _ request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
+        _ request: PredicateFetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
     ) -> StoreStream<[String: PredicateValue]> {
         StoreStream(self) { () throws(StoreError) in
             let dictionaries = try cursor(request, results, rows)

@@ -6,7 +6,7 @@ import PredicateSQLite
 ///
 /// For reading two files side by side, row by row. Not for concurrent use.
 package final class RowCursor {
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private let statement: SQLiteStatement
     private var steps = 0
     /// False after the last row.
@@ -15,7 +15,7 @@ package final class RowCursor {
     private var isAtEnd = false
 
     /// Prepares a query and advances to its first row.
-    package init(_ connection: SQLiteConnection, _ query: SQLText) throws(StoreError) {
+    package init(_ connection: StoreConnection, _ query: SQLText) throws(StoreError) {
         self.connection = connection
         statement = try connection.checkOut(SQLFragment(query))
         try advance()

@@ -77,13 +77,13 @@ public struct SQLiteOptions: Hashable, Sendable {
 
     /// Read only, without writing, creating or removing the file or any file next to it.
     ///
-    /// `try SQLiteConnection("Photos.sqlite", .untouched)`
+    /// `try StoreConnection("Photos.sqlite", .untouched)`
     ///
     /// An existing write-ahead log is read. If the file has no log, or the log has no `-shm` file, no other program
     /// may write to the file meanwhile.
     public static let untouched = untouched(limits: .standard)
 
-    /// Read only, as ``untouched``, with limits: `try SQLiteConnection("Photos.sqlite", .untouched(limits: .untrusted))`
+    /// Read only, as ``untouched``, with limits: `try StoreConnection("Photos.sqlite", .untouched(limits: .untrusted))`
     public static func untouched(limits: PredicateLimits) -> SQLiteOptions {
         var options = SQLiteOptions(limits: limits)
         options.leavesNoTrace = true
@@ -147,7 +147,7 @@ enum ConnectionOpener {
     }
 
     private static func flags(_ access: SQLiteOptions.Access) -> Int32 {
-        // `SQLiteConnection` does its own locking.
+        // `StoreConnection` does its own locking.
         let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         return switch access {
         case .readOnly: common | SQLITE_OPEN_READONLY

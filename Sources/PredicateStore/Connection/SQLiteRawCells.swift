@@ -45,11 +45,11 @@ extension SQLiteStatement {
 ///
 /// Not for concurrent use. The statement returns to the cache when this object is deallocated.
 package final class RowInsertion {
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private let statement: SQLiteStatement
 
     /// Prepares a statement, whose placeholders are numbered from 1.
-    package init(_ connection: SQLiteConnection, _ fragment: SQLFragment) throws(StoreError) {
+    package init(_ connection: StoreConnection, _ fragment: SQLFragment) throws(StoreError) {
         self.connection = connection
         statement = try connection.checkOut(fragment)
     }

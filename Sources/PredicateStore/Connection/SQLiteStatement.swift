@@ -15,12 +15,12 @@ import PredicateSQLite
 /// lock on the file until the last row is read or this object is deallocated.
 public final class SQLiteRows {
     package let columnNames: [String]
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private var statement: SQLiteStatement?
     /// The steps of the statement so far, if they are limited.
     private var steps = 0
 
-    init(_ connection: SQLiteConnection, _ fragment: SQLFragment) throws(StoreError) {
+    init(_ connection: StoreConnection, _ fragment: SQLFragment) throws(StoreError) {
         let statement = try connection.checkOut(fragment)
         self.connection = connection
         self.statement = statement
@@ -257,11 +257,11 @@ struct SQLiteCell {
 ///
 /// Not for concurrent use. The statement returns to the cache when this object is deallocated.
 final class RepeatedStatement {
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private let statement: SQLiteStatement
 
     /// Prepares a statement and binds its first values.
-    init(_ connection: SQLiteConnection, _ fragment: SQLFragment) throws(StoreError) {
+    init(_ connection: StoreConnection, _ fragment: SQLFragment) throws(StoreError) {
         self.connection = connection
         statement = try connection.checkOut(fragment)
     }

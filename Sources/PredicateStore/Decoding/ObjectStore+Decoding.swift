@@ -16,7 +16,7 @@ extension ObjectStore {
     public func fetchAll<Object: Decodable>(
         _ type: Object.Type, where predicate: FormatPredicate? = nil
     ) throws(StoreError) -> [Object] {
-        try fetchAll(type, FetchRequest("\(type)", predicate))
+        try fetchAll(type, PredicateFetchRequest("\(type)", predicate))
     }
 
     /// Returns the objects that a request selects, as values of a type.
@@ -24,7 +24,7 @@ extension ObjectStore {
     /// ```swift
     /// import PredicateConversion      // makes requests from #Predicate and SortDescriptor
     ///
-    /// let adults = try FetchRequest(
+    /// let adults = try PredicateFetchRequest(
     ///     where: #Predicate<Person> { $0.age >= 18 }, sortedBy: [SortDescriptor(\.name)], limit: 20)
     /// let people = try store.fetchAll(Person.self, adults)
     /// ```
@@ -34,7 +34,7 @@ extension ObjectStore {
     /// Throws a ``StoreError``: `compilation` for a predicate that SQL cannot express exactly, `undecodable` for a
     /// row that cannot be decoded as the type, with the key.
     public func fetchAll<Object: Decodable>(
-        _ type: Object.Type, _ request: FetchRequest
+        _ type: Object.Type, _ request: PredicateFetchRequest
     ) throws(StoreError) -> [Object] {
         let found = try fetchCursor(resolved(request, for: type))
         var objects: [Object] = []
@@ -44,11 +44,11 @@ extension ObjectStore {
 
     /// Returns the only object that a request selects, as a value of a type, or nil if it selects none.
     ///
-    /// `try store.fetchOne(Person.self, FetchRequest("Person", predicate))`
+    /// `try store.fetchOne(Person.self, PredicateFetchRequest("Person", predicate))`
     ///
     /// Throws `severalObjects` if it selects several objects.
     public func fetchOne<Object: Decodable>(
-        _ type: Object.Type, _ request: FetchRequest
+        _ type: Object.Type, _ request: PredicateFetchRequest
     ) throws(StoreError) -> Object? {
         guard let object = try fetchOne(resolved(request, for: type)) else { return nil }
         return try StoredDecoder.decode(type, from: object)
@@ -56,11 +56,11 @@ extension ObjectStore {
 
     /// The objects that a request selects, as an asynchronous sequence of values.
     ///
-    /// `for try await person in store.stream(Person.self, FetchRequest("Person", predicate)) { … }`
+    /// `for try await person in store.stream(Person.self, PredicateFetchRequest("Person", predicate)) { … }`
     ///
     /// Works as ``stream(_:)``. A row that cannot be decoded as the type also ends the sequence.
     public func stream<Object: Decodable & Sendable>(
-        _ type: Object.Type, _ request: FetchRequest
+        _ type: Object.Type, _ request: PredicateFetchRequest
     ) -> StoreStream<Object> {
         StoreStream(self) { () throws(StoreError) in
             let objects = try fetchCursor(resolved(request, for: type))
@@ -72,7 +72,7 @@ extension ObjectStore {
     }
 
     /// The request with the name of the entity in its own case, if it has the name of the type.
-    private func resolved<Object>(_ request: FetchRequest, for type: Object.Type) -> FetchRequest {
+    private func resolved<Object>(_ request: PredicateFetchRequest, for type: Object.Type) -> PredicateFetchRequest {
         guard request.entity == "\(type)", schema.entities[request.entity] == nil else { return request }
         let names = schema.entities.keys.filter { $0.lowercased() == request.entity.lowercased() }
         var resolved = request

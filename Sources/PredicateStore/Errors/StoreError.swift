@@ -47,9 +47,9 @@ public struct StoreError: PredicateDiagnostic {
         case mixedKinds(column: String, found: String)
         /// `["name": nil]` if the schema does not allow nil
         case missingValue(key: String, entity: String)
-        /// `FetchRequest("Person", limit: -1)`
+        /// `PredicateFetchRequest("Person", limit: -1)`
         case negativeLimit(Int)
-        /// `FetchRequest("Person", offset: -1)`
+        /// `PredicateFetchRequest("Person", offset: -1)`
         case negativeOffset(Int)
         /// Several matching objects where at most one is expected
         case severalObjects(entity: String)

@@ -188,7 +188,7 @@ extension SQLBinding {
 
 /// Samples column values, because SQLite allows values of any storage class in any column.
 struct ColumnSampler {
-    private let connection: SQLiteConnection
+    private let connection: StoreConnection
     private let typing: ColumnTyping
 
     /// The type of a column according to its declared type and its sample.
@@ -199,7 +199,7 @@ struct ColumnSampler {
     }
 
     /// A sampler for the tables of one file. A Core Data store is recognized by two tables.
-    init(connection: SQLiteConnection, tables: [TableFacts]) {
+    init(connection: StoreConnection, tables: [TableFacts]) {
         let names = Set(tables.map(\.name))
         self.connection = connection
         self.typing = ColumnTyping(isCoreData: names.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]))

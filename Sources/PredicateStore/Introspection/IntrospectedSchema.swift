@@ -1,9 +1,9 @@
 public import PredicateSQL
 
-extension SQLiteConnection {
+extension StoreConnection {
     /// Derives a schema from the tables of the file.
     ///
-    /// `try SQLiteConnection("library.sqlite").schema()`
+    /// `try StoreConnection("library.sqlite").schema()`
     ///
     /// - An entity has the name of its table, and an attribute the name of its column.
     /// - The primary key is the table's if it has one column, otherwise the `rowid`. A `WITHOUT ROWID` table with a

@@ -2,7 +2,7 @@ import PredicateSQL
 
 /// Reads the tables, columns and foreign keys of a file with the introspection pragmas of SQLite.
 struct TableReader {
-    let connection: SQLiteConnection
+    let connection: StoreConnection
 
     /// Returns the tables and views sorted by name, except SQLite's own tables, the metadata table, and the shadow
     /// tables of virtual tables.

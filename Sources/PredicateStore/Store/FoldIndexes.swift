@@ -127,7 +127,7 @@ private struct FoldIndex {
 ///
 /// `CREATE INDEX i ON person (predicates2_fold_cd(name))`
 struct FoldIndexReader {
-    let connection: SQLiteConnection
+    let connection: StoreConnection
 
     /// The schema with the folds for which the file has an index.
     func schema(_ schema: SQLSchema) throws(StoreError) -> SQLSchema {

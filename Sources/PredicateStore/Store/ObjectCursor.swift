@@ -6,7 +6,7 @@ import Synchronization
 /// A cursor over the objects that a request selects.
 ///
 /// ```swift
-/// let people = try store.fetchCursor(FetchRequest("Person", predicate))
+/// let people = try store.fetchCursor(PredicateFetchRequest("Person", predicate))
 /// while let person = try people.next() { print(person["name"] ?? .null) }
 /// ```
 ///
@@ -28,7 +28,7 @@ public final class ObjectCursor {
     private var last: StoredObject?
 
     /// Prepares the statement of a request with a compiled predicate.
-    init(_ store: ObjectStore, _ request: FetchRequest, _ query: SQLQuery) throws(StoreError) {
+    init(_ store: ObjectStore, _ request: PredicateFetchRequest, _ query: SQLQuery) throws(StoreError) {
         prefetch = try Prefetch(request.prefetching, from: request.entity, in: store.core)
         let statement = try Self.statement(for: request, query, store.core)
         core = store.core
@@ -42,7 +42,7 @@ public final class ObjectCursor {
 
     /// The statement of a request, and the layout of its rows.
     static func statement(
-        for request: FetchRequest, _ query: SQLQuery, _ core: StoreCore
+        for request: PredicateFetchRequest, _ query: SQLQuery, _ core: StoreCore
     ) throws(StoreError) -> (fragment: SQLFragment, layout: EntityLayout) {
         let page = try RequestPage(request)
         // A residual may use any key, and limit and offset apply to the objects that match it. The greatest limit
@@ -185,7 +185,7 @@ public final class ObjectCursor {
 
 extension EntityLayout {
     /// The keys to read in addition to those of the request: the version key, and prefetched relationships.
-    fileprivate func additionalKeys(_ request: FetchRequest) -> [String] {
+    fileprivate func additionalKeys(_ request: PredicateFetchRequest) -> [String] {
         let prefetched = request.prefetching.compactMap { KeyPathExpression.keys(of: $0).first }
         return prefetched + [entity.versionKey].compactMap(\.self)
     }
@@ -216,7 +216,7 @@ extension PredicateValue {
             case let object as StoredObject: object.id.predicateValue
             case let context as ObjectStore.Context where context.store.core.isSameStore(as: core):
                 SQLFetchContext().predicateValue
-            case let request as FetchRequest: request.withIdentities(in: core).predicateValue
+            case let request as PredicateFetchRequest: request.withIdentities(in: core).predicateValue
             default: .object(object)
             }
         }
@@ -233,9 +233,9 @@ extension PredicateValue {
     }
 }
 
-extension FetchRequest {
+extension PredicateFetchRequest {
     /// The request of a FETCH with object IDs in its predicate.
-    fileprivate func withIdentities(in core: StoreCore) -> FetchRequest {
+    fileprivate func withIdentities(in core: StoreCore) -> PredicateFetchRequest {
         var request = self
         request.predicate = predicate?.withIdentities(in: core)
         request.variables = variables.mapValues { $0.withIdentities(in: core) }

@@ -19,12 +19,14 @@ extension ObjectStore: Hashable {
 
         /// Returns the objects that a request selects, each a ``StoredObject``. Throws the errors of
         /// ``ObjectStore/fetchAll(_:)``.
-        public func objects(for request: FetchRequest) throws(StoreError) -> [KeyedValue] {
+        public func objects(for request: PredicateFetchRequest) throws(StoreError) -> [KeyedValue] {
             try store.fetchAll(request).map { .object($0) }
         }
 
         /// Returns the number of objects that a request selects. Throws the errors of ``ObjectStore/fetchCount(_:)``.
-        public func count(for request: FetchRequest) throws(StoreError) -> Int { try store.fetchCount(request) }
+        public func count(for request: PredicateFetchRequest) throws(StoreError) -> Int {
+            try store.fetchCount(request)
+        }
     }
 
     /// Copies of a store are equal.
@@ -38,8 +40,8 @@ extension ObjectStore: Hashable {
 extension ObjectStore {
     /// Returns the IDs of the objects that a request selects, in its order, without creating objects.
     ///
-    /// `try store.fetchIDs(FetchRequest("Task", isDue, sortKeys: [SortKey("due")]))`
-    public func fetchIDs(_ request: FetchRequest) throws(StoreError) -> [SQLObjectID] {
+    /// `try store.fetchIDs(PredicateFetchRequest("Task", isDue, sortKeys: [SortKey("due")]))`
+    public func fetchIDs(_ request: PredicateFetchRequest) throws(StoreError) -> [SQLObjectID] {
         var request = request
         request.keys = []
         let objects = try fetchCursor(request)
@@ -53,7 +55,7 @@ extension ObjectStore {
     ///
     /// ```swift
     /// let busy = try store.fetchDictionaries(
-    ///     FetchRequest("Task", isOpen, sortKeys: [SortKey("tasks", ascending: false)], limit: 10),
+    ///     PredicateFetchRequest("Task", isOpen, sortKeys: [SortKey("tasks", ascending: false)], limit: 10),
     ///     ["owner.name", .count(as: "tasks"), .maximum("due", as: "latest")],
     ///     .grouped(by: ["owner.name"], having: FormatPredicate("tasks > 3")))
     /// ```
@@ -66,7 +68,7 @@ extension ObjectStore {
     /// Throws a ``StoreError``: `compilation` for results that SQL cannot express, and for a predicate with a
     /// residual.
     public func fetchDictionaries(
-        _ request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
+        _ request: PredicateFetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
     ) throws(StoreError) -> [[String: PredicateValue]] {
         let cursor = try cursor(request, results, rows)
         var dictionaries: [[String: PredicateValue]] = []
@@ -77,20 +79,20 @@ extension ObjectStore {
     /// Returns SQLite's query plan for the results of a request: the output of `EXPLAIN QUERY PLAN`, one step per
     /// line.
     public func queryPlan(
-        of request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
+        of request: PredicateFetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
     ) throws(StoreError) -> String {
         try plan(of: try selection(request, results, rows).statement)
     }
 
     func cursor(
-        _ request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows
+        _ request: PredicateFetchRequest, _ results: [ResultKey], _ rows: ResultRows
     ) throws(StoreError) -> DictionaryCursor {
         try DictionaryCursor(self, try selection(request, results, rows))
     }
 
     private func selection(
-        _ request: FetchRequest, _ results: [ResultKey], _ rows: ResultRows
-    ) throws(StoreError) -> SQLSelection {
+        _ request: PredicateFetchRequest, _ results: [ResultKey], _ rows: ResultRows
+    ) throws(StoreError) -> ResultSelection {
         let page = try RequestPage(request)
         let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
         let variables = PredicateVariables(plain: request.variables.mapValues { $0.withIdentities(in: core) })
@@ -106,9 +108,9 @@ extension ObjectStore {
 final class DictionaryCursor {
     private let core: StoreCore
     private let rows: SQLiteRows
-    private let columns: [SQLSelection.Column]
+    private let columns: [ResultSelection.Column]
 
-    init(_ store: ObjectStore, _ selection: SQLSelection) throws(StoreError) {
+    init(_ store: ObjectStore, _ selection: ResultSelection) throws(StoreError) {
         core = store.core
         columns = selection.columns
         rows = try store.rows(of: selection.statement)
@@ -129,7 +131,7 @@ final class DictionaryCursor {
     }
 }
 
-extension SQLSelection.Column {
+extension ResultSelection.Column {
     /// Converts a stored value to the type of the result.
     fileprivate func value(of stored: SQLBinding) -> PredicateValue {
         let value = type.value(of: stored)
@@ -152,7 +154,7 @@ extension ObjectStore {
     /// Returns the attributes of the objects that a request selects as a column table, for many queries in memory.
     ///
     /// ```swift
-    /// let people = try store.fetchColumns(FetchRequest("Person"))
+    /// let people = try store.fetchColumns(PredicateFetchRequest("Person"))
     /// try people.count(matching: FormatPredicate("age > 21 AND name BEGINSWITH 'J'"))
     /// ```
     ///
@@ -160,7 +162,7 @@ extension ObjectStore {
     /// file do not change it.
     ///
     /// Throws the errors of ``fetchCursor(_:)`` and of reading its objects.
-    public func fetchColumns(_ request: FetchRequest) throws(StoreError) -> ColumnTable {
+    public func fetchColumns(_ request: PredicateFetchRequest) throws(StoreError) -> ColumnTable {
         let records = RecordSequence(try fetchCursor(request))
         let table = ColumnTable(records, layout: records.layout)
         if let error = records.error { throw error }
@@ -193,7 +195,7 @@ private final class RecordSequence: Sequence, IteratorProtocol {
 /// Objects by integer key. A list of keys takes a fraction of the memory of a list of objects.
 extension ObjectStore {
     /// The integer primary keys of the objects that a request selects, in ascending order. Other keys are left out.
-    package func fetchIntegerKeys(_ request: FetchRequest) throws(StoreError) -> [Int64] {
+    package func fetchIntegerKeys(_ request: PredicateFetchRequest) throws(StoreError) -> [Int64] {
         var request = request
         request.keys = []
         let objects = try fetchCursor(request)
@@ -226,7 +228,7 @@ struct RequestPage {
     let offset: Int
 
     /// Throws `negativeLimit` or `negativeOffset`.
-    init(_ request: FetchRequest) throws(StoreError) {
+    init(_ request: PredicateFetchRequest) throws(StoreError) {
         if let limit = request.limit, limit < 0 { throw StoreError(.negativeLimit(limit)) }
         if let offset = request.offset, offset < 0 { throw StoreError(.negativeOffset(offset)) }
         limit = request.limit

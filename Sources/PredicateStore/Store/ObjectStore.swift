@@ -6,31 +6,31 @@ public import PredicateSyntax
 /// The objects of a SQLite file, which predicates fetch, count and change.
 ///
 /// ```swift
-/// let store = try ObjectStore(SQLiteConnection("library.sqlite"))
+/// let store = try ObjectStore(StoreConnection("library.sqlite"))
 /// for book in try store.fetchAll("book", where: FormatPredicate("title BEGINSWITH[cd] 'the'")) {
 ///     print(book["title"] ?? .null)
 /// }
 /// ```
 ///
 /// A predicate selects exactly the objects for which it evaluates to true in memory. Several tasks may share a store,
-/// just as they may share a ``SQLiteConnection``.
+/// just as they may share a ``StoreConnection``.
 public struct ObjectStore: Sendable {
     let core: StoreCore
 
     /// The connection to the file.
-    public var connection: SQLiteConnection { core.connection }
+    public var connection: StoreConnection { core.connection }
     /// The entities of the store, with their tables and columns.
     public var schema: SQLSchema { core.schema }
 
-    /// Creates a store with a schema, by default the one that ``SQLiteConnection/schema()`` introspects.
+    /// Creates a store with a schema, by default the one that ``StoreConnection/schema()`` introspects.
     ///
-    /// With a locale, `[l]` compares by its rules, which requires a residual: see `FetchRequest.allowsResidual`.
+    /// With a locale, `[l]` compares by its rules, which requires a residual: see `PredicateFetchRequest.allowsResidual`.
     /// [NSP-184]
     ///
     /// Throws a ``StoreError``: `encoding` for a UTF-16 database, `schema` for an inconsistent schema, such as one
     /// with a relationship to an unknown entity. [NSP-381]
     public init(
-        _ connection: SQLiteConnection, schema: SQLSchema? = nil, locale: Locale? = nil
+        _ connection: StoreConnection, schema: SQLSchema? = nil, locale: Locale? = nil
     ) throws(StoreError) {
         let encoding = try connection.rows(of: SQLFragment("PRAGMA encoding")).next()?.text(0) ?? "UTF-8"
         guard encoding == "UTF-8" else { throw StoreError(.encoding(encoding)) }
@@ -52,22 +52,22 @@ public struct ObjectStore: Sendable {
     /// Returns a cursor over the objects that a request selects.
     ///
     /// ```swift
-    /// let people = try store.fetchCursor(FetchRequest("Person", predicate, sortKeys: [SortKey("name")], limit: 20))
+    /// let people = try store.fetchCursor(PredicateFetchRequest("Person", predicate, sortKeys: [SortKey("name")], limit: 20))
     /// while let person = try people.next() { … }
     /// ```
     ///
     /// Throws a ``StoreError``: `compilation` for an unknown entity or key, and for a predicate that SQL cannot
     /// express exactly, unless the request allows a residual.
-    public func fetchCursor(_ request: FetchRequest) throws(StoreError) -> ObjectCursor {
+    public func fetchCursor(_ request: PredicateFetchRequest) throws(StoreError) -> ObjectCursor {
         try ObjectCursor(self, request, query(for: request))
     }
 
     /// Returns the objects that a request selects.
     ///
-    /// `try store.fetchAll(FetchRequest("Person", predicate, sortKeys: [SortKey("name")], limit: 20))`
+    /// `try store.fetchAll(PredicateFetchRequest("Person", predicate, sortKeys: [SortKey("name")], limit: 20))`
     ///
     /// Throws the errors of ``fetchCursor(_:)`` and of reading its objects.
-    public func fetchAll(_ request: FetchRequest) throws(StoreError) -> [StoredObject] {
+    public func fetchAll(_ request: PredicateFetchRequest) throws(StoreError) -> [StoredObject] {
         try fetchCursor(request).all()
     }
 
@@ -79,15 +79,15 @@ public struct ObjectStore: Sendable {
     public func fetchAll(
         _ entity: String, where predicate: FormatPredicate? = nil
     ) throws(StoreError) -> [StoredObject] {
-        try fetchAll(FetchRequest(entity, predicate))
+        try fetchAll(PredicateFetchRequest(entity, predicate))
     }
 
     /// Returns the only object that a request selects, or nil if it selects none.
     ///
-    /// `try store.fetchOne(FetchRequest("Task", isOpen, sortKeys: [SortKey("due")], limit: 1))`
+    /// `try store.fetchOne(PredicateFetchRequest("Task", isOpen, sortKeys: [SortKey("due")], limit: 1))`
     ///
     /// Throws `severalObjects` if it selects several objects.
-    public func fetchOne(_ request: FetchRequest) throws(StoreError) -> StoredObject? {
+    public func fetchOne(_ request: PredicateFetchRequest) throws(StoreError) -> StoredObject? {
         let found = try fetchAll(request.limited(to: 2))
         guard found.count < 2 else { throw StoreError(.severalObjects(entity: request.entity)) }
         return found.first
@@ -99,15 +99,15 @@ public struct ObjectStore: Sendable {
     ///
     /// Throws `severalObjects` if several objects match.
     public func fetchOne(_ entity: String, where predicate: FormatPredicate) throws(StoreError) -> StoredObject? {
-        try fetchOne(FetchRequest(entity, predicate))
+        try fetchOne(PredicateFetchRequest(entity, predicate))
     }
 
     // MARK: - Counting
 
     /// Returns the number of objects that a request selects, within its limit and offset.
     ///
-    /// `try store.fetchCount(FetchRequest("Person", predicate))`
-    public func fetchCount(_ request: FetchRequest) throws(StoreError) -> Int {
+    /// `try store.fetchCount(PredicateFetchRequest("Person", predicate))`
+    public func fetchCount(_ request: PredicateFetchRequest) throws(StoreError) -> Int {
         let page = try RequestPage(request)
         let query = try query(for: request)
         guard query.residual == nil else { return try ObjectCursor(self, request.unsorted, query).count() }
@@ -116,7 +116,7 @@ public struct ObjectStore: Sendable {
     }
 
     /// The SQL that counts the objects of a request.
-    package func countStatement(of request: FetchRequest) throws(StoreError) -> String {
+    package func countStatement(of request: PredicateFetchRequest) throws(StoreError) -> String {
         try statement(forCountOf: try query(for: request)).text
     }
 
@@ -128,8 +128,8 @@ public struct ObjectStore: Sendable {
         return query.count(withGreatestOf: columns)
     }
 
-    /// Returns true if a request selects at least one object: `try store.exists(FetchRequest("Person", predicate))`.
-    public func exists(_ request: FetchRequest) throws(StoreError) -> Bool {
+    /// Returns true if a request selects at least one object: `try store.exists(PredicateFetchRequest("Person", predicate))`.
+    public func exists(_ request: PredicateFetchRequest) throws(StoreError) -> Bool {
         let page = try RequestPage(request)
         let query = try query(for: request)
         if query.residual == nil, page.isWhole { return try value(of: query.exists) == 1 }
@@ -141,7 +141,7 @@ public struct ObjectStore: Sendable {
     /// Returns SQLite's query plan for a request: the output of `EXPLAIN QUERY PLAN`, one step per line.
     ///
     /// `SEARCH t0 USING INDEX person_age (age>?)`
-    public func queryPlan(of request: FetchRequest) throws(StoreError) -> String {
+    public func queryPlan(of request: PredicateFetchRequest) throws(StoreError) -> String {
         try plan(of: try ObjectCursor.statement(for: request, try query(for: request), core).fragment)
     }
 
@@ -157,7 +157,7 @@ public struct ObjectStore: Sendable {
     // MARK: - Statements
 
     /// Compiles the predicate of a request.
-    func query(for request: FetchRequest) throws(StoreError) -> SQLQuery {
+    func query(for request: PredicateFetchRequest) throws(StoreError) -> SQLQuery {
         try query(
             request.predicate, request.entity, request.variables, mode: request.allowsResidual ? .residual : .exact)
     }
@@ -182,16 +182,16 @@ public struct ObjectStore: Sendable {
     }
 }
 
-extension FetchRequest {
+extension PredicateFetchRequest {
     /// The request with a limit, unless its own is lower.
-    func limited(to limit: Int) -> FetchRequest {
+    func limited(to limit: Int) -> PredicateFetchRequest {
         var request = self
         request.limit = min(self.limit ?? limit, limit)
         return request
     }
 
     /// The request without sort keys and columns, which do not affect a count.
-    fileprivate var unsorted: FetchRequest {
+    fileprivate var unsorted: PredicateFetchRequest {
         var request = self
         request.sortKeys = []
         request.keys = []
@@ -218,7 +218,7 @@ extension ObjectStore {
     /// }
     /// ```
     ///
-    /// This is ``SQLiteConnection/transaction(_:)``: a nested transaction can fail alone, and other tasks that use
+    /// This is ``StoreConnection/transaction(_:)``: a nested transaction can fail alone, and other tasks that use
     /// this store wait for the end.
     public func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try connection.transaction(body)
@@ -241,7 +241,7 @@ extension ObjectStore {
     /// Opens a store with its own connection to the same file, for parallel reads.
     ///
     /// ```swift
-    /// let store = try ObjectStore(SQLiteConnection("todo.sqlite", SQLiteOptions(.readWrite, journal: .wal)))
+    /// let store = try ObjectStore(StoreConnection("todo.sqlite", SQLiteOptions(.readWrite, journal: .wal)))
     /// let reader = try store.reader()
     /// ```
     ///
@@ -253,7 +253,7 @@ extension ObjectStore {
     /// Throws a ``StoreError``: `inMemory` for a database in memory.
     public func reader() throws(StoreError) -> ObjectStore {
         guard let file = connection.file else { throw StoreError(.inMemory) }
-        let reader = try SQLiteConnection(file, connection.options.reading)
+        let reader = try StoreConnection(file, connection.options.reading)
         return ObjectStore(core: StoreCore(reader, sharing: core))
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The state that a store shares with all its objects.
 final class StoreCore: Sendable {
-    let connection: SQLiteConnection
+    let connection: StoreConnection
     /// The threads of asynchronous reads and writes.
     let pool: StorePool
     /// The compiler of all statements. It indexes the schema once, and again when a fold index is created or dropped.
@@ -28,7 +28,7 @@ final class StoreCore: Sendable {
     /// The last error of reading an object's key, because `value(forKey:)` cannot throw.
     private let lastError = Mutex<StoreError?>(nil)
 
-    init(_ connection: SQLiteConnection, _ schema: SQLSchema, _ locale: Locale?) {
+    init(_ connection: StoreConnection, _ schema: SQLSchema, _ locale: Locale?) {
         self.connection = connection
         pool = StorePool(readers: connection.options.readers)
         shared = SharedCompiler(SQLCompiler(schema: schema, limits: connection.options.limits, locale: locale))
@@ -36,7 +36,7 @@ final class StoreCore: Sendable {
     }
 
     /// The state of a store with its own connection to the same file.
-    init(_ connection: SQLiteConnection, sharing other: StoreCore) {
+    init(_ connection: StoreConnection, sharing other: StoreCore) {
         self.connection = connection
         pool = StorePool(readers: connection.options.readers)
         (shared, layouts) = (other.shared, other.layouts)

@@ -3,11 +3,11 @@
 ///
 ///     struct Shop: PredicateSchema {
 ///         var origin: SchemaOrigin { .declared }
-///         func property(_ key: String, of entity: String) -> SchemaProperty? {
+///         func property(_ key: String, of entity: String) -> PredicateProperty? {
 ///             switch (entity, key) {
-///             case ("Order", "total"): SchemaProperty(.number)
-///             case ("Order", "items"): SchemaProperty(objects: "Item", isToMany: true)
-///             case ("Item", "name"): SchemaProperty(.string)
+///             case ("Order", "total"): PredicateProperty(.number)
+///             case ("Order", "items"): PredicateProperty(objects: "Item", isToMany: true)
+///             case ("Item", "name"): PredicateProperty(.string)
 ///             default: nil
 ///             }
 ///         }
@@ -21,7 +21,7 @@ public protocol PredicateSchema: Sendable {
     var origin: SchemaOrigin { get }
 
     /// Returns the property that a key of an entity refers to; nil if the entity has no such key.
-    func property(_ key: String, of entity: String) -> SchemaProperty?
+    func property(_ key: String, of entity: String) -> PredicateProperty?
 
     /// Returns the keys of an entity, for suggestions.
     func keys(of entity: String) -> [String]
@@ -72,8 +72,8 @@ public enum SchemaOrigin: Hashable, Sendable, CaseIterable {
 
 /// The property that a key refers to.
 ///
-/// `SchemaProperty(.string)`, `SchemaProperty(objects: "Item", isToMany: true)`
-public struct SchemaProperty: Hashable, Sendable {
+/// `PredicateProperty(.string)`, `PredicateProperty(objects: "Item", isToMany: true)`
+public struct PredicateProperty: Hashable, Sendable {
     /// The kinds of the values other than nil; empty if nothing is known about them.
     public var kinds: Set<PredicateValue.Kind>
     /// The entity of the objects that the key refers to; nil for plain values.

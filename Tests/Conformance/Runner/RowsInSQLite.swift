@@ -63,7 +63,7 @@ struct RowsInSQLite {
             return .refused
         }
         do throws(StoreError) {
-            let connection = try SQLiteConnection.inMemory()
+            let connection = try StoreConnection.inMemory()
             try connection.execute(row.creation)
             try connection.run(row.insertion)
             return .selected(try !connection.rows(of: query.select).all().isEmpty)

@@ -83,7 +83,7 @@ func fill(_ path: String) throws(CoreDataError) {
 /// Items that are due within five minutes.
 func due(_ store: CoreDataStore, _ format: String) throws -> [StoredObject] {
     let predicate = try FormatPredicate(format, now.addingTimeInterval(300))
-    return try store.objects.fetchAll(FetchRequest("ToDo", predicate, sortKeys: [SortKey("due")]))
+    return try store.objects.fetchAll(PredicateFetchRequest("ToDo", predicate, sortKeys: [SortKey("due")]))
 }
 
 /// Items may alert that never did, and those whose alert is not their own business are left out.

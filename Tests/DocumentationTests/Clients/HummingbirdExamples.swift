@@ -30,7 +30,7 @@ enum HummingbirdExamples {
             do {
                 let filter = try FormatPredicate(
                     request.uri.queryParameters.get("filter") ?? "TRUEPREDICATE", policy: policy)
-                let page = FetchRequest("people", filter, sortKeys: [SortKey("name")], limit: 20)
+                let page = PredicateFetchRequest("people", filter, sortKeys: [SortKey("name")], limit: 20)
                 return try json(.ok, try await store.read { try $0.fetchAll(Person.self, page) })
             } catch {
                 guard let problem = clientError(error) else { throw error }
@@ -97,14 +97,14 @@ enum HummingbirdExamples {
         @Test func filters() async throws {
             let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
             defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
-            try SQLiteConnection(path, SQLiteOptions(.create, journal: .wal)).execute(
+            try StoreConnection(path, SQLiteOptions(.create, journal: .wal)).execute(
                 """
                 CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, age INTEGER);
                 INSERT INTO people (name, age) VALUES ('Jo', 30), ('Ann', 40), ('Joe', 20);
                 """)
             var policy = PredicatePolicy.untrusted
             policy.keys = .only(["name", "age"])
-            let store = try ObjectStore(SQLiteConnection(path, SQLiteOptions(limits: policy.limits)))
+            let store = try ObjectStore(StoreConnection(path, SQLiteOptions(limits: policy.limits)))
             let router = HummingbirdExamples.Router<HummingbirdExamples.BasicRequestContext>()
             HummingbirdExamples.addRoutes(to: router, store, policy)
             let handler = try #require(router.handlers["people"])

@@ -14,7 +14,7 @@ struct FetchRun {
         let isOrdered: Bool
     }
 
-    func run(_ requests: [FetchRequest]) throws -> ChangeReport {
+    func run(_ requests: [PredicateFetchRequest]) throws -> ChangeReport {
         var report = ChangeReport()
         var trials: [Trial] = []
         for request in requests {
@@ -34,7 +34,7 @@ struct FetchRun {
         return report
     }
 
-    private func trials(for request: FetchRequest) throws(SQLCompilationError) -> [Trial] {
+    private func trials(for request: PredicateFetchRequest) throws(SQLCompilationError) -> [Trial] {
         let compiler = SQLCompiler(schema: bench.world.schema, dialect: bench.engine.dialect)
         let query = try compiler.compile(request.predicate ?? FormatPredicate(.constant(true)), entity: request.entity)
         let keys = wanted(request)
@@ -56,7 +56,7 @@ struct FetchRun {
     }
 
     /// The keys that memory selects, in the order of the request.
-    private func wanted(_ request: FetchRequest) -> [SQLBinding] {
+    private func wanted(_ request: PredicateFetchRequest) -> [SQLBinding] {
         let objects = (bench.graph.objects[request.entity] ?? []).map(KeyedValue.object)
         let entity = bench.world.entity(request.entity)
         let selected = (try? request.selection(from: objects)) ?? []

@@ -7,19 +7,21 @@ enum FixedQuestions {
     private static let noon = PredicateValue.date(seconds: 730_900_800)
 
     /// A fetch: the predicate with its arguments, the order, and the page.
-    static func fetches() throws -> [FetchRequest] {
+    static func fetches() throws -> [PredicateFetchRequest] {
         let byDue = [SortKey("due", nils: .first), SortKey("priority", ascending: false)]
         return [
-            FetchRequest("Task"), FetchRequest("Task", sortKeys: byDue),
-            FetchRequest("Task", sortKeys: [SortKey("title")], limit: 3, offset: 2),
-            FetchRequest("Task", sortKeys: [SortKey("title", options: [.caseInsensitive, .diacriticInsensitive])]),
-            FetchRequest("Task", sortKeys: [SortKey("owner.boss.name", nils: .last), SortKey("title")], limit: 5),
-            FetchRequest("Task", sortKeys: [SortKey("hours", ascending: false, nils: .first)], offset: 4),
-            FetchRequest("Person", sortKeys: [SortKey("age"), SortKey("name", ascending: false)]),
-            FetchRequest(
+            PredicateFetchRequest("Task"), PredicateFetchRequest("Task", sortKeys: byDue),
+            PredicateFetchRequest("Task", sortKeys: [SortKey("title")], limit: 3, offset: 2),
+            PredicateFetchRequest(
+                "Task", sortKeys: [SortKey("title", options: [.caseInsensitive, .diacriticInsensitive])]),
+            PredicateFetchRequest(
+                "Task", sortKeys: [SortKey("owner.boss.name", nils: .last), SortKey("title")], limit: 5),
+            PredicateFetchRequest("Task", sortKeys: [SortKey("hours", ascending: false, nils: .first)], offset: 4),
+            PredicateFetchRequest("Person", sortKeys: [SortKey("age"), SortKey("name", ascending: false)]),
+            PredicateFetchRequest(
                 "Task", try FormatPredicate("done == NO AND (due == nil OR due <= %@)", noon), sortKeys: byDue, limit: 4
             ),
-        ] + (try formats.map { FetchRequest($0, try FormatPredicate(format: $1, arguments: $2)) })
+        ] + (try formats.map { PredicateFetchRequest($0, try FormatPredicate(format: $1, arguments: $2)) })
     }
 
     private static let formats: [(String, String, [PredicateValue])] = [

@@ -41,7 +41,7 @@ package struct HostileRun {
             return
         }
         // SQLite counts the steps of a connection that has limits.
-        let connection = try SQLiteConnection(file.path, SQLiteOptions(limits: .untrusted))
+        let connection = try StoreConnection(file.path, SQLiteOptions(limits: .untrusted))
         ask = { statement in
             withExtendedLifetime(file) {
                 do throws(StoreError) {

@@ -41,7 +41,7 @@ struct StoreCheck {
 
     /// Adds the empty tables of persistent history, and an entry.
     private static func addHistory(_ path: String) throws {
-        try SQLiteConnection(path, SQLiteOptions(.readWrite)).execute(
+        try StoreConnection(path, SQLiteOptions(.readWrite)).execute(
             """
             CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER,
                 ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB);
@@ -66,8 +66,8 @@ struct StoreCheck {
         guard (try? Data(changed).write(to: url)) != nil else { return }
         guard let store = try? CoreDataStore(url.path) else { return }
         for name in store.schema.entities.keys.sorted() {
-            _ = try? store.objects.fetchCount(FetchRequest(name))
-            guard let objects = try? store.objects.fetchAll(FetchRequest(name, limit: 4)) else { continue }
+            _ = try? store.objects.fetchCount(PredicateFetchRequest(name))
+            guard let objects = try? store.objects.fetchAll(PredicateFetchRequest(name, limit: 4)) else { continue }
             for object in objects {
                 for key in object.allKeys { _ = object.value(forKey: key) }
                 _ = try? store.uri(of: object.id)

@@ -137,7 +137,7 @@ enum PetTables {
     ])
 
     static func store(of pets: [Pet]) throws -> ObjectStore {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try StoreConnection.inMemory()
         try connection.execute(
             """
             CREATE TABLE mate (id INTEGER PRIMARY KEY, plain TEXT, nick TEXT, age INTEGER, bonus INTEGER, isTame INTEGER,
@@ -154,7 +154,7 @@ enum PetTables {
         return try ObjectStore(connection, schema: schema)
     }
 
-    private static func insert(_ mate: Mate, of pet: Int?, _ connection: SQLiteConnection) throws {
+    private static func insert(_ mate: Mate, of pet: Int?, _ connection: StoreConnection) throws {
         let values: [SQLBinding] = [
             integer(mate.id), .text(mate.plain), text(mate.nick), integer(mate.age), integer(mate.bonus),
             .integer(mate.isTame ? 1 : 0), integer(pet),
@@ -162,7 +162,7 @@ enum PetTables {
         try insert("mate", values, connection)
     }
 
-    private static func insert(_ pet: Pet, _ connection: SQLiteConnection) throws {
+    private static func insert(_ pet: Pet, _ connection: StoreConnection) throws {
         let code = withUnsafeBytes(of: pet.code.uuid) { Data($0) }
         let values: [SQLBinding] = [
             integer(pet.id), .text(pet.plain), .text(pet.name), text(pet.nick), integer(pet.age), integer(pet.bonus),
@@ -175,7 +175,7 @@ enum PetTables {
         try insert("pet", values, connection)
     }
 
-    private static func insert(_ table: String, _ values: [SQLBinding], _ connection: SQLiteConnection) throws {
+    private static func insert(_ table: String, _ values: [SQLBinding], _ connection: StoreConnection) throws {
         let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         _ = try connection.run(SQLFragment(verbatim: "INSERT INTO \(table) VALUES (\(places))", bindings: values))
     }

@@ -40,7 +40,7 @@ struct RealStores {
 
     /// The names of the entities that a store lists.
     static func entityNames(in path: String) throws -> Set<String> {
-        let rows = try SQLiteConnection(path, .untouched).rows(of: SQLFragment("SELECT Z_NAME FROM Z_PRIMARYKEY")).all()
+        let rows = try StoreConnection(path, .untouched).rows(of: SQLFragment("SELECT Z_NAME FROM Z_PRIMARYKEY")).all()
         return Set(rows.compactMap { if case .text(let name)? = $0.first { name } else { nil } })
     }
 

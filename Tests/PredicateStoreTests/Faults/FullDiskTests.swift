@@ -17,7 +17,7 @@ import Testing
     private let long = String(repeating: "x", count: 1 << 20)
 
     /// Expects that changes without room fail as one, and that later ones with room succeed.
-    private func expectFull(_ connection: SQLiteConnection) throws {
+    private func expectFull(_ connection: StoreConnection) throws {
         let store = try ObjectStore(connection)
         let all = try FormatPredicate("TRUEPREDICATE")
         let error = storeError {
@@ -51,7 +51,7 @@ import Testing
             return
         }
         defer { _ = run("umount", "-l", folder) }
-        let connection = try SQLiteConnection(folder + "/store.sqlite", SQLiteOptions(.create))
+        let connection = try StoreConnection(folder + "/store.sqlite", SQLiteOptions(.create))
         try connection.execute(Self.script)
         try expectFull(connection)
         print("full disk: by a file system of 256 KiB")
@@ -68,7 +68,7 @@ import Testing
         defer { _ = run("umount", "-l", folder) }
         let path = folder + "/store.sqlite"
         do {
-            let connection = try SQLiteConnection(path, SQLiteOptions(.create))
+            let connection = try StoreConnection(path, SQLiteOptions(.create))
             try connection.execute(Self.script)
         }
         #expect(run("mount", "-o", "remount,ro", folder))
@@ -91,25 +91,25 @@ import Testing
 
     #if os(Linux)
         @Test func pathThatCannotBeCreated() {
-            let error = storeError { _ = try SQLiteConnection("/proc/predicates.sqlite", SQLiteOptions(.create)) }
+            let error = storeError { _ = try StoreConnection("/proc/predicates.sqlite", SQLiteOptions(.create)) }
             #expect(error?.result == .cannotOpen, "\(String(describing: error))")
         }
     #endif
 
     /// Expects that the file can be read, and that a change and a new file are errors.
     private func expectReadOnly(_ path: String, new: String) throws {
-        #expect(try SQLiteConnection(path).value("SELECT count(*) FROM t") == .integer(3))
+        #expect(try StoreConnection(path).value("SELECT count(*) FROM t") == .integer(3))
         let change = storeError {
-            let store = try ObjectStore(SQLiteConnection(path, SQLiteOptions(.readWrite)))
+            let store = try ObjectStore(StoreConnection(path, SQLiteOptions(.readWrite)))
             try store.update("t", ["name": "changed"], where: FormatPredicate("TRUEPREDICATE"))
         }
         let result = change?.result
         #expect(
             result == .readOnly || result == .cannotOpen || change?.code == .readOnlyConnection,
             "\(String(describing: change))")
-        let creation = storeError { _ = try SQLiteConnection(new, SQLiteOptions(.create)) }
+        let creation = storeError { _ = try StoreConnection(new, SQLiteOptions(.create)) }
         #expect(creation?.result == .cannotOpen, "\(String(describing: creation))")
-        #expect(try SQLiteConnection(path).value("SELECT group_concat(name) FROM t") == .text("a,b,c"))
+        #expect(try StoreConnection(path).value("SELECT group_concat(name) FROM t") == .text("a,b,c"))
     }
 
     /// Runs a command; returns true if it succeeded.

@@ -28,7 +28,7 @@ import Testing
         for _ in 0..<Self.rounds {
             let committed = try killedRun(path, after: Double.random(in: 0...0.02, using: &random))
             changes += committed
-            let connection = try SQLiteConnection(path, SQLiteOptions(.readWrite))
+            let connection = try StoreConnection(path, SQLiteOptions(.readWrite))
             #expect(try connection.value("PRAGMA integrity_check") == .text("ok"))
             let values = try connection.rows(
                 "SELECT value, count(*) FROM (SELECT value FROM first UNION ALL SELECT value FROM second) GROUP BY 1")

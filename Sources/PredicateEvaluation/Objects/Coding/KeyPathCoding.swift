@@ -172,12 +172,12 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 public struct KeyPathSchema: PredicateSchema {
     /// The entity of the type with which the schema was made.
     public let root: String
-    private let entities: [String: [(name: String, property: SchemaProperty)]]
+    private let entities: [String: [(name: String, property: PredicateProperty)]]
 
     /// Makes a schema of a type, and of the types of its properties.
     public init<Root: KeyPathCoding>(_ type: Root.Type) {
         root = Self.name(of: type)
-        var entities: [String: [(name: String, property: SchemaProperty)]] = [:]
+        var entities: [String: [(name: String, property: PredicateProperty)]] = [:]
         var open: [any KeyPathCoding.Type] = [type]
         while let next = open.popLast() {
             let name = Self.name(of: next)
@@ -193,8 +193,8 @@ public struct KeyPathSchema: PredicateSchema {
     public var origin: SchemaOrigin { .declared }
 
     /// Returns what a key of an entity refers to; nil for a key that is not in the table.
-    public func property(_ key: String, of entity: String) -> SchemaProperty? {
-        guard let entries = entities[entity] else { return SchemaProperty() }
+    public func property(_ key: String, of entity: String) -> PredicateProperty? {
+        guard let entries = entities[entity] else { return PredicateProperty() }
         return entries.first { $0.name.hasSameCodePoints(as: key) }?.property
     }
 
@@ -216,19 +216,19 @@ public struct KeyPathSchema: PredicateSchema {
         return (type as? any ElementsType.Type).flatMap { coding(in: $0.elements) }
     }
 
-    private static func property(of type: any Any.Type) -> SchemaProperty {
+    private static func property(of type: any Any.Type) -> PredicateProperty {
         if let optional = type as? any OptionalValue.Type { return property(of: optional.wrapped) }
         if let collection = type as? any ElementsType.Type {
             var property = property(of: collection.elements)
             // A list of lists is a list of arrays.
-            if property.isToMany { property = SchemaProperty(.array) }
+            if property.isToMany { property = PredicateProperty(.array) }
             property.isToMany = true
             return property
         }
         if let coding = type as? any KeyPathCoding.Type {
-            return SchemaProperty(objects: name(of: coding), isToMany: false)
+            return PredicateProperty(objects: name(of: coding), isToMany: false)
         }
-        var property = SchemaProperty()
+        var property = PredicateProperty()
         property.kinds = kind(of: type).map { [$0] } ?? []
         if property.kinds == [.number] { property.isWhole = type is any FixedWidthInteger.Type }
         property.typeName = name(of: type)

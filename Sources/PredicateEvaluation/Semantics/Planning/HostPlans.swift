@@ -126,8 +126,8 @@ final class FetchPlan: ExpressionPlan {
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
-        let request: FetchRequest = try argument(self.request, "a fetch request", &context) {
-            $0.hostObject as? FetchRequest
+        let request: PredicateFetchRequest = try argument(self.request, "a fetch request", &context) {
+            $0.hostObject as? PredicateFetchRequest
         }
         let source: any FetchContext = try argument(self.context, "a fetch context", &context) {
             $0.hostObject as? any FetchContext
@@ -150,7 +150,7 @@ final class FetchPlan: ExpressionPlan {
     }
 
     private func answer(
-        to request: FetchRequest, from source: any FetchContext, isCount: Bool
+        to request: PredicateFetchRequest, from source: any FetchContext, isCount: Bool
     ) throws(EvaluationError) -> KeyedValue {
         do {
             if isCount { return try source.count(for: request).keyedValue }

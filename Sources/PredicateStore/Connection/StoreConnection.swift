@@ -6,7 +6,7 @@ import PredicateSQLite
 /// A connection to a SQLite database.
 ///
 /// ```swift
-/// let connection = try SQLiteConnection("library.sqlite")
+/// let connection = try StoreConnection("library.sqlite")
 /// let rows = try connection.rows(of: SQLFragment("SELECT name FROM person WHERE age > ?1", bindings: [.integer(21)]))
 /// while let row = try rows.next() { print(row) }
 /// ```
@@ -17,7 +17,7 @@ import PredicateSQLite
 /// several connections. The file is closed when the connection is deallocated.
 ///
 /// A corrupt file, or one that changes while it is open, results in a ``StoreError``.
-public final class SQLiteConnection: @unchecked Sendable {
+public final class StoreConnection: @unchecked Sendable {
     /// The path of the file; `:memory:` for a database in memory.
     public let path: String
     /// The absolute path of the file according to SQLite; nil for a database in memory.
@@ -52,23 +52,23 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// Creates an empty database in memory, which exists until the connection is deallocated.
     ///
     /// ```swift
-    /// let connection = try SQLiteConnection.inMemory()
+    /// let connection = try StoreConnection.inMemory()
     /// try connection.execute("CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT)")
     /// ```
     ///
     /// Throws a ``StoreError`` if there is not enough memory.
     public static func inMemory(
         _ options: SQLiteOptions = SQLiteOptions(.create)
-    ) throws(StoreError) -> SQLiteConnection {
-        try SQLiteConnection(":memory:", options, ConnectionOpener.openInMemory(options))
+    ) throws(StoreError) -> StoreConnection {
+        try StoreConnection(":memory:", options, ConnectionOpener.openInMemory(options))
     }
 
     /// Opens a named database in memory, which the connections of this process with the same name share. It exists
     /// until the last of them is deallocated. `path` is the file that errors name.
     package static func sharedMemory(
         _ database: SharedMemoryDatabase, path: String, _ options: SQLiteOptions
-    ) throws(StoreError) -> SQLiteConnection {
-        try SQLiteConnection(path, options, ConnectionOpener.open(database, options), isInMemory: true)
+    ) throws(StoreError) -> StoreConnection {
+        try StoreConnection(path, options, ConnectionOpener.open(database, options), isInMemory: true)
     }
 
     /// Takes ownership of an open connection.
@@ -204,7 +204,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     }
 }
 
-extension SQLiteConnection {
+extension StoreConnection {
     /// Runs a query and returns its rows, which are read one at a time.
     ///
     /// `try connection.rows(of: SQLFragment("SELECT name FROM person WHERE age > ?1", bindings: [.integer(21)]))`
@@ -294,7 +294,7 @@ extension SQLiteConnection {
     }
 }
 
-extension SQLiteConnection {
+extension StoreConnection {
     /// Runs changes in a transaction: all of them or, after an error, none.
     ///
     /// ```swift
@@ -353,7 +353,7 @@ private struct TransactionStatements {
     }
 }
 
-extension SQLiteConnection {
+extension StoreConnection {
     /// Runs queries in a read transaction, or in the current transaction if there is one.
     func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try withLock { () throws(StoreError) in

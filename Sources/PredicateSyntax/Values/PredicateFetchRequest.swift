@@ -1,13 +1,13 @@
 /// A query for objects: an entity, a predicate, an order, and a page.
 ///
 /// ```swift
-/// FetchRequest("Person", try FormatPredicate("age >= $AGE"), variables: ["AGE": 18],
+/// PredicateFetchRequest("Person", try FormatPredicate("age >= $AGE"), variables: ["AGE": 18],
 ///     sortKeys: [SortKey("name")], limit: 20)
 /// ```
 ///
 /// Stores and other fetch contexts run it. As an argument, or as the value of a variable, it is the request of
 /// `FETCH(request, context, countOnly)`. [NSP-182]
-public struct FetchRequest: Hashable, Sendable, PredicateValueConvertible {
+public struct PredicateFetchRequest: Hashable, Sendable, PredicateValueConvertible {
     /// The entity whose objects are fetched.
     public var entity: String
     /// The condition; nil for all objects.

@@ -10,10 +10,10 @@ import Testing
     struct HummingbirdClientTests {
         @Test func filters() async throws {
             try await ClientRows.withFile { path in
-                try PredicateStore.SQLiteConnection(path, SQLiteOptions(.create, journal: .wal))
+                try StoreConnection(path, SQLiteOptions(.create, journal: .wal))
                     .execute(ClientRows.script)
                 let options = SQLiteOptions(limits: PeoplePolicy.policy.limits)
-                let store = try ObjectStore(PredicateStore.SQLiteConnection(path, options))
+                let store = try ObjectStore(StoreConnection(path, options))
                 let router = Router()
                 HummingbirdExamples.addRoutes(to: router, store, PeoplePolicy.policy)
                 try await Application(router: router).test(.router) { client in

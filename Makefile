@@ -87,6 +87,14 @@ engines: setup
 	    --count $(if $(filter file,$(origin COUNT)),3000,$(COUNT)) --spark-count $(SPARK_COUNT) --seed $(SEED) \
 	    $(if $(WORLD),--world $(WORLD)) $(ENGINE)
 
+# Builds the examples for database clients and web frameworks with the real packages, which are downloaded, and compares the
+# rows of every client with those of the evaluator. CLIENT_ENGINES=sqlite leaves the servers out.
+.PHONY: clients
+CLIENT_ENGINES ?= sqlite postgresql mariadb
+clients: setup
+	@SWIFT=$(SWIFT) sh Tests/Clients/clients.sh build
+	@sh Tests/Engines/engines.sh Tests/Clients/clients.sh $(CLIENT_ENGINES)
+
 # Runs predicates over Parquet on a Spark cluster on this machine, with one worker and with two, and compares the counts with
 # those of the evaluator. Times are medians of ROUNDS. make spark PEOPLE=200000 is a quick try.
 .PHONY: spark

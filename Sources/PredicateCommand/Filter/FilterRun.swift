@@ -132,7 +132,7 @@ final class FilterRun {
     private func prepare(
         for reader: RecordReader, _ options: RecordOptions, _ file: String
     ) throws(CommandFailure) {
-        let predicate = TextReadings(header: reader.header, types: options.types).reading(predicate)
+        let predicate = try TextReadings(header: reader.header, options).read(predicate)
         (keyNotes.predicateOfFile, keyNotes.types) = (predicate, options.types)
         if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
         let evaluator = try Self.makeEvaluator(predicate, settings)
@@ -213,7 +213,9 @@ final class FilterRun {
     /// one if all of its column are.
     private func cell(_ value: PredicateValue, of source: OutputValue?, areDays: Bool) -> RowCell {
         let reading = source.flatMap { tally.problems.header?.reading(of: $0.text) }
-        if case .date(let date) = value, areDays || reading?.isDay == true { return .day(date) }
+        if case .date(let date) = value, areDays || reading?.isDay == true {
+            return .day(EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date)
+        }
         return settings.query.style.cell(value)
     }
 

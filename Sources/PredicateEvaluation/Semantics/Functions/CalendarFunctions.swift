@@ -14,30 +14,33 @@ extension EvaluationRegistry {
     /// - `ago:(7, "days")` is the date seven days before now.
     ///
     /// Units are year, quarter, month, week, day, hour, minute and second, also in the plural. The calendar is
-    /// proleptic Gregorian. A string in ISO 8601 is taken as a date, as in a cast; nil gives nil. Other arguments throw
-    /// `argumentKind`. [NSP-480] [NSP-481] [NSP-482]
+    /// proleptic Gregorian. A string in ISO 8601 is taken as a date, without an offset as one in the zone; nil gives
+    /// nil. Other arguments throw `argumentKind`. [NSP-480] [NSP-481] [NSP-482] [NSP-495]
     ///
-    /// - Parameter timeZone: The zone in which days begin and months are counted.
+    /// - Parameter timeZone: The zone in which days begin and months are counted, and strings without an offset are read.
     public mutating func registerCalendarFunctions(timeZone: TimeZone = .gmt) {
-        let calendar = ZonedCalendar(timeZone)
+        zone = LocalZone(timeZone)
+        let calendar = ZonedCalendar(zone)
         for part in CalendarPart.allCases {
             let name = "\(part.rawValue):"
             registerFunction(name) { arguments in
                 let call = try CalendarCall(name, arguments, count: 1)
-                guard let date = try call.date(at: 0) else { return .null }
+                guard let date = try call.date(at: 0, calendar.zone) else { return .null }
                 return .value(.integer(Int64(calendar.value(of: part, at: date))))
             }
         }
         registerFunction("date:truncatedTo:") { arguments in
             let call = try CalendarCall("date:truncatedTo:", arguments, count: 2)
             let unit = try call.unit(at: 1)
-            guard let date = try call.date(at: 0) else { return .null }
+            guard let date = try call.date(at: 0, calendar.zone) else { return .null }
             return CalendarCall.date(calendar.truncate(date, to: unit))
         }
         registerFunction("dateByAddingUnit:value:toDate:") { arguments in
             let call = try CalendarCall("dateByAddingUnit:value:toDate:", arguments, count: 3)
             let unit = try call.unit(at: 0)
-            guard let count = try call.count(at: 1, of: unit), let date = try call.date(at: 2) else { return .null }
+            guard let count = try call.count(at: 1, of: unit), let date = try call.date(at: 2, calendar.zone) else {
+                return .null
+            }
             return try call.sum(calendar.add(count, unit, to: date), at: 1)
         }
         registerFunction("ago:") { arguments in
@@ -95,12 +98,12 @@ private struct CalendarCall {
     }
 
     /// Returns the seconds of a date since 2001; nil for nil.
-    func date(at index: Int) throws(EvaluationError) -> Double? {
+    func date(at index: Int, _ zone: LocalZone?) throws(EvaluationError) -> Double? {
         let argument = arguments.argument(index)
         if argument.isNull { return nil }
         var date: Date?
         if case .value(.date(let found)) = argument { date = found }
-        if let text = argument.text { date = ISO8601.date(from: text) }
+        if let text = argument.text { date = ISO8601.date(from: text, in: zone) }
         guard let seconds = date?.timeIntervalSinceReferenceDate, seconds.magnitude <= GregorianCalendar.mostSeconds
         else { throw unexpected(index, "a date") }
         return seconds
@@ -140,12 +143,11 @@ private struct CalendarCall {
 
 /// The proleptic Gregorian calendar in a time zone. Dates are seconds since 2001-01-01 00:00 UTC.
 struct ZonedCalendar: Sendable {
-    private let zone: TimeZone
-    private let isUTC: Bool
+    /// Nil for UTC.
+    let zone: LocalZone?
 
-    init(_ zone: TimeZone) {
+    init(_ zone: LocalZone?) {
         self.zone = zone
-        isUTC = ["GMT", "UTC"].contains(zone.identifier)
     }
 
     /// A day, counted from 2001-01-01, and a second in it.
@@ -251,34 +253,11 @@ struct ZonedCalendar: Sendable {
 // MARK: - The zone
 
 extension ZonedCalendar {
-    private func offset(at second: Int) -> Int {
-        isUTC ? 0 : zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(second)))
-    }
+    private func offset(at second: Int) -> Int { zone?.offset(at: second) ?? 0 }
 
-    /// The offsets two days before and after a local time. A clock may be changed by a whole day: Samoa has no 30
-    /// December 2011.
-    private func offsets(around time: LocalTime) -> (before: Int, after: Int) {
-        (offset(at: time.seconds - 2 * 86_400), offset(at: time.seconds + 2 * 86_400))
-    }
+    /// Returns the moment of a local time.
+    private func moment(of time: LocalTime) -> Int { zone?.moment(of: time.seconds) ?? time.seconds }
 
-    /// Returns the moment of a local time: the first of two, or in a gap the moment that is as long after its begin.
-    private func moment(of time: LocalTime) -> Int {
-        if isUTC { return time.seconds }
-        let (before, after) = offsets(around: time)
-        let (first, second) = (time.seconds - before, time.seconds - after)
-        return offset(at: first) != before && offset(at: second) == after ? second : first
-    }
-
-    /// Returns the first moment of a day, which is the end of a gap if there is one at midnight.
-    private func start(of day: LocalTime) -> Double {
-        if isUTC { return Double(day.seconds) }
-        let moment = moment(of: day)
-        if offset(at: moment) + moment == day.seconds { return Double(moment) }
-        var (earlier, later) = (moment - 2 * 86_400, moment)
-        while later - earlier > 1 {
-            let middle = (earlier + later) / 2
-            if middle + offset(at: middle) >= day.seconds { later = middle } else { earlier = middle }
-        }
-        return Double(later)
-    }
+    /// Returns the first moment of a day.
+    private func start(of day: LocalTime) -> Double { Double(zone?.start(ofDay: day.seconds) ?? day.seconds) }
 }

@@ -32,6 +32,8 @@ public struct EvaluationRegistry: Sendable {
     package private(set) var messages: [String: Message] = [:]
     package private(set) var selectors: [String: Selector] = [:]
     package private(set) var typeIdentifiers = TypeIdentifiers.standard
+    /// The zone of the functions of dates; nil for UTC.
+    package internal(set) var zone: LocalZone?
 
     private init() {}
 

@@ -43,7 +43,7 @@ final class FilterRun {
         neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         keyNotes = KeyNotes(predicate, settings)
-        let painter = OutputPainter(settings, console)
+        let painter = OutputPainter(settings, predicate, console)
         self.painter = painter
         let writesRecords = tally.writesRecords && settings.query.grouping == nil
         progress = ReadingProgress(console, writesAtEnd: !writesRecords || settings.query.sort != nil)

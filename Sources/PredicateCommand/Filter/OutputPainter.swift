@@ -23,10 +23,10 @@ final class OutputPainter {
     private var rows: RowColours
     private var isHeadingWritten = false
 
-    init(_ settings: FilterSettings, _ predicate: FormatPredicate, _ console: Console) {
+    init(_ settings: FilterSettings, _ predicate: FormatPredicate?, _ console: Console) {
         sink = console.output
-        let sought = settings.isInverted ? SoughtTexts() : SoughtTexts(predicate)
-        painter = MatchPainter(Painter(isColoured: console.terminal.isColoured(settings.colour)), sought)
+        let sought = settings.isInverted ? nil : predicate.map(SoughtTexts.init)
+        painter = MatchPainter(Painter(isColoured: console.terminal.isColoured(settings.colour)), sought ?? SoughtTexts())
         output = settings.output
         rows = RowColours(DelimitedDialect.csv)
     }
@@ -150,7 +150,11 @@ private struct RowColours {
             names.append(String(name.trimmingPrefix("\"").prefix { $0 != "\"" && $0 != "\r" }))
             result += painter.painter.paint(name, .heading).utf8
         } else {
-            painter.append(field, of: column < names.count ? names[column] : "", to: &result)
+            let hasQuotes = isQuoted && field.count > 1 && field.first == UInt8(ascii: "\"") && field.last == field.first
+            let content = hasQuotes ? Array(field.dropFirst().dropLast()) : field
+            if hasQuotes { result.append(UInt8(ascii: "\"")) }
+            painter.append(content, of: column < names.count ? names[column] : "", to: &result)
+            if hasQuotes { result.append(UInt8(ascii: "\"")) }
         }
         field.removeAll(keepingCapacity: true)
     }

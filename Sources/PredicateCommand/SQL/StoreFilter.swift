@@ -172,7 +172,7 @@ final class StoreRun {
     private var groups: GroupCollector?
 
     init(
-        _ settings: FilterSettings, _ predicate: FormatPredicate, _ columns: RowColumns, _ console: Console,
+        _ settings: FilterSettings, _ predicate: FormatPredicate?, _ columns: RowColumns, _ console: Console,
         _ path: String
     ) {
         let painter = OutputPainter(settings, predicate, console)

@@ -218,12 +218,12 @@ private struct ISO8601Reader {
     private func moment(of local: Int64, _ offset: Offset) -> Int64 {
         switch offset {
         case .seconds(let seconds): local - Int64(seconds)
-        case .none: zone.map { Int64($0.moment(of: Int(local))) } ?? local
+        case .missing: zone.map { Int64($0.moment(of: Int(local))) } ?? local
         }
     }
 
     private enum Offset {
-        case none
+        case missing
         case seconds(Int)
     }
 
@@ -261,7 +261,7 @@ private struct ISO8601Reader {
 
     /// "Z" | "z" | ( "+" | "-" ) hour [ [ ":" ] minute ]. Returns nil for another form.
     private mutating func readOffset() -> Offset? {
-        if index == bytes.count { return Offset.none }
+        if index == bytes.count { return .missing }
         if takes(0x5A) || takes(0x7A) { return .seconds(0) }
         let isWest = bytes[index] == 0x2D
         guard takes(0x2B) || takes(0x2D), let hour = readNumber(2), hour < 24 else { return nil }

@@ -26,7 +26,8 @@ final class OutputPainter {
     init(_ settings: FilterSettings, _ predicate: FormatPredicate?, _ console: Console) {
         sink = console.output
         let sought = settings.isInverted ? nil : predicate.map(SoughtTexts.init)
-        painter = MatchPainter(Painter(isColoured: console.terminal.isColoured(settings.colour)), sought ?? SoughtTexts())
+        let colours = Painter(isColoured: console.terminal.isColoured(settings.colour))
+        painter = MatchPainter(colours, sought ?? SoughtTexts())
         output = settings.output
         rows = RowColours(DelimitedDialect.csv)
     }
@@ -150,11 +151,12 @@ private struct RowColours {
             names.append(String(name.trimmingPrefix("\"").prefix { $0 != "\"" && $0 != "\r" }))
             result += painter.painter.paint(name, .heading).utf8
         } else {
-            let hasQuotes = isQuoted && field.count > 1 && field.first == UInt8(ascii: "\"") && field.last == field.first
+            let quote = UInt8(ascii: "\"")
+            let hasQuotes = isQuoted && field.count > 1 && field.first == quote && field.last == quote
             let content = hasQuotes ? Array(field.dropFirst().dropLast()) : field
-            if hasQuotes { result.append(UInt8(ascii: "\"")) }
+            if hasQuotes { result.append(quote) }
             painter.append(content, of: column < names.count ? names[column] : "", to: &result)
-            if hasQuotes { result.append(UInt8(ascii: "\"")) }
+            if hasQuotes { result.append(quote) }
         }
         field.removeAll(keepingCapacity: true)
     }

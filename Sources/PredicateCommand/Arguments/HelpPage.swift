@@ -66,7 +66,7 @@ struct HelpPage {
     init(_ topic: LanguageTopic) {
         var blocks = topic.paragraphs.map(Block.paragraph)
         if let record = topic.record { blocks.append(.lines("The record of the examples", [record])) }
-        let rows = topic.examples.map { ($0.format, $0.meaning) } + topic.rows.filter { !$0.0.isEmpty }
+        let rows = topic.lines.filter { !$0.example.isEmpty }.map { ($0.example, $0.meaning) }
         self.init(usage: [], blocks + [.rows("Examples", rows)])
     }
 

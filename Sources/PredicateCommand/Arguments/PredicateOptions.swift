@@ -16,8 +16,8 @@ extension CommandOption {
     static let zone = CommandOption(
         "zone", value: "NAME",
         help:
-            "Time zone of year:, month:, date:truncatedTo: and other functions of dates, such as Europe/Rome (default:"
-            + " UTC, which is also the zone of dates without one)")
+            "Time zone of functions of dates, and of dates without one in files and beside dates, such as Europe/Rome"
+            + " (default: UTC). Databases are in UTC, and so are times that are printed (see help dates)")
     static let untrusted = CommandOption(
         "untrusted",
         help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"

@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateEvaluation
 import PredicateSession
 
 extension CommandOption {
@@ -113,7 +114,7 @@ struct RecordReadingOptions {
         var options = RecordOptions(format: path == nil ? format : format ?? .json, recordsPath: path, types: types)
         options.delimiter = delimiter
         options.hasDecimalComma = hasDecimalComma
-        options.dateOrder = dateOrder
+        (options.dateOrder, options.zone) = (dateOrder, EvaluationRegistry.ambient.zone)
         options.skippedLines = skippedLines
         options.encoding = encoding
         options.hasHeader = hasHeader

@@ -43,7 +43,7 @@ final class FilterRun {
         neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         keyNotes = KeyNotes(predicate, settings)
-        let painter = OutputPainter(settings, console)
+        let painter = OutputPainter(settings, predicate, console)
         self.painter = painter
         let writesRecords = tally.writesRecords && settings.query.grouping == nil
         progress = ReadingProgress(console, writesAtEnd: !writesRecords || settings.query.sort != nil)
@@ -133,7 +133,7 @@ final class FilterRun {
     private func prepare(
         for reader: RecordReader, _ options: RecordOptions, _ file: String
     ) throws(CommandFailure) {
-        let predicate = TextReadings(header: reader.header, types: options.types).reading(predicate)
+        let predicate = try TextReadings(header: reader.header, options).read(predicate)
         (keyNotes.predicateOfFile, keyNotes.types) = (predicate, options.types)
         if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
         let evaluator = try Self.makeEvaluator(predicate, settings)

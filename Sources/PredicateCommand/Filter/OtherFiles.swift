@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateEvaluation
 import PredicateSyntax
 
 /// A file beside those that are filtered, and keys of its records: `orders.csv:customer_id`, `weather.csv:origin,hour`
@@ -125,6 +126,7 @@ struct OtherFile {
 
     private var options: RecordOptions {
         var options = RecordOptions(format: DataFormat(fileName: path))
+        options.zone = EvaluationRegistry.ambient.zone
         guard keys.isEmpty else { return options }
         // Lines are rows of one column, so that its type is inferred.
         options.format = .csv

@@ -142,12 +142,12 @@ struct StoreFilter {
 
     private func select() throws(CommandFailure) -> ExitStatus {
         if let groups, !settings.isQuiet, let rows = groups.rows(store, request) {
-            return try StoreRun(settings, columns, console, path).write(
+            return try StoreRun(settings, request.predicate, columns, console, path).write(
                 groups: try groups.written(rows), matched: groups.count(of: rows))
         }
         let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.isDistinct
         guard residual == nil, settings.query.grouping == nil, isOneValue else {
-            return try StoreRun(settings, columns, console, path).run(store, request)
+            return try StoreRun(settings, request.predicate, columns, console, path).run(store, request)
         }
         return try settings.isQuiet ? exists() : count()
     }
@@ -184,17 +184,24 @@ final class StoreRun {
     private let columns: RowColumns
     private let path: String
     private let console: Console
+    private let painter: OutputPainter
     private let output: RowWriter?
     private let sorter: MatchSorter?
     private var groups: GroupCollector?
 
-    init(_ settings: FilterSettings, _ columns: RowColumns, _ console: Console, _ path: String) {
+    init(
+        _ settings: FilterSettings, _ predicate: FormatPredicate?, _ columns: RowColumns, _ console: Console,
+        _ path: String
+    ) {
+        let painter = OutputPainter(settings, predicate, console)
+        painter.begin(settings.output ?? .jsonl)
+        self.painter = painter
         (tally, self.columns, self.path) = (MatchTally(settings, console, noun: "row"), columns, path)
         self.console = console
         let writesRows = tally.writesRecords && settings.query.grouping == nil
         output =
             writesRows
-            ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: console.output) : nil
+            ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: painter.write) : nil
         sorter = writesRows ? settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) } : nil
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
@@ -303,7 +310,7 @@ final class StoreRun {
     private func write(_ rows: [[PredicateValue]], _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = tally.settings.query.grouping else { return }
         let format = tally.settings.output ?? .jsonl
-        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
+        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
         do throws(DataError) {
             for row in rows { try writer.write(row.map(tally.settings.query.style.cell)) }
             try writer.finish(isWhole: isWhole)

@@ -38,7 +38,7 @@ struct DelimitedRecords: RecordStream {
         self.header = header
         isWanted = columns.map { options.keys?.contains($0) ?? true }
         shape = ObjectShape(keys: zip(columns, isWanted).filter(\.1).map(\.0))
-        use(columns.map { ColumnReading(options.types[$0] ?? .automatic, .declared) })
+        use(columns.map { ColumnReading(options.types[$0] ?? .automatic, .declared, in: options.zone) })
     }
 
     /// Sets how the columns are read.

@@ -298,6 +298,8 @@ package struct RecordOptions: Hashable, Sendable {
     package var encoding: TextEncoding?
     /// The order of dates such as `25.12.2024` in CSV and TSV. Without it they are strings.
     package var dateOrder: DateOrder?
+    /// The zone of dates without an offset; nil for UTC.
+    package var zone: LocalZone?
     /// True for `1.234,5` in CSV and TSV, false for `1,234.5`; nil to detect it in the columns.
     package var hasDecimalComma: Bool?
 

@@ -194,7 +194,9 @@ struct MatchesText {
 
     private func cell(_ value: KeyedValue?, _ name: String) -> RowCell {
         let value = value?.predicateValue ?? .null
-        if case .date(let date) = value, days.contains(name) { return .day(date) }
+        if case .date(let date) = value, days.contains(name) {
+            return .day(EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date)
+        }
         return .value(value)
     }
 

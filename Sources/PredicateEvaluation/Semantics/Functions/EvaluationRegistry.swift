@@ -35,6 +35,8 @@ public struct EvaluationRegistry: Sendable {
     /// The zone of the functions of dates; nil if they are not registered, or if the host has replaced one of them.
     package internal(set) var calendarZone: TimeZone?
     package private(set) var typeIdentifiers = TypeIdentifiers.standard
+    /// The zone of the functions of dates; nil for UTC.
+    package internal(set) var zone: LocalZone?
 
     /// True if nothing was added: evaluators share what they make of the standard registry.
     private(set) var isStandard = true

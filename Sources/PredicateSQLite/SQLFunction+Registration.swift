@@ -23,7 +23,7 @@ extension SQLFunction {
     /// function's message.
     ///
     /// The connection must belong to the SQLite library that the program is linked with, not to a copy under other
-    /// names, such as SQLiteNIO's.
+    /// names, such as SQLiteNIO's, for which there is ``SQLFunctionCaller``.
     ///
     /// - Parameters:
     ///   - functions: The functions to register; by default all that compiled SQL may call.

@@ -77,6 +77,47 @@ struct SiftingTests {
         }
     }
 
+    private static let groupOptions = [
+        ["--count-by", "age"], ["--count-by", "age * 2 AS n"],
+        ["--group-by", "uppercase(name)", "--sum", "age + score"],
+        ["--group-by", "year(created), active", "--max", "created"],
+        ["--min", "name, age - 1", "--median", "score / 2"],
+        ["--group-by", "age / 0, name", "--avg", "score"], ["--group-by", "tags, dept", "--sum", "name"],
+        ["--group-by", "name, age + 1", "--sum", "tags", "--max", "lowercase(name)"], ["--sum", "age, score"],
+        ["--group-by", "\u{e9}", "--avg", "age * score"], ["--count-by", "name, name.length"],
+    ]
+
+    /// Groups, also those of expressions, are filled from slots.
+    @Test(arguments: ["csv", "tsv", "jsonl"], 1..<4 as Range<UInt64>)
+    func siftedGroupsAreTheSame(format: String, seed: UInt64) {
+        var maker = LineMaker(seed: seed)
+        for _ in 0..<100 {
+            let input = format == "jsonl" ? maker.lines(16) : maker.rows(16, isCommaSeparated: format == "csv")
+            let types = maker.pick([[], [], ["-t", "created=date,age=integer"], ["-t", "score=decimal"]])
+            let arguments =
+                ["filter", "-f", format] + types + maker.pick(Self.groupOptions)
+                + maker.pick([["age != 1"], [], ["-v", "age > 50"]])
+            let sifted = predicate(arguments, source: MemorySource(input))
+            let read = predicate(arguments, source: MemorySource(input, maximumPiece: 1))
+            #expect(sifted == read, "\(arguments)\n\(String(decoding: input, as: UTF8.self))")
+        }
+    }
+
+    /// A match that sorts after the first ones is not read.
+    @Test(arguments: ["-v * 2", "v * 2", "v", "-v", "uppercase(k)", "-k", "v / w"])
+    func theFirstOfManyAreTheSame(key: String) {
+        var maker = LineMaker(seed: 5)
+        let values = ["1", "2.5", "-0.0", "", "1e300", "9007199254740993", "9007199254740992", "7"]
+        let rows = (0..<5000).map {
+            "\(maker.pick(["a", "B", "\"q\"\"\"", ""]))\($0 % 700),\(maker.pick(values)),\($0 % 3)\n"
+        }
+        let input = Array(("k,v,w\n" + rows.joined()).utf8)
+        let arguments = ["filter", "-f", "csv", "-t", "v=double,w=integer", "--first", "7", "--sort", key]
+        let sifted = predicate(arguments, source: MemorySource(input))
+        #expect(sifted == predicate(arguments, source: MemorySource(input, maximumPiece: 1)))
+        #expect(sifted.output.split(separator: "\n").count == 8)
+    }
+
     @Test func usualRowsAreNotReadInFull() throws {
         let rows = "name,age\n" + String(repeating: "José,30\n\"Ann, of\nB\",7\n", count: 50)
         for (format, kept) in [("age > 21", 49), (#"name CONTAINS "\n""#, 50), (#"age == nil OR name == "é""#, 0)] {

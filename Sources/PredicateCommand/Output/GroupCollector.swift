@@ -9,7 +9,7 @@ final class GroupCollector {
     init(_ grouping: Grouping) {
         self.grouping = grouping
         groups = GroupStates(grouping.keys.count, grouping.aggregates.map(\.function))
-        if grouping.keys.isEmpty { _ = groups.place(of: []) }
+        if grouping.keys.isEmpty { _ = groups.place(of: [][...]) }
     }
 
     /// The number of records that were added by their slots.
@@ -24,15 +24,17 @@ final class GroupCollector {
             throw .failed(error)
         }
         let keyCount = grouping.keys.count
-        if let index = groups.add(Array(values.prefix(keyCount)), values.dropFirst(keyCount)) {
+        if let index = groups.add(values) {
             throw .notANumber(grouping.aggregates[index].value, values[keyCount + index])
         }
     }
 
-    /// Adds a record by the slots of its keys and of the values of its aggregates. Returns false if the record must be
+    /// Adds a record by the places of its keys and of the values of its aggregates. Returns false if the record must be
     /// read in full, because a value has no flat form or is an error.
     func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces) -> Bool {
-        places.areValues(slots) && groups.add(slots, places.values)
+        guard places.areValues(slots) else { return false }
+        if !places.slots.isEmpty { return groups.add(slots, places.slots) }
+        return places.values(slots).map { groups.add(sifted: $0) } ?? false
     }
 
     /// Returns a row for each group, ordered by `--sort`, or else by size or key.
@@ -44,7 +46,7 @@ final class GroupCollector {
         }
         var sorter = RecordSorter<[PredicateValue]>(sort, limit: query.page.end)
         for row in try written(Array(0..<groups.count)) {
-            try sorter.add(row, values: try values(of: row, sort), size: 0)
+            sorter.add(row, values: try values(of: row, sort))
         }
         return query.page.rows(sorter.sorted())
     }
@@ -59,7 +61,7 @@ final class GroupCollector {
         return rows
     }
 
-    private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [PredicateValue] {
+    private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [OrderKey] {
         do throws(EvaluationError) {
             return try sort.values(of: grouping.record(of: row))
         } catch {
@@ -75,7 +77,8 @@ private struct GroupStates {
     private var table = GroupTable()
     /// The places of groups whose keys have no bytes: lists, dictionaries and decimal numbers.
     private var others: [[PredicateValue]: Int] = [:]
-    private var keys: [[PredicateValue]] = []
+    /// The keys of the first group, then those of the second.
+    private var keys: [PredicateValue] = []
     private var counts: [Int] = []
     /// The aggregates of the first group, then those of the second.
     private var states: [AggregateState] = []
@@ -86,16 +89,24 @@ private struct GroupStates {
         (self.keyCount, self.functions) = (keyCount, functions)
     }
 
-    var count: Int { keys.count }
+    var count: Int { counts.count }
 
-    /// Adds a record. Returns the index of an aggregate that does not take its value; nil if there is none.
-    mutating func add(_ keys: [PredicateValue], _ values: ArraySlice<PredicateValue>) -> Int? {
-        let place = place(of: keys)
+    /// Adds a record by its keys and the values of its aggregates. Returns the index of an aggregate that does not
+    /// take its value; nil if there is none.
+    mutating func add(_ values: [PredicateValue]) -> Int? {
+        let place = place(of: values[..<keyCount])
         counts[place] += 1
-        for (index, value) in values.enumerated() where !states[place * functions.count + index].add(value) {
+        for index in functions.indices where !states[place * functions.count + index].add(values[keyCount + index]) {
             return index
         }
         return nil
+    }
+
+    /// Adds a sifted record. Returns false if a value is not taken.
+    mutating func add(sifted values: [PredicateValue]) -> Bool {
+        for index in functions.indices where !functions[index].takes(values[keyCount + index]) { return false }
+        siftedCount += 1
+        return add(values) == nil
     }
 
     /// Adds a record by the slots of its keys and values. Returns false if a value has no flat form or is not taken.
@@ -103,12 +114,8 @@ private struct GroupStates {
         key.clear()
         for index in 0..<keyCount where !key.append(slots[places[index]]) { return false }
         for index in functions.indices where !functions[index].takes(slots[places[keyCount + index]]) { return false }
-        var place = count
-        if let found = table.place(of: key, orInsert: place) {
-            place = found
-        } else {
-            insert(places.prefix(keyCount).map { PredicateValue(flat: slots[$0]) })
-        }
+        let (place, isNew) = table.place(of: key)
+        if isNew { insert(places.prefix(keyCount).map { PredicateValue(flat: slots[$0]) }) }
         counts[place] += 1
         siftedCount += 1
         for index in functions.indices {
@@ -118,21 +125,25 @@ private struct GroupStates {
     }
 
     /// Returns the place of the group with some keys, which is new if there is none.
-    mutating func place(of values: [PredicateValue]) -> Int {
+    mutating func place(of values: ArraySlice<PredicateValue>) -> Int {
         key.clear()
+        let place: Int
         if values.allSatisfy({ key.append($0) }) {
-            if let place = table.place(of: key, orInsert: count) { return place }
-        } else if let place = others[values] {
-            return place
+            let found = table.place(of: key)
+            if !found.isNew { return found.place }
+            place = found.place
         } else {
-            others[values] = count
+            if let place = others[Array(values)] { return place }
+            place = table.addPlace()
+            others[Array(values)] = place
         }
         insert(values)
-        return count - 1
+        return place
     }
 
-    private mutating func insert(_ values: [PredicateValue]) {
-        keys.append(values)
+    /// Adds the group at the last place.
+    private mutating func insert(_ values: some Sequence<PredicateValue>) {
+        keys.append(contentsOf: values)
         counts.append(0)
         states += functions.map { AggregateState($0) }
     }
@@ -140,8 +151,9 @@ private struct GroupStates {
     /// Returns the keys of a group, its number of records and its aggregates.
     func row(_ place: Int) -> [PredicateValue] {
         let first = place * functions.count
-        var row = keys[place]
+        var row: [PredicateValue] = []
         row.reserveCapacity(keyCount + 1 + functions.count)
+        row.append(contentsOf: keys[place * keyCount..<(place + 1) * keyCount])
         row.append(.integer(Int64(counts[place])))
         for state in states[first..<first + functions.count] { row.append(state.value) }
         return row
@@ -149,8 +161,9 @@ private struct GroupStates {
 
     /// Returns the places of the groups, the largest first if `bySize` is true, then by their keys.
     func order(bySize: Bool) -> [Int] {
-        let rows = keys.enumerated().map { place, keys in
-            (count: bySize ? -counts[place] : 0, prefix: OrderPrefix(keys.first ?? .null), place: place)
+        let rows = counts.indices.map { place in
+            let prefix = OrderPrefix(keyCount == 0 ? .null : OrderKey(keys[place * keyCount]))
+            return (count: bySize ? -counts[place] : 0, prefix: prefix, place: place)
         }
         return rows.sorted { left, right in
             if left.count != right.count { return left.count < right.count }
@@ -161,7 +174,8 @@ private struct GroupStates {
 
     private func precedes(_ left: Int, _ right: Int) -> Bool {
         for index in 0..<keyCount {
-            let result = ValueOrder.compare(keys[left][index], keys[right][index])
+            let (left, right) = (OrderKey(keys[left * keyCount + index]), OrderKey(keys[right * keyCount + index]))
+            let result = left.compare(right)
             if result != 0 { return result < 0 }
         }
         return left < right

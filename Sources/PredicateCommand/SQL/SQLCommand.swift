@@ -173,7 +173,7 @@ struct SQLCommand {
         let format = try predicateOptions.predicate()
         let file = try schemaFile()
         let entity = try rows.entity(of: file)
-        let predicate = TextReadings(entity, file.schema).reading(format)
+        let predicate = try TextReadings(entity, file.schema).read(format)
         let compiler = SQLCompiler(
             schema: file.schema, dialect: target, mode: mode, limits: predicateOptions.limits,
             calendarZone: EvaluationRegistry.ambient.calendarZone)

@@ -142,11 +142,12 @@ struct StoreFilter {
 
     private func select() throws(CommandFailure) -> ExitStatus {
         if let groups, !settings.isQuiet, let rows = groups.rows(store, request) {
-            return try StoreRun(settings, columns, console, path).write(
+            return try StoreRun(settings, request.predicate, columns, console, path).write(
                 groups: try groups.written(rows), matched: groups.count(of: rows))
         }
-        guard residual == nil, settings.query.grouping == nil, settings.isQuiet || settings.countsOnly else {
-            return try StoreRun(settings, columns, console, path).run(store, request)
+        let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.isDistinct
+        guard residual == nil, settings.query.grouping == nil, isOneValue else {
+            return try StoreRun(settings, request.predicate, columns, console, path).run(store, request)
         }
         return try settings.isQuiet ? exists() : count()
     }
@@ -183,18 +184,25 @@ final class StoreRun {
     private let columns: RowColumns
     private let path: String
     private let console: Console
+    private let painter: OutputPainter
     private let output: RowWriter?
-    private var sorter: RecordSorter<PreparedRecord>?
+    private let sorter: MatchSorter?
     private var groups: GroupCollector?
 
-    init(_ settings: FilterSettings, _ columns: RowColumns, _ console: Console, _ path: String) {
+    init(
+        _ settings: FilterSettings, _ predicate: FormatPredicate?, _ columns: RowColumns, _ console: Console,
+        _ path: String
+    ) {
+        let painter = OutputPainter(settings, predicate, console)
+        painter.begin(settings.output ?? .jsonl)
+        self.painter = painter
         (tally, self.columns, self.path) = (MatchTally(settings, console, noun: "row"), columns, path)
         self.console = console
         let writesRows = tally.writesRecords && settings.query.grouping == nil
         output =
             writesRows
-            ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: console.output) : nil
-        sorter = writesRows ? settings.query.sort.map { RecordSorter($0, limit: settings.query.page.end) } : nil
+            ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: painter.write) : nil
+        sorter = writesRows ? settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) } : nil
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 
@@ -252,7 +260,7 @@ final class StoreRun {
 
     private func take(_ object: StoredObject, _ store: ObjectStore) throws(CommandFailure) {
         tally.matched += 1
-        guard output != nil || groups != nil else { return }
+        guard output != nil || groups != nil || tally.countsRows else { return }
         var failures: [EvaluationError] = []
         let values = try store.reading { (_) throws(StoreError) in
             try columns.values(of: object) { failures.append($0) }
@@ -272,8 +280,9 @@ final class StoreRun {
         if groups != nil { return }
         let row = PreparedRecord.cells(columns.cells(of: values, tally.settings.query.style))
         if tally.isRepeated(row) { return }
+        if tally.countsRows { return tally.countRow() }
         guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
-        try sorter?.add(row, values: try tally.sortValues(of: record, order, in: path), size: row.size)
+        try sorter?.add(row, values: try tally.sortValues(of: record, order, in: path))
     }
 
     private func write(_ row: PreparedRecord) throws(CommandFailure) {
@@ -282,7 +291,7 @@ final class StoreRun {
     }
 
     private func finish(_ isWhole: Bool) throws(CommandFailure) {
-        for row in sorter?.sorted() ?? [] { try tally.write(row, write) }
+        try sorter?.forEach { (row) throws(CommandFailure) in try tally.write(row, write) }
         try tally.writeLastRows(write)
         do throws(DataError) { try output?.finish(isWhole: isWhole) } catch { throw .output(error) }
         guard let groups else { return }
@@ -301,7 +310,7 @@ final class StoreRun {
     private func write(_ rows: [[PredicateValue]], _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = tally.settings.query.grouping else { return }
         let format = tally.settings.output ?? .jsonl
-        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
+        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
         do throws(DataError) {
             for row in rows { try writer.write(row.map(tally.settings.query.style.cell)) }
             try writer.finish(isWhole: isWhole)

@@ -2,7 +2,8 @@ import PredicateJSON
 
 /// Removes the text of lines that begin with a mark, but not their line ends, so that the numbers of lines stay.
 ///
-/// `# made by hand` becomes an empty line with the mark `#`. A line inside quotes is no comment.
+/// `# made by hand` becomes an empty line with the mark `#`. A line inside quotes is no comment, except in TSV and JSON,
+/// where quotes hold no line ends. If the format is not known, the first line that is no comment decides. [NSP-492]
 final class CommentSource: ByteSource {
     private enum State {
         /// At the beginning of a line, after `matched` bytes of the mark.
@@ -14,6 +15,8 @@ final class CommentSource: ByteSource {
     private let base: any ByteSource
     private let mark: [UInt8]
     private var hasQuotes: Bool
+    /// The number of delimiters in the first line, up to its end; nil if the format is known.
+    private var header: (tabs: Int, others: Int)?
     private var state = State.start(matched: 0)
     private var isInQuotes = false
     private var input = [UInt8](repeating: 0, count: 64 << 10)
@@ -26,11 +29,14 @@ final class CommentSource: ByteSource {
     static func removing(_ options: RecordOptions, from source: any ByteSource) -> any ByteSource {
         guard let mark = options.comment, !mark.isEmpty else { return source }
         let isPlain = options.hasLazyQuotes || !options.hasQuotes || (options.format ?? .csv) != .csv
-        return CommentSource(source, Array(mark.utf8), hasQuotes: !isPlain)
+        let isKnown = options.format != nil || options.delimiter != nil
+        return CommentSource(source, Array(mark.utf8), hasQuotes: !isPlain, header: isKnown ? nil : (0, 0))
     }
 
-    private init(_ base: any ByteSource, _ mark: [UInt8], hasQuotes: Bool) {
-        (self.base, self.mark, self.hasQuotes) = (base, mark, hasQuotes)
+    private init(
+        _ base: any ByteSource, _ mark: [UInt8], hasQuotes: Bool, header: (tabs: Int, others: Int)?
+    ) {
+        (self.base, self.mark, self.hasQuotes, self.header) = (base, mark, hasQuotes, header)
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
@@ -55,6 +61,7 @@ final class CommentSource: ByteSource {
     func restart() throws(DataError) {
         try base.restart()
         (state, isInQuotes, output, index, isBeginning) = (.start(matched: 0), false, [], 0, true)
+        header = header.map { _ in (0, 0) }
     }
 
     /// Appends what was held back of a line that is as long as a part of the mark.
@@ -103,8 +110,17 @@ final class CommentSource: ByteSource {
             for byte in input[position..<end] where byte == Byte.quote { isInQuotes.toggle() }
         }
         output += input[position..<min(end + 1, count)]
+        if hasQuotes, let header { see(header, input[position..<end], isWhole: end < count) }
         if end < count, !isInQuotes { state = .start(matched: 0) }
         return end + 1
+    }
+
+    /// Notes the delimiters in the first line. Between tabs quotes are data.
+    private func see(_ known: (tabs: Int, others: Int), _ text: ArraySlice<UInt8>, isWhole: Bool) {
+        let tabs = known.tabs + text.count { $0 == Byte.tab }
+        let others = known.others + text.count { [Byte.comma, Byte.semicolon, Byte.bar].contains($0) }
+        header = isWhole ? nil : (tabs, others)
+        if isWhole, tabs > 0, others == 0 { (hasQuotes, isInQuotes) = (false, false) }
     }
 
     private func lineFeed(_ position: Int, _ count: Int) -> Int {

@@ -2,7 +2,6 @@ import Foundation
 import PredicateEvaluation
 import PredicateSQL
 import PredicateSyntax
-import Synchronization
 
 /// The state that a store shares with all its objects.
 final class StoreCore: Sendable {
@@ -15,19 +14,22 @@ final class StoreCore: Sendable {
     var schema: SQLSchema { compiler.schema }
     private let layouts: [String: EntityLayout]
     /// True if an index provides the maximum of a column, by table and column.
-    private let greatestValues = Mutex<[[String]: Bool]>([:])
+    private let greatestValues = Locked<[[String]: Bool]>([:])
 
     /// The compiler that all stores of a file with one schema share.
     private final class SharedCompiler: Sendable {
-        let compiler: Mutex<SQLCompiler>
+        let compiler: Locked<SQLCompiler>
 
         init(_ compiler: SQLCompiler) {
-            self.compiler = Mutex(compiler)
+            self.compiler = Locked(compiler)
         }
     }
 
+    /// The lock of what the objects of the store load on first access.
+    let objectLock = NSLock()
+
     /// The last error of reading an object's key, because `value(forKey:)` cannot throw.
-    private let lastError = Mutex<StoreError?>(nil)
+    private let lastError = Locked<StoreError?>(nil)
 
     init(_ connection: StoreConnection, _ schema: SQLSchema, _ locale: Locale?, _ calendarZone: TimeZone?) {
         self.connection = connection

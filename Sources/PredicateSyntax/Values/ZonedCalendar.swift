@@ -71,12 +71,14 @@ package enum CalendarUnit: String, CaseIterable, Sendable {
 /// The proleptic Gregorian calendar in a time zone. Dates are seconds since 2001-01-01 00:00 UTC.
 package struct ZonedCalendar: Sendable {
     package let zone: TimeZone
+    /// Nil for UTC.
+    package let localZone: LocalZone?
     /// A Boolean value that indicates whether days are those of UTC.
-    package let isUTC: Bool
+    package var isUTC: Bool { localZone == nil }
 
     package init(_ zone: TimeZone) {
         self.zone = zone
-        isUTC = ["GMT", "UTC"].contains(zone.identifier)
+        localZone = LocalZone(zone)
     }
 
     /// A day, counted from 2001-01-01, and a second in it.
@@ -182,34 +184,11 @@ package struct ZonedCalendar: Sendable {
 // MARK: - The zone
 
 extension ZonedCalendar {
-    private func offset(at second: Int) -> Int {
-        isUTC ? 0 : zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(second)))
-    }
+    private func offset(at second: Int) -> Int { localZone?.offset(at: second) ?? 0 }
 
-    /// The offsets two days before and after a local time. A clock may be changed by a whole day: Samoa has no 30
-    /// December 2011.
-    private func offsets(around time: LocalTime) -> (before: Int, after: Int) {
-        (offset(at: time.seconds - 2 * 86_400), offset(at: time.seconds + 2 * 86_400))
-    }
+    /// Returns the moment of a local time.
+    private func moment(of time: LocalTime) -> Int { localZone?.moment(of: time.seconds) ?? time.seconds }
 
-    /// Returns the moment of a local time: the first of two, or in a gap the moment that is as long after its begin.
-    private func moment(of time: LocalTime) -> Int {
-        if isUTC { return time.seconds }
-        let (before, after) = offsets(around: time)
-        let (first, second) = (time.seconds - before, time.seconds - after)
-        return offset(at: first) != before && offset(at: second) == after ? second : first
-    }
-
-    /// Returns the first moment of a day, which is the end of a gap if there is one at midnight.
-    private func start(of day: LocalTime) -> Double {
-        if isUTC { return Double(day.seconds) }
-        let moment = moment(of: day)
-        if offset(at: moment) + moment == day.seconds { return Double(moment) }
-        var (earlier, later) = (moment - 2 * 86_400, moment)
-        while later - earlier > 1 {
-            let middle = (earlier + later) / 2
-            if middle + offset(at: middle) >= day.seconds { later = middle } else { earlier = middle }
-        }
-        return Double(later)
-    }
+    /// Returns the first moment of a day.
+    private func start(of day: LocalTime) -> Double { Double(localZone?.start(ofDay: day.seconds) ?? day.seconds) }
 }

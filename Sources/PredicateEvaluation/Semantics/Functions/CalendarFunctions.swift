@@ -14,30 +14,33 @@ extension EvaluationRegistry {
     /// - `ago:(7, "days")` is the date seven days before now.
     ///
     /// Units are year, quarter, month, week, day, hour, minute and second, also in the plural. The calendar is
-    /// proleptic Gregorian. A string in ISO 8601 is taken as a date, as in a cast; nil gives nil. Other arguments throw
-    /// `argumentKind`. [NSP-480] [NSP-481] [NSP-482]
+    /// proleptic Gregorian. A string in ISO 8601 is taken as a date, without an offset as one in the zone; nil gives
+    /// nil. Other arguments throw `argumentKind`. [NSP-480] [NSP-481] [NSP-482] [NSP-495]
     ///
-    /// - Parameter timeZone: The zone in which days begin and months are counted.
+    /// - Parameter timeZone: The zone in which days begin and months are counted, and strings without an offset are read.
     public mutating func registerCalendarFunctions(timeZone: TimeZone = .gmt) {
         let calendar = ZonedCalendar(timeZone)
+        zone = calendar.localZone
         for part in CalendarPart.allCases {
             let name = "\(part.rawValue):"
             registerFunction(name) { arguments in
                 let call = try CalendarCall(name, arguments, count: 1)
-                guard let date = try call.date(at: 0) else { return .null }
+                guard let date = try call.date(at: 0, calendar.localZone) else { return .null }
                 return .value(.integer(Int64(calendar.value(of: part, at: date))))
             }
         }
         registerFunction("date:truncatedTo:") { arguments in
             let call = try CalendarCall("date:truncatedTo:", arguments, count: 2)
             let unit = try call.unit(at: 1)
-            guard let date = try call.date(at: 0) else { return .null }
+            guard let date = try call.date(at: 0, calendar.localZone) else { return .null }
             return CalendarCall.date(calendar.truncate(date, to: unit))
         }
         registerFunction("dateByAddingUnit:value:toDate:") { arguments in
             let call = try CalendarCall("dateByAddingUnit:value:toDate:", arguments, count: 3)
             let unit = try call.unit(at: 0)
-            guard let count = try call.count(at: 1, of: unit), let date = try call.date(at: 2) else { return .null }
+            guard let count = try call.count(at: 1, of: unit), let date = try call.date(at: 2, calendar.localZone) else {
+                return .null
+            }
             return try call.sum(calendar.add(count, unit, to: date), at: 1)
         }
         registerFunction("ago:") { arguments in
@@ -65,12 +68,12 @@ private struct CalendarCall {
     }
 
     /// Returns the seconds of a date since 2001; nil for nil.
-    func date(at index: Int) throws(EvaluationError) -> Double? {
+    func date(at index: Int, _ zone: LocalZone?) throws(EvaluationError) -> Double? {
         let argument = arguments.argument(index)
         if argument.isNull { return nil }
         var date: Date?
         if case .value(.date(let found)) = argument { date = found }
-        if let text = argument.text { date = ISO8601.date(from: text) }
+        if let text = argument.text { date = ISO8601.date(from: text, in: zone) }
         guard let seconds = date?.timeIntervalSinceReferenceDate, seconds.magnitude <= GregorianCalendar.mostSeconds
         else { throw unexpected(index, "a date") }
         return seconds

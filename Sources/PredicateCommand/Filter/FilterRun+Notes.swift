@@ -1,0 +1,58 @@
+import PredicateChecks
+import PredicateData
+import PredicateEvaluation
+import PredicateSession
+import PredicateSyntax
+
+/// Notes about a file and its columns.
+extension FilterRun {
+    func note(_ reader: RecordReader, _ file: String) {
+        let keys = neededKeys ?? []
+        for note in reader.notes where note.column.map(keys.contains) ?? true {
+            console.report("note: \(file.displayName): \(note.message)")
+        }
+        guard let columns = reader.header?.columns else {
+            let note = "note: \(file.displayName): --skip skips all of its lines"
+            if settings.records.skipsLines { console.report(note) }
+            return
+        }
+        for key in keys.sorted() where !columns.contains(key) && !settings.lookups.names.contains(key) {
+            let cure =
+                suggestion(for: key, among: columns) ?? UnquotedText.hint(key, in: predicate.node)
+                ?? keyAlone(after: key, among: columns) ?? ColumnMatch.hints(for: key, columns).joined()
+            console.report("note: \(file.displayName): there is no column '\(key)'; it is nil in every row; \(cure)")
+        }
+    }
+
+    /// Reports comparisons that are false or true for every cell of a column, and divisions of integers.
+    func note(_ predicate: FormatPredicate, _ header: RecordHeader, _ file: String) {
+        // Inference has already found the columns of numbers, dates and Booleans, except a column in which a single
+        // cell has another type.
+        let mayRead = { (key: String, type: ColumnType) in type == .uuid || header.exceptions[key]?.type == type }
+        let scope = RecordSchema(header).scope
+        keyNotes.scopeOfFile = scope
+        let notes =
+            PredicateNotes.mismatches(predicate, scope, mayRead: mayRead) + PredicateNotes.divisions(predicate, scope)
+            + settings.query.divisions(scope)
+        for note in notes { console.report("note: \(file.displayName): \(note)") }
+    }
+
+    /// Returns the hint for a column after the name of a table: `df.age > 3`
+    private func keyAlone(after name: String, among columns: [String]) -> String? {
+        let paths = RecordPaths.paths(of: predicate.node).filter { $0.count == 2 && $0[0] == name }
+        let column = paths.map { $0[1] }.sorted().first(where: columns.contains)
+        return column.map { "write the column alone: \($0)" }
+    }
+
+    private func suggestion(for key: String, among columns: [String]) -> String? {
+        if let padded = columns.first(where: { $0.trimmed == key }) {
+            return "spaces are part of a column's name: write #\"\(padded)\""
+        }
+        return UsageError.suggestions(for: key, among: columns).first
+    }
+}
+
+extension String {
+    /// The name of the file in messages.
+    var displayName: String { self == "-" ? "(standard input)" : self }
+}

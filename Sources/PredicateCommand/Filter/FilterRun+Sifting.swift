@@ -1,0 +1,158 @@
+import PredicateData
+import PredicateEvaluation
+import PredicateSession
+import PredicateSyntax
+
+/// Sifting: lines are evaluated without parsing them completely.
+extension FilterRun {
+    /// The sieve for a file, and the places of the values that group or sort.
+    struct Sieve {
+        let lines: LineSieve
+        /// The places of the keys and aggregates of groups; nil if records must be read for them.
+        var groupPlaces: SlotPlaces?
+        /// The place of the first key that sorts, if only the first matches are written.
+        var sortPlace: SlotPlaces?
+    }
+
+    /// Returns the sieve for a file; nil if all records must be parsed.
+    func sieve(for reader: RecordReader, _ options: RecordOptions) -> Sieve? {
+        guard let flat = evaluators.flat else { return nil }
+        if reader.format == .lines {
+            let required = settings.isInverted ? nil : RequiredLine.text(of: predicate.node)
+            return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: options, required: required)) : nil
+        }
+        guard neededKeys != nil else { return nil }
+        var paths = flat.paths
+        let places = places(for: arrangingValues, in: reader, &paths)
+        let isGrouping = groups != nil && places != nil
+        guard !settings.lookups.concern(paths),
+            let lines = lineSieve(paths, reader, options, isShared: !isGrouping)
+        else { return nil }
+        return Sieve(
+            lines: lines, groupPlaces: isGrouping ? places : nil, sortPlace: sorter == nil ? nil : places)
+    }
+
+    /// The values of each match that are needed to group it, or to see that it is not among the first.
+    private var arrangingValues: [OutputValue] {
+        if groups != nil { return settings.query.arranging }
+        guard let sort = settings.query.sort, settings.query.page.end != nil, !sort.ignoresCase else { return [] }
+        return Array(sort.keys.prefix(1).map(\.value))
+    }
+
+    /// Returns the places of values, whose paths are added; nil if one of them has none.
+    private func places(
+        for values: [OutputValue], in reader: RecordReader, _ paths: inout [[String]]
+    ) -> SlotPlaces? {
+        var places = SlotPlaces(paths)
+        let columns = reader.header?.columns
+        for value in values {
+            if let columns, let column = value.column(in: columns) {
+                places.add([columns[column]], spelling: nil)
+            } else if columns == nil, let path = value.slotPath {
+                places.add(path, spelling: path == [value.spelling] ? nil : value.spelling)
+            } else if let (evaluator, keys) = value.computed {
+                places.add(evaluator, roots: keys, spelling: columns == nil ? value.spelling : nil)
+            } else {
+                return nil
+            }
+        }
+        paths = places.paths
+        return places
+    }
+
+    private func lineSieve(
+        _ paths: [[String]], _ reader: RecordReader, _ options: RecordOptions, isShared: Bool
+    ) -> LineSieve? {
+        switch reader.format {
+        case .json, .lines, .log, .logfmt, .deb822: return nil
+        case .jsonLines: return LineSieve(paths, options: options, isShared: isShared)
+        case .csv, .tsv:
+            guard let header = reader.header else { return nil }
+            var options = options
+            options.keys = options.keys ?? Set(header.columns)
+            return LineSieve(paths, options: options, header: header)
+        }
+    }
+
+    /// A Boolean value that indicates whether the values or positions of matching records are needed, not only their
+    /// bytes.
+    private var needsRecords: Bool {
+        groups != nil || sorter != nil || settings.place.isShown || output != nil && settings.query.needsEachRow
+    }
+
+    /// Sifts the records in the read buffer and returns their number.
+    func sift(
+        _ reader: RecordReader, with sieve: Sieve, _ file: String
+    ) throws(CommandFailure) -> Int {
+        guard !tally.isDone, let test = matchTest(sieve) else { return 0 }
+        let needsRecords = needsRecords
+        let writesLines = output?.writesLines ?? true
+        let joinsMatches = settings.query.stoppingLimit == nil && writesLines && !needsRecords
+        let groupedBefore = groups?.siftedCount ?? 0
+        let sifted = reader.sift(with: sieve.lines, joiningMatches: joinsMatches, test)
+        tally.matched += (groups?.siftedCount ?? 0) - groupedBefore
+        var count = sifted.knownCount
+        for run in sifted.kept where !tally.isDone {
+            if run.isMatch, !needsRecords {
+                tally.matched += run.count
+                try write(reader.text(of: run, in: sifted), run.count, writesLines)
+            } else if let record = try read(run, in: sifted, reader, file) {
+                guard !run.isMatch else {
+                    tally.matched += 1
+                    try take(record, file)
+                    continue
+                }
+                count += 1
+                keyNotes.see(record, in: reader)
+                try judge(record, file)
+            }
+        }
+        reader.drop(sifted)
+        return count
+    }
+
+    /// Returns the test for the slots of a line: true if it is kept as a match, nil if it must be read in full.
+    /// A match that is grouped by its places is not kept, nor is one that sorts after all of the first.
+    private func matchTest(_ sieve: Sieve) -> (@Sendable (UnsafePointer<FlatValue>) -> Bool?)? {
+        guard let flat = evaluators.flat else { return nil }
+        let isInverted = settings.isInverted
+        if let groups, let places = sieve.groupPlaces {
+            // Lines are sifted by one thread if they are grouped.
+            nonisolated(unsafe) let collector = groups
+            return { slots in
+                guard let holds = flat.holds(slots) else { return nil }
+                if holds == isInverted { return false }
+                return collector.add(slots, at: places) ? false : nil
+            }
+        }
+        if let places = sieve.sortPlace, let last = sorter?.last?.first, let key = settings.query.sort?.keys.first {
+            let isDescending = key.isDescending
+            return { slots in
+                guard let holds = flat.holds(slots) else { return nil }
+                if holds == isInverted { return false }
+                return !places.follow(slots, last, isDescending: isDescending)
+            }
+        }
+        return { slots in flat.holds(slots).map { $0 != isInverted } }
+    }
+
+    /// Writes matches by their bytes.
+    private func write(
+        _ text: UnsafeBufferPointer<UInt8>, _ count: Int, _ writesLines: Bool
+    ) throws(CommandFailure) {
+        guard let output else { return }
+        if writesLines { return try output.write(lines: text, count: count) }
+        try output.emit(output.prepare(SourceRecord(value: .null, raw: Array(text), line: 0, index: 0)))
+    }
+
+    private func read(
+        _ run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader, _ file: String
+    ) throws(CommandFailure) -> SourceRecord? {
+        do throws(DataError) {
+            return try reader.read(run, in: sifted).map(settings.lookups.resolved)
+        } catch {
+            try tally.problems.note(error, in: file)
+            return nil
+        }
+    }
+}

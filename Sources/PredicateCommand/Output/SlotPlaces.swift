@@ -1,0 +1,107 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// Where a sieve has the values that group or sort a record: in slots, or computed of slots.
+struct SlotPlaces {
+    private enum Place {
+        case slot(Int)
+        case computed(SlotExpression)
+    }
+
+    /// The paths of all slots.
+    private(set) var paths: [[String]]
+    private var places: [Place] = []
+    /// The slots of the values; empty if one of them is computed.
+    private(set) var slots: [Int] = []
+    /// The slots of members whose name is spelled like a value. If a record has one, it is the value.
+    private var spellings: [Int] = []
+
+    init(_ paths: [[String]]) {
+        self.paths = paths
+    }
+
+    mutating func add(_ path: [String], spelling: String?) {
+        add(.slot(slot(of: path)), spelling)
+    }
+
+    /// Adds an expression over root keys.
+    mutating func add(_ evaluator: ExpressionEvaluator, roots: [String], spelling: String?) {
+        add(.computed(SlotExpression(evaluator, roots.map { ($0, slot(of: [$0])) })), spelling)
+    }
+
+    private mutating func add(_ place: Place, _ spelling: String?) {
+        places.append(place)
+        let known = places.compactMap { if case .slot(let slot) = $0 { slot } else { nil } }
+        slots = known.count == places.count ? known : []
+        if let spelling { spellings.append(slot(of: [spelling])) }
+    }
+
+    private mutating func slot(of path: [String]) -> Int {
+        if let slot = paths.firstIndex(of: path) { return slot }
+        paths.append(path)
+        return paths.count - 1
+    }
+
+    /// Returns true if the values are where they are said to be.
+    @inline(__always)
+    func areValues(_ slots: UnsafePointer<FlatValue>) -> Bool {
+        for slot in spellings {
+            guard case .null = slots[slot] else { return false }
+        }
+        return true
+    }
+
+    /// Returns true if the first value surely sorts after another.
+    func follow(_ slots: UnsafePointer<FlatValue>, _ last: OrderKey, isDescending: Bool) -> Bool {
+        guard areValues(slots) else { return false }
+        if let slot = self.slots.first { return last.isFollowed(by: slots[slot], isDescending: isDescending) }
+        guard let result = values(slots)?.first.map({ OrderKey($0).compare(last) }) else { return false }
+        return isDescending ? result < 0 : result > 0
+    }
+
+    /// Returns the values; nil if the record must be read in full.
+    func values(_ slots: UnsafePointer<FlatValue>) -> [PredicateValue]? {
+        var values: [PredicateValue] = []
+        values.reserveCapacity(places.count)
+        for place in places {
+            let value =
+                switch place {
+                case .slot(let slot): PredicateValue(whole: slots[slot])
+                case .computed(let expression): expression.value(slots)
+                }
+            guard let value else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+}
+
+/// An expression over slots: `month:(joined)`.
+private struct SlotExpression {
+    private let evaluator: ExpressionEvaluator
+    private let keys: [(name: String, slot: Int)]
+
+    init(_ evaluator: ExpressionEvaluator, _ keys: [(name: String, slot: Int)]) {
+        (self.evaluator, self.keys) = (evaluator, keys)
+    }
+
+    /// Returns the value; nil for an error, or if the record must be read in full.
+    func value(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
+        var members = Dictionary<String, PredicateValue>(minimumCapacity: keys.count)
+        for (name, slot) in keys {
+            guard let value = PredicateValue(whole: slots[slot]) else { return nil }
+            members[name] = value
+        }
+        return try? OutputValue.value(evaluator, .value(.dictionary(members)))
+    }
+}
+
+extension PredicateValue {
+    /// Creates the value of a slot; nil for a value that a slot does not hold.
+    fileprivate init?(whole value: FlatValue) {
+        switch value {
+        case .null, .bool, .integer, .double, .date, .text: self.init(flat: value)
+        case .list, .opaque: return nil
+        }
+    }
+}

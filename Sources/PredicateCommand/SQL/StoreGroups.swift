@@ -71,24 +71,24 @@ struct StoreGroups {
         }
         guard let sort = query.sort else { return Array(query.page.rows(held)) }
         var sorter = RecordSorter<[PredicateValue]>(sort, limit: query.page.end)
-        for row in held { try sorter.add(row, values: try values(of: row, sort), size: 0) }
+        for row in held { sorter.add(row, values: try values(of: row, sort)) }
         return Array(query.page.rows(sorter.sorted()))
     }
 
     private func precedes(_ left: [PredicateValue], _ right: [PredicateValue]) -> Bool {
         let count = grouping.keys.count
         if grouping.isCount {
-            let sizes = ValueOrder.compare(right[count], left[count])
+            let sizes = OrderKey(right[count]).compare(OrderKey(left[count]))
             if sizes != 0 { return sizes < 0 }
         }
         for index in 0..<count {
-            let order = ValueOrder.compare(left[index], right[index])
+            let order = OrderKey(left[index]).compare(OrderKey(right[index]))
             if order != 0 { return order < 0 }
         }
         return false
     }
 
-    private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [PredicateValue] {
+    private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [OrderKey] {
         do throws(EvaluationError) {
             return try sort.values(of: grouping.record(of: row))
         } catch {

@@ -87,6 +87,14 @@ engines: setup
 	    --count $(if $(filter file,$(origin COUNT)),3000,$(COUNT)) --spark-count $(SPARK_COUNT) --seed $(SEED) \
 	    $(if $(WORLD),--world $(WORLD)) $(ENGINE)
 
+# Builds the examples for database clients and web frameworks with the real packages, which are downloaded, and compares the
+# rows of every client with those of the evaluator. CLIENT_ENGINES=sqlite leaves the servers out.
+.PHONY: clients
+CLIENT_ENGINES ?= sqlite postgresql mariadb
+clients: setup
+	@SWIFT=$(SWIFT) sh Tests/Clients/clients.sh build
+	@sh Tests/Engines/engines.sh Tests/Clients/clients.sh $(CLIENT_ENGINES)
+
 # Runs predicates over Parquet on a Spark cluster on this machine, with one worker and with two, and compares the counts with
 # those of the evaluator. Times are medians of ROUNDS. make spark PEOPLE=200000 is a quick try.
 .PHONY: spark
@@ -155,7 +163,7 @@ endef
 
 # Fuzzing: make fuzz TARGET=FuzzParse SECONDS=60, or make fuzz-all SECONDS=60 for every target in turn. The corpus, the
 # findings and the log of all runs stay in .build/fuzz; make fuzz-figures adds up the log.
-.PHONY: fuzz fuzz-all fuzz-figures fuzz-build hostile coverage
+.PHONY: fuzz fuzz-all fuzz-figures fuzz-build hostile hostile-sources coverage
 TARGET ?= FuzzParse
 SECONDS ?= 60
 FUZZ_HOME ?= .build/fuzz
@@ -182,6 +190,12 @@ fuzz-figures:
 hostile: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
 	@"$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" hostile Tests/Conformance $(COUNT) $(SEED)
+
+# Puts mutants of the sources in a folder through lint: make hostile-sources SOURCES=FOLDER COUNT=20000 SEED=1
+hostile-sources: setup
+	@test -n "$(SOURCES)" || { echo "SOURCES=FOLDER is required: sources with predicates"; exit 2; }
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
+	@"$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" sources $(SOURCES) $(COUNT) $(SEED)
 
 # Measures which lines of the libraries the tests reach, with at most 2,000 inputs per target of the fuzzers' corpus on this
 # machine. Lines that are not reached are listed in .build/coverage/missed.txt.

@@ -11,10 +11,11 @@ public import PredicateSyntax
 /// Everything that does not depend on the object is done once, when the evaluator is made: names are resolved,
 /// needles folded, patterns compiled, constants folded. An evaluator never changes and may be shared by threads.
 ///
-/// All `evaluate` functions give the same result but differ in speed. A bytecode program for the type evaluates an
-/// object with keys, a struct or class whose stored properties are keys, a string, a number and a `[String: Any]`;
-/// for an object that is passed as `Any` the program is looked up first. Objects that are bridged or read by
-/// `Mirror`, and predicates with variables, are evaluated node by node, which takes longer. For many objects,
+/// All `evaluate` functions give the same result but differ in speed. The first object that is evaluated alone is
+/// evaluated node by node, so that a predicate for one object costs little. After that, a bytecode program for the type
+/// evaluates an object with keys, a struct or class whose stored properties are keys, a string, a number and a
+/// `[String: Any]`; for an object that is passed as `Any` the program is looked up first. Objects that are bridged or
+/// read by `Mirror`, and predicates with variables, are evaluated node by node, which takes longer. For many objects,
 /// `filtered(using:)` and the related functions are the fastest, with variables too.
 public struct PredicateEvaluator: Sendable {
     /// The predicate to evaluate.
@@ -40,9 +41,7 @@ public struct PredicateEvaluator: Sendable {
         _ predicate: FormatPredicate, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
-        try self.init(
-            predicate,
-            PlanSettings(constants: variables.plainValues, registry: registry, limits: limits, locale: locale))
+        try self.init(predicate, PlanSettings.with(variables, registry, limits, locale))
     }
 
     fileprivate init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {

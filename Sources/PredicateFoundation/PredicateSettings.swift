@@ -35,7 +35,7 @@
         /// The locale whose rules `[l]` uses; without a locale `[l]` has no effect. [NSP-184]
         public var locale: Locale?
 
-        private static let storage = Mutex(PredicateSettings())
+        private static let storage = Locked(PredicateSettings())
 
         /// The settings of the program. They can be read and set on any thread.
         public static var current: PredicateSettings {

@@ -148,8 +148,8 @@ package enum JSONDate {
     }
 
     /// Returns the date of a string; nil for a string of another form.
-    package static func date(from bytes: UnsafeBufferPointer<UInt8>) -> Date? {
-        if let date = ISO8601.date(from: bytes) { return date }
+    package static func date(from bytes: UnsafeBufferPointer<UInt8>, in zone: LocalZone? = nil) -> Date? {
+        if let date = ISO8601.date(from: bytes, in: zone) { return date }
         guard bytes.starts(with: reference.utf8), bytes.last == UInt8(ascii: "s") else { return nil }
         let number = bytes.slice(reference.utf8.count..<bytes.count - 1)
         guard let sign = number.first, sign == Byte.plus || sign == Byte.minus else { return nil }

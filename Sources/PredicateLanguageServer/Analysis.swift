@@ -37,11 +37,20 @@ struct Analysis {
     private(set) var problems: [DocumentProblem] = []
     private(set) var fixes: [QuickFix] = []
 
+    /// The analysis of an empty document.
+    init() {}
+
     init(_ document: TextDocument, _ kind: DocumentKind, _ linter: Linter) {
         switch kind {
         case .source(let kind): readSource(document, kind, linter)
         case .predicates: readPredicates(document, linter)
         }
+    }
+
+    /// Leaves the formats of a document that is not linted.
+    mutating func removeProblems() {
+        problems = []
+        fixes = []
     }
 
     /// The format string at an offset.

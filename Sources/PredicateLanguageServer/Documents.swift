@@ -10,14 +10,15 @@ struct OpenDocument {
     let kind: DocumentKind
     private(set) var text: TextDocument
     var version: PredicateValue?
-    private(set) var analysis: Analysis
-    /// True if the text changed after it was analyzed.
-    private(set) var isStale = true
+    private(set) var analysis = Analysis()
+    /// What was known about the file when it was analyzed.
+    private(set) var scope = FileScope()
+    /// True if the text or the project changed after it was analyzed.
+    var isStale = true
 
-    init(_ text: String, _ kind: DocumentKind, _ linter: Linter) {
+    init(_ text: String, _ kind: DocumentKind) {
         self.kind = kind
         self.text = TextDocument(text)
-        analysis = Analysis(TextDocument(""), kind, linter)
     }
 
     /// Applies changes in order. Each replaces a range or the whole text.
@@ -32,9 +33,11 @@ struct OpenDocument {
         }
     }
 
-    mutating func analyze(_ linter: Linter) {
+    mutating func analyze(_ scope: FileScope) {
+        self.scope = scope
         isStale = false
-        analysis = Analysis(text.bytes.count > Self.longest ? TextDocument("") : text, kind, linter)
+        analysis = text.bytes.count > Self.longest ? Analysis() : Analysis(text, kind, scope.linter)
+        if scope.isExcluded { analysis.removeProblems() }
     }
 
     /// The keys and variables of all predicates of the document, except the one that is being edited.

@@ -29,6 +29,8 @@ package struct LanguageServer {
     private var output: [UInt8] = []
     /// The requests that a later message of the same bytes cancels.
     private var cancelled: Set<PredicateValue> = []
+    /// The mistakes in configurations of inner folders that are shown, by file.
+    private var shownProblems: [String: Set<NestedConfigurationError>] = [:]
     /// The exit status of the process: 0 if the client requested the shutdown before. Nil while the server runs.
     package internal(set) var exitStatus: Int32?
 
@@ -82,10 +84,24 @@ package struct LanguageServer {
 
     /// Analyzes the documents that changed, and publishes their findings.
     private mutating func analyzeChanges() {
-        for uri in documents.keys.sorted() where documents[uri]?.isStale == true {
-            documents[uri]?.analyze(project.linter(for: Project.path(uri)))
+        let stale = documents.keys.filter { documents[$0]?.isStale == true }.sorted()
+        for uri in stale {
+            documents[uri]?.analyze(project.scope(of: Project.path(uri)))
             publish(uri)
         }
+        if !stale.isEmpty { publishConfigurations() }
+    }
+
+    /// Shows the mistakes in the configurations of inner folders where they stand, as long as a document needs them.
+    private mutating func publishConfigurations() {
+        let problems = Dictionary(grouping: documents.values.flatMap(\.scope.problems), by: \.file).mapValues(Set.init)
+        for file in Set(problems.keys).union(shownProblems.keys).sorted() where problems[file] != shownProblems[file] {
+            let diagnostics = (problems[file] ?? []).sorted { $0.line < $1.line }.map(\.diagnostic)
+            sendNotification(
+                "textDocument/publishDiagnostics",
+                .object(["uri": .string(Project.uri(file)), "diagnostics": .array(diagnostics)]))
+        }
+        shownProblems = problems
     }
 
     private mutating func receive(_ message: PredicateValue) {
@@ -181,7 +197,7 @@ extension LanguageServer {
         guard documents.count < Self.mostDocuments || documents[uri] != nil else {
             throw ResponseError(.invalidRequest, "more than \(Self.mostDocuments) documents are open")
         }
-        var document = OpenDocument(text, kind, project.linter)
+        var document = OpenDocument(text, kind)
         document.version = item["version"]
         documents[uri] = document
     }
@@ -210,16 +226,16 @@ extension LanguageServer {
         publish(uri)
     }
 
-    /// Reads models and settings again, and publishes the findings about open documents if they changed.
+    /// Reads models and settings again. Open documents about which they tell something else are analyzed again.
     private mutating func reload() {
         guard let folder = project.folder else { return }
         let (stamp, types) = (project.stamp, project.linter.types)
         openProject(in: folder)
-        guard project.stamp != stamp || project.linter.types != types else { return }
-        showProblems()
-        for uri in documents.keys.sorted() {
-            documents[uri]?.analyze(project.linter(for: Project.path(uri)))
-            publish(uri)
+        let isOther = project.stamp != stamp || project.linter.types != types
+        if isOther { showProblems() }
+        for (uri, document) in documents {
+            let scope = project.scope(of: Project.path(uri))
+            if isOther || scope.stamp != document.scope.stamp { documents[uri]?.isStale = true }
         }
     }
 }
@@ -269,7 +285,7 @@ extension LanguageServer {
         guard let (document, offset) = try place(params), let site = document.analysis.site(at: offset) else {
             return .null
         }
-        let text = Hover.markdown(of: site, site.word(at: offset), keys(for: site))
+        let text = Hover.markdown(of: site, site.word(at: offset), keys(for: site, document.scope))
         return .object([
             "contents": .object(["kind": .string("markdown"), "value": .string(text)]),
             "range": document.value(of: site.range),
@@ -283,7 +299,7 @@ extension LanguageServer {
         }
         let names = document.names(except: site.range)
         let found = Completions(
-            after: prefix, keys: keys(for: site), used: names.keys, variables: names.variables)
+            after: prefix, keys: keys(for: site, document.scope), used: names.keys, variables: names.variables)
         let range = document.value(of: max(offset - found.length, 0)..<offset)
         return .array(
             found.items.map { item in
@@ -295,9 +311,9 @@ extension LanguageServer {
             })
     }
 
-    private func keys(for site: FormatSite) -> SchemaKeys? {
-        project.linter.keySchema(ofEntity: site.entity).map {
-            SchemaKeys($0, names: project.entityNames, entity: site.entity)
+    private func keys(for site: FormatSite, _ scope: FileScope) -> SchemaKeys? {
+        scope.linter.keySchema(ofEntity: site.entity).map {
+            SchemaKeys($0, names: scope.entityNames, entity: site.entity)
         }
     }
 

@@ -16,6 +16,7 @@ package struct Project: Sendable {
     /// The files that were read with their modification times, which show whether they changed.
     let stamp: [String: Date]
     private let configuration: NestedConfiguration
+    private var innerModels = InnerModels()
 
     /// No project.
     package init() {
@@ -30,27 +31,87 @@ package struct Project: Sendable {
         self.folder = folder
         configuration = reader.configuration()
         let schema = reader.schema(configuration)
-        let types = ProjectFiles.types(in: folder)
+        let types = ProjectFiles.types(in: folder).resolved()
         linter = Linter(configuration.settings(for: folder), schema: schema, types: types)
         entityNames = reader.entityNames
         problems = reader.problems
         stamp = ProjectFiles.times(of: reader.files)
     }
 
-    /// The linter for the file at a path, with the configurations of its folders.
-    func linter(for path: String?) -> Linter {
-        guard let folder, let path, path.hasPrefix(folder + "/"), let slash = path.lastIndex(of: "/"),
-            let own = try? configuration.descending(to: String(path[..<slash]))
-        else { return linter }
-        let models = own.ownModels.compactMap { try? ManagedObjectModel(path: $0) }
-        let schema = models.isEmpty ? linter.schema : ModelSchema(models, isFetch: true)
-        return Linter(own.settings(for: path), schema: schema, types: linter.types)
+    /// What is known about the file at a path: the project, and the configurations of the file's folders.
+    mutating func scope(of path: String?) -> FileScope {
+        var scope = FileScope(linter: linter, entityNames: entityNames)
+        guard let folder, let path, path.hasPrefix(folder + "/"), let slash = path.lastIndex(of: "/") else {
+            return scope
+        }
+        let own = configuration.descending(to: String(path[..<slash])) { scope.problems.append($0) }
+        scope.isExcluded = own.excludes(path) || ForeignFolders.contain(path.dropFirst(folder.count))
+        scope.linter.settings = own.settings(for: path)
+        scope.stamp = ProjectFiles.times(of: own.paths + scope.problems.map(\.file) + own.ownModels)
+        guard !own.ownModels.isEmpty else { return scope }
+        do throws(ModelError) {
+            let schema = try innerModels.schema(of: own.ownModels)
+            (scope.linter.schema, scope.entityNames) = (schema, schema.entityNames)
+        } catch {
+            let file = own.paths.last ?? folder
+            scope.problems.append(NestedConfigurationError(file: file, line: 1, message: error.description))
+        }
+        return scope
     }
+
+    static func uri(_ path: String) -> String { URL(filePath: path).absoluteString }
 
     /// The path of a `file:` URI; nil for other URIs.
     static func path(_ uri: String) -> String? {
         guard uri.utf8.count <= 1 << 16, uri.hasPrefix("file:"), let url = URL(string: uri) else { return nil }
         return url.path(percentEncoded: false)
+    }
+}
+
+extension NestedConfigurationError {
+    /// The mistake in the form of the protocol, on its whole line.
+    var diagnostic: PredicateValue {
+        let place = { (line: Int) in
+            PredicateValue.object(["line": .integer(Int64(line)), "character": .integer(0)])
+        }
+        return .object([
+            "range": .object(["start": place(line - 1), "end": place(line)]), "severity": .integer(1),
+            "source": .string("predicate"), "message": .string(message),
+        ])
+    }
+}
+
+/// What is known about one file of a project.
+struct FileScope: Sendable {
+    /// The linter with the settings and the models for the file.
+    var linter = Linter()
+    /// The entities of these models.
+    var entityNames: [String] = []
+    /// True for a file that is not linted.
+    var isExcluded = false
+    /// The mistakes in configurations of inner folders.
+    var problems: [NestedConfigurationError] = []
+    /// The modification times of the configurations and models of inner folders.
+    var stamp: [String: Date] = [:]
+}
+
+/// The data models of inner folders. They are read again when their files have changed.
+private struct InnerModels: Sendable {
+    private struct Known: Sendable {
+        var times: [String: Date]
+        var schema: ModelSchema
+    }
+
+    private var known: [[String]: Known] = [:]
+
+    mutating func schema(of paths: [String]) throws(ModelError) -> ModelSchema {
+        let times = ProjectFiles.times(of: paths)
+        if let models = known[paths], models.times == times { return models.schema }
+        var models: [ManagedObjectModel] = []
+        for path in paths { models.append(try ManagedObjectModel(path: path)) }
+        let schema = ModelSchema(models, isFetch: true)
+        known[paths] = Known(times: times, schema: schema)
+        return schema
     }
 }
 

@@ -40,6 +40,10 @@ public struct SQLCompiler: Sendable {
     /// The locale of `[l]`, whose collation no database implements; nil if `[l]` has no effect.
     package var locale: Locale? { core.locale }
 
+    /// The zone of the functions of dates; nil if the host has none.
+    package var calendarZone: TimeZone? { core.calendar?.zone }
+    var calendar: ZonedCalendar? { core.calendar }
+
     private let core: Core
     var index: SchemaIndex { core.index }
     var writing: CompilerDialect { core.writing }
@@ -54,8 +58,13 @@ public struct SQLCompiler: Sendable {
         let limitsStatements: Bool
         let templates = TemplateCache()
         let locale: Locale?
+        let calendar: ZonedCalendar?
 
-        init(_ index: SchemaIndex, _ writing: CompilerDialect, _ limits: PredicateLimits, _ locale: Locale?) {
+        init(
+            _ index: SchemaIndex, _ writing: CompilerDialect, _ limits: PredicateLimits, _ locale: Locale?,
+            _ calendar: ZonedCalendar?
+        ) {
+            self.calendar = calendar
             self.index = index
             self.writing = writing
             self.locale = locale
@@ -74,12 +83,16 @@ public struct SQLCompiler: Sendable {
     ///
     /// Pass the locale of the evaluators of the same predicates, if they have one: `[l]` is then refused, or left to
     /// the residual. [NSP-184]
+    ///
+    /// Pass the zone of `EvaluationRegistry.registerCalendarFunctions(timeZone:)`, if the evaluators of the same
+    /// predicates have the functions of dates: `year:(born) == 2020`. In UTC they become SQL; in another zone only
+    /// those of constants do. Without a zone they are functions that only the host knows. [NSP-416]
     public init(
         schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact,
-        limits: PredicateLimits = .standard, locale: Locale? = nil
+        limits: PredicateLimits = .standard, locale: Locale? = nil, calendarZone: TimeZone? = nil
     ) {
         let writing = CompilerDialect.of(dialect)
-        core = Core(SchemaIndex(schema, writing), writing, limits, locale)
+        core = Core(SchemaIndex(schema, writing), writing, limits, locale, calendarZone.map(ZonedCalendar.init))
         self.mode = mode
     }
 
@@ -147,7 +160,8 @@ extension SQLCompiler {
             }
         }
         return SQLCompiler(
-            schema: SQLSchema(entities), dialect: dialect, mode: mode, limits: limits, locale: locale)
+            schema: SQLSchema(entities), dialect: dialect, mode: mode, limits: limits, locale: locale,
+            calendarZone: calendarZone)
     }
 
     /// Returns the typed form of a predicate, and the rows that it selects.
@@ -182,6 +196,20 @@ extension SQLCompiler {
             let code = SQLCompilationError.Code.exceeds(error.limit, limit: limits[error.limit])
             guard let node = error.node else { throw SQLCompilationError(code) }
             throw SQLCompilationError(code, node: node, in: predicate)
+        }
+    }
+}
+
+extension SQLCompiler {
+    /// Refuses an expression that exceeds the limits.
+    func review(_ expression: FormatExpression) throws(SQLCompilationError) {
+        do throws(ExceededLimit) {
+            _ = try TreeLimitCheck(.expression(expression.node), limits)
+        } catch {
+            guard error.limit != .nesting else { throw SQLCompilationError(.nestingTooDeep(limit: limits.nesting)) }
+            let code = SQLCompilationError.Code.exceeds(error.limit, limit: limits[error.limit])
+            guard let node = error.node else { throw SQLCompilationError(code) }
+            throw SQLCompilationError(code, node: node, in: expression)
         }
     }
 }

@@ -35,9 +35,8 @@ public struct SQLFragment: Hashable, Sendable {
 }
 
 /// A value that a statement binds.
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
+///
+/// These are all cases: the switch of a client has no default, so that no value can be left out.
 public enum SQLBinding: Hashable, Sendable {
     /// NULL.
     case null

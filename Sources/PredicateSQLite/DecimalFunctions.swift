@@ -109,8 +109,7 @@ extension DecimalAggregate {
 
     /// Returns the memory of a group, which is zero at first; nil if out of memory, and for a group without rows
     /// unless it is to be created.
-    private static func slot(_ context: OpaquePointer, create: Bool) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>?
-    {
+    static func slot(_ context: OpaquePointer, create: Bool) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
         let size = create ? MemoryLayout<UnsafeMutableRawPointer?>.size : 0
         return sqlite3_aggregate_context(context, Int32(size))?
             .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)

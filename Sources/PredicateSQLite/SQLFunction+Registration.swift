@@ -23,7 +23,7 @@ extension SQLFunction {
     /// function's message.
     ///
     /// The connection must belong to the SQLite library that the program is linked with, not to a copy under other
-    /// names, such as SQLiteNIO's.
+    /// names, such as SQLiteNIO's, for which there is ``SQLFunctionCaller``.
     ///
     /// - Parameters:
     ///   - functions: The functions to register; by default all that compiled SQL may call.
@@ -178,6 +178,18 @@ struct FunctionImplementation {
                 FunctionImplementation(
                     function, step: { DecimalAggregate.step($0, $2, .greatest) },
                     finish: { DecimalAggregate.finish($0, .greatest) })
+            case .numberSum:
+                FunctionImplementation(
+                    function, step: { NumberAggregate.step($0, $2, .sum) },
+                    finish: { NumberAggregate.finish($0, .sum) })
+            case .numberAverage:
+                FunctionImplementation(
+                    function, step: { NumberAggregate.step($0, $2, .average) },
+                    finish: { NumberAggregate.finish($0, .average) })
+            case .numberMedian:
+                FunctionImplementation(
+                    function, step: { NumberAggregate.step($0, $2, .median) },
+                    finish: { NumberAggregate.finish($0, .median) })
             case .divide: body(NumberFunctions.divide)
             case .remainder: body(NumberFunctions.remainder)
             case .power: body(NumberFunctions.power)

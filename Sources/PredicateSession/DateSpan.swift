@@ -6,7 +6,8 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// A year or a month in place of a date: `joined == "2026"`, `joined > "2026-11"`. The zone is UTC.
+/// A year or a month in place of a date: `joined == "2026"`, `joined > "2026-11"`. It begins and ends
+/// in a zone, nil for UTC.
 ///
 /// Each comparison keeps its shape, so that source ranges stay valid: `==` becomes BETWEEN with one constant.
 struct DateSpan {
@@ -15,19 +16,19 @@ struct DateSpan {
     private let end: Date
 
     /// Reads `2026` or `2026-11`; nil for other text.
-    init?(_ text: String) {
+    init?(_ text: String, _ zone: LocalZone?) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard let first = parts.first, first.utf8.count == 4, let year = Self.number(first) else { return nil }
         switch parts.count {
         case 1:
-            start = .date(Self.day(year, 1))
-            end = Self.day(year + 1, 1)
+            start = .date(Self.day(year, 1, zone))
+            end = Self.day(year + 1, 1, zone)
         case 2:
             guard parts[1].utf8.count == 2, let month = Self.number(parts[1]), (1...12).contains(month) else {
                 return nil
             }
-            start = .date(Self.day(year, month))
-            end = month == 12 ? Self.day(year + 1, 1) : Self.day(year, month + 1)
+            start = .date(Self.day(year, month, zone))
+            end = month == 12 ? Self.day(year + 1, 1, zone) : Self.day(year, month + 1, zone)
         default: return nil
         }
     }
@@ -36,10 +37,13 @@ struct DateSpan {
         digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(digits) : nil
     }
 
+    /// Returns true for the text of a year or a month.
+    static func isSpan(_ text: String) -> Bool { DateSpan(text, nil) != nil }
+
     /// Returns the midnight at the beginning of a month.
-    private static func day(_ year: Int, _ month: Int) -> Date {
+    private static func day(_ year: Int, _ month: Int, _ zone: LocalZone?) -> Date {
         let day = GregorianCalendar.day(year: year, month: month, day: 1) - GregorianCalendar.referenceDay
-        return Date(timeIntervalSinceReferenceDate: Double(day) * 86_400)
+        return Date(timeIntervalSinceReferenceDate: Double(zone?.start(ofDay: day * 86_400) ?? day * 86_400))
     }
 
     /// The last moment of the span.
@@ -72,8 +76,74 @@ struct DateSpan {
     }
 
     /// Returns a bound of BETWEEN: the first moment of the span, or its last one.
-    static func bound(_ value: PredicateValue, isUpper: Bool) -> PredicateValue {
-        guard case .string(let text) = value, let span = DateSpan(text) else { return value }
+    static func bound(_ value: PredicateValue, isUpper: Bool, _ zone: LocalZone?) -> PredicateValue {
+        guard case .string(let text) = value, let span = DateSpan(text, zone) else { return value }
         return isUpper ? span.last : span.start
+    }
+}
+
+/// A year or a month beside a date where a range of dates cannot stand: `joined != "2026"`, `joined IN {"2026"}`.
+///
+/// The comparison would need another shape, so the error says what to write. [NSP-486]
+package struct DateSpanError: Error {
+    package let message: String
+    package let hint: String
+
+    /// Creates the error of a comparison with a date whose spans were read; nil if no span is left.
+    init?(_ comparison: ComparisonPredicate) {
+        let spans = Self.spans(in: comparison.rightExpression) + Self.spans(in: comparison.leftExpression)
+        guard let span = spans.first, let name = Self.name(of: comparison.operator) else { return nil }
+        message = "\(name) takes whole dates, and \"\(span)\" is a \(span.utf8.count == 4 ? "year" : "month")"
+        hint = "write " + Self.cure(comparison, spans)
+    }
+
+    /// Returns the spelling of an operator; nil for one that may take any string.
+    private static func name(of operator: ComparisonOperator) -> String? {
+        switch `operator` {
+        case .lessThan: "<"
+        case .lessThanOrEqualTo: "<="
+        case .greaterThan: ">"
+        case .greaterThanOrEqualTo: ">="
+        case .equalTo: "=="
+        case .notEqualTo: "!="
+        case .between: "BETWEEN"
+        case .in: "IN"
+        case .customSelector: nil
+        }
+    }
+
+    /// Returns the years and months among the strings of a side.
+    private static func spans(in side: ExpressionNode) -> [String] {
+        switch side {
+        case .constantValue(let value): spans(in: value)
+        case .aggregate(let elements): elements.flatMap(spans)
+        case .evaluatedObject, .keyPath, .variable, .function, .cast, .index, .subquery, .conditional, .set, .message,
+            .member, .symbol, .assignment, .anyKey, .block, .fetch:
+            []
+        }
+    }
+
+    private static func spans(in value: PredicateValue) -> [String] {
+        switch value {
+        case .string(let text): DateSpan.isSpan(text) ? [text] : []
+        case .array(let elements), .orderedSet(let elements): elements.flatMap(spans)
+        case .set(let elements): elements.flatMap(spans).sorted()
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .date, .data, .uuid, .url, .type, .dictionary,
+            .object, .expression, .predicate:
+            []
+        }
+    }
+
+    /// `NOT joined == "2026"`, `joined == "2025" OR joined == "2026"`
+    private static func cure(_ comparison: ComparisonPredicate, _ spans: [String]) -> String {
+        let isLeft = Self.spans(in: comparison.rightExpression).isEmpty
+        var equal = comparison
+        equal.operator = .equalTo
+        if isLeft { equal.leftExpression = comparison.rightExpression }
+        let cures = spans.map { span in
+            equal.rightExpression = .constantValue(.string(span))
+            return FormatPredicate(.comparison(equal)).description
+        }
+        return (comparison.operator == .notEqualTo ? "NOT " : "") + cures.joined(separator: " OR ")
     }
 }

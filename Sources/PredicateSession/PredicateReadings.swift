@@ -1,6 +1,7 @@
 import PredicateChecks
 import PredicateCoreData
 import PredicateData
+import PredicateEvaluation
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
@@ -20,37 +21,43 @@ package struct TextReadings {
     /// Returns how to read strings that are compared with a key path; nil to leave them as strings.
     private let read: (_ keys: [String]) -> TextReading?
 
-    /// Reads strings by the columns of CSV, and by the declared types of JSON keys.
-    package init(header: RecordHeader?, types: [String: ColumnType]) {
+    /// Reads strings by the columns of CSV, and by the declared types of JSON keys, dates in the zone of the options.
+    package init(header: RecordHeader?, _ options: RecordOptions) {
         read = { keys in
             guard keys.count == 1, let name = keys.first else { return nil }
-            let reading = header?.reading(of: name) ?? types[name].map { ColumnReading($0, .declared) }
+            let type = options.types[name]
+            let reading = header?.reading(of: name) ?? type.map { ColumnReading($0, .declared, in: options.zone) }
             return reading.flatMap(Self.reading)
         }
     }
 
-    /// Reads strings by the attributes of an entity and of its related entities.
+    /// Reads strings by the attributes of an entity and of its related entities. Databases have no zone: a date
+    /// without one is UTC in a column, and so is a string beside it. [NSP-496]
     package init(_ entity: SQLEntity, _ schema: SQLSchema) {
         read = { keys in
             let kinds = CheckScope(schema, entity: entity.name).type(at: keys).kinds
-            if kinds == [.date] { return Self.ofDate }
+            if kinds == [.date] { return Self.date(in: nil) }
             if kinds == [.uuid] { return TextReading(value: Self.uuid) }
             return nil
         }
     }
 
     /// Returns the predicate with its strings read. Source ranges stay valid.
-    package func reading(_ predicate: FormatPredicate) -> FormatPredicate {
+    ///
+    /// Throws a ``DateSpanError`` for a year or a month where a range of dates cannot stand.
+    package func reading(_ predicate: FormatPredicate) throws(DateSpanError) -> FormatPredicate {
         var mapping = TextMapping(read: read)
         let node = mapping.predicate(predicate.node)
+        if let fault = mapping.fault { throw fault }
         return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
     }
 
     private static func reading(_ column: ColumnReading) -> TextReading? {
         switch column.type {
         case .date:
-            return TextReading(isDate: true) { text in
-                date(text) ?? (DateSpan(text) == nil ? column.value(of: text) : nil)
+            let zone = column.zone
+            return TextReading(isDate: true, zone: zone) { text in
+                date(text, zone) ?? (DateSpan.isSpan(text) ? nil : column.value(of: text))
             }
         case .uuid: return TextReading(value: uuid)
         case .boolean: return TextReading { column.value(of: $0) }
@@ -58,9 +65,13 @@ package struct TextReadings {
         }
     }
 
-    fileprivate static var ofDate: TextReading { TextReading(isDate: true, value: date) }
+    fileprivate static func date(in zone: LocalZone?) -> TextReading {
+        TextReading(isDate: true, zone: zone) { date($0, zone) }
+    }
 
-    private static func date(_ text: String) -> PredicateValue? { ISO8601.date(from: text).map(PredicateValue.date) }
+    private static func date(_ text: String, _ zone: LocalZone?) -> PredicateValue? {
+        ISO8601.date(from: text, in: zone).map(PredicateValue.date)
+    }
 
     private static func uuid(_ text: String) -> PredicateValue? { UUID(uuidString: text).map(PredicateValue.uuid) }
 }
@@ -68,6 +79,8 @@ package struct TextReadings {
 /// How strings that are compared with a key are read.
 private struct TextReading {
     var isDate = false
+    /// The zone of dates; nil for UTC.
+    var zone: LocalZone?
     let value: (String) -> PredicateValue?
 }
 
@@ -75,6 +88,8 @@ private struct TextReading {
 private struct TextMapping: TreeMapping {
     let read: (_ keys: [String]) -> TextReading?
     private(set) var changes = 0
+    /// The first year or month that cannot be read.
+    private(set) var fault: DateSpanError?
 
     init(read: @escaping (_ keys: [String]) -> TextReading?) {
         self.read = read
@@ -84,30 +99,36 @@ private struct TextMapping: TreeMapping {
         guard case .comparison(var comparison) = node else { return mappingChildren(of: node) }
         if let reading = reading(beside: comparison.leftExpression) {
             comparison.rightExpression = replaced(comparison.rightExpression, reading.value)
-            if reading.isDate { readSpan(right: &comparison) }
+            if reading.isDate {
+                readSpan(right: &comparison, reading.zone)
+                fault = fault ?? DateSpanError(comparison)
+            }
         } else if let reading = reading(beside: comparison.rightExpression) {
             comparison.leftExpression = replaced(comparison.leftExpression, reading.value)
-            if reading.isDate { readSpan(left: &comparison) }
+            if reading.isDate {
+                readSpan(left: &comparison, reading.zone)
+                fault = fault ?? DateSpanError(comparison)
+            }
         }
         return mappingChildren(of: .comparison(comparison))
     }
 
-    private mutating func readSpan(right comparison: inout ComparisonPredicate) {
+    private mutating func readSpan(right comparison: inout ComparisonPredicate, _ zone: LocalZone?) {
         guard case .constantValue(let value) = comparison.rightExpression else { return }
         if comparison.operator == .between, case .array(let bounds) = value, bounds.count == 2 {
-            let dates = bounds.enumerated().map { DateSpan.bound($1, isUpper: $0 == 1) }
+            let dates = bounds.enumerated().map { DateSpan.bound($1, isUpper: $0 == 1, zone) }
             comparison.rightExpression = .constantValue(.array(dates))
             changes += 1
         }
-        guard case .string(let text) = value, let (name, date) = DateSpan(text)?.comparison(comparison.operator)
+        guard case .string(let text) = value, let (name, date) = DateSpan(text, zone)?.comparison(comparison.operator)
         else { return }
         (comparison.operator, comparison.rightExpression) = (name, .constantValue(date))
         changes += 1
     }
 
-    private mutating func readSpan(left comparison: inout ComparisonPredicate) {
+    private mutating func readSpan(left comparison: inout ComparisonPredicate, _ zone: LocalZone?) {
         guard case .constantValue(.string(let text)) = comparison.leftExpression,
-            let (name, date) = DateSpan(text)?.mirrored(comparison.operator)
+            let (name, date) = DateSpan(text, zone)?.mirrored(comparison.operator)
         else { return }
         (comparison.operator, comparison.leftExpression) = (name, .constantValue(date))
         changes += 1
@@ -116,7 +137,9 @@ private struct TextMapping: TreeMapping {
     mutating func expression(_ node: ExpressionNode) -> ExpressionNode { mappingChildren(of: node) }
 
     private func reading(beside node: ExpressionNode) -> TextReading? {
-        if case .function(let call) = node, Self.datesOf.contains(call.function.name) { return TextReadings.ofDate }
+        if case .function(let call) = node, Self.datesOf.contains(call.function.name) {
+            return TextReadings.date(in: EvaluationRegistry.ambient.zone)
+        }
         guard case .keyPath(let path) = node, path.base == nil || path.base == .evaluatedObject else { return nil }
         return read(path.components.map { component in if case .key(let name) = component { name } else { "" } })
     }

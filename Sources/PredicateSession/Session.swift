@@ -160,12 +160,18 @@ package final class Session {
                 "\(query.printed) is an expression", hints: ["this needs a predicate, such as age > 21"])
         }
         current = query
-        return (query, reading(predicate))
+        return (query, try reading(predicate))
     }
 
     /// Returns the predicate with its strings read as `predicate filter` does: as dates if they are compared with
     /// dates.
-    func reading(_ predicate: FormatPredicate) -> FormatPredicate { texts?.reading(predicate) ?? predicate }
+    func reading(_ predicate: FormatPredicate) throws(SessionError) -> FormatPredicate {
+        do throws(DateSpanError) {
+            return try texts?.reading(predicate) ?? predicate
+        } catch {
+            throw SessionError(error.message, hints: [error.hint])
+        }
+    }
 
     /// Throws if there are no objects.
     func requireObjects() throws(SessionError) {

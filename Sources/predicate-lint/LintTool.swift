@@ -30,12 +30,9 @@ struct LintTool {
 
     private init(_ arguments: ToolArguments) throws(ToolError) {
         let configuration = try Self.configuration(arguments)
-        let paths = arguments.paths.filter { path in
-            let relative = Self.relative(path, to: arguments.root)
-            return !configuration.excludes.contains { $0.matches(relative) }
-        }
-        run = LintRun(paths: paths)
+        run = LintRun(paths: arguments.paths)
         run.configuration = configuration
+        run.levels = try Self.levels(arguments)
         run.format = arguments.format
         run.lists = arguments.lists
         run.fixing = arguments.fixing
@@ -65,14 +62,19 @@ struct LintTool {
         configuration.baseline = arguments.baseline ?? configuration.baseline.map { path($0, in: arguments.root) }
         configuration.excludes += arguments.excludes
         configuration.settings.calls += arguments.calls
+        return configuration
+    }
+
+    private static func levels(_ arguments: ToolArguments) throws(ToolError) -> LintSettings {
+        var settings = LintSettings()
         for (rule, level) in arguments.levels {
             do throws(LintConfigurationError.Problem) {
-                try configuration.settings.setLevel(rule, level)
+                try settings.setLevel(rule, level)
             } catch {
                 throw ToolError("--level: \(error.message)")
             }
         }
-        return configuration
+        return settings
     }
 
     /// The file of `--config`, or `.predicate-lint` in the root if there is one.
@@ -96,11 +98,6 @@ struct LintTool {
 
     private static func path(_ name: String, in root: String) -> String {
         name.hasPrefix("/") || root == "." ? name : root + "/" + name
-    }
-
-    private static func relative(_ path: String, to root: String) -> String {
-        let directory = root.hasSuffix("/") ? root : root + "/"
-        return path.hasPrefix(directory) ? String(path.dropFirst(directory.count)) : path
     }
 
     private static func report(_ message: String) {

@@ -3,6 +3,15 @@ import PredicateEvaluation
 import PredicateSQL
 import PredicateSyntax
 
+extension EvaluationRegistry {
+    /// The functions that memory and databases both have in these tests: those of dates, in UTC.
+    package static let ofAgreement: EvaluationRegistry = {
+        var registry = EvaluationRegistry.standard
+        registry.registerCalendarFunctions()
+        return registry
+    }()
+}
+
 /// A world in a database and in memory at once, of which predicates are asked.
 package final class AgreementBench {
     package let world: AgreementWorld
@@ -20,7 +29,8 @@ package final class AgreementBench {
     /// The evaluator's result for every object, by index: true, false, or nil for an error.
     package func answers(_ predicate: PredicateNode, about entity: String) -> [Int: Bool?] {
         let objects = graph.objects[entity] ?? []
-        guard let evaluator = try? PredicateEvaluator(FormatPredicate(inMemory(predicate))) else {
+        guard let evaluator = try? PredicateEvaluator(FormatPredicate(inMemory(predicate)), registry: .ofAgreement)
+        else {
             return Dictionary(uniqueKeysWithValues: objects.map { ($0.number, nil) })
         }
         return Dictionary(

@@ -1,3 +1,4 @@
+import Foundation
 import PredicateEvaluation
 import PredicateGenerators
 import PredicateSQL
@@ -89,7 +90,7 @@ package struct ChangeRun {
 
     /// Nil where memory has an error for a row.
     private func trial(_ question: ChangeQuestion, _ returnsKeys: Bool) throws -> Trial? {
-        let compiler = SQLCompiler(schema: bench.world.schema, dialect: dialect)
+        let compiler = SQLCompiler(schema: bench.world.schema, dialect: dialect, calendarZone: .gmt)
         let query = try compiler.compile(FormatPredicate(question.predicate), entity: question.entity)
         let statement =
             switch question.change {
@@ -115,7 +116,9 @@ package struct ChangeRun {
     }
 
     private static func selected(_ graph: AgreementGraph, _ predicate: PredicateNode, _ entity: String) -> Set<Int>? {
-        guard let evaluator = try? PredicateEvaluator(FormatPredicate(predicate)) else { return nil }
+        guard let evaluator = try? PredicateEvaluator(FormatPredicate(predicate), registry: .ofAgreement) else {
+            return nil
+        }
         let objects = graph.objects[entity] ?? []
         let selected = try? objects.filter { try evaluator.evaluate(.object($0)) }
         return selected.map { Set($0.map(\.number)) }

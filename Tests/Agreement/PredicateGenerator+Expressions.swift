@@ -11,7 +11,7 @@ extension PredicateGenerator {
         let choices: KeyValuePairs<String, Int> = [
             "sum": 26, "quotient": 8, "remainder": 6, "bits": 8, "function": 14, "aggregate": 20, "length": 8,
             "choice": 7,
-            "power": 3, "money": 14,
+            "power": 3, "money": 14, "date": 8,
         ]
         switch random.weighted(choices) {
         case "sum":
@@ -23,6 +23,7 @@ extension PredicateGenerator {
         case "aggregate": return aggregate(depth) ?? plainNumber()
         case "length": return length(depth)
         case "money": return money(depth) ?? plainNumber()
+        case "date": return datePart(depth)
         case "choice":
             let test = comparison(depth: depth - 1)
             return .conditional(.init(test, true: number(depth - 1), false: number(depth - 1)))
@@ -136,13 +137,38 @@ extension PredicateGenerator {
         }
     }
 
+    // MARK: - Dates
+
+    /// `month:(born)`
+    private mutating func datePart(_ depth: Int) -> ExpressionNode {
+        let name = random.pick(
+            "year", "quarter", "month", "weekOfYear", "yearForWeekOfYear", "day", "dayOfYear", "weekday", "hour",
+            "minute", "second")
+        return .function(FunctionExpression(.custom("\(name):"), [date(depth - 1)]))
+    }
+
+    /// `date:truncatedTo:(born, "month")`, `dateByAddingUnit:value:toDate:("day", 3, born)`
+    private mutating func movedDate(_ depth: Int) -> ExpressionNode {
+        let unit = PredicateValue.string(
+            random.pick("year", "quarter", "months", "week", "day", "hours", "minute", "second"))
+        if random.percent(65) {
+            return .function(FunctionExpression(.custom("date:truncatedTo:"), [date(depth - 1), .constantValue(unit)]))
+        }
+        let count = PredicateValue.integer(Int64(random.below(40)) - 20)
+        return .function(
+            FunctionExpression(
+                .custom("dateByAddingUnit:value:toDate:"),
+                [.constantValue(unit), .constantValue(count), date(depth - 1)]))
+    }
+
     // MARK: - Others
 
     package mutating func date(_ depth: Int) -> ExpressionNode {
         switch random.below(depth <= 0 ? 90 : 100) {
         case 0..<60: return attribute(\.isDate) ?? .constantValue(dateConstant())
         case 60..<92: return .constantValue(dateConstant())
-        case 92..<96:
+        case 92..<94: return movedDate(depth)
+        case 94..<96:
             let test = comparison(depth: depth - 1)
             return .conditional(.init(test, true: date(depth - 1), false: date(depth - 1)))
         default:

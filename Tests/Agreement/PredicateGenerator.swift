@@ -30,9 +30,14 @@ package struct PredicateGenerator {
 
     /// A predicate about objects of an entity.
     package mutating func predicate(about entity: String) -> PredicateNode {
+        begin(about: entity)
+        return condition(depth: 3)
+    }
+
+    /// Begins an expression about objects of an entity.
+    package mutating func begin(about entity: String) {
         scopes = [Scope(variable: nil, entity: world.entity(entity))]
         variableCount = 0
-        return condition(depth: 3)
     }
 
     // MARK: - Compounds

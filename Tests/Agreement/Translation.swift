@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSQL
 import PredicateSyntax
 
@@ -41,7 +42,8 @@ package struct Translation: Sendable {
 
     /// The compiled predicate. Throws what the compiler refuses.
     package func query(for predicate: PredicateNode, about entity: String, in schema: SQLSchema) throws -> SQLQuery {
-        let compiler = SQLCompiler(schema: self.schema(schema), dialect: dialect, mode: mode)
+        let compiler = SQLCompiler(
+            schema: self.schema(schema), dialect: dialect, mode: mode, calendarZone: .gmt)
         return try compiler.compile(FormatPredicate(tree(predicate)), entity: entity)
     }
 

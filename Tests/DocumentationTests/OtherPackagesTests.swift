@@ -42,7 +42,9 @@ struct OtherPackagesTests {
 
     @Test func ownNamesNeedNoModule() throws {
         let schema = SQLSchema(table: "Person", columns: ["name": .string])
-        let connection = try StoreConnection(":memory:", SQLiteOptions(.create))
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let connection = try StoreConnection(path, SQLiteOptions(.create))
         try connection.execute("CREATE TABLE Person (id INTEGER PRIMARY KEY, name TEXT)")
         try connection.execute("INSERT INTO Person (name) VALUES ('Ann'), ('Bob')")
         let store = try ObjectStore(connection, schema: schema)

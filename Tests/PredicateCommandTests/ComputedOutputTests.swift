@@ -12,7 +12,9 @@ struct ComputedOutputTests {
 
         """
 
-    private func filter(_ words: String..., input: String) -> Outcome {
+    private func filter(_ words: String..., input: String) -> Outcome { filter(words, input: input) }
+
+    private func filter(_ words: [String], input: String) -> Outcome {
         predicate(["filter"] + words, source: MemorySource(input))
     }
 
@@ -182,7 +184,6 @@ struct ComputedOutputTests {
         #expect(filter("-f", "csv", "--distinct", input: "a\n1\n2\n1\n").output == "a\n1\n2\n")
         #expect(filter("-k", "city", "--distinct", "--first", "2", input: rows).output == "city\nRome\nParis\n")
         #expect(filter("-k", "tags.@count > 0 AS x", input: lines).status == 2)
-        #expect(filter("--distinct", "-c", input: rows).error.contains("--distinct cannot be combined with --count"))
     }
 
     @Test func pages() {
@@ -244,6 +245,27 @@ struct ComputedOutputTests {
         }
     }
 
+    /// Where a range cannot stand, the error says what to write. [NSP-486]
+    @Test(arguments: [
+        ("joined != '2020'", "!= takes whole dates, and \"2020\" is a year", "write NOT joined == \"2020\""),
+        ("joined IN {'2019', '2020-01'}", "IN takes", "write joined == \"2019\" OR joined == \"2020-01\""),
+        ("'2020-01' != joined", "\"2020-01\" is a month", "write NOT joined == \"2020-01\""),
+        ("'2020' == joined", "== takes", "write joined == \"2020\""),
+        ("name != '2020' AND joined != '2020'", "!= takes", "NOT joined == \"2020\""),
+    ])
+    func spansThatCannotStandAreErrors(format: String, message: String, cure: String) throws {
+        let outcome = filter(format, "-c", input: people)
+        #expect(outcome.status != 0 && outcome.output == "")
+        #expect(outcome.error.contains(message) && outcome.error.contains(cure), "\(outcome.error)")
+        try withFiles(["people.csv": people]) { paths in
+            let file = try #require(paths["people.csv"])
+            #expect(predicate("repl", file, input: format + "\n").error.contains(cure))
+            #expect(predicate("check", format, file).error.contains(cure))
+            #expect(predicate("explain", format, file).error.contains(cure))
+        }
+        #expect(filter("name != '2020'", "-c", input: people).output == "4\n")
+    }
+
     @Test func theSessionAndTheChecksHaveTheFunctions() throws {
         try withFiles(["people.csv": people]) { paths in
             let file = try #require(paths["people.csv"])
@@ -263,5 +285,58 @@ struct ComputedOutputTests {
             filter("-k", "hour:(at) AS h", "--zone", "Europe/Rome", input: times).output == "{\"h\":1}\n{\"h\":3}\n")
         #expect(filter("-k", "hour:(at) AS h", input: times).output == "{\"h\":0}\n{\"h\":1}\n")
         #expect(filter("--zone", "Rome", input: times).error.contains("Europe/Rome"))
+    }
+
+    /// Dates without an offset, in files and beside dates, are in the zone. [NSP-494]
+    @Test(arguments: [
+        ("at == \"2026-01-31\"", "at\n2026-01-31\n2026-02-01\n", 1),
+        ("at == \"2026-01-30T23:00:00Z\"", "at\n2026-01-31\n2026-02-01\n", 1),
+        ("at == \"2026-01\"", "at\n2026-01-31T23:30\n2026-01-31T23:30Z\n", 1),
+        ("at < \"2026\"", "at\n2025-12-31T23:30\n2026-01-01T00:00\n2025-12-31T23:30Z\n", 1),
+        ("at >= \"2026-07-01T12:00\"", "at\n2026-07-01T09:59Z\n2026-07-01T10:00Z\n", 1),
+        ("at == \"2026-07-01T10:00Z\"", "at\n01.07.2026 12:00\n31.07.2026 12:00\n", 1),
+        ("at == \"2026-06-30T22:00Z\"", "at\n1 Jul 2026\n31 Jul 2026\n", 1),
+        ("at == \"2026-07-01T11:00Z\"", "at\n1/Jul/2026:12:00:00 +0100\n1/Jul/2026:12:00:00 +0200\n", 1),
+        ("at == %@", "at\n2026-01-31\n2026-02-01\n", 1), ("day:(at) == 31", "at\n2026-01-31\n2026-02-01\n", 1),
+        ("day:('2026-01-31') == day:(at)", "at\n2026-01-30T23:00Z\n2026-01-31T23:00Z\n", 1),
+        ("at == CAST('2026-01-31', 'NSDate')", "at\n2026-01-31\n2026-01-31T01:00\n", 1),
+    ])
+    func datesWithoutOffsetsAreInTheZone(format: String, rows: String, count: Int) throws {
+        let arguments = format.contains("%@") ? ["--arg", "date:2026-01-31"] : []
+        let options = ["filter", "-f", "csv", "--day-first", "--zone", "Europe/Rome", "-c", format] + arguments
+        let counted = predicate(options, source: MemorySource(rows))
+        #expect(counted == .success("\(count)\n"), "\(counted.error)")
+    }
+
+    @Test func jsonAndSessionsHaveTheZone() throws {
+        let json = "{\"at\": \"2026-01-31\"}\n{\"at\": \"2026-01-31T01:00:00+01:00\"}\n"
+        let types = ["--types", "at=date", "--zone", "Europe/Rome"]
+        #expect(filter(types + ["at == '2026-01-30T23:00Z'", "-c"], input: json).output == "1\n")
+        #expect(filter(types + ["at == '2026-01-31'", "-k", "day(at) AS d"], input: json).output == "{\"d\":31}\n")
+        try withFiles(["d.csv": "at\n2026-01-31\n2026-02-01\n"]) { paths in
+            let file = try #require(paths["d.csv"])
+            let session = predicate("repl", "--zone", "Europe/Rome", file, input: "at == '2026-01-30T23:00Z'\n")
+            #expect(session.output.contains("1 of 2 objects match"), "\(session.output)")
+            let explained = predicate("explain", "--zone", "Europe/Rome", "at == '2026-01-30T23:00Z'", file)
+            #expect(explained.output.contains("1 of 2"), "\(explained.output)")
+            #expect(predicate("explain", "at == '2026-01-30T23:00Z'", file).output.contains("0 of 2"))
+        }
+    }
+
+    /// Days are printed as days of the zone, times in UTC. [NSP-496]
+    @Test func daysArePrintedInTheZone() {
+        let zone = ["--zone", "Europe/Rome"]
+        let days = "at,n\n2026-01-31,1\n2026-02-01,2\n2026-03-29,3\n"
+        #expect(filter(zone + ["n == 1"], input: days).output == "at,n\n2026-01-31,1\n")
+        #expect(filter(zone + ["n == 1", "-o", "jsonl"], input: days).output == "{\"at\":\"2026-01-31\",\"n\":1}\n")
+        let dotted = filter(zone + ["n == 1", "--day-first", "-o", "jsonl"], input: "at,n\n31.01.2026,1\n")
+        #expect(dotted.output == "{\"at\":\"2026-01-31\",\"n\":1}\n")
+        #expect(
+            filter(zone + ["--group-by", "date:truncatedTo:(at, 'month') AS m"], input: days).output
+                == "m,count\n2026-01-01,1\n2026-02-01,1\n2026-03-01,1\n")
+        let day = "at,n\n2026-01-31,1\n"
+        let hours = ["--group-by", "dateByAddingUnit:value:toDate:('hour', 1, at) AS t"]
+        #expect(filter(zone + hours, input: day).output == "t,count\n2026-01-31T00:00:00Z,1\n")
+        #expect(filter(zone + ["--group-by", "at"], input: day).output == "at,count\n2026-01-31,1\n")
     }
 }

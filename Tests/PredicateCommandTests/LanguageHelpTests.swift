@@ -11,7 +11,7 @@ struct LanguageHelpTests {
 
     @Test(arguments: names) func everyExampleMatches(topic: String) throws {
         let topic = try #require(LanguageTopic.named(topic))
-        #expect(!topic.examples.isEmpty)
+        #expect(!topic.examples.isEmpty || !topic.commands.isEmpty)
         for example in topic.examples {
             let outcome =
                 topic.record.map { predicate("filter", "-c", example.format, input: $0 + "\n") }
@@ -30,6 +30,42 @@ struct LanguageHelpTests {
     func examplesMeanWhatTheySay(topic: String, format: String, count: Int) throws {
         #expect(LanguageTopic.named(topic)?.examples.contains { $0.format == format } == true)
         #expect(predicate("filter", "-c", format, Self.people).output == "\(count)\n")
+    }
+
+    @Test(arguments: names) func everyCommandMatches(topic: String) throws {
+        for example in try #require(LanguageTopic.named(topic)).commands {
+            let outcome = Self.run(example.command)
+            #expect(example.command.hasPrefix("predicate "))
+            #expect(outcome.status == 0, "\(example.command): \(outcome.error)")
+            #expect(outcome.output != "" && outcome.error == "", "\(example.command): \(outcome.error)")
+        }
+    }
+
+    /// Runs a command with the files of the demo.
+    private static func run(_ command: String) -> Outcome {
+        let demo = URL(filePath: people).deletingLastPathComponent().path() + "/"
+        let words = words(of: command).dropFirst().map { word in
+            word.replacing(/(people|orders)\.csv|access\.log|runs\.json/) { demo + $0.output.0 }
+        }
+        return predicate(Array(words), source: silence)
+    }
+
+    /// The words of a command, some in single quotes.
+    private static func words(of command: String) -> [String] {
+        command.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+        }
+    }
+
+    @Test(arguments: [
+        ("'age > 40'", "Ann Taylor,52"), ("'name IN $BUYERS'", "Zoë Martin,41"),
+        ("'customer.age > 40'", "2,Zoë Martin"),
+        ("'level == \"error\"'", "R1"), ("--pattern", "ann"), ("'status >= 500'", "/search?q=a"),
+    ])
+    func commandsMeanWhatTheySay(part: String, output: String) throws {
+        let topic = try #require(LanguageTopic.named("files"))
+        let command = try #require(topic.commands.first { $0.command.contains(part) }).command
+        #expect(Self.run(command).output.contains(output))
     }
 
     @Test(arguments: names) func everyPageIsShown(topic: String) throws {

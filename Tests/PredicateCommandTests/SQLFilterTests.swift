@@ -71,15 +71,49 @@ struct SQLFilterTests {
         }
     }
 
-    /// SQL refuses the functions of dates, and they are evaluated in memory. [NSP-483]
-    @Test func datesHaveFunctionsInMemory() throws {
+    /// In UTC the functions of dates have SQL; in another zone they are evaluated in memory. [NSP-416] [NSP-483]
+    @Test func functionsOfDatesHaveSQL() throws {
         try withStore { store, _ in
-            let outcome = person(store, "age > 18 AND year(born) == 1970", "-k", "id")
+            #expect(person(store, "age > 18 AND year(born) == 1970", "-k", "id") == .success("{\"id\":1}\n"))
+            let outcome = person(store, "age > 18 AND year(born) == 1970", "-k", "id", "--zone", "Europe/Rome")
             #expect(outcome.output == "{\"id\":1}\n")
             #expect(outcome.error.contains("SQL cannot express year(born) == 1970"), "\(outcome.error)")
             #expect(person(store, "born == \"1970\"", "-k", "id") == .success("{\"id\":1}\n"))
             #expect(person(store, "born > \"1970-01\"", "-k", "id") == .success("{\"id\":4}\n"))
             #expect(predicate("sql", "year(born) == 1970", "--db", store).status == 2)
+        }
+    }
+
+    /// One statement groups the rows, unless a row has an error to report. [NSP-419]
+    @Test func groupsAreThoseOfSQL() throws {
+        let script = """
+            CREATE TABLE sale (id INTEGER PRIMARY KEY, city TEXT, price REAL, qty INTEGER, at DATETIME);
+            INSERT INTO sale VALUES (1, 'Rome', 0.1, 3, '2024-01-31T12:00:00Z'), (2, 'Bonn', 0.2, 1, '2024-01-01'),
+                (3, 'Rome', NULL, 5, '2024-02-29T23:59:59Z'), (4, NULL, 1.5, 0, NULL), (5, 'Bonn', 0.3, 4, '2024-03-01');
+            """
+        try withStore(script) { store, _ in
+            func filter(_ words: String...) -> Outcome { predicate(["filter", store] + words, source: silence) }
+            let months = [
+                "--group-by", "month(at) AS m", "--sum", "price * qty AS s", "--median", "qty", "--avg", "qty",
+            ]
+            #expect(
+                predicate(["filter", store] + months, source: silence)
+                    == .success(
+                        #"{"m":null,"count":1,"s":0.0,"median_qty":0,"avg_qty":0.0}"# + "\n"
+                            + #"{"m":1,"count":2,"s":0.5,"median_qty":2.0,"avg_qty":2.0}"# + "\n"
+                            + #"{"m":2,"count":1,"s":null,"median_qty":5,"avg_qty":5.0}"# + "\n"
+                            + #"{"m":3,"count":1,"s":1.2,"median_qty":4,"avg_qty":4.0}"# + "\n"))
+            let plan = predicate(["filter", store, "--explain-plan"] + months, source: silence).output
+            #expect(plan.contains("USE TEMP B-TREE FOR GROUP BY"))
+            #expect(
+                filter("qty > 0", "--count-by", "city", "--having", "count > 1", "--sort", "-city", "--first").output
+                    == "{\"city\":\"Rome\",\"count\":2}\n")
+            #expect(filter("qty > 9", "--sum", "price").status == 1)
+            // A division by zero is reported, and the groups are those of memory.
+            let failing = filter("--group-by", "city", "--sum", "6 / qty AS x")
+            #expect(failing.status == 2, "\(failing.error)")
+            #expect(failing.output.contains(#"{"city":"Rome","count":2,"x":3}"#), "\(failing.output)")
+            #expect(filter("--sum", "city").status == 2)
         }
     }
 

@@ -53,6 +53,19 @@ struct StatementCommandTests {
         ),
         (["TRUEPREDICATE", "--sum", "age", "--min", "height"], [[.integer(4), .integer(109), .double(1.5)]]),
         (["age > 900", "--sum", "age"], [[.integer(0), .integer(0)]]),
+        (
+            ["age > 0", "--keys", "age * 2 AS twice,lowercase:(name) AS low", "--order", "-twice", "--first", "2"],
+            [[.integer(104), .text("josé")], [.integer(80), .text("bo")]]
+        ),
+        (["age > 0", "--order", "-modulus:by:(age, 10)"], [[.integer(2)], [.integer(1)], [.integer(4)]]),
+        (
+            ["TRUEPREDICATE", "--group-by", "year(born) AS y", "--max", "age * 2 AS m", "--order", "-y", "--first"],
+            [[.integer(2001), .integer(1), .integer(80)]]
+        ),
+        (
+            ["TRUEPREDICATE", "--avg", "age", "--median", "age", "--having", "count > 3"],
+            [[.integer(4), .double(109.0 / 3), .integer(40)]]
+        ),
     ]
 
     @Test func everySelectionRuns() throws {

@@ -99,3 +99,88 @@ struct QueueTests {
         #expect(client.shownDiagnostics == ["0:30-0:36 predicate-macro"])
     }
 }
+
+/// Configurations and models of inner folders.
+@Suite("Inner folders of a project")
+struct InnerFolderTests {
+    private static func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lsp-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "Lib/Zoo.xcdatamodel"), withIntermediateDirectories: true)
+        try body(folder)
+    }
+
+    private static func write(_ text: String, _ path: String, in folder: URL) throws {
+        try text.write(to: folder.appending(path: path), atomically: true, encoding: .utf8)
+    }
+
+    private static func model(_ attributes: String...) -> String {
+        let lines = attributes.map { "<attribute name=\"\($0)\" attributeType=\"String\"/>" }.joined()
+        return "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">"
+            + "<entity name=\"Cage\">\(lines)</entity></model>"
+    }
+
+    private static func diagnostics(_ client: ScriptedClient, _ file: String) -> [PredicateValue]? {
+        client.notifications.last { $0["params"]?["uri"]?.text?.hasSuffix(file) == true }?["params"]?["diagnostics"]?
+            .list
+    }
+
+    /// A mistake in the configuration of an inner folder is shown in that file, once, until it is mended.
+    @Test func mistakesInInnerConfigurations() throws {
+        try Self.withFolder { folder in
+            try Self.write("# ours\nexlude Pods\n", "Lib/.predicate-lint", in: folder)
+            let uri = "file://\(folder.path)/Lib/a.swift"
+            let client = try ScriptedClient.open(
+                "NSPredicate(format: \"a ==\")", "swift", uri, project: Project(folder: folder.path))
+            let shown = try #require(Self.diagnostics(client, "Lib/.predicate-lint"))
+            #expect(shown.map { ScriptedClient.place($0["range"]) } == ["1:0-2:0"])
+            #expect(shown.first?["message"]?.text?.contains("did you mean exclude?") == true)
+            #expect(Self.diagnostics(client, "a.swift")?.count == 1)
+            let before = client.notifications.count
+            try client.change("{\"text\": \"NSPredicate(format: \\\"b ==\\\")\"}", uri)
+            #expect(client.notifications.count == before + 1)
+
+            try Self.write("level predicate-syntax off\n", "Lib/.predicate-lint", in: folder)
+            try client.notify("workspace/didChangeWatchedFiles")
+            #expect(Self.diagnostics(client, "Lib/.predicate-lint") == [])
+            #expect(Self.diagnostics(client, "a.swift") == [])
+        }
+    }
+
+    /// Completion and hover know the keys of an inner model, also after it has changed.
+    @Test func keysOfInnerModels() throws {
+        try Self.withFolder { folder in
+            try Self.write("model Zoo.xcdatamodel\n", "Lib/.predicate-lint", in: folder)
+            try Self.write(Self.model("bars"), "Lib/Zoo.xcdatamodel/contents", in: folder)
+            let uri = "file://\(folder.path)/Lib/a.swift"
+            let text =
+                "let r = NSFetchRequest<Cage>(entityName: \"Cage\")\nr.predicate = NSPredicate(format: \"bars == 'x'\")"
+            let client = try ScriptedClient.open(text, "swift", uri, project: Project(folder: folder.path))
+            #expect(client.diagnostics == [])
+            #expect(try client.completions(1, 35, uri).contains { $0["label"]?.text == "bars" })
+            let hover = try client.result("textDocument/hover", ScriptedClient.position(1, 37, uri))
+            #expect(hover?["contents"]?["value"]?.text?.contains("`bars`: String") == true)
+
+            try Self.write(Self.model("poles"), "Lib/Zoo.xcdatamodel/contents", in: folder)
+            let old = [FileAttributeKey.modificationDate: Date(timeIntervalSinceReferenceDate: 0)]
+            let file = folder.appending(path: "Lib/Zoo.xcdatamodel/contents").path
+            try FileManager.default.setAttributes(old, ofItemAtPath: file)
+            try client.notify("textDocument/didSave")
+            #expect(client.shownDiagnostics == ["1:35-1:39 predicate-model"])
+            #expect(try client.completions(1, 35, uri).contains { $0["label"]?.text == "poles" })
+        }
+    }
+
+    /// A file that is not linted has no findings, but completion.
+    @Test func excludedFiles() throws {
+        try Self.withFolder { folder in
+            try Self.write("exclude Lib\n", ".predicate-lint", in: folder)
+            let uri = "file://\(folder.path)/Lib/a.swift"
+            let client = try ScriptedClient.open(
+                "NSPredicate(format: \"a ==\")", "swift", uri, project: Project(folder: folder.path))
+            #expect(client.shownDiagnostics == [])
+            #expect(try client.completions(0, 22, uri).isEmpty == false)
+        }
+    }
+}

@@ -41,10 +41,6 @@ struct HostRuleTests {
                 "did you mean kMDItemFSName?"
             ),
             (
-                "import HealthKit\nlet p = NSPredicate(format: \"strtDate > %@\", d)\nlet q = HKSampleQuery(sampleType: t, predicate: p, limit: 5)",
-                "swift", "did you mean startDate?"
-            ),
-            (
                 "import OSLog\nlet e = try OSLogStore(scope: .currentProcessIdentifier).getEntries(matching: NSPredicate(format: \"subsytem == 'x'\"))",
                 "swift", "did you mean subsystem?"
             ),

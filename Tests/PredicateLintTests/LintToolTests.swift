@@ -36,7 +36,9 @@ struct LintToolTests {
         var codes: [String]
     }
 
-    private func run(_ arguments: String...) throws -> Outcome {
+    private func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+    private func run(_ arguments: [String]) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "predicate-lint")
@@ -69,6 +71,16 @@ struct LintToolTests {
             #expect(without == Outcome(status: 1, codes: ["cannot-be-prepared", "never-holds"]))
             let with = try run("--model", model, "--level", "check=off", source)
             #expect(with == Outcome(status: 1, codes: ["kind-mismatch"]))
+        }
+    }
+
+    /// The level of an option outranks those of all configurations.
+    @Test func theLevelOfAnOption() throws {
+        try Self.withPackage("level never-holds error *.swift\nexclude App\n") { folder in
+            let source = folder.appending(path: "a.swift").path
+            let root = ["--root", folder.path, "--level", "predicate-model=off", "--level"]
+            #expect(try run(root + ["never-holds=warning", source]).codes == ["cannot-be-prepared", "never-holds"])
+            #expect(try run(root + ["never-holds=off", source]).codes == ["cannot-be-prepared"])
         }
     }
 

@@ -61,6 +61,25 @@ struct MoreSourceTests {
         #expect(formats("// iOSNsPredicateString(\"label ==\")\niOSNsPredicateString(locator)", .program) == [])
         #expect(formats("using IosNSPredicate;\nvar a = \"label ==\";", .program) == [])
         #expect(formats("const using = '-ios predicate string';\nfoo(\"label ==\")", .program) == [])
+        #expect(rules("By.iOSNsPredicateString(\"login_button\")", .program) == [.syntax])
+    }
+
+    /// A list of strategies names others, and a constant may stand for a predicate.
+    @Test(
+        "Names are no predicates",
+        arguments: [
+            "const all = [\n  'xpath',\n  '-ios predicate string',\n  '-ios class chain',\n];",
+            "all = ('-ios predicate string', 'accessibility id')", "IOS_PREDICATE = '-ios predicate string'",
+            "@iOSXCUITFindBy(iOSNsPredicate = \"SOME_LOCATOR\")",
+        ])
+    func namesOfStrategies(_ source: String) {
+        #expect(formats(source, .program) == [])
+    }
+
+    /// The driver of Appium refuses keys that are no attributes.
+    @Test func attributesOfElements() {
+        #expect(rules("By.IOS_PREDICATE, 'visible == 1 AND nativeAccessibilityElement == 1'", .script) == [])
+        #expect(rules("By.IOS_PREDICATE, 'isVisible == 1'", .script) == [.model])
     }
 
     @Test func kinds() {
@@ -117,6 +136,9 @@ struct MoreSourceTests {
         let source = "NSPredicate(format: \"name fuzzyEquals %@ AND mgl_join({a}) == 1\", x)"
         #expect(rules(source, .swift, configuration.settings) == [])
         #expect(rules(source) == [.syntax])
+        let constants = "NSPredicate(format: \"name fuzzyEquals 'x' AND mgl_join({a}) == 'x' AND b MATCHES '('\")"
+        let found = Linter(configuration.settings).lint(Array(constants.utf8), kind: .swift).findings
+        #expect(found.count == 1 && found.first?.text.hasPrefix("expected a regular expression") == true)
         #expect(rules("NSPredicate(format: \"name fuzzyEquals: %@\", x)", .swift, configuration.settings) == [])
     }
 }
@@ -230,7 +252,8 @@ struct NestedConfigurationTests {
                 "struct Stop: KeyPathCoding { var name: String\nstatic let keys: KeyPathTable<Stop> = [\"name\": .key(\\.name)] }\n",
         ]
         #expect(try lint(files, "").rows == ["a.swift predicate-macro", "c.swift predicate-model"])
-        #expect(try lint(files, "a.swift").rows == [])
+        // A file alone has the findings that it has among the others.
+        #expect(try lint(files, "a.swift").rows == ["a.swift predicate-macro"])
     }
 
     /// A diff leaves out lines that are not UTF-8.

@@ -242,14 +242,21 @@ struct RuleTests {
 
     /// A function of the host is called without a colon if the configuration names it.
     @Test func functionsOfTheHost() throws {
-        let settings = try LintConfiguration("function MGL_MATCH\nfunction mgl_join\n").settings
-        let call = #"NSExpression(format: "MGL_MATCH(kind, 'a', %@, mgl_join({'b', name}))", x)"#
+        let settings = try LintConfiguration("function app_match\nfunction app_join\n").settings
+        let call = #"NSExpression(format: "app_match(kind, 'a', %@, app_join({'b', name}))", x)"#
         #expect(rules(call, .swift, settings) == [])
         #expect(rules(call) == [.syntax])
-        let wrong = #"NSPredicate(format: "mgl_join({a}) == 1 AND b NOT IN %@", x)"#
+        let wrong = #"NSPredicate(format: "app_join({a}) == 1 AND b NOT IN %@", x)"#
         #expect(findings(wrong, .swift, settings) == [Found(1, 47, .syntax)])
-        #expect(rules(#"NSExpression(format: "mgl_coalesce({a})")"#, .swift, settings) == [.syntax])
+        #expect(rules(#"NSExpression(format: "app_other({a})")"#, .swift, settings) == [.syntax])
         #expect(LintConfigurationError.thrown { try LintConfiguration("function 3(") }?.line == 1)
+    }
+
+    /// The functions of map styles are known without a configuration.
+    @Test func functionsOfMaps() {
+        #expect(rules(#"NSExpression(format: "MGL_MATCH(kind, 'a', %@, mgl_join({'b', name}))", x)"#) == [])
+        #expect(rules(#"NSPredicate(format: "mgl_coalesce({%K, %K}) == 'x'", "a", "b")"#) == [])
+        #expect(rules(#"NSPredicate(format: "mgl_join({a}) NOT IN %@", x)"#) == [.syntax])
     }
 
     /// Constant patterns among the arguments are checked like those in the format.

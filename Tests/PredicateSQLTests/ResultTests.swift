@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSQL
 import PredicateSyntax
 import Testing
@@ -124,6 +125,84 @@ import Testing
         #expect(error.code == .unknownKey("nam", entity: "the results", nearMisses: ["name"]))
         #expect(error.range == 10..<13)
         #expect(code(["age"], .distinct, [SortKey("rank")])?.text == "rank")
+    }
+
+    /// [NSP-417]
+    @Test func expressions() throws {
+        let sum = ResultKey(try FormatExpression("age + rank * 2"), as: "sum")
+        let found = try selection(
+            [sum, ResultKey(try FormatExpression("lowercase(name)"), as: "low")], where: "age > 1",
+            sortKeys: [SortKey("sum", ascending: false)], limit: 2)
+        #expect(
+            shown(found.statement) == """
+                SELECT CASE WHEN typeof(t0."age" + t0."rank" * ?1) = 'integer' THEN t0."age" + t0."rank" * ?1 END, \
+                predicates2_lower(t0."full_name") FROM "person" AS t0 WHERE t0."age" > ?2 ORDER BY \
+                CASE WHEN typeof(t0."age" + t0."rank" * ?1) = 'integer' THEN t0."age" + t0."rank" * ?1 END DESC, \
+                t0."id" LIMIT ?3 [2, 1, 2]
+                """)
+        #expect(found.columns.map(\.type) == [.integer, .string])
+        #expect(found.functions == [.lowercase])
+    }
+
+    /// Positional placeholders cannot bind one value twice, so rows are grouped by the column. [NSP-418]
+    @Test func groupsOfExpressions() throws {
+        let results: [ResultKey] = [
+            ResultKey(try FormatExpression("age / 10"), as: "decade"),
+            .aggregate(.maximum, of: try FormatExpression("rank * 2"), as: "most"),
+        ]
+        let spark = try selection(results, .grouped(by: ["decade"]), where: "rank == 7", dialect: SparkDialect())
+        #expect(
+            shown(spark.statement) == """
+                SELECT CAST(t0.`age` AS BIGINT) div NULLIF(CAST(? AS BIGINT), 0), \
+                MAX(try_multiply(CAST(t0.`rank` AS BIGINT), CAST(? AS BIGINT))) \
+                FROM `person` AS t0 WHERE t0.`rank` = CAST(? AS BIGINT) GROUP BY 1 [10, 2, 7]
+                """)
+        let having = ResultRows.grouped(by: ["decade"], having: try FormatPredicate("most > 3"))
+        let sqlite = try selection(results, having, sortKeys: [SortKey("most")])
+        #expect(sqlite.statement.text.hasSuffix("AS t0 WHERE t0.\"c1\" > ?4 ORDER BY t0.\"c1\", t0.\"c0\""))
+        #expect(sqlite.columns.map(\.name) == ["decade", "most"])
+    }
+
+    @Test func errorsOfExpressionsHaveAPlace() throws {
+        func error(_ format: String, _ rows: ResultRows = .all) throws -> SQLCompilationError? {
+            code([ResultKey(try FormatExpression(format), as: "x")], rows)
+        }
+        let misspelled = try #require(try error("rank + agee"))
+        #expect(misspelled.code == .unknownKey("agee", entity: "Person", nearMisses: ["age"]))
+        #expect(misspelled.range == 7..<11)
+        #expect(try error("phones.number")?.code == .notExpressible(.collectionValue))
+        #expect(try error("age ** 2")?.code == .notExpressible(.kindDependsOnRow))
+        #expect(try error("TERNARY(age > 1, name, rank)")?.code == .notExpressible(.kindDependsOnRow))
+        #expect(try error("name + 1")?.range == 0..<4)
+        let total = ResultKey.aggregate(.sum, of: try FormatExpression("height * 2.0"), as: "x")
+        #expect(code([total], .grouped(by: []))?.code == .notExpressible(.sumOfDoubles))
+        #expect(
+            code([.aggregate(.median, of: try FormatExpression("rank * 2"), as: "x")])?.code
+                == .aggregateWithoutGroups("x"))
+        let median = ResultKey.aggregate(.median, of: try FormatExpression("rank * 2"), as: "x")
+        #expect(code([median], .grouped(by: []), in: DuckDBDialect())?.range == 0..<8)
+    }
+
+    /// [NSP-416]
+    @Test func functionsOfDatesNeedTheirZone() throws {
+        let predicate = try FormatPredicate("month(made) == 2")
+        func error(_ zone: TimeZone?) -> SQLCompilationError.Code? {
+            let compiler = SQLCompiler(schema: people, calendarZone: zone)
+            do throws(SQLCompilationError) { _ = try compiler.compile(predicate, entity: "Person") } catch {
+                return error.code
+            }
+            return nil
+        }
+        let rome = try #require(TimeZone(identifier: "Europe/Rome"))
+        #expect(error(.gmt) == nil)
+        #expect(
+            error(nil) == .notExpressible(.hostFunction("month:"))
+                || error(nil) == .notExpressible(.hostFunction("month")))
+        #expect(error(rome) == .notExpressible(.timeZone("Europe/Rome")))
+        let constant = try FormatPredicate(
+            "born >= dateByAddingUnit:value:toDate:('month', 1, CAST('2001-01-31', 'NSDate'))")
+        let sql = try SQLCompiler(schema: people, calendarZone: rome).compile(constant, entity: "Person")
+        #expect(sql.where.bindings == [.double(28 * 86_400)])
     }
 
     @Test func placeholdersWithoutNumbersStandInTheirOrder() throws {

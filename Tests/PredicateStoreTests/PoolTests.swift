@@ -180,6 +180,39 @@ import Testing
         #expect(await task.storeError?.result == .interrupted)
     }
 
+    /// A server's day: tasks read, write, observe and are cancelled at the same time. Every one of them ends, no change is
+    /// lost or half done, and every state that is seen is a whole one.
+    @Test func readsWritesLoopsAndCancellationsAtOnce() async throws {
+        let bank = bank
+        let (done, cancelled) = (Counter(), Counter())
+        let loops = (0..<4).map { _ in
+            Task {
+                let request = PredicateFetchRequest("Account")
+                let sums = bank.store.changes(of: request, [.sum("balance", as: "sum")], .grouped(by: []))
+                for try await rows in sums { #expect(rows.first?["sum"] == 20_000) }
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    let transfer = Task { try await bank.transfer(1, from: 1, to: 2) }
+                    let read = Task { try await bank.store.read { try Bank.total($0) } }
+                    if number.isMultiple(of: 3) { transfer.cancel() }
+                    if number.isMultiple(of: 4) { read.cancel() }
+                    let isDone = await transfer.storeError == nil
+                    isDone ? done.add(number) : cancelled.add(number)
+                    let total = try? await read.value
+                    #expect(total == 20_000 || number.isMultiple(of: 4))
+                }
+            }
+        }
+        for loop in loops { loop.cancel() }
+        for loop in loops { _ = await loop.result }
+        let count = Int64(done.numbers.count)
+        #expect(count >= 40 && cancelled.numbers.allSatisfy { $0.isMultiple(of: 3) })
+        #expect(try Bank.balances(bank.store)[0...1] == [.integer(100 - count), .integer(100 + count)])
+    }
+
     // MARK: - Errors
 
     private struct OwnError: Error {}

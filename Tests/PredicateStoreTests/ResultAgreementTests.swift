@@ -20,9 +20,10 @@ import Testing
             var generator = WorldGenerator(seed: UInt64(seed), traits: traits)
             let bench = try AgreementBench(generator.world())
             let file = try WorldFile(bench.world)
-            let store = try ObjectStore(file.connection, schema: bench.world.schema)
+            let store = try ObjectStore(file.connection, schema: bench.world.schema, calendarZone: .gmt)
             for _ in 0..<12 {
-                let question = ResultQuestion(bench, &random)
+                var expressions = PredicateGenerator(seed: random.next(), world: bench.world)
+                let question = ResultQuestion(bench, &expressions, &random)
                 tally.add(try question.verdict(store, bench), question, seed)
             }
         }
@@ -71,19 +72,29 @@ private struct ResultQuestion: CustomStringConvertible {
 
     var description: String { "\(entity) \(results) \(rows) \(request)" }
 
-    init(_ bench: AgreementBench, _ random: inout RandomSource) {
+    init(_ bench: AgreementBench, _ expressions: inout PredicateGenerator, _ random: inout RandomSource) {
         entity = random.one(of: bench.world.entityNames)
         request = PredicateFetchRequest(entity)
         let paths = Self.paths(from: bench.world.entity(entity), in: bench.world)
         switch random.below(4) {
         case 0:
             results = Self.keys(paths, 1 + random.below(3), &random)
+            addExpressions(&expressions, &random)
         case 1:
             results = Self.keys(paths, 1 + random.below(2), &random)
+            addExpressions(&expressions, &random)
             rows = .distinct
         default:
-            let groups = (0..<random.below(3)).map { _ in random.one(of: paths) }
+            var groups = (0..<random.below(3)).map { _ in random.one(of: paths) }
             results = (0..<(1 + random.below(3))).map { Self.aggregate("r\($0)", paths, &random) }
+            if random.percent(40) {
+                results.append(ResultKey(Self.expression(of: entity, &expressions, &random), as: "e"))
+                groups.append("e")
+            }
+            if random.percent(40) {
+                let expression = Self.expression(of: entity, &expressions, &random)
+                results.append(.aggregate(random.one(of: Self.aggregates), of: expression, as: "x"))
+            }
             for (index, path) in groups.enumerated() where random.percent(70) {
                 results.append(ResultKey(path, as: "g\(index)"))
             }
@@ -97,6 +108,32 @@ private struct ResultQuestion: CustomStringConvertible {
         if random.percent(30) { request.offset = random.below(3) }
         if random.percent(60) { addHaving(bench, &random) }
     }
+
+    private mutating func addExpressions(_ expressions: inout PredicateGenerator, _ random: inout RandomSource) {
+        guard random.percent(50) else { return }
+        results.append(ResultKey(Self.expression(of: entity, &expressions, &random), as: "e"))
+    }
+
+    /// Arithmetic, a text or a date. The error of a comparison in TERNARY is no error of a row in SQL.
+    private static func expression(
+        of entity: String, _ expressions: inout PredicateGenerator, _ random: inout RandomSource
+    ) -> FormatExpression {
+        expressions.begin(about: entity)
+        while true {
+            let node =
+                switch random.below(4) {
+                case 0, 1: expressions.number(2)
+                case 2: expressions.string(1)
+                default: expressions.date(2)
+                }
+            let text = node.expressionFormat
+            if !text.contains("TERNARY"), !text.contains("SUBQUERY") { return FormatExpression(node) }
+        }
+    }
+
+    private static let aggregates: [ResultKey.Aggregate] = [
+        .count, .countDistinct, .sum, .average, .minimum, .maximum,
+    ]
 
     /// Attributes, to-one relationships, and their attributes.
     private static func paths(from entity: SQLEntity, in world: AgreementWorld) -> [String] {
@@ -116,7 +153,7 @@ private struct ResultQuestion: CustomStringConvertible {
 
     private static func aggregate(_ name: String, _ paths: [String], _ random: inout RandomSource) -> ResultKey {
         if random.percent(20) { return .count(as: name) }
-        return ResultKey(name, .aggregate(random.one(of: ResultKey.Aggregate.allCases), of: random.one(of: paths)))
+        return ResultKey(name, .aggregate(random.one(of: aggregates), of: random.one(of: paths)))
     }
 
     /// A condition on the values that the groups have.
@@ -178,8 +215,11 @@ extension ResultQuestion {
     private func withIntegerZeros(_ row: [String: PredicateValue]) -> [String: PredicateValue] {
         var row = row
         for result in results {
-            guard case .aggregate(let aggregate, _) = result.content, aggregate == .sum || aggregate == .average else {
-                continue
+            switch result.content {
+            case .aggregate(.sum, _), .aggregate(.average, _), .aggregateOfExpression(.sum, _),
+                .aggregateOfExpression(.average, _):
+                break
+            default: continue
             }
             let value = row[result.name]
             if value == .decimal(0) || value == .double(0) { row[result.name] = .integer(0) }
@@ -193,8 +233,13 @@ extension ResultQuestion {
         var found: [(row: [String: PredicateValue], keys: [PredicateValue])]
         switch rows {
         case .all: found = try objects.map { (try row([$0]), [$0.key]) }
-        case .distinct: found = try groups(objects, by: results.map(\.path))
-        case .grouped(let paths, _): found = try groups(objects, by: paths)
+        case .distinct: found = try groups(objects, by: results)
+        case .grouped(let paths, _):
+            found = try groups(
+                objects,
+                by: paths.map { path in
+                    results.first { $0.name == path && $0.isExpression } ?? ResultKey(path)
+                })
         }
         if case .grouped(_, let having?) = rows, !havingAside {
             found = try found.filter { try having.evaluate(with: $0.row) }
@@ -213,13 +258,13 @@ extension ResultQuestion {
     }
 
     private func groups(
-        _ objects: [AgreementObject], by paths: [String]
+        _ objects: [AgreementObject], by paths: [ResultKey]
     ) throws -> [(row: [String: PredicateValue], keys: [PredicateValue])] {
         if paths.isEmpty { return [(try row(objects), [])] }
         var order: [[PredicateValue]] = []
         var groups: [[PredicateValue]: [AgreementObject]] = [:]
         for object in objects {
-            let keys = try paths.map { try Self.value($0, of: object) }
+            let keys = try paths.map { try Self.value($0, of: [object]) }
             if groups[keys] == nil { order.append(keys) }
             groups[keys, default: []].append(object)
         }
@@ -245,8 +290,41 @@ extension ResultQuestion {
             case .average: return try operation("@avg", path, objects)
             case .minimum: return try operation("@min", path, objects)
             case .maximum: return try operation("@max", path, objects)
+            case .sumOfValues, .averageOfValues, .median: return .null
+            }
+        case .expression(let expression): return try objects.first.map { try value(expression, of: $0) } ?? .null
+        case .aggregateOfExpression(let aggregate, let expression):
+            let values = try objects.map { try value(expression, of: $0) }
+            let present = values.filter { $0 != .null }
+            switch aggregate {
+            case .count: return .integer(Int64(present.count))
+            case .countDistinct: return .integer(Int64(Set(present).count))
+            case .sum: return try operation("@sum", values)
+            case .average: return try operation("@avg", values)
+            case .minimum: return try operation("@min", values)
+            case .maximum: return try operation("@max", values)
+            case .sumOfValues, .averageOfValues, .median: return .null
             }
         }
+    }
+
+    /// The value of an expression; nil for an error and for NaN, as in SQLite.
+    private static func value(_ expression: FormatExpression, of object: AgreementObject) throws -> PredicateValue {
+        let evaluator = try ExpressionEvaluator(expression, registry: .ofAgreement)
+        switch try? evaluator.value(.object(object)) {
+        case .object(let object as AgreementObject)?:
+            return SQLObjectID(object.entity, key: object.key).predicateValue
+        case let value?:
+            if case .value(.double(let number)) = value, number.isNaN { return .null }
+            return value.predicateValue ?? .null
+        case nil: return .null
+        }
+    }
+
+    private static func operation(_ name: String, _ values: [PredicateValue]) throws -> PredicateValue {
+        let rows = PredicateValue.array(values.map { .dictionary(["v": $0]) })
+        let evaluator = try ExpressionEvaluator(FormatExpression(.keyPath(KeyPathExpression(keys: "\(name).v"))))
+        return try evaluator.value(.value(rows)).predicateValue ?? .null
     }
 
     private static func operation(
@@ -268,11 +346,8 @@ extension ResultQuestion {
 }
 
 extension ResultKey {
-    fileprivate var path: String {
-        switch content {
-        case .keyPath(let path), .aggregate(_, let path): path
-        case .count: ""
-        }
+    fileprivate var isExpression: Bool {
+        if case .expression = content { true } else { false }
     }
 }
 

@@ -141,6 +141,48 @@ import Testing
                 .grouped(by: [])) == [["a": "A", "z": "b ", "n": 5]])
     }
 
+    /// [NSP-417] [NSP-418]
+    @Test func expressionsAndTheirGroups() throws {
+        let connection = try StoreConnection.inMemory()
+        try connection.execute(
+            """
+            CREATE TABLE sale (id INTEGER PRIMARY KEY, price REAL, qty INTEGER, at DATETIME);
+            INSERT INTO sale VALUES (1, 0.1, 3, '2024-01-31T12:00:00Z'), (2, 0.2, 1, '2024-01-01'),
+                (3, NULL, 5, '2024-02-29T23:59:59Z'), (4, 1.5, 2, NULL);
+            """)
+        let store = try ObjectStore(connection, calendarZone: .gmt)
+        let month = ResultKey(try FormatExpression("date:truncatedTo:(at, 'month')"), as: "month")
+        let total = try FormatExpression("price * qty")
+        let rows = try store.fetchDictionaries(
+            PredicateFetchRequest("sale", sortKeys: [SortKey("month", nils: .last)]),
+            [
+                month, .count(as: "n"), .aggregate(.sumOfValues, of: total, as: "sum"),
+                .aggregate(.averageOfValues, of: total, as: "mean"), .aggregate(.median, of: total, as: "median"),
+                .aggregate(.median, of: try FormatExpression("qty * 2"), as: "middle"),
+            ], .grouped(by: ["month"]))
+        let january = 0.1 * 3.0
+        #expect(
+            rows == [
+                [
+                    "month": .date(Date(timeIntervalSinceReferenceDate: 725_760_000)), "n": 2,
+                    "sum": .double(january + 0.2),
+                    "mean": .double((january + 0.2) / 2), "median": .double(0.2 / 2 + january / 2), "middle": 4.0,
+                ],
+                [
+                    "month": .date(Date(timeIntervalSinceReferenceDate: 728_438_400)), "n": 1, "sum": .null,
+                    "mean": .null, "median": .null,
+                    "middle": 10,
+                ],
+                ["month": .null, "n": 1, "sum": 3.0, "mean": 3.0, "median": 3.0, "middle": 4],
+            ])
+        let values = try store.fetchDictionaries(
+            PredicateFetchRequest("sale", sortKeys: [SortKey("total", ascending: false)]),
+            [ResultKey(total, as: "total"), ResultKey(try FormatExpression("weekday(at)"), as: "day")])
+        #expect(values.map { $0["total"] } == [3.0, .double(january), 0.2, .null])
+        #expect(values.map { $0["day"] } == [.null, 4, 2, 5])
+        #expect(try store.fetchAll("sale", where: FormatPredicate("year(at) == 2024 AND hour(at) > 11")).count == 2)
+    }
+
     @Test func sumsPast64BitsAreErrors() throws {
         try store.update("Task", ["priority": Int64.max], where: FormatPredicate("id < 3"))
         let error = storeError {

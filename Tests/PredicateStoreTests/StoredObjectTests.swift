@@ -44,6 +44,24 @@ import Testing
         #expect(storeError { _ = try task.related("tag") }?.description.contains("did you mean tags") == true)
     }
 
+    /// Tasks share objects, whose relationships and rows are read on first access, and an evaluator.
+    @Test func tasksShareObjects() async throws {
+        let tasks = try store.fetchAll("Task")
+        let evaluator = try PredicateEvaluator(FormatPredicate("owner.name == 'Ann' AND list.tasks.@count > 0"))
+        let expected = try store.fetchAll("Task").map { try evaluator.evaluate(with: $0) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for (object, expected) in zip(tasks, expected) {
+                        #expect(try evaluator.evaluate(with: object) == expected)
+                        #expect(object["title"] != nil)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func evaluation() throws {
         let tasks = try store.fetchAll("Task")
         for format in [

@@ -3,6 +3,32 @@ import PredicateSyntax
 import Testing
 
 struct ISO8601Tests {
+    /// Gaps and repetitions of the clock of a zone. [NSP-494] [NSP-495]
+    @Test(arguments: [
+        ("Europe/Rome", "2026-07-01", "2026-06-30T22:00:00Z"),
+        ("Europe/Rome", "2026-01-01T00:30", "2025-12-31T23:30:00Z"),
+        ("Europe/Rome", "2026-01-01T00:30Z", "2026-01-01T00:30:00Z"),
+        ("Europe/Rome", "2026-01-01T00:30+00:00", "2026-01-01T00:30:00Z"),
+        // 02:30 does not exist: the clock goes from 02:00 to 03:00.
+        ("Europe/Rome", "2026-03-29T02:30", "2026-03-29T01:30:00Z"),
+        ("Europe/Rome", "2026-03-29T03:00", "2026-03-29T01:00:00Z"),
+        // 02:30 exists twice: at 00:30 and at 01:30 UTC.
+        ("Europe/Rome", "2026-10-25T02:30", "2026-10-25T00:30:00Z"),
+        ("Europe/Rome", "2026-10-25T03:00", "2026-10-25T02:00:00Z"),
+        ("Europe/Rome", "2026-03-29T02:30:00.25", "2026-03-29T01:30:00.25Z"),
+        // Midnight does not exist: the clock goes from 00:00 to 01:00.
+        ("America/Sao_Paulo", "2017-10-15", "2017-10-15T03:00:00Z"),
+        ("America/Sao_Paulo", "2017-10-15T00:30", "2017-10-15T03:30:00Z"),
+        // This day does not exist.
+        ("Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"), ("Pacific/Apia", "2011-12-31", "2011-12-30T10:00:00Z"),
+        ("Asia/Kathmandu", "2001-01-01", "2000-12-31T18:15:00Z"), ("UTC", "2001-01-01", "2001-01-01T00:00:00Z"),
+    ])
+    func readsDatesInAZone(zone: String, text: String, moment: String) throws {
+        let zone = LocalZone(try #require(TimeZone(identifier: zone)))
+        let date = try #require(ISO8601.date(from: text, in: zone))
+        #expect(ISO8601.string(from: date) == moment)
+    }
+
     @Test(
         arguments: [
             ("2001-01-01", 0.0), ("2001-01-01T00:00:00Z", 0), ("2001-01-01T00:00", 0), ("2001-01-01 00:00:01", 1),

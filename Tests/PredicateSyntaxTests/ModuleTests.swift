@@ -16,7 +16,7 @@ struct ModuleTests {
         "PredicateConversion": ["Foundation", "PredicateEvaluation", "PredicateSyntax"],
         "PredicateCoreData": [
             "Foundation", "PredicateEvaluation", "PredicateJSON", "PredicateModel", "PredicateSQL", "PredicateStore",
-            "PredicateSyntax", "Synchronization",
+            "PredicateSyntax",
         ],
         "PredicateData": [
             "CZlib", "CZstd", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl",
@@ -40,7 +40,7 @@ struct ModuleTests {
         "PredicateLintPlugin": ["Foundation", "PackagePlugin", "XcodeProjectPlugin"],
         "PredicateModel": ["CZlib", "Foundation", "PredicateChecks", "PredicateSyntax"],
         "PredicateSQL": [
-            "Darwin", "Foundation", "FoundationEssentials", "PredicateSyntax", "PredicateText", "Synchronization",
+            "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "PredicateSyntax", "PredicateText",
         ],
         "PredicateSQLite": [
             "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateSQL", "PredicateSyntax",
@@ -55,7 +55,7 @@ struct ModuleTests {
             "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateSQL", "PredicateSQLite",
             "PredicateSyntax", "Synchronization",
         ],
-        "PredicateSyntax": ["Foundation", "FoundationEssentials"],
+        "PredicateSyntax": ["Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl"],
         "PredicateText": [],
         "Predicates": [
             "Foundation", "PredicateChecks", "PredicateConversion", "PredicateEvaluation", "PredicateSQL",

@@ -37,7 +37,9 @@ package struct ReferenceComparison {
             return outcomes.allSatisfy { $0 == .failure(refusal ?? ReferenceError(.host)) }
                 ? nil : shown("preparation", "\(String(describing: refusal))", "\(outcomes)")
         }
-        for (number, (object, expected)) in zip(some, outcomes).enumerated() {
+        // Twice, since operators decide the first value that a plan compares, and leaves and programs all others.
+        let pairs = Array(zip(some, outcomes))
+        for (number, (object, expected)) in (pairs + pairs).enumerated() {
             let plan = Self.outcome { () throws(EvaluationError) in
                 try evaluator.evaluate(object.keyedValue, variables: variables)
             }

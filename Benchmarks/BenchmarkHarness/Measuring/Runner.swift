@@ -69,9 +69,11 @@ private struct Series {
 
     var measurement: BenchmarkResult? {
         Statistics(samples).map {
-            BenchmarkResult(
+            var result = BenchmarkResult(
                 suite: group.suite, name: group.name, variant: variant.name, role: variant.role, scale: group.scale,
                 unit: group.unit, statistics: $0, allocations: allocations, result: variant.expected)
+            result.memory = variant.memory?()
+            return result
         }
     }
 

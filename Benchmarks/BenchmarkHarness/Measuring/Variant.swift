@@ -18,6 +18,8 @@ public struct Variant {
     /// The result that a run must return.
     public var expected: Int
     public var run: () throws -> Int
+    /// The megabytes that the last run held, where that is measured.
+    public var memory: (() -> Double?)?
 
     public init(
         _ name: String, _ role: Role = .engine, clock: Clock = .thread, operations: Int, expected: Int,

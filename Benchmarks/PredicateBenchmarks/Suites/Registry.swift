@@ -21,7 +21,9 @@ struct Suite {
 /// All suites, in the order in which they run at each scale. A new suite is a file beside this one and an entry here.
 enum Registry {
     static var suites: [Suite] {
-        FormatSuites.all + SQLSuites.all + ObjectSuites.all + AnySuites.all + FilterSuites.all + ConcurrentSuites.all
+        FormatSuites.all + KeptSuites.all + SQLSuites.all + ObjectSuites.all + AnySuites.all + TypeSuites.all
+            + FilterSuites.all
+            + ConcurrentSuites.all
             + ColumnSuite.all + JSONSuites.all + TextSuites.all
             + [PatternSuites.like, PatternSuites.matches]
     }

@@ -8,6 +8,8 @@ package struct CheckScope: Sendable {
     package var subject = KnownType.unknown
     /// The types of variables. Other variables may have any value.
     package var variables: [String: KnownType] = [:]
+    /// The functions and operators that the host adds to the language, without colons.
+    package var hostNames: Set<String> = []
 
     /// An unknown schema.
     package init() {

@@ -28,7 +28,8 @@ extension Subcommand {
                     + " 'call NAME', 'function NAME' and 'operator NAME' for functions and operators of the host,"
                     + " 'macros library' if #Predicate is converted by this library,"
                     + " 'level RULE LEVEL', 'level RULE LEVEL PATTERN' for matching files, 'model FILE', 'baseline FILE'."
-                    + " Such a file in an inner directory applies below it as well. In the source a comment"
+                    + " Such a file in an inner directory applies below it as well; --level outranks all of them."
+                    + " In the source a comment"
                     + " 'predicate:disable:next RULE' turns a rule off for the next line, disable:this and"
                     + " disable:previous for this and the previous one, disable for all lines up to enable. RULE may"
                     + " also be a check of predicate-check or predicate-model, such as never-holds. Notes of checks"
@@ -128,7 +129,7 @@ struct LintCommand {
             throw reader.failure("--level takes RULE=LEVEL, found '\(word)'")
         }
         do throws(LintConfigurationError.Problem) {
-            try run.configuration.settings.setLevel(parts[0], parts[1])
+            try run.levels.setLevel(parts[0], parts[1])
         } catch {
             throw reader.failure("--level: \(error.message)")
         }

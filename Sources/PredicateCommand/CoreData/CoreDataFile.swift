@@ -88,12 +88,23 @@ extension CoreDataStore? {
     func reading(
         _ predicate: FormatPredicate, of entity: SQLEntity, in schema: SQLSchema
     ) throws(CommandFailure) -> FormatPredicate {
-        let predicate = TextReadings(entity, schema).reading(predicate)
+        let predicate = try TextReadings(entity, schema).read(predicate)
         guard let store = self else { return predicate }
         do throws(CoreDataError) {
             return try ObjectReadings(entity, store).reading(predicate)
         } catch {
             throw .message(error.title, hints: ["predicate filter … --object-ids prints the URIs of objects"])
+        }
+    }
+}
+
+extension TextReadings {
+    /// Returns the predicate with its strings read, as ``reading(_:)`` does, with errors of the command.
+    func read(_ predicate: FormatPredicate) throws(CommandFailure) -> FormatPredicate {
+        do throws(DateSpanError) {
+            return try reading(predicate)
+        } catch {
+            throw .message(error.message, hints: [error.hint])
         }
     }
 }

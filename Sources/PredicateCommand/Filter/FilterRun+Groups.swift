@@ -33,6 +33,10 @@ extension FilterRun {
     }
 
     private static func day(_ value: PredicateValue, _ style: NumberStyle) -> RowCell {
-        if case .date(let date) = value { .day(date) } else { style.cell(value) }
+        if case .date(let date) = value {
+            .day(EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date)
+        } else {
+            style.cell(value)
+        }
     }
 }

@@ -11,11 +11,16 @@ extension FilterRun {
         for note in reader.notes where note.column.map(keys.contains) ?? true {
             console.report("note: \(file.displayName): \(note.message)")
         }
-        guard let columns = reader.header?.columns else { return }
-        for key in keys.sorted() where !columns.contains(key) {
-            let suggestion = (suggestion(for: key, among: columns) ?? quotes(for: key)).map { "; " + $0 } ?? ""
-            console.report(
-                "note: \(file.displayName): there is no column '\(key)'; it is nil in every row\(suggestion)")
+        guard let columns = reader.header?.columns else {
+            let note = "note: \(file.displayName): --skip skips all of its lines"
+            if settings.records.skipsLines { console.report(note) }
+            return
+        }
+        for key in keys.sorted() where !columns.contains(key) && !settings.lookups.names.contains(key) {
+            let cure =
+                suggestion(for: key, among: columns) ?? UnquotedText.hint(key, in: predicate.node)
+                ?? keyAlone(after: key, among: columns) ?? ColumnMatch.hints(for: key, columns).joined()
+            console.report("note: \(file.displayName): there is no column '\(key)'; it is nil in every row; \(cure)")
         }
     }
 
@@ -32,9 +37,11 @@ extension FilterRun {
         for note in notes { console.report("note: \(file.displayName): \(note)") }
     }
 
-    /// Returns the hint for a word without quotes, which is a key: `name == John`
-    private func quotes(for key: String) -> String? {
-        UnquotedText.keys(in: predicate.node).contains(key) ? "a string needs quotes: \"\(key)\"" : nil
+    /// Returns the hint for a column after the name of a table: `df.age > 3`
+    private func keyAlone(after name: String, among columns: [String]) -> String? {
+        let paths = RecordPaths.paths(of: predicate.node).filter { $0.count == 2 && $0[0] == name }
+        let column = paths.map { $0[1] }.sorted().first(where: columns.contains)
+        return column.map { "write the column alone: \($0)" }
     }
 
     private func suggestion(for key: String, among columns: [String]) -> String? {

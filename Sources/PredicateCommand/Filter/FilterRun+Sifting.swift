@@ -64,7 +64,7 @@ extension FilterRun {
         _ paths: [[String]], _ reader: RecordReader, _ options: RecordOptions, isShared: Bool
     ) -> LineSieve? {
         switch reader.format {
-        case .json, .lines, .log, .logfmt: return nil
+        case .json, .lines, .log, .logfmt, .deb822: return nil
         case .jsonLines: return LineSieve(paths, options: options, isShared: isShared)
         case .csv, .tsv:
             guard let header = reader.header else { return nil }

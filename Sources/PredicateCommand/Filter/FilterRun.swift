@@ -43,12 +43,13 @@ final class FilterRun {
         neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         keyNotes = KeyNotes(predicate, settings)
-        let painter = OutputPainter(settings, console)
+        let painter = OutputPainter(settings, predicate, console)
         self.painter = painter
         let writesRecords = tally.writesRecords && settings.query.grouping == nil
         progress = ReadingProgress(console, writesAtEnd: !writesRecords || settings.query.sort != nil)
         console.willReport = progress.finish
-        output = writesRecords ? Self.makeOutput(settings, console, painter.write) : nil
+        let sink: ByteSink? = writesRecords ? painter.write : tally.countsRows ? { _ in } : nil
+        output = sink.map { Self.makeOutput(settings, console, $0) }
         sorter = output == nil ? nil : settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) }
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
@@ -112,7 +113,7 @@ final class FilterRun {
         }
         firstFormat = firstFormat ?? reader.format
         if let header = reader.header {
-            try ColumnMatch.checkKeys(settings.query.arranging, header, file)
+            try ColumnMatch.checkKeys(settings.query.arranging + settings.lookups.keys, header, file)
         } else {
             for value in settings.query.arranging { try value.check() }
         }
@@ -132,7 +133,7 @@ final class FilterRun {
     private func prepare(
         for reader: RecordReader, _ options: RecordOptions, _ file: String
     ) throws(CommandFailure) {
-        let predicate = TextReadings(header: reader.header, types: options.types).reading(predicate)
+        let predicate = try TextReadings(header: reader.header, options).read(predicate)
         (keyNotes.predicateOfFile, keyNotes.types) = (predicate, options.types)
         if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
         let evaluator = try Self.makeEvaluator(predicate, settings)
@@ -204,6 +205,7 @@ final class FilterRun {
             try tally.problems.note(.failed(failure), in: "\(file.displayName):\(record.line)")
         }
         if tally.isRepeated(row) { return }
+        if tally.countsRows { return tally.countRow() }
         guard let order = settings.query.sort else { return try tally.write(row, output.emit) }
         let values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
         try sorter?.add(row, values: values)

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateEvaluation
 import PredicateSyntax
 
 /// The keys of a group as bytes. Keys are equal if their bytes are: `1.0` and `1` have the same, `1` and `"1"` do not.
@@ -309,11 +310,13 @@ extension PredicateValue {
 }
 
 extension PredicateValue {
-    /// A Boolean value that indicates whether the value is nil, or a date at midnight UTC.
+    /// A Boolean value that indicates whether the value is nil, or a date at midnight in the zone of the functions of dates.
     var isDayOrNil: Bool {
         switch self {
         case .null: true
-        case .date(let date): date.timeIntervalSinceReferenceDate.remainder(dividingBy: 86_400) == 0
+        case .date(let date):
+            (EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date).timeIntervalSinceReferenceDate
+                .remainder(dividingBy: 86_400) == 0
         default: false
         }
     }

@@ -1,5 +1,6 @@
 import PredicateChecks
 import PredicateData
+import PredicateEvaluation
 import PredicateJSON
 import PredicateSQL
 import PredicateSession
@@ -172,8 +173,10 @@ struct SQLCommand {
         let format = try predicateOptions.predicate()
         let file = try schemaFile()
         let entity = try rows.entity(of: file)
-        let predicate = TextReadings(entity, file.schema).reading(format)
-        let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode, limits: predicateOptions.limits)
+        let predicate = try TextReadings(entity, file.schema).read(format)
+        let compiler = SQLCompiler(
+            schema: file.schema, dialect: target, mode: mode, limits: predicateOptions.limits,
+            calendarZone: EvaluationRegistry.ambient.calendarZone)
         let variables = PredicateVariables(plain: predicateOptions.variables)
         let query: SQLQuery
         var indexes: [SQLIndex]?

@@ -6,8 +6,9 @@ extension OptionGroup {
     /// The options of `predicate sql` that choose the statement.
     static let statement: [CommandOption] = [
         StatementOptions.keys, StatementOptions.distinct, StatementOptions.order, StatementOptions.first,
-        StatementOptions.offset, StatementOptions.count, StatementOptions.groupBy, FilterOption.sum, FilterOption.min,
-        FilterOption.max, FilterOption.having, StatementOptions.update, StatementOptions.delete,
+        StatementOptions.offset, StatementOptions.count, StatementOptions.groupBy, FilterOption.sum, FilterOption.avg,
+        FilterOption.min, FilterOption.max, FilterOption.median, FilterOption.having, StatementOptions.update,
+        StatementOptions.delete,
     ]
 }
 
@@ -37,35 +38,39 @@ struct StatementOptions {
     /// `--order -age,name --first 10 --offset 20`
     private struct Page {
         let order: [SortKey]
+        /// The expressions among them, under the names that the sort keys have.
+        let expressions: [ResultKey]
         let limit: Int?
         let offset: Int?
     }
 
     static let keys = CommandOption(
         "keys", "k", value: "KEY,...", .keys,
-        help: "Select these values instead of the primary key: attributes, paths such as boss.name, phones.@count")
+        help: "Select these values instead of the primary key: attributes, paths such as boss.name, phones.@count, and"
+            + " expressions, each as KEY AS NAME if it needs a name")
     static let distinct = CommandOption("distinct", help: "With --keys, select equal rows once")
     static let order = CommandOption(
-        "order", value: "KEY,-KEY", .keys, help: "Order by these keys, descending after a hyphen")
+        "order", value: "KEY,-KEY", .keys, help: "Order by these keys or expressions, descending after a hyphen")
     static let first = CommandOption("first", nil, .number("N"), help: "Select the first N rows (default: 1)")
     static let offset = CommandOption("offset", value: "N", help: "Leave out the first N rows")
     static let count = CommandOption("count", "c", help: "Select the number of rows")
     static let groupBy = CommandOption(
         "group-by", value: "KEY,...", .keys,
-        help: "Select a row for each group: its keys, 'count', 'sum_KEY', 'min_KEY' and 'max_KEY'")
+        help: "Select a row for each group: its keys or expressions, 'count', 'sum_KEY', 'min_KEY' and 'max_KEY'")
     static let update = CommandOption(
         "update", value: "KEY=VALUE",
         help: "Change a key of the rows (see Values); null is nil, a to-one relationship takes a primary key; may be"
             + " repeated")
     static let delete = CommandOption("delete", help: "Delete the rows")
 
-    private static let aggregates = [FilterOption.sum, FilterOption.min, FilterOption.max]
+    private static let aggregates = Grouping.options.map(\.option)
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         try Self.checkCombinations(reader)
         statement = try Self.statement(reader)
+        let (order, expressions) = try Self.order(reader)
         page = Page(
-            order: try Self.order(reader), limit: reader.has(Self.first) ? try Self.first(reader) : nil,
+            order: order, expressions: expressions, limit: reader.has(Self.first) ? try Self.first(reader) : nil,
             offset: try reader.value(of: Self.offset).map { (text) throws(CommandFailure) in
                 try Self.number(text, Self.offset, from: 0, reader)
             })
@@ -84,11 +89,18 @@ struct StatementOptions {
         throw reader.failure("--\(option.name) takes \(bound), found '\(text)'")
     }
 
-    private static func order(_ reader: ArgumentReader) throws(CommandFailure) -> [SortKey] {
-        try reader.names(of: order).map { name in
-            let isDescending = name.hasPrefix("-") && name.count > 1
-            return SortKey(isDescending ? String(name.dropFirst()) : name, ascending: !isDescending)
+    private static func order(
+        _ reader: ArgumentReader
+    ) throws(CommandFailure) -> (keys: [SortKey], expressions: [ResultKey]) {
+        var (keys, expressions): ([SortKey], [ResultKey]) = ([], [])
+        for item in try OutputValue.items(reader.values(of: order), order, reader) {
+            let isDescending = item.hasPrefix("-") && item.count > 1
+            let value = OutputValue(isDescending ? String(item.dropFirst()) : item)
+            let key = try value.resultKey()
+            keys.append(SortKey(key.name, ascending: !isDescending))
+            if case .expression = key.content { expressions.append(key) }
         }
+        return (keys, expressions)
     }
 
     private static func statement(_ reader: ArgumentReader) throws(CommandFailure) -> Statement {
@@ -102,7 +114,7 @@ struct StatementOptions {
                 throw reader.failure("--keys takes values of a row, and @count is not one", hints: hints)
             }
             var results: [ResultKey] = []
-            for value in values { results.append(ResultKey(try keyPath(value, keys, reader), as: value.name)) }
+            for value in values { results.append(try value.resultKey()) }
             return .results(results, reader.has(distinct) ? .distinct : .each)
         }
         return try groups(reader) ?? .rows
@@ -112,12 +124,13 @@ struct StatementOptions {
         var keys: [String] = []
         var results: [ResultKey] = []
         for value in try OutputValue.all(groupBy, reader) {
-            keys.append(try keyPath(value, groupBy, reader))
-            results.append(ResultKey(keys[keys.count - 1], as: value.name))
+            let key = try value.resultKey()
+            if case .keyPath(let path) = key.content { keys.append(path) } else { keys.append(key.name) }
+            results.append(key)
         }
         results.append(.count(as: "count"))
         for aggregate in try Grouping.aggregates(reader, .standard) {
-            results.append(result(aggregate, of: try keyPath(aggregate.value, groupBy, reader)))
+            results.append(try aggregate.resultKey(.ofObjects))
         }
         guard results.count > 1 else { return nil }
         let having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
@@ -125,26 +138,42 @@ struct StatementOptions {
         }
         return .results(results, .groups(by: keys, having: having))
     }
+}
 
-    /// Returns the aggregate under the name that `predicate filter` gives it. The subcommand has no option for a median.
-    private static func result(_ aggregate: Grouping.ValueAggregate, of key: String) -> ResultKey {
-        switch aggregate.function {
-        case .sum: .sum(key, as: aggregate.name)
-        case .avg, .median: .average(key, as: aggregate.name)
-        case .min: .minimum(key, as: aggregate.name)
-        case .max: .maximum(key, as: aggregate.name)
-        }
+extension OutputValue {
+    /// Returns the value as a result of a statement: a key path or an expression.
+    func resultKey() throws(CommandFailure) -> ResultKey {
+        if let path = keyPath { return ResultKey(path, as: name) }
+        try check()
+        guard let evaluator else { return ResultKey(text, as: name) }
+        return ResultKey(evaluator.expression, as: name)
+    }
+}
+
+extension Grouping.ValueAggregate {
+    /// How an aggregate treats nil.
+    enum Meaning {
+        /// As the collection operators, in every database.
+        case ofObjects
+        /// As `predicate filter`: nil is ignored.
+        case ofValues
     }
 
-    /// Returns the key path of a value. Throws for an expression.
-    private static func keyPath(
-        _ value: OutputValue, _ option: CommandOption, _ reader: ArgumentReader
-    ) throws(CommandFailure) -> String {
-        if let path = value.keyPath { return path }
-        try value.check()
-        throw reader.failure(
-            "--\(option.name) takes columns and key paths, and '\(value.text)' is an expression",
-            hints: ["predicate filter computes expressions of the selected rows"])
+    /// Returns the aggregate under the name that `predicate filter` gives it.
+    func resultKey(_ meaning: Meaning) throws(CommandFailure) -> ResultKey {
+        let aggregate: ResultKey.Aggregate =
+            switch function {
+            case .sum: meaning == .ofObjects ? .sum : .sumOfValues
+            case .avg: .averageOfValues
+            case .median: .median
+            case .min: .minimum
+            case .max: .maximum
+            }
+        switch try value.resultKey().content {
+        case .expression(let expression): return .aggregate(aggregate, of: expression, as: name)
+        case .keyPath(let path): return ResultKey(name, .aggregate(aggregate, of: path))
+        default: return ResultKey(name, .aggregate(aggregate, of: value.text))
+        }
     }
 }
 
@@ -221,12 +250,14 @@ extension StatementOptions {
             if page.order.isEmpty, page.limit == nil, page.offset == nil {
                 return PrintedStatement("select", query.select, of: query)
             }
-            let selection = try query.page(keys: [], sortKeys: page.order, limit: page.limit, offset: page.offset)
+            let selection = try query.page(
+                keys: [], sortKeys: page.order, ordering: page.expressions, limit: page.limit, offset: page.offset)
             return PrintedStatement("select", selection.statement, calling: selection.functions, of: query)
         case .count: return PrintedStatement("select", query.count, of: query)
         case .results(let keys, let rows):
             let selection = try query.select(
-                results: keys, rows.results(having), sortKeys: page.order, limit: page.limit, offset: page.offset)
+                results: keys, rows.results(having), variables: [:], sortKeys: page.order, ordering: page.expressions,
+                limit: page.limit, offset: page.offset)
             var printed = PrintedStatement(
                 "select", selection.statement, calling: selection.functions, of: query)
             printed.columns = selection.columns

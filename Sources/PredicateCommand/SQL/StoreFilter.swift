@@ -17,6 +17,8 @@ struct StoreFilter {
     private let request: PredicateFetchRequest
     /// The part of the predicate that is evaluated in memory; nil if SQL expresses all of it.
     private let residual: FormatPredicate?
+    /// The groups that SQL may compute; nil without groups, and if they are computed in memory.
+    private let groups: StoreGroups?
     private let path: String
     /// Notes that are shown if no row matches.
     private let reasons: [String]
@@ -51,6 +53,10 @@ struct StoreFilter {
             allowsResidual: residual != nil)
         let writesRows = !settings.isQuiet && !settings.countsOnly && settings.query.grouping == nil
         if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
+        let readsPlainValues = residual == nil && !settings.writesObjectIDs && !settings.decodesArchives
+        groups = settings.query.grouping.flatMap { grouping in
+            readsPlainValues ? StoreGroups(grouping, settings.query, of: entity) : nil
+        }
         let scope = CheckScope(found.schema, entity: entity.name)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
@@ -113,7 +119,10 @@ struct StoreFilter {
         _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings,
         _ mode: SQLCompiler.Mode
     ) throws(SQLCompilationError) -> SQLQuery {
-        try SQLCompiler(schema: schema, mode: mode, limits: settings.predicateOptions.limits).compile(
+        try SQLCompiler(
+            schema: schema, mode: mode, limits: settings.predicateOptions.limits,
+            calendarZone: EvaluationRegistry.ambient.calendarZone
+        ).compile(
             predicate, entity: entity.name,
             variables: PredicateVariables(plain: settings.predicateOptions.variables))
     }
@@ -132,14 +141,23 @@ struct StoreFilter {
     }
 
     private func select() throws(CommandFailure) -> ExitStatus {
-        guard residual == nil, settings.query.grouping == nil, settings.isQuiet || settings.countsOnly else {
-            return try StoreRun(settings, columns, console, path).run(store, request)
+        if let groups, !settings.isQuiet, let rows = groups.rows(store, request) {
+            return try StoreRun(settings, request.predicate, columns, console, path).write(
+                groups: try groups.written(rows), matched: groups.count(of: rows))
+        }
+        let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.isDistinct
+        guard residual == nil, settings.query.grouping == nil, isOneValue else {
+            return try StoreRun(settings, request.predicate, columns, console, path).run(store, request)
         }
         return try settings.isQuiet ? exists() : count()
     }
 
     /// Writes SQLite's query plan.
     private func writePlan() throws(CommandFailure) -> ExitStatus {
+        if let plan = groups?.plan(store, request) {
+            try console.write(plan + "\n")
+            return .success
+        }
         let plan = try store.reading { (store) throws(StoreError) in try store.queryPlan(of: request) }
         try console.write(plan + "\n")
         return .success
@@ -166,17 +184,24 @@ final class StoreRun {
     private let columns: RowColumns
     private let path: String
     private let console: Console
+    private let painter: OutputPainter
     private let output: RowWriter?
     private let sorter: MatchSorter?
     private var groups: GroupCollector?
 
-    init(_ settings: FilterSettings, _ columns: RowColumns, _ console: Console, _ path: String) {
+    init(
+        _ settings: FilterSettings, _ predicate: FormatPredicate?, _ columns: RowColumns, _ console: Console,
+        _ path: String
+    ) {
+        let painter = OutputPainter(settings, predicate, console)
+        painter.begin(settings.output ?? .jsonl)
+        self.painter = painter
         (tally, self.columns, self.path) = (MatchTally(settings, console, noun: "row"), columns, path)
         self.console = console
         let writesRows = tally.writesRecords && settings.query.grouping == nil
         output =
             writesRows
-            ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: console.output) : nil
+            ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: painter.write) : nil
         sorter = writesRows ? settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) } : nil
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
@@ -235,7 +260,7 @@ final class StoreRun {
 
     private func take(_ object: StoredObject, _ store: ObjectStore) throws(CommandFailure) {
         tally.matched += 1
-        guard output != nil || groups != nil else { return }
+        guard output != nil || groups != nil || tally.countsRows else { return }
         var failures: [EvaluationError] = []
         let values = try store.reading { (_) throws(StoreError) in
             try columns.values(of: object) { failures.append($0) }
@@ -255,6 +280,7 @@ final class StoreRun {
         if groups != nil { return }
         let row = PreparedRecord.cells(columns.cells(of: values, tally.settings.query.style))
         if tally.isRepeated(row) { return }
+        if tally.countsRows { return tally.countRow() }
         guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
         try sorter?.add(row, values: try tally.sortValues(of: record, order, in: path))
     }
@@ -268,10 +294,23 @@ final class StoreRun {
         try sorter?.forEach { (row) throws(CommandFailure) in try tally.write(row, write) }
         try tally.writeLastRows(write)
         do throws(DataError) { try output?.finish(isWhole: isWhole) } catch { throw .output(error) }
-        guard let groups, let grouping = tally.settings.query.grouping else { return }
+        guard let groups else { return }
+        try write(Array(try groups.rows(tally.settings.query)), isWhole)
+    }
+
+    /// Writes groups that SQL has computed.
+    func write(groups: [[PredicateValue]], matched: Int) throws(CommandFailure) -> ExitStatus {
+        try tally.run { () throws(CommandFailure) in
+            tally.matched = matched
+        } finish: { (isWhole) throws(CommandFailure) in
+            try write(groups, isWhole)
+        }
+    }
+
+    private func write(_ rows: [[PredicateValue]], _ isWhole: Bool) throws(CommandFailure) {
+        guard let grouping = tally.settings.query.grouping else { return }
         let format = tally.settings.output ?? .jsonl
-        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
-        let rows = try groups.rows(tally.settings.query)
+        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
         do throws(DataError) {
             for row in rows { try writer.write(row.map(tally.settings.query.style.cell)) }
             try writer.finish(isWhole: isWhole)

@@ -3,7 +3,6 @@ import PredicateModel
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
-import Synchronization
 
 /// The source and destination objects of each mapping, which the migration manager's messages look up. Only keys are
 /// kept.
@@ -12,13 +11,13 @@ final class MappedInstances: Sendable {
     private let source: CoreDataStore
     private let destination: CoreDataStore
     /// The pairs of keys of each mapping, by index.
-    private let runs: Mutex<[KeyRuns]>
+    private let runs: Locked<[KeyRuns]>
     /// The destination entity of the relationship whose expression is being evaluated.
-    private let targetEntity = Mutex<String?>(nil)
+    private let targetEntity = Locked<String?>(nil)
 
     init(_ mappings: [EntityMapping], from source: CoreDataStore, to destination: CoreDataStore) {
         (self.mappings, self.source, self.destination) = (mappings, source, destination)
-        runs = Mutex(Array(repeating: KeyRuns(), count: mappings.count))
+        runs = Locked(Array(repeating: KeyRuns(), count: mappings.count))
     }
 
     func add(_ index: Int, source: Int64, made: Int64) {

@@ -105,9 +105,7 @@ enum XMLStoreValues {
 
     private static func uuid(_ data: Data) -> UUID? {
         guard data.count == 16 else { return nil }
-        var bytes = UUID().uuid
-        withUnsafeMutableBytes(of: &bytes) { $0.copyBytes(from: data) }
-        return UUID(uuid: bytes)
+        return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
     private static func trimmed(_ text: String) -> String {

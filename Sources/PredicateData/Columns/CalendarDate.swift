@@ -19,28 +19,35 @@ package enum DateOrder: String, Hashable, Sendable, CaseIterable {
 ///
 /// `25.12.2024`, `25/12/24 18:30`, `12/25/2024 6:30:05 PM`
 ///
-/// As in Excel, a year of two digits is in this century up to 29, and in the last from 30. A time is UTC.
+/// As in Excel, a year of two digits is in this century up to 29, and in the last from 30. A date
+/// without an offset is in the zone that is given, nil for UTC.
 enum CalendarDate {
     /// Returns the date, and whether it has a time; nil for a cell of another form.
-    static func read(_ cell: UnsafeBufferPointer<UInt8>, _ order: DateOrder) -> (date: Date, hasTime: Bool)? {
+    static func read(
+        _ cell: UnsafeBufferPointer<UInt8>, _ order: DateOrder, in zone: LocalZone?
+    ) -> (date: Date, hasTime: Bool)? {
         guard cell.count >= 6, cell.count <= 28, cell[0].isDigit else { return nil }
         var reader = Reader(cell)
         guard let first = reader.number(1...2), let mark = reader.mark(), let second = reader.number(1...2),
             reader.mark() == mark, let year = reader.year()
         else { return nil }
         let (day, month) = order == .dayFirst ? (first, second) : (second, first)
-        return date(year, month, day, &reader)
+        return date(year, month, day, &reader, zone)
     }
 
     /// Returns the date of a cell that can be read in one way only.
     ///
     /// `2024/12/25`, `25-Dec-24`, `25 December 2024 18:30`, `Dec 25, 2024`, `20241225`, `25/Dec/2024:18:30:00 +0100`
-    static func readUnambiguous(_ cell: UnsafeBufferPointer<UInt8>) -> (date: Date, hasTime: Bool)? {
+    static func readUnambiguous(
+        _ cell: UnsafeBufferPointer<UInt8>, in zone: LocalZone?
+    ) -> (date: Date, hasTime: Bool)? {
         guard cell.count >= 8, cell.count <= 40 else { return nil }
-        return readYearFirst(cell) ?? readMonthName(cell)
+        return readYearFirst(cell, zone) ?? readMonthName(cell, zone)
     }
 
-    private static func readYearFirst(_ cell: UnsafeBufferPointer<UInt8>) -> (date: Date, hasTime: Bool)? {
+    private static func readYearFirst(
+        _ cell: UnsafeBufferPointer<UInt8>, _ zone: LocalZone?
+    ) -> (date: Date, hasTime: Bool)? {
         var reader = Reader(cell)
         guard let year = reader.number(4...4) else { return nil }
         let mark = reader.mark()
@@ -48,10 +55,12 @@ enum CalendarDate {
         guard let month = reader.number(length), reader.mark() == mark, let day = reader.number(length) else {
             return nil
         }
-        return date(year, month, day, &reader)
+        return date(year, month, day, &reader, zone)
     }
 
-    private static func readMonthName(_ cell: UnsafeBufferPointer<UInt8>) -> (date: Date, hasTime: Bool)? {
+    private static func readMonthName(
+        _ cell: UnsafeBufferPointer<UInt8>, _ zone: LocalZone?
+    ) -> (date: Date, hasTime: Bool)? {
         var reader = Reader(cell)
         let first = reader.number(1...2)
         if first != nil { reader.skipMarks() }
@@ -60,12 +69,12 @@ enum CalendarDate {
         guard let day = first ?? reader.number(1...2) else { return nil }
         reader.skipMarks()
         guard let year = reader.year() else { return nil }
-        return date(year, month, day, &reader)
+        return date(year, month, day, &reader, zone)
     }
 
     /// Returns the date with the time after it.
     private static func date(
-        _ year: Int, _ month: Int, _ day: Int, _ reader: inout Reader
+        _ year: Int, _ month: Int, _ day: Int, _ reader: inout Reader, _ zone: LocalZone?
     ) -> (date: Date, hasTime: Bool)? {
         var text = [UInt8]()
         append(year, 4, to: &text)
@@ -78,8 +87,9 @@ enum CalendarDate {
             append(time.minute, 2, after: Byte.colon, to: &text)
             append(time.second, 2, after: Byte.colon, to: &text)
         }
-        let zone = Double(reader.zoneSeconds)
-        return text.withUnsafeBufferPointer { ISO8601.date(from: $0) }.map { ($0 - zone, hasTime) }
+        let offset = reader.zoneSeconds
+        let date = text.withUnsafeBufferPointer { ISO8601.date(from: $0, in: offset == nil ? zone : nil) }
+        return date.map { ($0 - Double(offset ?? 0), hasTime) }
     }
 
     private static func append(_ number: Int, _ width: Int, after mark: UInt8? = nil, to text: inout [UInt8]) {
@@ -91,8 +101,8 @@ enum CalendarDate {
     private struct Reader {
         let cell: UnsafeBufferPointer<UInt8>
         var index = 0
-        /// The offset of the time zone: -25200 for `-0700`.
-        private(set) var zoneSeconds = 0
+        /// The offset of the time zone: -25200 for `-0700`; nil if there is none.
+        private(set) var zoneSeconds: Int?
 
         init(_ cell: UnsafeBufferPointer<UInt8>) { self.cell = cell }
 

@@ -104,10 +104,10 @@ extension ColumnInference {
         return zip(columns, profiles).map { name, profile in
             guard let type = options.types[name] else {
                 var reading = profile.reading(notation, options.dateOrder)
-                reading.origin = origin
+                (reading.origin, reading.zone) = (origin, options.zone)
                 return reading
             }
-            var reading = ColumnReading(type, .declared)
+            var reading = ColumnReading(type, .declared, in: options.zone)
             reading.dateOrder = options.dateOrder
             reading.hasDecimalComma = options.hasDecimalComma ?? notation.hasDecimalComma(profile) ?? false
             return reading
@@ -201,14 +201,14 @@ struct ColumnProfile {
             if cell.count > 10 { traits.insert(.time) }
             return .isoDate
         }
-        if !isNumber, readings.contains(.isoDate), let date = CalendarDate.readUnambiguous(cell) {
+        if !isNumber, readings.contains(.isoDate), let date = CalendarDate.readUnambiguous(cell, in: nil) {
             if date.hasTime { traits.insert(.time) }
             return .isoDate
         }
         guard !readings.isDisjoint(with: .slashedDate) else { return [] }
         var found: CellReadings = []
         for (order, reading) in [(DateOrder.dayFirst, CellReadings.dayFirstDate), (.monthFirst, .monthFirstDate)] {
-            guard let date = CalendarDate.read(cell, order) else { continue }
+            guard let date = CalendarDate.read(cell, order, in: nil) else { continue }
             found.insert(reading)
             if date.hasTime { traits.insert(.time) }
         }

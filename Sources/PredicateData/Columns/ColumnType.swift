@@ -82,8 +82,8 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
 
 extension ColumnType {
     /// Returns the value of a field; nil if it is not of the type. An empty field is null. An empty field in quotes
-    /// is an empty string or empty data in a column of that type.
-    func value(of field: UnsafeBufferPointer<UInt8>, isQuoted: Bool) -> PredicateValue? {
+    /// is an empty string or empty data in a column of that type. A date without an offset is in the zone, nil for UTC.
+    func value(of field: UnsafeBufferPointer<UInt8>, isQuoted: Bool, in zone: LocalZone? = nil) -> PredicateValue? {
         if field.isEmpty { return isQuoted ? emptyValue : .null }
         switch self {
         case .string: return .string(String(decoding: field, as: UTF8.self))
@@ -91,7 +91,7 @@ extension ColumnType {
         case .double: return Self.double(field)
         case .decimal: return Self.decimal(field)
         case .boolean: return Self.boolean(field)
-        case .date: return JSONDate.date(from: field).map(PredicateValue.date)
+        case .date: return JSONDate.date(from: field, in: zone).map(PredicateValue.date)
         case .uuid: return UUID(uuidString: String(decoding: field, as: UTF8.self)).map(PredicateValue.uuid)
         case .data: return Data(base64Encoded: String(decoding: field, as: UTF8.self)).map(PredicateValue.data)
         case .automatic: return Self.automatic(field)
@@ -200,6 +200,8 @@ package struct ColumnReading: Hashable, Sendable {
     package var hasDecimalComma = false
     /// The order of dates such as `25.12.2024`; nil for ISO 8601.
     package var dateOrder: DateOrder?
+    /// The zone of dates without an offset; nil for UTC.
+    package var zone: LocalZone?
     /// True if `NA` and similar words, outside quotes, are nil.
     package var hasNilWords = false
     /// True for dates without a time.
@@ -218,8 +220,8 @@ package struct ColumnReading: Hashable, Sendable {
         case sampled
     }
 
-    package init(_ type: ColumnType, _ origin: TypeOrigin) {
-        (self.type, self.origin) = (type, origin)
+    package init(_ type: ColumnType, _ origin: TypeOrigin, in zone: LocalZone? = nil) {
+        (self.type, self.origin, self.zone) = (type, origin, zone)
         hasNilWords = origin == .declared && type.converts
     }
 
@@ -249,9 +251,9 @@ extension ColumnReading {
         switch type {
         case .integer, .double, .decimal: return number(cell, isQuoted)
         case .date:
-            let ordered = dateOrder.flatMap { CalendarDate.read(cell, $0)?.date }.map(PredicateValue.date)
-            return ordered ?? type.value(of: cell, isQuoted: isQuoted)
-                ?? (CalendarDate.readUnambiguous(cell)?.date).map(PredicateValue.date)
+            let ordered = dateOrder.flatMap { CalendarDate.read(cell, $0, in: zone)?.date }.map(PredicateValue.date)
+            return ordered ?? type.value(of: cell, isQuoted: isQuoted, in: zone)
+                ?? (CalendarDate.readUnambiguous(cell, in: zone)?.date).map(PredicateValue.date)
         case .boolean where origin != .declared && !cell.isBooleanWord && cell.booleanLetter == nil: return nil
         case .string, .boolean, .uuid, .data, .automatic: return type.value(of: cell, isQuoted: isQuoted)
         }
@@ -267,6 +269,9 @@ extension ColumnReading {
 }
 
 extension ColumnReading {
+    /// Returns the date by whose text in UTC a day of the column is written.
+    package func day(of date: Date) -> Date { zone?.wallClock(of: date) ?? date }
+
     /// Returns the value of a string as if it were a cell of the column; nil if it is not of the type.
     package func value(of text: String) -> PredicateValue? {
         var text = text

@@ -38,7 +38,7 @@ struct DelimitedRecords: RecordStream {
         self.header = header
         isWanted = columns.map { options.keys?.contains($0) ?? true }
         shape = ObjectShape(keys: zip(columns, isWanted).filter(\.1).map(\.0))
-        use(columns.map { ColumnReading(options.types[$0] ?? .automatic, .declared) })
+        use(columns.map { ColumnReading(options.types[$0] ?? .automatic, .declared, in: options.zone) })
     }
 
     /// Sets how the columns are read.
@@ -285,7 +285,7 @@ struct DelimitedOpening {
         case .log:
             (dialect.delimiter, dialect.isQuoted) = (Byte.tab, false)
             dialect.layout = options.linePattern.map(RowLayout.pattern) ?? .accessLog
-        case .csv, .json, .jsonLines, .lines, .logfmt:
+        case .csv, .json, .jsonLines, .lines, .logfmt, .deb822:
             dialect.delimiter = options.delimiter ?? separator ?? detection.delimiter() ?? Byte.comma
             dialect.isQuoted = options.hasQuotes
         }

@@ -420,10 +420,12 @@ package enum RecordsPath {
 /// Decodes JSON records, which tend to have the same keys in the same order.
 struct JSONRecordDecoder {
     private let types: [String: ColumnType]
+    private let zone: LocalZone?
     private let objects: JSONObjectDecoder
 
     init(_ options: RecordOptions) {
         types = options.types.filter { $0.value != .automatic && $0.value != .string }
+        zone = options.zone
         objects = JSONObjectDecoder(keys: options.keys)
     }
 
@@ -443,7 +445,7 @@ struct JSONRecordDecoder {
         for (key, type) in types {
             switch members[key] {
             case .string(var text)?:
-                guard let value = text.withUTF8({ type.value(of: $0, isQuoted: true) }) else {
+                guard let value = text.withUTF8({ type.value(of: $0, isQuoted: true, in: zone) }) else {
                     throw RecordFault(.typeMismatch(column: key, type: type, found: text.excerpt), at: offset)
                 }
                 members[key] = value

@@ -101,7 +101,7 @@ extension ColumnReading {
     }
 
     private func write(_ value: PredicateValue, to bytes: inout [UInt8]) {
-        let cell: RowCell = if case .date(let date) = value, isDay { .day(date) } else { .value(value) }
+        let cell: RowCell = if case .date(let date) = value, isDay { .day(day(of: date)) } else { .value(value) }
         cell.writeJSON(to: &bytes)
     }
 }

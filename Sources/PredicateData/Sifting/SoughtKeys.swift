@@ -51,10 +51,10 @@ final class SoughtKeys {
 
     /// Creates the tree of the keys in the options, and assigns each path the slot with its own index.
     ///
-    /// Nil if the options list no keys, or if a path does not begin with one of them or continues with a key that is
+    /// Nil if the options list no keys, if dates are in a zone, or if a path does not begin with one of them or continues with a key that is
     /// not ASCII. Keys are compared by bytes, but a dictionary has é as the same key in one code point and in two.
     init?(_ paths: [[String]], _ options: RecordOptions) {
-        guard let keys = options.keys else { return nil }
+        guard let keys = options.keys, options.zone == nil || !options.types.values.contains(.date) else { return nil }
         for path in paths {
             guard let root = path.first, keys.contains(root) else { return nil }
             guard path.dropFirst().allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }

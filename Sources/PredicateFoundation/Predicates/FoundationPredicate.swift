@@ -17,7 +17,7 @@
     /// ``PredicateSettings/ErrorPolicy``.
     open class FoundationPredicate: Foundation.NSPredicate, NSSecureCoding {
         /// The tree with its evaluator. Only initializers set it again, for subclasses in other modules.
-        var core: PredicateCore
+        @exclusivity(unchecked) final var core: PredicateCore
 
         /// Makes a predicate that always has this result: `NSPredicate(value: true)` prints as `TRUEPREDICATE`.
         public override init(value: Bool) {

@@ -59,13 +59,13 @@ package struct CallName: Hashable, Sendable {
     let name: String
     /// The label of the format; nil for the first string argument.
     let label: String?
-    /// True for a function of the source that passes a parameter on as a format.
-    var isFound = false
+    /// The index of the format, for a function of the source that passes a parameter on as a format.
+    var position: Int?
 
-    init(name: String, label: String?) {
+    init(name: String, label: String?, position: Int) {
         self.name = name
         self.label = label
-        isFound = true
+        self.position = position
     }
 
     /// Nil if the string is not a name.
@@ -181,8 +181,8 @@ extension FoundCall {
         case .custom:
             let custom = names.custom(name, bytes)
             // Which arguments such a function passes on is not known.
-            if custom?.isFound == true { isComplete = false }
-            return chooseCustomFormat(custom?.label, bytes)
+            if custom?.position != nil { isComplete = false }
+            return chooseCustomFormat(custom, bytes)
         case .logCommand, .stored, .storedExpression: return true
         }
     }
@@ -209,9 +209,15 @@ extension FoundCall {
         }
     }
 
-    /// Chooses the argument with the label of `--call` or, without a label, the first string.
-    private mutating func chooseCustomFormat(_ label: String?, _ bytes: Bytes) -> Bool {
-        if let label { return choose { bytes[$0].elementsEqual(label.utf8) } }
+    /// Chooses the argument with the label of `--call` or, without a label, the first string. That of a function in the
+    /// source has its position.
+    private mutating func chooseCustomFormat(_ name: CallName?, _ bytes: Bytes) -> Bool {
+        if let label = name?.label { return choose { bytes[$0].elementsEqual(label.utf8) } }
+        if let position = name?.position {
+            guard position < arguments.count, isText(arguments[position].value, bytes) else { return false }
+            format = position
+            return true
+        }
         guard let index = arguments.firstIndex(where: { isText($0.value, bytes) }) else { return false }
         format = index
         return true

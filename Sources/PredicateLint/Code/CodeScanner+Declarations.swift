@@ -16,7 +16,19 @@ extension CodeScanner {
         } else if before.is("@"), bytes.equals("end", token.range), let own = implementation {
             declarations.close(own, at: token.start)
             implementation = nil
+        } else if before.is("@"), bytes.equals("property", token.range) {
+            isProperty = true
         }
+    }
+
+    /// `@property (nonatomic) NSInteger limit;`
+    mutating func endProperty() {
+        guard isProperty else { return }
+        isProperty = false
+        let type = recent.two.is("*") ? recent.three : recent.two
+        guard recent.one.kind == .word, type.kind == .word else { return }
+        declarations.declare(
+            .init(name: recent.one.range, scope: 0, value: nil, type: type.range, isVariable: true), bytes)
     }
 
     /// `let name = "…"`, `name = "…"`, `name += "…"`

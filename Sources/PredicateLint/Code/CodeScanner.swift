@@ -25,6 +25,8 @@ struct CodeScanner {
     var typeName: Range<Int>?
     /// The scope of an `@implementation`.
     var implementation: Int?
+    /// True between `@property` and its semicolon.
+    var isProperty = false
 
     /// An open bracket.
     struct Frame {
@@ -200,6 +202,10 @@ struct CodeScanner {
         case UInt8(ascii: "?"):
             beginArgument(token)
             if !frames.isEmpty { frames[frames.count - 1].choices += 1 }
+        case UInt8(ascii: ";"):
+            beginArgument(token)
+            endProperty()
+            parameters.symbol(token, isTopLevel: frames.isEmpty)
         default:
             beginArgument(token)
             parameters.symbol(token, isTopLevel: frames.isEmpty)

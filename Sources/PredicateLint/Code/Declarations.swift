@@ -11,9 +11,11 @@ struct Declarations {
         /// True for `var` and for a variable of Objective-C.
         var isVariable: Bool
         var isParameter = false
-        /// The function of a parameter of Swift, and the label of the argument; no label for `_`.
+        /// The function of a parameter, or its part of a selector, and the label of the argument; no label for `_`.
         var function: Range<Int>?
         var label: Range<Int>?
+        /// The index among the parameters.
+        var position = 0
     }
 
     /// The start and end offsets of each block.
@@ -128,7 +130,7 @@ struct ParameterReader {
                 found.append(
                     .init(
                         name: name, scope: 0, value: nil, type: type, isVariable: false, isParameter: true,
-                        function: function, label: label))
+                        function: function, label: label, position: found.count))
                 self.name = nil
             } else if recent.one.kind == .word, bytes.equals("func", recent.one.range) {
                 begin()
@@ -143,7 +145,8 @@ struct ParameterReader {
             } else if recent.one.is(")"), let type {
                 found.append(
                     .init(
-                        name: token.range, scope: 0, value: nil, type: type, isVariable: false, isParameter: true))
+                        name: token.range, scope: 0, value: nil, type: type, isVariable: false, isParameter: true,
+                        function: function, position: found.count))
                 self.type = nil
             }
         }
@@ -173,6 +176,7 @@ struct ParameterReader {
             self.depth = depth
         } else if isMethod, recent.one.is(":") {
             expectsType = true
+            function = recent.two.kind == .word ? recent.two.range : nil
         }
     }
 

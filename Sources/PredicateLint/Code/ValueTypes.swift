@@ -74,10 +74,22 @@ extension TextReader {
             let words = ["true", "false", "YES", "NO"]
             return first.kind == .word && words.contains(bytes.text(first.range)) ? ValueType(name: "Bool") : nil
         }
-        guard language == .swift, tokens.count == 2, tokens[1].is("("), first.kind == .word,
-            Self.initializers.contains(bytes.text(first.range))
-        else { return nil }
+        if let number = arithmeticType(tokens) { return number }
+        guard language == .swift, tokens.count == 2 else { return nil }
+        if first.is("!"), tokens[1].kind == .word { return ValueType(name: "Bool") }
+        guard tokens[1].is("("), first.kind == .word, Self.initializers.contains(bytes.text(first.range)) else {
+            return nil
+        }
         return ValueType(name: bytes.text(first.range))
+    }
+
+    /// `5 + 1`, `24 * 60.0`
+    private func arithmeticType(_ tokens: [CodeToken]) -> ValueType? {
+        let numbers = tokens.filter { $0.kind == .number }
+        guard numbers.count > 1, numbers.count * 2 == tokens.count + 1,
+            tokens.allSatisfy({ $0.kind == .number || $0.is("+") || $0.is("-") || $0.is("*") || $0.is("/") })
+        else { return nil }
+        return ValueType(name: numbers.contains { bytes.isFraction($0.range) } ? "Double" : "Int")
     }
 
     private static let initializers = [

@@ -6,7 +6,7 @@ import PredicateSyntax
 ///     exclude Vendor/
 ///     exclude **/*Generated*.swift
 ///     call find(where:)
-///     function mgl_join
+///     function ownJoin
 ///     operator fuzzyEquals
 ///     macros library
 ///     level predicate-check note
@@ -154,7 +154,7 @@ extension LintConfigurationError.Problem {
                 + Self.question(NearMiss.candidates(for: word, among: Self.settings, limit: 1).first)
         case .missingValue(let word): "expected a value after '\(word)'"
         case .call(let text): "expected the name of a call such as find(where:), found '\(text)'"
-        case .function(let text): "expected the name of a function such as mgl_join, found '\(text)'"
+        case .function(let text): "expected the name of a function such as ownJoin, found '\(text)'"
         case .operatorName(let text): "expected the name of an operator such as fuzzyEquals, found '\(text)'"
         case .macroHost(let text): "expected swiftdata, library or memory, found '\(text)'"
         case .rule(let name):
@@ -181,7 +181,7 @@ package struct LintSettings: Hashable, Sendable {
     package var showsNotes = false
     /// Further calls that take a format: `find(where:)`.
     package var calls: [CallName] = []
-    /// Functions that the host adds, which formats call without a colon: `mgl_join`.
+    /// Functions that the host adds, which formats call without a colon: `ownJoin`.
     package var functions: Set<String> = []
     /// Operators that the host adds, which formats write without a colon: `fuzzyEquals`.
     package var operators: Set<String> = []

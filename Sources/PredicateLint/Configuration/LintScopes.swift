@@ -15,9 +15,14 @@ struct LintScopes: Sendable {
     private(set) var errors: [NestedConfigurationError] = []
     private let isPlain: Bool
     private let excludes: [PathPattern]
+    private let levels: [LintName: LintLevel?]
 
-    /// `schema` describes the objects of the outermost configuration.
-    init(_ configuration: LintConfiguration, folder: String, schema: (any PredicateSchema)?) {
+    /// `schema` describes the objects of the outermost configuration. `levels` outrank those of all configurations.
+    init(
+        _ configuration: LintConfiguration, folder: String, schema: (any PredicateSchema)?,
+        levels: [LintName: LintLevel?]
+    ) {
+        self.levels = levels
         let outermost = NestedConfiguration(configuration, root: folder)
         let hasPaths = !configuration.settings.pathLevels.isEmpty
         scopes = [
@@ -45,12 +50,10 @@ struct LintScopes: Sendable {
 
     /// The scope of a folder, with the configurations of all folders above it.
     mutating func index(descendingTo folder: String) -> Int {
-        do throws(NestedConfigurationError) {
-            return add(try scopes[0].configuration.descending(to: folder), 0)
-        } catch {
-            note(error)
-            return 0
-        }
+        var mistakes: [NestedConfigurationError] = []
+        let configuration = scopes[0].configuration.descending(to: folder) { mistakes.append($0) }
+        mistakes.forEach { note($0) }
+        return add(configuration, 0)
     }
 
     private mutating func note(_ error: NestedConfigurationError) {
@@ -65,7 +68,9 @@ struct LintScopes: Sendable {
             do throws(ModelError) {
                 schema = try Self.schema(of: models)
             } catch {
-                note(NestedConfigurationError(path: configuration.paths.last ?? "", message: error.description))
+                note(
+                    NestedConfigurationError(
+                        file: configuration.paths.last ?? "", line: 1, message: error.description))
             }
         }
         scopes.append(
@@ -85,7 +90,8 @@ struct LintScopes: Sendable {
     /// The linter for a file.
     func linter(for item: LintFiles.Item, types: SourceTypes) -> Linter {
         let scope = scopes[item.scope]
-        let settings = scope.settings ?? scope.configuration.settings(for: item.path)
+        var settings = scope.settings ?? scope.configuration.settings(for: item.path)
+        settings.levels.merge(levels) { _, option in option }
         return Linter(settings, schema: scope.schema, types: types)
     }
 }

@@ -23,7 +23,7 @@ package struct NestedConfiguration: Sendable {
             return self
         }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw NestedConfigurationError(path: path, message: "cannot be read")
+            throw NestedConfigurationError(file: path, line: 1, message: "cannot be read")
         }
         var copy = self
         do throws(LintConfigurationError) {
@@ -34,23 +34,33 @@ package struct NestedConfiguration: Sendable {
             copy.files.append((own, configuration))
             return copy
         } catch {
-            throw NestedConfigurationError(path: "\(path):\(error.line)", message: error.problem.message)
+            throw NestedConfigurationError(file: path, line: error.line, message: error.problem.message)
         }
     }
 
-    /// The configuration below a folder, with the files of all folders between it and the root.
-    package func descending(to folder: String) throws(NestedConfigurationError) -> NestedConfiguration {
+    /// The configuration below a folder, with the files of all folders between it and the root. A file with a mistake
+    /// is reported and left out.
+    package func descending(to folder: String, _ report: (NestedConfigurationError) -> Void) -> NestedConfiguration {
         let own = Self.absolute(folder)
         guard let root = files.first?.folder, own == root || own.hasPrefix(root == "/" ? root : root + "/") else {
-            return try entering(own)
+            return entering(own, report)
         }
         var result = self
         var path = root == "/" ? "" : root
         for part in own.dropFirst(path.utf8.count).split(separator: "/") {
             path += "/" + part
-            result = try result.entering(path)
+            result = result.entering(path, report)
         }
         return result
+    }
+
+    private func entering(_ folder: String, _ report: (NestedConfigurationError) -> Void) -> NestedConfiguration {
+        do throws(NestedConfigurationError) {
+            return try entering(folder)
+        } catch {
+            report(error)
+            return self
+        }
     }
 
     /// The settings for a file.
@@ -110,7 +120,17 @@ package struct NestedConfiguration: Sendable {
 
 /// An invalid or unreadable configuration in a folder.
 package struct NestedConfigurationError: Error, Hashable, Sendable {
-    /// The file, with the line of the mistake.
-    package var path: String
+    package var file: String
+    /// The line of the mistake, from 1.
+    package var line: Int
     package var message: String
+
+    package init(file: String, line: Int, message: String) {
+        self.file = file
+        self.line = line
+        self.message = message
+    }
+
+    /// The file with the line.
+    package var place: String { "\(file):\(line)" }
 }

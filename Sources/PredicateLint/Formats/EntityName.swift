@@ -30,9 +30,6 @@ struct EntityName {
         case "objectsWhere", "objectsInRealm": Self.type(word(index - 1))
         case "PHFetchOptions", "NSMetadataQuery": words[index]
         case "CKQuery", "CKQuerySubscription": "CKQuery"
-        case "HKSampleQuery", "HKObserverQuery", "HKAnchoredObjectQuery", "HKStatisticsQuery",
-            "HKStatisticsCollectionQuery", "HKSourceQuery", "HKCorrelationQuery":
-            "HKQuery"
         case "CNContactFetchRequest", "unifiedContacts", "unifiedContactsMatchingPredicate": "CNContact"
         case "getEntries", "entriesEnumeratorWithOptions": PredicateHosts.log
         default: nil

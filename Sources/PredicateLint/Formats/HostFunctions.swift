@@ -4,9 +4,15 @@ import PredicateSyntax
 ///
 /// `mgl_join({"a", name})` is parsed as `mgl_join:({"a", name})`, `name fuzzyEquals "x"` as `name fuzzyEquals: "x"`.
 enum HostFunctions {
+    /// The prefixes of the functions of map styles, which need not be configured: `mgl_join`, `MGL_MATCH`.
+    ///
+    /// https://docs.mapbox.com/ios/maps/api/6.4.1/predicates-and-expressions.html
+    private static let prefixes = ["mgl_", "MGL_", "mln_", "MLN_"]
+
     /// The string with a colon after the names of such functions. The colon has the place of the name's end.
     static func called(in text: FormatText, _ settings: LintSettings) -> FormatText {
-        guard !settings.functions.isEmpty || !settings.operators.isEmpty else { return text }
+        let isConfigured = !settings.functions.isEmpty || !settings.operators.isEmpty
+        guard isConfigured || prefixes.contains(where: text.text.contains) else { return text }
         var result = FormatText()
         result.literal = text.literal
         var start = 0
@@ -21,13 +27,22 @@ enum HostFunctions {
         return result
     }
 
+    /// The names of the host in a format: configured ones, and functions of map styles.
+    static func names(in text: FormatText, _ settings: LintSettings) -> Set<String> {
+        let configured = settings.functions.union(settings.operators)
+        guard prefixes.contains(where: text.text.contains) else { return configured }
+        let words = TolerantToken.tokens(of: text.text).map { String(decoding: text.bytes[$0.range], as: UTF8.self) }
+        return configured.union(words.filter { prefixes.contains(where: $0.hasPrefix) })
+    }
+
     private static func ends(of settings: LintSettings, in text: FormatText) -> [Int] {
         let tokens = TolerantToken.tokens(of: text.text)
         return zip(tokens, tokens.dropFirst()).compactMap { name, next in
             let isCall = next.kind == .token(.symbol(.openParenthesis))
             let isColon = next.kind == .token(.symbol(.colon))
             let word = String(decoding: text.bytes[name.range], as: UTF8.self)
-            let isKnown = isCall && settings.functions.contains(word) || !isColon && settings.operators.contains(word)
+            let isFunction = settings.functions.contains(word) || prefixes.contains(where: word.hasPrefix)
+            let isKnown = isCall && isFunction || !isColon && settings.operators.contains(word)
             return isKnown ? name.range.upperBound : nil
         }
     }

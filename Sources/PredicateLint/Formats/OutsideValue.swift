@@ -11,7 +11,23 @@ enum OutsideValue {
         if marks.contains(where: text.contains) { return true }
         let lower = text.lowercased()
         return fieldMarks.contains(where: lower.contains) || isTextOfControl(range, reader)
+            || isSetting(range, reader) || reader.local(range).map(reader.isEdited) ?? false
     }
+
+    /// `defaults.string(forKey: "filter")`, `[defaults objectForKey:@"filter"]` of user defaults in a variable.
+    private static func isSetting(_ range: Range<Int>, _ reader: TextReader) -> Bool {
+        let start = reader.bytes[range.lowerBound] == UInt8(ascii: "[") ? range.lowerBound + 1 : range.lowerBound
+        let base = start..<reader.bytes.nameEnd(from: start)
+        guard !base.isEmpty, base.upperBound < range.upperBound,
+            getters.contains(where: { reader.bytes.matches($0, at: base.upperBound) })
+        else { return false }
+        if let type = reader.type(of: base)?.name { return type.hasSuffix("UserDefaults") }
+        return reader.origins(of: base).dropFirst().contains { reader.bytes.text($0).contains("UserDefaults") }
+    }
+
+    private static let getters: [StaticString] = [
+        ".string(forKey:", ".object(forKey:", ".value(forKey:", " stringForKey:", " objectForKey:", " valueForKey:",
+    ]
 
     private static let marks = [
         ".queryItems", "request.query", "req.query", "req.parameters", "readLine(", "CommandLine.arguments",
@@ -61,4 +77,16 @@ extension TextReader {
         guard let name = walk.next(), name.kind == .word, walk.next() == nil else { return nil }
         return declarations.visible(name.range, at: expression.lowerBound, bytes)
     }
+}
+
+extension TextReader {
+    /// True for a property that a control of SwiftUI edits: `TextField("Search", text: $query)`.
+    func isEdited(_ declaration: Declarations.Declaration) -> Bool {
+        guard hasBindings, declaration.isVariable else { return false }
+        let binding = Self.binding.description + bytes.text(declaration.name)
+        guard let found = bytes.firstOffset(of: binding) else { return false }
+        return !bytes[found + binding.utf8.count].isName
+    }
+
+    static let binding: StaticString = "text: $"
 }

@@ -83,7 +83,8 @@ extension TextReader {
                 let texts = nested(argument, depth: depth)
                 return texts.count == 1 ? texts[0].text : nil
             }
-            return TextValue(text: writer.write(), isUncertain: value.isUncertain, isDirect: false)
+            return TextValue(
+                text: writer.write(), isUncertain: value.isUncertain, isDirect: false, isPartial: value.isPartial)
         }
     }
 }

@@ -5,6 +5,8 @@ struct TextValue {
     var isUncertain = false
     /// True if the literal is in the expression itself rather than in a named constant.
     var isDirect = true
+    /// True if an expression that is not known may give another string: `isNew ? "a == 1" : other`.
+    var isPartial = false
 }
 
 /// Reads expressions that give strings: literals, concatenations, constants, conditionals, and calls with a printf
@@ -20,6 +22,8 @@ struct TextReader {
     let declarations: Declarations
     /// True for a test of a user interface.
     var hasElements = false
+    /// True if a control of SwiftUI edits a string.
+    var hasBindings = false
 
     /// The maximum nesting of names and brackets that are followed.
     private static let deepest = 8
@@ -53,7 +57,11 @@ struct TextReader {
         guard depth < Self.deepest, let parts = split(range) else { return [] }
         if let choice = parts.choice {
             let first = read(choice.first, depth: depth + 1), second = read(choice.second, depth: depth + 1)
-            return Array((first + second).prefix(Self.mostValues))
+            return (first + second).prefix(Self.mostValues).map { value in
+                var value = value
+                value.isPartial = value.isPartial || first.isEmpty || second.isEmpty
+                return value
+            }
         }
         if parts.operands.count == 1 { return operand(parts.operands[0], depth: depth) }
         return joined(parts.operands.map { ($0, operand($0, depth: depth)) })
@@ -86,6 +94,7 @@ struct TextReader {
         result.text.append(second.text)
         result.isUncertain = first.isUncertain || second.isUncertain
         result.isDirect = first.isDirect && second.isDirect
+        result.isPartial = first.isPartial || second.isPartial
         return result
     }
 
@@ -158,10 +167,13 @@ struct TextReader {
 
     /// `"a"`, `@"a" @"b"`, `"a" as NSString`
     private func literals(_ first: CodeToken, _ walk: inout TokenWalk, depth: Int) -> [TextValue] {
-        var text = literal(first)
+        let own = literal(first)
+        var text = own.hasHoles ? filled(own, depth: depth) : own
+        let isDirect = own.segments.count(where: \.isHole) == text.segments.count(where: \.isHole)
         while let token = walk.next() {
             switch (language, token.kind) {
-            case (.swift, .word) where bytes.equals("as", token.range): return [TextValue(text: text)]
+            case (.swift, .word) where bytes.equals("as", token.range):
+                return [TextValue(text: text, isDirect: isDirect)]
             case (.objectiveC, .string): text.append(literal(token))
             case (.objectiveC, .word):
                 if bytes[token.start] == UInt8(ascii: "#") {
@@ -174,7 +186,32 @@ struct TextReader {
             default: return []
             }
         }
-        return [TextValue(text: text)]
+        return [TextValue(text: text, isDirect: isDirect)]
+    }
+
+    /// A literal with the strings of the constants in its interpolations: `"\(clause) AND a == 1"`.
+    private func filled(_ text: FormatText, depth: Int) -> FormatText {
+        var (result, start) = (FormatText(), 0)
+        for segment in text.segments {
+            if case .hole(let hole) = segment.kind, let known = constantText(hole.expression, depth: depth) {
+                result.append(known)
+            } else {
+                result.append(text.part(start..<segment.end))
+            }
+            start = segment.end
+        }
+        result.literal = text.literal
+        return result
+    }
+
+    /// The only string that a constant expression may give.
+    private func constantText(_ expression: Range<Int>, depth: Int) -> FormatText? {
+        guard !isVariable(expression) else { return nil }
+        let values = nested(expression, depth: depth)
+        guard values.count == 1, !values[0].isUncertain, !values[0].isPartial, !values[0].text.hasHoles else {
+            return nil
+        }
+        return values[0].text
     }
 
     private func literal(_ token: CodeToken) -> FormatText {
@@ -229,7 +266,7 @@ struct TextReader {
     private func named(_ name: Range<Int>, depth: Int) -> [TextValue] {
         guard depth < Self.deepest,
             let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes),
-            let value = declaration.value
+            let value = declaration.value, !isEdited(declaration)
         else { return [] }
         let changes = declarations.assignments(to: declaration, bytes).filter { $0.offset < name.lowerBound }
         guard changes.count < Self.mostValues, changes.allSatisfy({ $0.value != nil }) else { return [] }
@@ -241,7 +278,10 @@ struct TextReader {
         }
         guard result.count <= Self.mostValues else { return [] }
         let isUncertain = !changes.isEmpty
-        return result.map { TextValue(text: $0.text, isUncertain: $0.isUncertain || isUncertain, isDirect: false) }
+        return result.map {
+            TextValue(
+                text: $0.text, isUncertain: $0.isUncertain || isUncertain, isDirect: false, isPartial: $0.isPartial)
+        }
     }
 
     /// The expression that begins at an offset and ends with the statement.

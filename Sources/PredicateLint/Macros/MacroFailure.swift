@@ -8,6 +8,8 @@ enum MacroFailure: Hashable, CaseIterable {
     case optionalChain
     /// `$0.owner == owner` of two models
     case wholeObjects
+    /// `$0.owner?.id == owner.id` with `owner: Person`, a model outside the predicate
+    case capturedModel
     /// `$0.isAdult` with `var isAdult: Bool { age >= 18 }`
     case computedMember
     /// `$0.isOpen` with `@Transient var isOpen = false`
@@ -35,6 +37,7 @@ enum MacroFailure: Hashable, CaseIterable {
         case .relationshipWithNil: "SwiftData may end the program at a comparison of the relationship \(part) with nil"
         case .optionalChain: "SwiftData ends the program at a chain through two optionals: \(part)"
         case .wholeObjects: "SwiftData cannot compare \(part) as a whole object"
+        case .capturedModel: "the predicate captures the model \(part) with its property, which may fail"
         case .computedMember: "\(part) is computed, and SwiftData has no column for it"
         case .transientMember: "\(part) is transient, and SwiftData has no column for it"
         case .codableMember: "\(part) is a member of a Codable value, which SwiftData may not translate"
@@ -54,6 +57,7 @@ enum MacroFailure: Hashable, CaseIterable {
         case .relationshipWithNil: "fetch without this condition and filter the result"
         case .optionalChain: "unwrap with if let or flatMap, one optional at a time, or store the value in the model"
         case .wholeObjects: "compare persistentModelID, stored in a constant before the predicate"
+        case .capturedModel: "store the value in a constant before the predicate"
         case .computedMember, .transientMember: "use stored properties, or filter the result of the fetch"
         case .codableMember: "store the value as a property of the model"
         case .enumValue: "store the raw value as a property of its own, and compare that"
@@ -73,6 +77,7 @@ enum MacroFailure: Hashable, CaseIterable {
         case .optionalChain:
             ("iOS 17, March 2024", "https://github.com/NoahKamara/CompoundPredicate/issues/1")
         case .wholeObjects: ("no version given", "https://worldofsoftware.org/?p=847751")
+        case .capturedModel: ("December 2025", Self.explanation)
         case .computedMember, .transientMember, .emptyWithBoolean: ("no version given", Self.guide)
         case .codableMember: ("Swift 5.9", "https://boohere.com/tr/detail/10544466.html")
         case .enumValue:
@@ -84,6 +89,9 @@ enum MacroFailure: Hashable, CaseIterable {
         case .unnamedMember: nil
         }
     }
+
+    private static let explanation =
+        "https://sia.hackernoon.com/swifts-predicate-explained-how-type-safe-filtering-works-in-swiftdata"
 
     private static let guide =
         "https://contextqmd.com/libraries/provenance/versions/3.3.1/pages/.agents/skills/swiftdata-pro/references/predicates"

@@ -99,9 +99,10 @@ enum ArgumentLiteral: Equatable {
         switch token.kind {
         case .number where isWhole: self = Self.number(part.text(token.range))
         case .string where isWhole && !isNegative: self = Self.text(token, part, language)
-        case .word where !isNegative: self = Self.word(token, after, isWhole, part, range)
+        case .word where !isNegative: self = Self.word(token, after, isWhole, part, range, language)
         case .symbol where token.is("@") && language == .objectiveC: self = .object
-        case .symbol where token.is("[") && language == .objectiveC && part.makesObject(range): self = .object
+        case .symbol where token.is("[") && language == .objectiveC:
+            self = part.makesObject(range) ? .object : Self.sent(part.text(range))
         case .number, .string, .word, .symbol, .opaque, .end, .condition, .directive: self = .unknown
         }
     }
@@ -121,10 +122,11 @@ enum ArgumentLiteral: Equatable {
     }
 
     private static func word(
-        _ token: CodeToken, _ after: CodeToken, _ isWhole: Bool, _ bytes: Bytes, _ range: Range<Int>
+        _ token: CodeToken, _ after: CodeToken, _ isWhole: Bool, _ bytes: Bytes, _ range: Range<Int>,
+        _ language: CodeLanguage
     ) -> ArgumentLiteral {
         if bytes.equals("#keyPath", token.range), after.is("(") { return keyPath(after.end..<range.upperBound, bytes) }
-        guard isWhole else { return part(of: bytes, range) }
+        guard isWhole else { return part(of: bytes, range, language) }
         return switch bytes.text(token.range) {
         case "true", "false", "YES", "NO": .bool
         case "nil", "NULL", "Nil": .null
@@ -133,15 +135,40 @@ enum ArgumentLiteral: Equatable {
     }
 
     /// `x as NSNumber`, `NSNumber(value: 1)`, `date.timeIntervalSince1970`
-    private static func part(of bytes: Bytes, _ range: Range<Int>) -> ArgumentLiteral {
+    private static func part(of bytes: Bytes, _ range: Range<Int>, _ language: CodeLanguage) -> ArgumentLiteral {
         let text = bytes.text(range)
         let words = text.split(whereSeparator: \.isWhitespace)
         if words.count == 3, words[1] == "as", objects.contains(String(words[2])) { return .object }
         if text.hasPrefix("NSNumber("), text.hasSuffix(")"), text.utf8.count(where: { $0 == UInt8(ascii: "(") }) == 1 {
             return .object
         }
-        let isTime = [".timeIntervalSince1970", ".timeIntervalSinceReferenceDate"].contains { text.hasSuffix($0) }
-        return isTime && words.count == 1 ? .floatingPoint : .unknown
+        guard words.count == 1, !text.contains("?") else { return .unknown }
+        // In Objective-C, an object may have a count that is itself an object.
+        if text.hasSuffix(".count"), language == .swift { return .integer }
+        return member(text, after: ".")
+    }
+
+    /// `[date timeIntervalSince1970]`, `[number intValue]`
+    private static func sent(_ message: String) -> ArgumentLiteral {
+        message.hasSuffix("]") ? member(String(message.dropLast()), after: " ") : .unknown
+    }
+
+    /// The kind of a property whose name tells it.
+    private static func member(_ text: String, after separator: Character) -> ArgumentLiteral {
+        guard let name = text.split(separator: separator).last.map(String.init), name.utf8.count < text.utf8.count
+        else {
+            return .unknown
+        }
+        return switch name {
+        case "intValue", "integerValue", "int16Value", "int32Value", "int64Value", "uintValue", "unsignedIntegerValue",
+            "longValue", "longLongValue":
+            .integer
+        case "boolValue": .bool
+        case "doubleValue", "floatValue", "timeIntervalSince1970", "timeIntervalSinceReferenceDate",
+            "timeIntervalSinceNow":
+            .floatingPoint
+        default: .unknown
+        }
     }
 
     private static let objects: Set<String> = ["NSNumber", "NSString", "NSDate"]

@@ -40,24 +40,32 @@ enum InjectionRule {
     private static func isFormat(
         _ parameter: Declarations.Declaration, _ call: FoundCall, _ reader: TextReader
     ) -> Bool {
-        let name = reader.bytes.text(parameter.name).lowercased()
-        return call.arguments.count > call.format + 1 || words.contains(where: name.contains)
+        call.arguments.count > call.format + 1 || isFormatName(reader.bytes.text(parameter.name))
+    }
+
+    /// True for a name that says that the string is a format: `predicateFormat`, `whereClause`.
+    static func isFormatName(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return words.contains(where: name.contains)
     }
 
     private static let words = ["format", "predicate", "condition", "where", "clause", "filter", "expression", "rule"]
 
-    /// The functions of a source of Swift that pass a parameter on as a format.
+    /// The functions and methods of a source that pass a parameter on as a format.
     static func wrappers(_ calls: [FoundCall], _ reader: TextReader) -> [CallName] {
-        guard reader.language == .swift else { return [] }
-        let found = calls.compactMap { call -> CallName? in
-            guard call.kind != .custom, call.arguments.indices.contains(call.format), !call.isUncertain,
-                let parameter = parameter(of: call, reader), isFormat(parameter, call, reader),
-                let function = parameter.function, isOnly(function, reader.bytes)
-            else { return nil }
-            let label = parameter.label.map(reader.bytes.text) ?? "_"
-            return CallName(name: reader.bytes.text(function), label: label == "_" ? nil : label)
-        }
-        return Array(Set(found))
+        Array(Set(calls.compactMap { wrapper($0, reader) }))
+    }
+
+    private static func wrapper(_ call: FoundCall, _ reader: TextReader) -> CallName? {
+        guard call.kind != .custom, call.arguments.indices.contains(call.format), !call.isUncertain,
+            let parameter = parameter(of: call, reader), isFormat(parameter, call, reader),
+            let function = parameter.function
+        else { return nil }
+        let name = reader.bytes.text(function)
+        guard reader.language == .swift else { return CallName(name: name, label: nil, position: 0) }
+        guard isOnly(function, reader.bytes) else { return nil }
+        let label = parameter.label.map(reader.bytes.text) ?? "_"
+        return CallName(name: name, label: label == "_" ? nil : label, position: parameter.position)
     }
 
     /// True if the source declares no other function of this name.

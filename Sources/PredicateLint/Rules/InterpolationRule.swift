@@ -51,7 +51,8 @@ enum InterpolationRule {
         _ value: HoleValue, _ source: Range<Int>, _ role: HoleRole, _ subject: LintSubject
     ) -> LintFinding? {
         let isValue = if case .quoted = role { true } else { role == .value }
-        guard value.isRemote || isValue && value.isParameter else { return nil }
+        let isWhole = subject.text.segments.count == 1 && !InjectionRule.isFormatName(value.name)
+        guard value.isRemote || (isValue || isWhole) && value.isParameter else { return nil }
         let origin = value.isRemote ? "comes from outside the program" : "is a parameter"
         return subject.finding(
             .injection, "\(value.name) \(origin) and becomes part of the format",

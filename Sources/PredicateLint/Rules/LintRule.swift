@@ -81,7 +81,8 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         case .check: "See `predicate help check`."
         case .model:
             "A fetch with an unknown key path, or one that compares a to-many key with a single value, ends the"
-                + " program; a comparison of different kinds finds nothing. See `predicate help check`."
+                + " program; a comparison of different kinds finds nothing. See `predicate help check`. Keys and operators"
+                + " of hosts are those of their documentation: \(PredicateHosts.sources)."
         case .macro:
             "Each finding tells what fails, the systems on which it was seen, and a public report of it:"
                 + " \(MacroFailure.reports)."

@@ -150,7 +150,8 @@ private struct MacroChecker {
             next = base
         }
         if let root = next { visitRoot(root, links) }
-        guard let root = next, isOfObject(root) else { return }
+        guard let root = next else { return }
+        guard isOfObject(root) else { return visitCaptured(root, links.map(\.name)) }
         if let first = links.last?.name, generic != nil, host == .library {
             report(.unnamedMember, text(first), first)
         }
@@ -163,6 +164,15 @@ private struct MacroChecker {
             report(.optionalChain, text(first..<last.name.upperBound), first..<last.name.upperBound)
         }
         for link in links.reversed() { visitMember(link.node, link.name) }
+    }
+
+    /// `owner.id` of a model outside the predicate.
+    private mutating func visitCaptured(_ root: MacroNode, _ names: [Range<Int>]) {
+        guard host == .swiftData, case .name(let name) = root, let type = declaredType(root), !type.isCollection,
+            let model = types[type.name], model.form == .model, let first = names.last,
+            model.properties[text(first)] != nil || text(first) == "persistentModelID"
+        else { return }
+        report(.capturedModel, text(name), name)
     }
 
     private func unforced(_ node: MacroNode) -> MacroNode {
@@ -198,7 +208,8 @@ private struct MacroChecker {
         case (.swiftData, .enumeration) where isOfModel(base): report(.enumValue, base.lastName.map(text) ?? "", name)
         case (.library, _):
             let isListed = declared.keys?.values.contains(member) ?? declared.supertypes.contains("KeyPathCoding")
-            if property?.storage == .computed, !isListed { report(.unnamedMember, member, name) }
+            let isUnnamed = property?.storage == .computed || property != nil && declared.keys != nil
+            if isUnnamed, !isListed { report(.unnamedMember, member, name) }
         case (.memory, .object): if property?.storage == .constant { report(.constantOfClass, member, name) }
         case (.swiftData, _), (.memory, _): break
         }

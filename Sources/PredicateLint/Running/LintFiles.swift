@@ -3,6 +3,11 @@ import Foundation
 /// Directories that do not contain the project's own files: dependencies, and what builds make.
 package enum ForeignFolders {
     package static let names: Set<String> = ["DerivedData", "node_modules", "Pods", "Carthage"]
+
+    /// True for a path below such a directory.
+    package static func contain(_ path: some StringProtocol) -> Bool {
+        path.split(separator: "/").dropLast().contains { names.contains(String($0)) }
+    }
 }
 
 /// Finds and reads the files to lint.
@@ -25,13 +30,15 @@ enum LintFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
-    /// The files at a path in the order of their names; nil if the path does not exist.
+    /// The files at a path in the order of their names, without excluded ones; nil if the path does not exist.
     static func items(at path: String, _ scopes: inout LintScopes) -> [Item]? {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
         guard isDirectory.boolValue else {
             let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-            return [Item(path: path, kind: SourceKind(path: path), scope: scopes.index(descendingTo: folder))]
+            let scope = scopes.index(descendingTo: folder)
+            if scopes.excludes(path, in: scope) { return [] }
+            return [Item(path: path, kind: SourceKind(path: path), scope: scope)]
         }
         var items: [Item] = []
         add(path, scopes.index(descendingTo: path), &scopes, &items)
@@ -59,13 +66,13 @@ enum LintFiles {
     /// True for a name that does not determine the kind of the file.
     private static func mayTellKind(_ name: String) -> Bool { !name.contains(".") || name.hasSuffix(".xml") }
 
-    private enum FileType {
+    enum FileType {
         case file
         case directory
     }
 
     /// Nil for anything else. A link to a directory is not followed.
-    private static func type(of path: String) -> FileType? {
+    static func type(of path: String) -> FileType? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         switch status.st_mode & S_IFMT {

@@ -38,6 +38,8 @@ package struct LintRun: Sendable {
 
     package var paths: [String]
     package var configuration = LintConfiguration()
+    /// The levels of options, which outrank those of configurations, also of inner folders.
+    package var levels = LintSettings()
     package var format = LintFormat.text
     package var lists = false
     package var fixing = Fixing.none
@@ -95,7 +97,7 @@ package struct LintRun: Sendable {
         var outcome = Outcome()
         var writer = LintWriter(format, version: version, root: root)
         var old = baseline
-        var scopes = LintScopes(configuration, folder: folder, schema: schema)
+        var scopes = LintScopes(configuration, folder: folder, schema: schema, levels: levels.levels)
         let items = items(&scopes, &outcome, report)
         var entities: Set<String> = []
         if fixing != .shown { try write(writer.head) }
@@ -133,7 +135,7 @@ package struct LintRun: Sendable {
         }
         for error in scopes.errors {
             outcome.hasFailures = true
-            report(error.path, .configuration(error.message))
+            report(error.place, .configuration(error.message))
         }
         return items
     }
@@ -148,7 +150,7 @@ package struct LintRun: Sendable {
     }
 
     /// The results for all files. The types of all sources are known only in the end; the few files that depend on
-    /// them are then linted again.
+    /// them are linted then.
     private func results(_ items: [LintFiles.Item], _ scopes: LintScopes) -> [Result<Done, LintFileError>] {
         var results: [Result<Done, LintFileError>] = []
         var types = SourceTypes()
@@ -161,6 +163,8 @@ package struct LintRun: Sendable {
             if case .success(let done) = results[$0] { done.needsTypes } else { false }
         }
         guard !waiting.isEmpty else { return results }
+        // Files without their directory are those of one target, or of one change.
+        if !paths.contains(where: LintFiles.isDirectory) { types.add(ProjectFiles.types(in: folder)) }
         let known = types.resolved()
         for start in stride(from: 0, to: waiting.count, by: Self.batch) {
             let part = Array(waiting[start..<min(start + Self.batch, waiting.count)])
@@ -171,7 +175,7 @@ package struct LintRun: Sendable {
         return results
     }
 
-    /// Lints files; without the types of the project, files that need them are not fixed.
+    /// Lints files; without the types of the project, files that need them are only read.
     private func lint(
         _ items: [LintFiles.Item], _ scopes: LintScopes, types: SourceTypes?
     ) -> [Result<Done, LintFileError>] {
@@ -205,6 +209,7 @@ package struct LintRun: Sendable {
             if !isFinal, kind == .swift {
                 facts.needsTypes = SourceTypes.mayBeNeeded(by: source)
                 facts.types = SourceTypes(source)
+                if facts.needsTypes { return .success(facts) }
             }
             return lint(source, kind, item.path, linter, facts)
         }
@@ -216,7 +221,7 @@ package struct LintRun: Sendable {
         var source = source
         var done = facts
         done.linted = lint(source, kind, path, linter)
-        guard fixing != .none, !done.needsTypes else { return .success(done) }
+        guard fixing != .none else { return .success(done) }
         if fixing == .shown {
             done.difference = LineDiff.text(path: path, old: source, edits: done.linted.edits)
             return .success(done)

@@ -118,7 +118,8 @@ package struct Linter: Sendable {
         scanner.scan()
         let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
         let reader = TextReader(
-            bytes: bytes, language: language, declarations: scanner.declarations, hasElements: hasElements)
+            bytes: bytes, language: language, declarations: scanner.declarations, hasElements: hasElements,
+            hasBindings: bytes.firstOffset(of: TextReader.binding) != nil)
         return (scanner.calls, reader)
     }
 
@@ -143,8 +144,8 @@ package struct Linter: Sendable {
             guard !call.expectsFailure else { continue }
             let entity = hasEntities ? entity(of: call, value, reader) : nil
             result.formats[result.formats.count - 1].entity = entity
-            result.findings += findings(subject, scope(ofEntity: entity))
             if let host = entity.flatMap(PredicateHosts.host) { result.findings += HostRule.findings(subject, host) }
+            result.findings += findings(subject, scope(ofEntity: entity))
         }
     }
 
@@ -195,7 +196,9 @@ package struct Linter: Sendable {
     }
 
     private func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
-        SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
+        var scope = scope
+        scope.hostNames = HostFunctions.names(in: subject.parse.text, settings)
+        return SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, settings)
             + EncodingRule.findings(subject)
             + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])
@@ -230,9 +233,9 @@ package struct Linter: Sendable {
             result.formats[result.formats.count - 1].entity = stored.entity
             let schema = model.map { ModelSchema([$0], isFetch: stored.isFetch) }
             let scope = Self.scope(schema, ofEntity: stored.entity, owner: stored.owner)
-            result.findings += findings(parse, scope)
             let host = stored.kind == .logCommand ? PredicateHosts.log : stored.entity ?? ""
             if let host = PredicateHosts.host(named: host) { result.findings += HostRule.findings(parse, host) }
+            result.findings += findings(parse, scope)
         }
         return result
     }

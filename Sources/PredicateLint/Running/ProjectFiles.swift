@@ -18,7 +18,7 @@ package enum ProjectFiles {
         return paths(in: folder, depth: 0, &left, isFound: isModel)
     }
 
-    /// The types that the sources of Swift in a folder declare.
+    /// The types that the sources of Swift in a folder declare, before they are resolved.
     package static func types(in folder: String) -> SourceTypes {
         var left = mostNames
         var types = SourceTypes()
@@ -26,7 +26,7 @@ package enum ProjectFiles {
             guard let data = FileManager.default.contents(atPath: path) else { continue }
             types.add(SourceTypes(Array(data)))
         }
-        return types.resolved()
+        return types
     }
 
     private static func paths(
@@ -53,12 +53,9 @@ package enum ProjectFiles {
     }
 
     /// A link to a folder is not followed.
-    private static func isFolder(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return attributes?[.type] as? FileAttributeType == .typeDirectory
-    }
+    private static func isFolder(_ path: String) -> Bool { LintFiles.type(of: path) == .directory }
 
-    /// The modification times of model files.
+    /// The modification times of files, and of those in model folders.
     package static func times(of models: [String]) -> [String: Date] {
         var times: [String: Date] = [:]
         for model in models {

@@ -120,11 +120,15 @@ extension Bytes {
         firstOffset(of: word, from: range.lowerBound, to: range.upperBound)
     }
 
+    /// Looks for the rarest byte of the word, so that few places are compared.
     private func firstOffset(of word: UnsafeRawBufferPointer, from offset: Int) -> Int? {
-        guard let base = buffer.baseAddress, let needle = word.baseAddress, let first = word.first else { return nil }
-        var start = offset
-        while let found = firstOffset(ofByte: first, from: start), found + word.count <= count {
-            if memcmp(base + found, needle, word.count) == 0 { return found }
+        guard offset >= 0, let base = buffer.baseAddress, let needle = word.baseAddress, !word.isEmpty else {
+            return nil
+        }
+        let rarest = CommonBytes.rarest(in: word)
+        var start = offset + rarest
+        while let found = firstOffset(ofByte: word[rarest], from: start), found - rarest + word.count <= count {
+            if memcmp(base + found - rarest, needle, word.count) == 0 { return found - rarest }
             start = found + 1
         }
         return nil
@@ -135,6 +139,28 @@ extension Bytes {
         guard let base = buffer.baseAddress, offset >= 0, offset < count else { return nil }
         guard let found = memchr(base + offset, Int32(byte), min(count - offset, reach)) else { return nil }
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+}
+
+/// How common bytes are in source code.
+private enum CommonBytes {
+    /// The commonest bytes, with the commonest first, as counted in 13 MB of public sources.
+    private static let order: StaticString = " etirnaosl\ncdupmhgf./Sy:)(bCI\tTvwAN,\"ERkO=D_PL><{};*MFUx-[]VB0@1WHKGqj"
+
+    /// 0 for a rare byte, and more for a more common one.
+    private static let ranks: [UInt8] = {
+        var ranks = [UInt8](repeating: 0, count: 256)
+        for index in 0..<order.utf8CodeUnitCount { ranks[Int(order.utf8Start[index])] = UInt8(255 - index) }
+        return ranks
+    }()
+
+    /// The index of the rarest byte of a word that has one.
+    static func rarest(in word: UnsafeRawBufferPointer) -> Int {
+        var (best, rank) = (0, UInt8.max)
+        for index in word.indices where ranks[Int(word[index])] < rank {
+            (best, rank) = (index, ranks[Int(word[index])])
+        }
+        return best
     }
 }
 

@@ -19,12 +19,13 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
 
     /// The kind for a path; nil if a file with this name contains no predicates.
     package init?(path: String) {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = path[(path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex)...]
         if name == "Fastfile" {
             self = .script
             return
         }
-        switch name.split(separator: ".").last.map({ $0.lowercased() }) ?? "" {
+        let ending = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[name.utf8.index(after: $0)...] } ?? name
+        switch ending.lowercased() {
         case "swift": self = .swift
         case "m", "mm", "h": self = .objectiveC
         case "sh", "bash", "zsh", "ksh", "command", "yml", "yaml", "py", "rb": self = .script

@@ -86,6 +86,7 @@ final class DialectTemplates: Sendable {
     private let arithmetic: [SQLTemplate?]
     private let casts: [SQLTemplate?]
     private let seconds: [SQLTemplate?]
+    private let calendars: [SQLTemplate?]
     private let calls: [SQLTemplate?]
     private let sums: [SQLTemplate?]
     private let decimalSums: [SQLTemplate?]
@@ -119,6 +120,7 @@ final class DialectTemplates: Sendable {
         arithmetic = SQLPiece.Arithmetic.allCases.map { template(.arithmetic($0, first, second)) }
         casts = SQLPiece.Cast.allCases.map { template(.cast(first, $0)) }
         seconds = SQLType.DateStorage.allCases.map { template(.seconds(first, $0)) }
+        calendars = SQLPiece.Calendar.allCases.map { template(.calendar(first, $0)) }
         calls = SQLFunction.allCases.map { function in
             template(.call(function, [first, second, third].dropLast(3 - function.argumentCount)))
         }
@@ -145,6 +147,7 @@ final class DialectTemplates: Sendable {
     func arithmetic(_ operation: SQLPiece.Arithmetic) -> SQLTemplate? { arithmetic[operation.rawValue] }
     func cast(_ cast: SQLPiece.Cast) -> SQLTemplate? { casts[cast.rawValue] }
     func call(_ function: SQLFunction) -> SQLTemplate? { calls[function.rawValue] }
+    func calendar(_ part: SQLPiece.Calendar) -> SQLTemplate? { calendars[part.rawValue] }
     func sum(distinct: Bool) -> SQLTemplate? { sums[distinct ? 1 : 0] }
     func decimalSum(distinct: Bool) -> SQLTemplate? { decimalSums[distinct ? 1 : 0] }
     func average(distinct: Bool) -> SQLTemplate? { averages[distinct ? 1 : 0] }

@@ -65,6 +65,7 @@ public struct DuckDBDialect: SQLDialect {
         case .call(let function, let arguments): call(function, arguments)
         case .boundCall(let function, let arguments, let repeated): boundCall(function, arguments, repeated)
         case .seconds(let date, let storage): seconds(date, from: storage)
+        case .calendar(let seconds, let part): CalendarText.duckDB.text(part, of: seconds)
         case .matches(let text, let pattern), .finds(let text, let pattern): "regexp_matches(\(text), \(pattern))"
         case .pattern(let pattern): "\(verbatim: DuckDBPrelude.patternName)(\(pattern))"
         // Sums of integers have 128 bits.
@@ -238,7 +239,8 @@ extension DuckDBDialect {
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
             .naturalLogarithm, .decimalLogarithm,
-            .exponential, .mixedKinds:
+            .exponential, .numberSum,
+            .numberAverage, .numberMedian, .mixedKinds:
             return nil
         }
     }

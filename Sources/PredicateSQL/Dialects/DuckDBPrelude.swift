@@ -50,7 +50,8 @@ struct DuckDBPrelude: GeneratedPrelude {
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
             .remainder, .power, .absolute, .floor,
-            .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
+            .numberAverage, .numberMedian, .mixedKinds:
             nil
         }
     }

@@ -191,6 +191,7 @@ struct MySQLFamily: Sendable {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
+        case .calendar(let seconds, let part): CalendarText.mySQL.text(part, of: seconds)
         // A sum is a decimal number.
         case .integerSum:
             piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN CAST(\($0) AS SIGNED) END" }
@@ -419,7 +420,8 @@ extension MySQLFamily {
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
             .power,
-            .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
+            .numberAverage, .numberMedian, .mixedKinds:
             return nil
         }
     }

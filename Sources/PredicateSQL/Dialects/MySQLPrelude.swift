@@ -44,7 +44,8 @@ struct MySQLPrelude: GeneratedPrelude {
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
             .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm,
-            .exponential, .mixedKinds:
+            .exponential, .numberSum,
+            .numberAverage, .numberMedian, .mixedKinds:
             nil
         }
     }

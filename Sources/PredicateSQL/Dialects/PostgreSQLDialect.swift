@@ -67,6 +67,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
+        case .calendar(let seconds, let part): CalendarText.postgreSQL.text(part, of: seconds)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
         case .integerSum: piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN \($0)::int8 END" }
         case .decimalSum(let value, let distinct): SQLPiece.integerSum(value, distinct: distinct).standard
@@ -219,7 +220,8 @@ public struct PostgreSQLDialect: SQLDialect {
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
             .power,
-            .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
+            .numberAverage, .numberMedian, .mixedKinds:
             return nil
         }
     }

@@ -43,7 +43,8 @@ struct PostgreSQLPrelude: GeneratedPrelude {
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
             .power, .absolute,
-            .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
+            .numberAverage, .numberMedian, .mixedKinds:
             nil
         }
     }

@@ -70,6 +70,9 @@ public enum SQLPiece: Sendable {
     /// A date column as seconds since 2001. For a timestamp, it is the microseconds since 2001 as a double, divided
     /// by 1,000,000. A conversion from seconds since 1970 would lose precision in the subtraction.
     case seconds(SQLText, SQLType.DateStorage)
+    /// A part of a date in UTC as an integer, or the first moment of a unit in seconds since 2001, from the seconds of
+    /// the date since 2001: a double between -1e15 and 1e15. The calendar is proleptic Gregorian.
+    case calendar(SQLText, Calendar)
     /// The sum of integers over rows: 0 without rows; NULL or an error if it exceeds 64 bits: `COALESCE(SUM(a), 0)`
     case integerSum(SQLText, distinct: Bool)
     /// The exact sum of decimal numbers over rows: 0 without rows, NULL if the database cannot hold it.
@@ -210,6 +213,17 @@ extension SQLPiece {
         case jsonToText, jsonToInteger, jsonToDouble, jsonToBoolean
     }
 
+    /// A part of a date, or a unit to whose beginning a date is truncated.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Calendar: Int, Hashable, Sendable, CaseIterable {
+        /// Parts of a date. The first weekday, 1, is Sunday; weeks are those of ISO 8601.
+        case year, quarter, month, weekOfYear, yearForWeekOfYear, day, dayOfYear, weekday, hour, minute, second
+        /// The first moment of the unit that contains the date; a week begins on Monday.
+        case yearStart, quarterStart, monthStart, weekStart, dayStart, hourStart, minuteStart, secondStart
+    }
+
     /// An operation on numbers; NULL if an operand is NULL.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
@@ -264,7 +278,8 @@ extension SQLPiece {
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
         case .defaultValues: "DEFAULT VALUES"
         case .comparable, .search, .mayBegin, .matches, .finds, .pattern, .isIn, .isStored, .mayContain, .elements,
-            .arithmetic, .cast, .call, .boundCall, .seconds, .decimalSum, .decimalExcess, .integerAverage, .index:
+            .arithmetic, .cast, .call, .boundCall, .seconds, .calendar, .decimalSum, .decimalExcess, .integerAverage,
+            .index:
             nil
         }
     }

@@ -57,6 +57,7 @@ public struct SQLiteDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
+        case .calendar(let seconds, let part): CalendarText.sqlite.text(part, of: seconds)
         // NULL is the least value by default, and an explicit clause may keep an index from being used.
         case .orderTerm(let key, true, nullsFirst: true): key
         case .integerAverage(let value, distinct: false): average(value)

@@ -75,6 +75,7 @@ public struct SparkDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
+        case .calendar(let seconds, let part): CalendarText.spark.text(part, of: seconds)
         case .integerAverage(let value, let distinct): average(value, distinct: distinct)
         // A sum with too many digits is NULL, and so is a sum without rows.
         case .decimalSum(let value, distinct: false): decimalSum(value)
@@ -207,7 +208,8 @@ public struct SparkDialect: SQLDialect {
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
             .naturalLogarithm, .decimalLogarithm,
-            .exponential, .mixedKinds:
+            .exponential, .numberSum,
+            .numberAverage, .numberMedian, .mixedKinds:
             return nil
         }
     }

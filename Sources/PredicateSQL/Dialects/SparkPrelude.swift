@@ -52,7 +52,8 @@ struct SparkPrelude: GeneratedPrelude {
                 "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
         case .compare, .matches, .length, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
-            .absolute, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            .absolute, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
+            .numberAverage, .numberMedian, .mixedKinds:
             nil
         }
     }

@@ -87,6 +87,7 @@ extension SQLWriter {
         case .dateToSeconds(let storage):
             if storage == .iso8601 || storage == .timestamp { note(.date) }
             template = templates.seconds(from: storage)
+        case .calendar(let part): template = templates.calendar(part)
         }
         return writeTemplate(template, or: "this conversion") { writer, _ in writer.writeValue(value) }
     }

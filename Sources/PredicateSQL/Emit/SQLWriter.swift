@@ -208,6 +208,9 @@ extension SQLWriter {
         for byte in text.utf8 { bytes.append(byte) }
     }
 
+    /// Writes a number of the compiler.
+    mutating func writeNumber(_ number: Int) { writeText(String(number)) }
+
     /// Writes a quoted name of the compiler.
     mutating func writeQuoted(_ name: String) {
         guard let quoted = dialect.base.quoted(name) else { return unusableName = unusableName ?? name }

@@ -93,6 +93,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case sumOfDoubles
         /// `n ** m > 3`: an integer or a double, depending on the row
         case kindDependsOnRow
+        /// `month:(due) == 1` with functions of dates in a zone, by its identifier: databases count days in UTC
+        case timeZone(String)
         /// `mgl_round(a) == 1`: a function that only the host knows
         case hostFunction(String)
         /// `FormatPredicate(name: "adult") { … }`: a closure of the host
@@ -164,6 +166,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case regularExpression
         /// `CAST("x", "NSDate") > born`
         case date
+        /// `date:truncatedTo:(due, "decade") == due`
+        case calendarUnit
         /// `ANY age == 1`
         case collection
         /// `1 IN age UNION phones`
@@ -286,6 +290,19 @@ extension SQLCompilationError {
         if let source = predicate.source, let nodeRange = source.range(ofNode: number) {
             (text, range) = (source.text, nodeRange)
         } else if let node = TreeNode.predicate(predicate.node).node(number: number) {
+            text = node.printed
+            range = 0..<text.utf8.count
+        }
+    }
+}
+
+extension SQLCompilationError {
+    /// Creates the error of a node, with its range in the expression or the node as it prints.
+    init(_ code: Code, node number: Int, in expression: FormatExpression) {
+        self.init(code, node: number)
+        if let source = expression.source, let nodeRange = source.range(ofNode: number) {
+            (text, range) = (source.text, nodeRange)
+        } else if let node = TreeNode.expression(expression.node).node(number: number) {
             text = node.printed
             range = 0..<text.utf8.count
         }

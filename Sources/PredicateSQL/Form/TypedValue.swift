@@ -69,6 +69,8 @@ enum CastForm: Hashable, Sendable {
     case collated
     /// A date column as seconds since 2001.
     case dateToSeconds(SQLType.DateStorage)
+    /// A part of a date, or the first moment of a unit, from seconds since 2001: `month:(due)`
+    case calendar(SQLPiece.Calendar)
 }
 
 /// An aggregate over the rows of a scope.
@@ -381,6 +383,11 @@ struct GroupForm {
     let form: ValueForm
     let isText: Bool
     let column: ResultForm
+    /// True for a value with parameters, which a positional placeholder would bind twice: rows are then grouped by the
+    /// position of the selected column.
+    var hasParameters = false
+    /// The position of the column among the results, from 1; nil to write the form.
+    var position: Int?
 }
 
 /// The columns and groups of a statement.

@@ -1,14 +1,19 @@
 public import PredicateSyntax
 
-/// A named value in the rows of a statement: a key path, or an aggregate over the objects of a group.
+/// A named value in the rows of a statement: a key path, an expression, or an aggregate over the objects of a group.
 ///
 /// ```swift
 /// let keys: [ResultKey] = ["owner.name", .count(as: "tasks"), .sum("effort", as: "total")]
+/// let cost = ResultKey(try FormatExpression("price * quantity"), as: "cost")
 /// ```
 ///
 /// A key path refers to a value or an object, through to-one relationships. It may end in a property or in a
 /// collection operator of a to-many relationship, such as `phones.@count`. Aggregates have the meaning of the
 /// collection operators for an array of the objects. [NSP-250]
+///
+/// An expression has the value that it has in memory; an expression that SQL cannot compute exactly is refused. Where it
+/// is an error in memory, such as arithmetic on nil or an overflow, the value is NULL, which aggregates take for nil.
+/// [NSP-417]
 public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name of the result in a dictionary, in HAVING and in sort keys. The names of results must differ.
     public var name: String
@@ -26,6 +31,10 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         case count
         /// `SUM(t0."effort")`
         case aggregate(Aggregate, of: String)
+        /// `t0."price" * t0."quantity"`
+        case expression(FormatExpression)
+        /// `SUM(t0."price" * t0."quantity")`
+        case aggregateOfExpression(Aggregate, FormatExpression)
     }
 
     /// An aggregate of the values at the end of a key path.
@@ -45,6 +54,14 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         case minimum
         /// `@max.effort`: ignores nil; nil if there is no other value
         case maximum
+        /// The sum of the numbers that are not nil; nil if there are none. Integers that fit 64 bits are added exactly,
+        /// others as doubles with compensation for rounding, so that the order of the rows rarely matters. SQLite only.
+        case sumOfValues
+        /// The average of the numbers that are not nil, from the same sum; nil if there are none. SQLite only.
+        case averageOfValues
+        /// The number in the middle, or the mean of the two in the middle, without nil; nil if there are none. SQLite
+        /// only.
+        case median
     }
 
     /// Creates a named result.
@@ -59,8 +76,22 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         self.init(name ?? keyPath, .keyPath(keyPath))
     }
 
+    /// Creates the result of an expression: `ResultKey(try FormatExpression("lowercase(name)"), as: "name")`.
+    ///
+    /// Groups and sort keys refer to it by its name.
+    public init(_ expression: FormatExpression, as name: String) {
+        self.init(name, .expression(expression))
+    }
+
     public init(stringLiteral keyPath: String) {
         self.init(keyPath)
+    }
+
+    /// Returns an aggregate of the values of an expression: `.aggregate(.sum, of: price, as: "total")`.
+    public static func aggregate(
+        _ aggregate: Aggregate, of expression: FormatExpression, as name: String
+    ) -> ResultKey {
+        ResultKey(name, .aggregateOfExpression(aggregate, expression))
     }
 
     /// Returns the number of objects: `COUNT(*)`.
@@ -113,8 +144,9 @@ public enum ResultRows: Hashable, Sendable {
     ///
     /// `.grouped(by: ["owner.name"], having: FormatPredicate("tasks > 3 AND total >= 10"))`
     ///
-    /// The keys of the predicate are the names of results and the key paths of the groups. Without key paths, all
-    /// objects form one group, which exists even if there are no objects.
+    /// The keys of the predicate are the names of results and the key paths of the groups. The name of a result that is
+    /// an expression groups by the expression. Without key paths, all objects form one group, which exists even if
+    /// there are no objects. [NSP-418]
     case grouped(by: [String], having: FormatPredicate? = nil)
 }
 

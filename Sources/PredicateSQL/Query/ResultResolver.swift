@@ -21,8 +21,9 @@ struct ResultResolver {
             return ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [])
         case .distinct:
             for key in keys { try checkRow(key) }
-            return try grouped(keys, by: keys.map(\.path))
-        case .grouped(let paths, _): return try grouped(keys, by: paths)
+            return try grouped(keys, by: keys.compactMap(\.source))
+        case .grouped(let paths, _):
+            return try grouped(keys, by: paths.map { path in keys.expression(named: path) ?? .keyPath(path) })
         }
     }
 
@@ -33,7 +34,7 @@ struct ResultResolver {
     }
 
     private func checkRow(_ key: ResultKey) throws(SQLCompilationError) {
-        guard case .keyPath = key.content else { throw SQLCompilationError(.aggregateWithoutGroups(key.name)) }
+        guard key.source != nil else { throw SQLCompilationError(.aggregateWithoutGroups(key.name)) }
     }
 
     // MARK: Rows
@@ -41,8 +42,10 @@ struct ResultResolver {
     /// Returns a value of each object, as its column stores it.
     private func rowValue(_ key: ResultKey) throws(SQLCompilationError) -> ResultForm {
         try checkRow(key)
+        if case .expression(let expression) = key.content { return result(try value(of: expression), key.name) }
+        guard case .keyPath(let path) = key.content else { throw SQLCompilationError(.notAColumn(key: key.name)) }
         let resolved = try resolver.accepting(anyKind: .whole) { () throws(SQLCompilationError) in
-            try resolver.resolve(key: key.path)
+            try resolver.resolve(key: path)
         }
         switch resolved {
         case .value(let value):
@@ -53,7 +56,7 @@ struct ResultResolver {
             return result(array, key.name)
         case .constant, .list, .choice, .combined: break
         }
-        throw SQLCompilationError(.notAColumn(key: key.path))
+        throw SQLCompilationError(.notAColumn(key: path))
     }
 
     /// Returns the result for a whole array, as its column stores it.
@@ -82,55 +85,90 @@ struct ResultResolver {
 // MARK: - Groups
 
 extension ResultResolver {
-    private func grouped(_ keys: [ResultKey], by paths: [String]) throws(SQLCompilationError) -> ResultsForm {
+    private func grouped(_ keys: [ResultKey], by sources: [ResultSource]) throws(SQLCompilationError) -> ResultsForm {
         var groups: [GroupForm] = []
-        for path in paths { groups.append(try group(path)) }
+        for source in sources { groups.append(try group(source)) }
         var form = ResultsForm(columns: [], count: keys.count, groups: groups, keys: [])
-        for key in keys { form.columns.append(try column(key, paths, groups)) }
-        for (path, group) in zip(paths, groups) {
-            if let index = keys.firstIndex(where: { $0.content == .keyPath(path) }) {
+        for key in keys { form.columns.append(try column(key, sources, groups)) }
+        for (source, group) in zip(sources, groups) {
+            if let index = keys.firstIndex(where: { $0.source == source }) {
                 form.keys.append(index)
             } else {
                 form.keys.append(form.columns.count)
                 form.columns.append(group.column)
             }
         }
+        for (index, column) in form.keys.enumerated() where groups[index].hasParameters {
+            groups[index].position = try position(of: column, form)
+        }
+        form.groups = groups
         return form
     }
 
+    /// Returns the position by which rows are grouped. The column must be the value itself, not its minimum.
+    private func position(of column: Int, _ form: ResultsForm) throws(SQLCompilationError) -> Int? {
+        if resolver.dialect.features.contains(.numberedPlaceholders) { return nil }
+        guard column < form.count, case .value = form.columns[column].content else {
+            let piece = "groups by this expression of strings with constants"
+            throw SQLCompilationError(
+                .notExpressible(.function(piece, dialect: resolver.dialect.name)), text: form.columns[column].name,
+                range: 0..<form.columns[column].name.utf8.count)
+        }
+        return column + 1
+    }
+
     private func column(
-        _ key: ResultKey, _ paths: [String], _ groups: [GroupForm]
+        _ key: ResultKey, _ sources: [ResultSource], _ groups: [GroupForm]
     ) throws(SQLCompilationError) -> ResultForm {
         switch key.content {
-        case .keyPath(let path):
-            guard let index = paths.firstIndex(where: { $0.hasSameCodePoints(as: path) }) else {
-                throw SQLCompilationError(.notGrouped(path))
+        case .keyPath, .expression:
+            guard let source = key.source, let index = sources.firstIndex(of: source) else {
+                throw SQLCompilationError(.notGrouped(key.name))
             }
             return groups[index].column.named(key.name)
         case .count:
             return ResultForm(
                 name: key.name, content: .aggregate(.countRows), type: .integer, destination: nil, mayBeNil: false)
         case .aggregate(let aggregate, let path): return try column(aggregate, path, key.name)
+        case .aggregateOfExpression(let aggregate, let expression):
+            let value = try value(of: expression)
+            return try expression.locating { () throws(CompilationFault) in
+                try resolver.result(aggregate, of: .value(value), key.name, key.name)
+            }
         }
     }
 
-    /// Returns a value to group by. It appears twice in the statement, so it must have no parameters: positional
-    /// placeholders would bind two different values.
-    private func group(_ path: String) throws(SQLCompilationError) -> GroupForm {
+    /// Returns a value to group by. It appears twice in the statement. The key path of a value has no parameters.
+    private func group(_ source: ResultSource) throws(SQLCompilationError) -> GroupForm {
         let before = resolver.parameterCount
-        switch try resolver.resolve(key: path) {
-        case .object(let object):
-            return GroupForm(
-                form: .column(object.key), isText: object.entity.primaryKeyType == .string,
-                column: grouping(link(object, path)))
-        case .value(let value):
-            let column = try group(value, path)
-            let hasParameters = resolver.parameterCount > before && value.guarded == nil
-            guard case .value(let form) = column.content, !hasParameters else { break }
-            return GroupForm(form: form, isText: column.isText, column: grouping(column))
-        case .constant, .collection, .list, .choice, .combined: break
+        switch source {
+        case .keyPath(let path):
+            switch try resolver.resolve(key: path) {
+            case .object(let object):
+                return GroupForm(
+                    form: .column(object.key), isText: object.entity.primaryKeyType == .string,
+                    column: grouping(link(object, path)))
+            case .value(let value):
+                let group = try group(value, path, hasParameters: resolver.parameterCount > before)
+                if !group.hasParameters { return group }
+            case .constant, .collection, .list, .choice, .combined: break
+            }
+            throw SQLCompilationError(.notAColumn(key: path))
+        case .expression(let expression):
+            let value = try value(of: expression)
+            let name = expression.expressionFormat
+            return try group(value, name, hasParameters: resolver.parameterCount > before)
         }
-        throw SQLCompilationError(.notAColumn(key: path))
+    }
+
+    private func group(
+        _ value: TypedValue, _ name: String, hasParameters: Bool
+    ) throws(SQLCompilationError) -> GroupForm {
+        let column = try group(value, name)
+        guard case .value(let form) = column.content else { throw SQLCompilationError(.notAColumn(key: name)) }
+        return GroupForm(
+            form: form, isText: column.isText, column: grouping(column),
+            hasParameters: hasParameters && value.guarded == nil)
     }
 
     private func group(_ value: TypedValue, _ path: String) throws(SQLCompilationError) -> ResultForm {
@@ -179,12 +217,150 @@ extension ResultForm {
 extension ResultKey {
     fileprivate func isNamed(_ other: String) -> Bool { name.hasSameCodePoints(as: other) }
 
-    /// The key path; empty for the number of objects.
-    var path: String {
+    /// The value of a row; nil for a number of objects and an aggregate.
+    var source: ResultSource? {
         switch content {
-        case .keyPath(let path), .aggregate(_, let path): path
-        case .count: ""
+        case .keyPath(let path): .keyPath(path)
+        case .expression(let expression): .expression(expression)
+        case .count, .aggregate, .aggregateOfExpression: nil
         }
+    }
+}
+
+/// A value of a row, by which rows may be grouped.
+enum ResultSource: Equatable {
+    case keyPath(String)
+    case expression(FormatExpression)
+
+    static func == (left: ResultSource, right: ResultSource) -> Bool {
+        switch (left, right) {
+        case (.keyPath(let left), .keyPath(let right)): left.hasSameCodePoints(as: right)
+        case (.expression(let left), .expression(let right)): left == right
+        case (.keyPath, _), (.expression, _): false
+        }
+    }
+}
+
+extension [ResultKey] {
+    /// Returns the expression under a name.
+    fileprivate func expression(named name: String) -> ResultSource? {
+        first { key in
+            if case .expression = key.content { key.isNamed(name) } else { false }
+        }?.source
+    }
+}
+
+// MARK: - Errors of rows
+
+extension ResultResolver {
+    /// Returns a column that is 1 for a group with a row for which an expression, or the operand of an aggregate of
+    /// numbers, is an error although no column in it is nil; nil if there is no such error.
+    func failures(in keys: [ResultKey]) throws(SQLCompilationError) -> ResultForm? {
+        var tests: [ConditionForm] = []
+        for key in keys {
+            guard let value = try failingValue(key) else { continue }
+            let columns = value.form.columns.map { ConditionForm.not(.isNull(.column($0))) }
+            tests.append(.all([.isNull(value.form)] + columns))
+        }
+        guard !tests.isEmpty else { return nil }
+        let form = ValueForm.conditional(.any(tests), .word("1"), .word("0"))
+        return ResultForm(
+            name: "", content: .aggregate(.maximum(form, isText: false)), type: .integer, destination: nil,
+            mayBeNil: true)
+    }
+
+    /// Returns the value of a key that may be an error.
+    private func failingValue(_ key: ResultKey) throws(SQLCompilationError) -> TypedValue? {
+        switch key.content {
+        case .expression(let expression), .aggregateOfExpression(_, let expression):
+            let value = try value(of: expression)
+            return value.mayBeNil ? value : nil
+        case .aggregate(.sumOfValues, let path), .aggregate(.averageOfValues, let path), .aggregate(.median, let path):
+            guard case .value(let value) = try resolver.resolve(key: path), value.guarded != nil else { return nil }
+            return resolver.numberOperand(value)
+        case .keyPath, .count, .aggregate: return nil
+        }
+    }
+}
+
+extension ValueForm {
+    /// The columns of the row of which the value is computed.
+    fileprivate var columns: [ColumnForm] {
+        switch self {
+        case .parameter, .word, .null, .aggregate: []
+        case .column(let column): [column]
+        case .guarded(let column): [column.column]
+        case .arithmetic(_, let left, let right): left.columns + right.columns
+        case .checked(let inner), .cast(let inner, _): inner.columns
+        case .call(.mixedKinds, _): []
+        case .call(_, let arguments): arguments.flatMap(\.columns)
+        case .conditional(_, let first, let second): first.columns + second.columns
+        }
+    }
+}
+
+// MARK: - Expressions
+
+extension ResultResolver {
+    /// Returns the value of an expression. NULL stands for nil, and for an error of the row.
+    func value(of expression: FormatExpression) throws(SQLCompilationError) -> TypedValue {
+        try query.compiler.review(expression)
+        return try expression.locating { () throws(CompilationFault) in
+            let resolved = try resolver.resolve(expression.node, .root)
+            var value = try resolver.result(of: resolved, .root)
+            (value.mayBeNil, value.failures) = (value.mayBeNil || !value.failures.isEmpty || value.mayBeNaN, [])
+            return value
+        }
+    }
+}
+
+extension FormatExpression {
+    /// Runs `body`. Its errors have a place in the expression.
+    fileprivate func locating<Result>(
+        _ body: () throws(CompilationFault) -> Result
+    ) throws(SQLCompilationError) -> Result {
+        do throws(CompilationFault) {
+            return try body()
+        } catch {
+            throw SQLCompilationError(error.code, node: error.path.nodeNumber(in: .expression(node)), in: self)
+        }
+    }
+}
+
+extension Resolver {
+    /// Returns an expression as one value of one kind.
+    fileprivate func result(of resolved: Resolved, _ path: TreePath) throws(CompilationFault) -> TypedValue {
+        switch resolved {
+        case .value(let value):
+            try checkAverage(value, path)
+            if value.kind == .power { throw CompilationFault(.kindDependsOnRow, at: path) }
+            if value.kind == .any { throw CompilationFault(.mixedKinds("of the rows"), at: path) }
+            return value.checked
+        case .constant(let constant):
+            guard let value = value(of: constant) else {
+                throw CompilationFault(.value(constant.operand.words), at: path)
+            }
+            return value
+        case .choice(let test, let first, let second): return try choice(test, first, second, path)
+        case .object, .collection, .list, .combined: throw CompilationFault(.collectionValue, at: path)
+        }
+    }
+
+    /// `TERNARY(p, a, b)`: both branches must have one kind.
+    private func choice(
+        _ test: ConditionForm, _ first: Resolved, _ second: Resolved, _ path: TreePath
+    ) throws(CompilationFault) -> TypedValue {
+        if first.isNil { return try choice(test.negated, second, first, path) }
+        var value = try result(of: first, path).ofOneKind
+        if second.isNil {
+            value.form = .conditional(test, value.form, .null)
+        } else {
+            let other = try result(of: second, path).ofOneKind
+            guard other.kind == value.kind else { throw CompilationFault(.kindDependsOnRow, at: path) }
+            value.form = .conditional(test, collated(value), collated(other))
+        }
+        (value.mayBeNil, value.failures) = (true, [])
+        return value
     }
 }
 
@@ -209,7 +385,8 @@ extension Resolver {
             let isText = object.entity.primaryKeyType == .string
             return counted(.countDistinct(.column(object.key), isText: isText), name)
         case (_, .value(let value)): return try result(aggregate, of: value.checked, name)
-        case (.sum, .object), (.average, .object), (.minimum, .object), (.maximum, .object):
+        case (.sum, .object), (.average, .object), (.minimum, .object), (.maximum, .object), (.sumOfValues, .object),
+            (.averageOfValues, .object), (.median, .object):
             throw CompilationFault(.expected(.number, found: resolved.operand), at: .root)
         case (_, .constant), (_, .collection), (_, .list), (_, .choice), (_, .combined):
             throw CompilationFault(.notAColumn(key: keyPath), at: .root)
@@ -236,7 +413,22 @@ extension Resolver {
         case .minimum, .maximum:
             let (form, kind) = try extreme(aggregate == .minimum, of: value, .root)
             return aggregated(form, SQLType(kind), name)
+        case .sumOfValues: return try numbers(.numberSum, value, name)
+        case .averageOfValues: return try numbers(.numberAverage, value, name)
+        case .median: return try numbers(.numberMedian, value, name)
         }
+    }
+
+    /// Returns an aggregate that the application registers, over the numbers of a group.
+    private func numbers(
+        _ function: SQLFunction, _ value: TypedValue, _ name: String
+    ) throws(CompilationFault) -> ResultForm {
+        guard dialect.templates.call(function) != nil else {
+            throw CompilationFault(.function("this aggregate of numbers", dialect: dialect.name), at: .root)
+        }
+        let number = try number(.value(value), .root)
+        if number.kind == .decimal { throw CompilationFault(.decimalArithmetic, at: .root) }
+        return aggregated(.function(function, number.form), .any, name)
     }
 
     private func counted(_ form: AggregateForm, _ name: String) -> ResultForm {

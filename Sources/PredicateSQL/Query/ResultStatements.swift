@@ -12,8 +12,8 @@ extension SQLQuery {
     ///     SELECT t0."c0", t0."c1" FROM (SELECT MIN(…) AS "c0", COUNT(*) AS "c1" FROM … GROUP BY …) AS t0
     ///     WHERE t0."c1" > ?1 ORDER BY t0."c1" DESC, t0."c0" LIMIT ?2
     ///
-    /// Sort keys are names of results. For rows of single objects and for groups they may also be key paths to a
-    /// value of the row. Rows with equal sort keys are ordered by primary key, or by the values that distinguish the
+    /// Sort keys are names of results, also of expressions. For rows of single objects and for groups they may also be
+    /// key paths to a value of the row. Rows with equal sort keys are ordered by primary key, or by the values that distinguish the
     /// rows. A negative limit or offset counts as 0. Strings with different code points are different. Where rows are
     /// grouped by a date that is stored as a string or since 1970, it is returned as seconds since 2001. The
     /// variables are those of HAVING. [NSP-250]
@@ -24,20 +24,56 @@ extension SQLQuery {
         results: [ResultKey], _ rows: ResultRows = .all, variables: PredicateVariables = [:],
         sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
     ) throws(SQLCompilationError) -> ResultSelection {
+        try select(
+            results: results, rows, variables: variables, sortKeys: sortKeys, ordering: [], limit: limit,
+            offset: offset)
+    }
+
+    /// Returns the same statement. Sort keys may also name the values in `ordering`, which are not selected.
+    package func select(
+        results: [ResultKey], _ rows: ResultRows, variables: PredicateVariables, sortKeys: [SortKey],
+        ordering: [ResultKey], limit: Int?, offset: Int?
+    ) throws(SQLCompilationError) -> ResultSelection {
         try checkComplete()
         let resolver = ResultResolver(self)
         let form = try resolver.results(results, rows)
         let page = (limit: limit.map { max($0, 0) }, offset: offset.map { max($0, 0) })
         let (fragment, functions) =
             if form.groups == nil {
-                try rowStatement(form, results, resolver, sortKeys, page)
+                try rowStatement(form, results + ordering, resolver, sortKeys, page)
             } else {
                 try groupStatement(form, resolver, (rows.having, variables.plainValues), sortKeys, page)
             }
-        let columns = form.columns.prefix(form.count).map { column in
-            ResultSelection.Column(name: column.name, type: column.type, entity: column.destination?.entity.name)
-        }
+        let columns = form.columns.prefix(form.count).map(ResultSelection.Column.init)
         return ResultSelection(statement: fragment, columns: columns, functions: allFunctions(with: functions))
+    }
+}
+
+extension SQLQuery {
+    /// Returns the statement that selects a row for each group, all of whose values are among the results. Its last column
+    /// is 1 for a group with a row for which an expression is an error although no column in it is nil.
+    package func selectGroups(
+        _ results: [ResultKey], by names: [String]
+    ) throws(SQLCompilationError) -> ResultSelection {
+        try checkComplete()
+        let resolver = ResultResolver(self)
+        let found = try resolver.results(results, .grouped(by: names))
+        let last =
+            try resolver.failures(in: results)
+            ?? ResultForm(
+                name: "", content: .value(.word("0")), type: .integer, destination: nil, mayBeNil: false)
+        let columns = Array(found.columns.prefix(found.count)) + [last]
+        let form = ResultsForm(columns: columns, count: columns.count, groups: found.groups, keys: found.keys)
+        let (fragment, functions) = try groupStatement(form, resolver, (nil, [:]), [], (nil, nil))
+        return ResultSelection(
+            statement: fragment, columns: columns.map(ResultSelection.Column.init),
+            functions: allFunctions(with: functions))
+    }
+}
+
+extension ResultSelection.Column {
+    fileprivate init(_ result: ResultForm) {
+        self.init(name: result.name, type: result.type, entity: result.destination?.entity.name)
     }
 }
 
@@ -89,9 +125,17 @@ extension SQLQuery {
 
 extension ResultResolver {
     /// Returns the order by a result, or by a key path of the object.
-    fileprivate func term(_ key: SortKey, _ results: [ResultKey]) throws(SQLCompilationError) -> OrderTerm {
-        let result = results.first { $0.name.hasSameCodePoints(as: key.keyPath) }
-        return try resolver.orderTerm(key, by: result?.path ?? key.keyPath)
+    func term(_ key: SortKey, _ results: [ResultKey]) throws(SQLCompilationError) -> OrderTerm {
+        switch results.first(where: { $0.name.hasSameCodePoints(as: key.keyPath) })?.content {
+        case .expression(let expression), .aggregateOfExpression(_, let expression):
+            let value = try self.value(of: expression)
+            return try SQLCompilationError.naming(key.keyPath) { () throws(CompilationFault) in
+                try resolver.orderTerm(value, key)
+            }
+        case .keyPath(let path), .aggregate(_, let path): return try resolver.orderTerm(key, by: path)
+        case .count: return try resolver.orderTerm(key, by: "")
+        case nil: return try resolver.orderTerm(key, by: key.keyPath)
+        }
     }
 }
 
@@ -138,9 +182,14 @@ extension SQLQuery {
         writer.writeWhere(body, bindings)
         guard let groups = form.groups, !groups.isEmpty else { return }
         writer.write(" GROUP BY ")
-        writer.writeList(groups) { writer, group in
-            _ = group.isText ? writer.writeComparable(group.form, ordered: false) : writer.writeValue(group.form)
-        }
+        writer.writeList(groups) { writer, group in writer.writeGroup(group) }
+    }
+}
+
+extension SQLWriter {
+    fileprivate mutating func writeGroup(_ group: GroupForm) {
+        if let position = group.position { return writeNumber(position) }
+        _ = group.isText ? writeComparable(group.form, ordered: false) : writeValue(group.form)
     }
 }
 

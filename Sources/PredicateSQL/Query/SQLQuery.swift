@@ -101,14 +101,15 @@ extension SQLQuery {
         try page(keys: keys, sortKeys: sortKeys, limit: limit, offset: offset).statement
     }
 
-    /// Returns the same statement as ``select(keys:sortKeys:limit:offset:)``, with the functions that it calls.
+    /// Returns the same statement as ``select(keys:sortKeys:limit:offset:)``, with the functions that it calls. Sort keys
+    /// may also name the expressions in `ordering`.
     package func page(
-        keys: [String], sortKeys: [SortKey], limit: Int?, offset: Int?
+        keys: [String], sortKeys: [SortKey], ordering: [ResultKey] = [], limit: Int?, offset: Int?
     ) throws(SQLCompilationError) -> (statement: SQLFragment, functions: Set<SQLFunction>) {
         var builder = SelectBuilder(self)
         var columns: [ValueForm] = []
         for key in keys { columns.append(try builder.column(key)) }
-        let order = try builder.order(sortKeys)
+        let order = try builder.order(sortKeys, ordering)
         builder.writeSelect(columns)
         builder.writeWhere()
         builder.writeOrder(order, isLimited: limit != nil || offset != nil)
@@ -127,13 +128,14 @@ extension SQLQuery {
 /// A writer of SELECT statements, which adds tables and parameters to those of the condition.
 struct SelectBuilder: ~Copyable {
     private let query: SQLQuery
-    private let resolver: Resolver
+    private let results: ResultResolver
+    private var resolver: Resolver { results.resolver }
     var writer: SQLWriter
 
     init(_ query: SQLQuery) {
         self.query = query
         writer = SQLWriter(query.compiler.writing)
-        resolver = Resolver(continuing: query)
+        results = ResultResolver(query)
     }
 
     /// Returns the column of a key, in its stored form.
@@ -150,9 +152,9 @@ struct SelectBuilder: ~Copyable {
         }
     }
 
-    func order(_ keys: [SortKey]) throws(SQLCompilationError) -> [OrderTerm] {
+    func order(_ keys: [SortKey], _ named: [ResultKey]) throws(SQLCompilationError) -> [OrderTerm] {
         var terms: [OrderTerm] = []
-        for key in keys { terms.append(try resolver.orderTerm(key, by: key.keyPath)) }
+        for key in keys { terms.append(try results.term(key, named)) }
         return terms
     }
 

@@ -44,7 +44,8 @@ extension SQLFunction {
             .uppercase, .lowercase, .length:
             true
         case .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling,
-            .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds, .decimalAdd,
+            .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds, .numberSum,
+            .numberAverage, .numberMedian, .decimalAdd,
             .decimalSubtract, .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast,
             .decimalGreatest:
             false

@@ -141,7 +141,10 @@ extension Resolver {
         if let comparison = AnyKeyComparison(left, relation, right, modifier, mode) {
             return try condition(comparison, paths)
         }
-        if modifier == .direct, let condition = try comparisonWithNil(left, relation, right, paths) { return condition }
+        if modifier == .direct {
+            if let condition = try comparisonWithNil(left, relation, right, paths) { return condition }
+            if let condition = try comparison(ofYear: left, relation, right, paths) { return condition }
+        }
         return try accepting(anyKind: useOfAnyKind(left, relation, right)) { () throws(CompilationFault) in
             let leftSide = try self.resolve(left, paths.left)
             switch modifier {

@@ -68,7 +68,7 @@ extension Resolver {
 
     /// Returns a branch that is compared with another string, with an explicit collation if it is a column: two
     /// columns with different collations have no common one.
-    private func collated(_ branch: TypedValue) -> ValueForm {
+    func collated(_ branch: TypedValue) -> ValueForm {
         let differ = !dialect.features.isDisjoint(with: [.functionsFollowCollations, .collatesConstants])
         return branch.kind.isText && branch.form.isColumn && differ ? .cast(branch.form, .collated) : branch.form
     }

@@ -10,6 +10,9 @@ extension Resolver {
     /// A call of a function by name.
     func resolve(_ call: FunctionExpression, _ path: TreePath) throws(CompilationFault) -> Resolved {
         guard case .predefined(let function) = call.function else {
+            if let calendar, let function = CalendarFunction(name: call.function.name) {
+                return try resolve(function, call.arguments, calendar, path)
+            }
             throw CompilationFault(.hostFunction(call.function.name), at: path)
         }
         guard function.arity.contains(call.arguments.count) else {
@@ -169,7 +172,7 @@ extension Resolver {
     }
 
     /// Marks a value that cannot be cast to a date as an error; nil gives nil.
-    private func date(_ form: ValueForm, of value: TypedValue) -> TypedValue {
+    func date(_ form: ValueForm, of value: TypedValue) -> TypedValue {
         let failure = value.mayBeNil ? ValueForm.conditional(.isNull(value.form), .word("0"), form) : form
         return TypedValue(
             form: form, kind: .date(.since2001), mayBeNil: value.mayBeNil, failures: value.failures + [failure])

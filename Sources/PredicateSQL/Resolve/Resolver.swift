@@ -27,6 +27,8 @@ final class Resolver {
     let limits: PredicateLimits
     /// The locale of `[l]`; nil if it has no effect.
     let locale: String?
+    /// The calendar of the functions of dates; nil if the host has none.
+    let calendar: ZonedCalendar?
     private var hasLeftOut = false
     /// True inside expressions, where nothing may be left out.
     private var isExact = false
@@ -43,6 +45,7 @@ final class Resolver {
         self.resultNames = resultNames
         limits = compiler.limits
         locale = compiler.locale?.identifier
+        calendar = compiler.calendar
         schema = compiler.index
         dialect = compiler.writing
         self.variables = variables
@@ -60,6 +63,7 @@ final class Resolver {
         leavesOut = false
         limits = query.compiler.limits
         locale = query.compiler.locale?.identifier
+        calendar = query.compiler.calendar
         aliasCount = query.body.aliasCount
         parameterCount = query.bindings.count
         let entity = query.entityReference

@@ -3,14 +3,19 @@ import PredicateText
 
 #if canImport(Darwin)
     import Darwin
+#elseif canImport(Musl)
+    import Musl
 #else
-    import Synchronization
+    import Glibc
 #endif
 
 /// The templates of a compiler, by the fingerprints of predicates: a direct-mapped cache.
 ///
 /// A template needs a second compilation, so it is derived only for a shape that is compiled again.
-final class TemplateCache: Sendable {
+///
+/// `@unchecked`: a lock protects every access to the slots. It is one of the C library, because the thread sanitizer
+/// does not see `Mutex` on Linux and reports each access that a `Mutex` protects.
+final class TemplateCache: @unchecked Sendable {
     private static let slotCount = 64
 
     private struct Slots {
@@ -19,30 +24,24 @@ final class TemplateCache: Sendable {
         var missed = [UInt64](repeating: 0, count: slotCount)
     }
 
-    #if canImport(Darwin)
-        nonisolated(unsafe) private let lock = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
-        nonisolated(unsafe) private var slots = Slots()
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    @exclusivity(unchecked) private var slots = Slots()
 
-        init() {
-            lock.initialize(to: os_unfair_lock())
-        }
+    init() {
+        lock.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(lock, nil)
+    }
 
-        deinit {
-            lock.deallocate()
-        }
+    deinit {
+        pthread_mutex_destroy(lock)
+        lock.deallocate()
+    }
 
-        private func withSlots<Result>(_ body: (inout Slots) -> Result) -> Result {
-            os_unfair_lock_lock(lock)
-            defer { os_unfair_lock_unlock(lock) }
-            return body(&slots)
-        }
-    #else
-        private let slots = Mutex(Slots())
-
-        private func withSlots<Result: Sendable>(_ body: (inout Slots) -> Result) -> Result {
-            slots.withLock { body(&$0) }
-        }
-    #endif
+    private func withSlots<Result>(_ body: (inout Slots) -> Result) -> Result {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return body(&slots)
+    }
 
     /// Returns the template that may fit predicates with this fingerprint.
     func template(for fingerprint: UInt64) -> StatementTemplate? {

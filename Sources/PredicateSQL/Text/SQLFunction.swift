@@ -82,6 +82,13 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalLogarithm
     /// `predicates_exp(a)`: C's `exp`
     case exponential
+    /// `predicates_sum(a)`: the sum of the numbers of several rows: exact for integers that fit 64 bits, else a double,
+    /// added with compensation; NULL without numbers
+    case numberSum
+    /// `predicates_average(a)`: their average, as a double; NULL without numbers
+    case numberAverage
+    /// `predicates_median(a)`: the number in the middle, or the mean of the two in the middle; NULL without numbers
+    case numberMedian
     /// `predicates_mixed_kinds(value, column)`: makes the statement fail for a value of another type than the
     /// column's, if the predicate can only be evaluated in memory for such a value
     case mixedKinds
@@ -123,6 +130,9 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .naturalLogarithm: "predicates_ln"
         case .decimalLogarithm: "predicates_log"
         case .exponential: "predicates_exp"
+        case .numberSum: "predicates_sum"
+        case .numberAverage: "predicates_average"
+        case .numberMedian: "predicates_median"
         case .mixedKinds: "predicates_mixed_kinds"
         }
     }
@@ -136,7 +146,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
             2
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
             .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .absolute, .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian:
             1
         }
     }
@@ -177,7 +187,8 @@ extension SQLFunction {
             .date, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide,
             .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide, .remainder, .power, .absolute,
             .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
+            .numberAverage, .numberMedian, .mixedKinds:
             false
         }
     }
@@ -203,7 +214,8 @@ extension SQLFunction {
             .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide,
             .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide, .remainder, .power, .absolute,
             .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
+            .numberAverage, .numberMedian, .mixedKinds:
             nil
         }
     }

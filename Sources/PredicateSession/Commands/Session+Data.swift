@@ -52,7 +52,8 @@ extension Session {
     ) throws(SessionError) -> String {
         let start = ContinuousClock.now
         let loaded: LoadedObjects
-        let options = options ?? RecordOptions(format: DataFormat(fileName: path))
+        var options = options ?? RecordOptions(format: DataFormat(fileName: path))
+        options.zone = EvaluationRegistry.ambient.zone
         var holdsTables = false
         do throws(DataError) { holdsTables = try environment.open(path).isDatabase() } catch {
             throw SessionError(error, in: path)
@@ -68,7 +69,7 @@ extension Session {
         table = loaded.table
         rest = loaded.rest
         source = .file(name: path)
-        texts = TextReadings(header: loaded.header, types: options.types)
+        texts = TextReadings(header: loaded.header, options)
         days = Set((loaded.header?.columns ?? []).filter { loaded.header?.reading(of: $0)?.isDay == true })
         loadNotes = loaded.notes
         loadProblems = problems(loaded, path)

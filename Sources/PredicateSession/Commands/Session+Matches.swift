@@ -178,7 +178,7 @@ struct MatchesText {
         case .json: "[" + objects.map(json).joined(separator: ",\n") + "]\n"
         case .csv: delimited(.csv)
         case .tsv: delimited(.tsv)
-        case .jsonLines, .lines, .log, .logfmt, nil: objects.map { json($0) + "\n" }.joined()
+        case .jsonLines, .lines, .log, .logfmt, .deb822, nil: objects.map { json($0) + "\n" }.joined()
         }
     }
 
@@ -194,7 +194,9 @@ struct MatchesText {
 
     private func cell(_ value: KeyedValue?, _ name: String) -> RowCell {
         let value = value?.predicateValue ?? .null
-        if case .date(let date) = value, days.contains(name) { return .day(date) }
+        if case .date(let date) = value, days.contains(name) {
+            return .day(EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date)
+        }
         return .value(value)
     }
 

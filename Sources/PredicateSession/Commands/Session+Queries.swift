@@ -25,7 +25,7 @@ extension Session {
     }
 
     private func result(of predicate: FormatPredicate, _ query: Query) throws(SessionError) -> [String] {
-        let predicate = reading(predicate)
+        let predicate = try reading(predicate)
         let evaluator = try evaluator(predicate, query)
         guard !table.isEmpty else { return try resultWithoutObjects(evaluator, query) }
         let start = ContinuousClock.now

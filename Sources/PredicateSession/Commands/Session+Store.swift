@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateEvaluation
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
@@ -97,7 +98,9 @@ extension Session {
         let (query, predicate) = try predicateOrDialect(format)
         try requireVariables(of: query)
         let (schema, entity) = try sqlSchema()
-        let compiler = SQLCompiler(schema: schema, dialect: dialect.dialect, mode: .residual)
+        let compiler = SQLCompiler(
+            schema: schema, dialect: dialect.dialect, mode: .residual,
+            calendarZone: EvaluationRegistry.ambient.calendarZone)
         let compiled: SQLQuery
         do throws(SQLCompilationError) {
             compiled = try compiler.compile(predicate, entity: entity, variables: PredicateVariables(plain: variables))

@@ -122,7 +122,7 @@ extension Session {
             throw SessionError("\(query.printed) is an expression", hints: [SessionCommand.check.example])
         }
         try follow(query)
-        let found = findings(predicate)
+        let found = try findings(predicate)
         if found.isEmpty {
             return painter.paint("no problems found", .good)
                 + (table.isEmpty ? "; more can be checked with data" : "")
@@ -142,14 +142,15 @@ extension Session {
             throw SessionError("expected a predicate, found an expression: \(query.printed)")
         }
         try follow(query)
-        return findings(predicate, open: isOpen ? needed.map(OpenPart.init) : [], scope: scope)
+        return try findings(predicate, open: isOpen ? needed.map(OpenPart.init) : [], scope: scope)
     }
 
     private func findings(
         _ predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope? = nil
-    ) -> [PredicateFinding] {
-        DataChecker.findings(
-            in: reading(predicate), open: open, table: table, rest: rest, data: table.isEmpty ? nil : statistics,
+    ) throws(SessionError) -> [PredicateFinding] {
+        let predicate = try reading(predicate)
+        return DataChecker.findings(
+            in: predicate, open: open, table: table, rest: rest, data: table.isEmpty ? nil : statistics,
             scope: scope, variables: variables)
     }
 }

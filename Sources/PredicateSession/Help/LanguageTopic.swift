@@ -3,7 +3,7 @@ import PredicateSyntax
 /// A page about the language for a terminal: `predicate help strings`, `:help strings`.
 ///
 /// The examples are run by tests: over `Tests/Demo/people.csv`, with the columns name, age, city and joined, or over
-/// the record that the page shows.
+/// the record that the page shows. Commands are run with the files of `Tests/Demo`.
 package struct LanguageTopic: Sendable {
     /// `strings`
     package let name: String
@@ -14,15 +14,22 @@ package struct LanguageTopic: Sendable {
     package let examples: [(format: String, meaning: String)]
     /// The JSON record of the examples; nil for people.csv.
     package let record: String?
+    /// Whole commands and what they do.
+    package let commands: [(command: String, meaning: String)]
     /// Rows that are no predicates.
     package let rows: [(String, String)]
 
     private init(
         _ name: String, _ summary: String, _ paragraphs: [String], examples: [(format: String, meaning: String)] = [],
-        record: String? = nil, rows: [(String, String)] = []
+        record: String? = nil, commands: [(command: String, meaning: String)] = [], rows: [(String, String)] = []
     ) {
         (self.name, self.summary, self.paragraphs) = (name, summary, paragraphs)
-        (self.examples, self.record, self.rows) = (examples, record, rows)
+        (self.examples, self.record, self.commands, self.rows) = (examples, record, commands, rows)
+    }
+
+    /// All examples: predicates, commands and others. An empty one is a blank line.
+    package var lines: [(example: String, meaning: String)] {
+        examples.map { ($0.format, $0.meaning) } + commands.map { ($0.command, $0.meaning) } + rows
     }
 
     /// Returns the topic with a name, in upper or lower case; nil if there is none.
@@ -32,14 +39,14 @@ package struct LanguageTopic: Sendable {
 
     package static let all = [language] + topics
 
-    private static let topics = [operators, strings, collections, dates, functions, quoting, missing, sqlWords]
+    private static let topics = [operators, strings, collections, dates, functions, quoting, missing, files, sqlWords]
 
     /// The page, at most `width` columns wide.
     package func text(width: Int) -> String {
         var lines: [String] = []
         for paragraph in paragraphs { lines += Paragraph.lines(of: paragraph, width: width) + [""] }
         if let record { lines += ["The record of the examples:", "  " + record, ""] }
-        for (left, right) in examples.map({ ($0.format, $0.meaning) }) + rows {
+        for (left, right) in self.lines {
             lines += Self.lines(left, right, column: column, width: width)
         }
         while lines.last == "" { lines.removeLast() }
@@ -50,7 +57,7 @@ package struct LanguageTopic: Sendable {
 
     /// The column at which meanings begin.
     private var column: Int {
-        let widths = (examples.map(\.format) + rows.map(\.0)).map { DisplayWidth.of($0) + 4 }
+        let widths = lines.map { DisplayWidth.of($0.example) + 4 }
         return widths.filter { $0 <= Self.widestColumn }.max() ?? 4
     }
 
@@ -150,14 +157,15 @@ extension LanguageTopic {
         "dates", "Dates and times, and now()",
         [
             "Beside a date, a string in ISO 8601 is a date: \"2024-01-31\", \"2024-01-31T18:30:00+01:00\". A date without"
-                + " a zone is UTC, and a date without a time is its midnight.",
+                + " a zone is UTC, or in the zone of --zone; a date without a time is its midnight. Times are printed in"
+                + " UTC. In databases, dates without a zone are UTC.",
             "Columns of CSV and SQLite are dates if all their values are. JSON has no dates: --types joined=date reads"
                 + " the strings of a key as dates. --day-first and --month-first read 25.12.2024 and 12/25/2024 in CSV.",
             "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it;"
-                + " for != write NOT d == \"2018\".",
+                + " for != write NOT d == \"2018\", and OR for IN.",
             "Parts of a date: year:, quarter:, month:, weekOfYear:, day:, dayOfYear:, weekday: (1 is Sunday), hour:,"
                 + " minute:, second:. Units: year, quarter, month, week, day, hour, minute, second. All are in UTC, or in"
-                + " the zone of --zone.",
+                + " the zone of --zone. Now minus seven days is ago:(7, \"days\").",
         ],
         examples: [
             ("joined >= \"2020-01-01\"", "from this day on"),
@@ -233,6 +241,42 @@ extension LanguageTopic {
             ("age != nil AND age != 34", "another age"),
             ("NOT age > 34", "at most 34 or none"),
             ("age != nil AND age - 10 > 30", "no error for the record without an age"),
+        ])
+
+    private static let files = LanguageTopic(
+        "files", "Formats, options of reading, values from other files",
+        [
+            "CSV, TSV, JSON, JSON Lines, SQLite, Core Data, logs and lines are found by file name or content; - is the"
+                + " standard input. Compressed files and globs are read, too. An error names the option that helps."
+        ],
+        commands: [
+            ("predicate 'age > 40' people.csv", "records in the format of the file"),
+            ("predicate 'status >= 500' -k path,status access.log", "logs of Apache and nginx; also logfmt"),
+            ("predicate 'SELF CONTAINS \"curl\"' -f lines access.log", "SELF is the line"),
+            (
+                "predicate 'user != \"-\"' --pattern '\\S+ - (?<user>\\S+) .*' access.log",
+                "named groups are keys"
+            ),
+            (
+                "predicate 'level == \"error\"' --path runs.results runs.json",
+                "where the records are; packages.* for members"
+            ),
+            (
+                "predicate 'name IN $BUYERS' --values BUYERS=orders.csv:customer people.csv",
+                "values of another file"
+            ),
+            (
+                "predicate 'customer.age > 40' --lookup customer=people.csv:name orders.csv",
+                "a record of another file in place of a key"
+            ),
+        ],
+        rows: [
+            ("", ""), ("--types age=integer,born=date", "types, which are inferred in CSV, and not in JSON"),
+            ("--no-header, --skip 2", "column1, column2 are the keys; titles above the header"),
+            ("--ragged, --extra", "rows with fewer fields, or with more"),
+            ("--comment '#', --nil TEXT", "lines that are no rows; a text that is nil"),
+            ("--lazy-quotes, --no-quotes", "quotes inside fields, or nowhere: 55\" wide"),
+            ("--delimiter tab, --decimal comma", "also --day-first, --encoding: what is not detected"),
         ])
 
     private static let sqlWords = LanguageTopic(

@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateEvaluation
 import PredicateJSON
 import PredicateSyntax
 
@@ -63,7 +64,7 @@ package enum ValueWord {
             switch prefix {
             case .string: .string(text)
             case .decimal: decimal(text)
-            case .date: ISO8601.date(from: text).map(PredicateValue.date)
+            case .date: ISO8601.date(from: text, in: EvaluationRegistry.ambient.zone).map(PredicateValue.date)
             case .uuid: UUID(uuidString: text).map(PredicateValue.uuid)
             case .data: Data(base64Encoded: text).map(PredicateValue.data)
             case .url: text.isEmpty ? nil : URL(string: text).map(PredicateValue.url)

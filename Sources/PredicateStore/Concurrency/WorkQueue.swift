@@ -90,7 +90,12 @@ final class WorkQueue: @unchecked Sendable {
     private func startThread() {
         let thread = Thread { [self] in
             var core: StoreCore?
-            while let job = next() { Self.run(job, &core) }
+            while let job = next() {
+                Self.run(job, &core)
+                // A thread that ran one job after another would use up its slice of time in the middle of a job, which would
+                // then wait while other threads run several. If it yields between jobs, slices begin with a job.
+                sched_yield()
+            }
         }
         thread.name = "PredicateStore"
         thread.stackSize = Self.stackSize

@@ -361,9 +361,7 @@ extension SQLType {
 
     private static func uuid(_ data: Data) -> PredicateValue {
         guard data.count == 16 else { return .data(data) }
-        var bytes = UUID().uuid
-        withUnsafeMutableBytes(of: &bytes) { _ = data.copyBytes(to: $0) }
-        return .uuid(UUID(uuid: bytes))
+        return .uuid(data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
     }
 
 }

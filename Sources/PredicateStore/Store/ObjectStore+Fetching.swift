@@ -104,6 +104,24 @@ extension ObjectStore {
     }
 }
 
+extension ObjectStore {
+    /// Returns the results of each group, whose values are among them, in order; nil if an expression is an error of a
+    /// row, or a result is an object.
+    package func fetchGroups(
+        _ request: PredicateFetchRequest, _ results: [ResultKey], by names: [String]
+    ) throws(StoreError) -> [[PredicateValue]]? {
+        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
+        let selection = try compiling { () throws(SQLCompilationError) in
+            try query.selectGroups(results, by: names)
+        }
+        guard zip(selection.columns, results).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
+        let rows = try rows(of: selection.statement)
+        let found = try core.explaining { () throws(StoreError) in try rows.all() }
+        guard found.allSatisfy({ $0.last != .integer(1) }) else { return nil }
+        return found.map { row in zip(row, selection.columns).dropLast().map { $1.type.value(of: $0) } }
+    }
+}
+
 /// The rows of a query for results, read one at a time as dictionaries.
 final class DictionaryCursor {
     private let core: StoreCore
@@ -132,6 +150,21 @@ final class DictionaryCursor {
 }
 
 extension ResultSelection.Column {
+    /// True for a value, of a type with the order that it has in memory if it is an extreme.
+    fileprivate func isPlain(as result: ResultKey) -> Bool {
+        guard entity == nil else { return false }
+        switch result.content {
+        case .aggregate(.minimum, _), .aggregate(.maximum, _), .aggregateOfExpression(.minimum, _),
+            .aggregateOfExpression(.maximum, _):
+            break
+        case .keyPath, .count, .aggregate, .expression, .aggregateOfExpression: return true
+        }
+        switch type {
+        case .integer, .double, .single, .boolean, .string, .date: return true
+        case .paddedString, .decimal, .uuid, .data, .array, .any: return false
+        }
+    }
+
     /// Converts a stored value to the type of the result.
     fileprivate func value(of stored: SQLBinding) -> PredicateValue {
         let value = type.value(of: stored)

@@ -30,16 +30,17 @@ public struct ObjectStore: Sendable {
     /// Throws a ``StoreError``: `encoding` for a UTF-16 database, `schema` for an inconsistent schema, such as one
     /// with a relationship to an unknown entity. [NSP-381]
     public init(
-        _ connection: StoreConnection, schema: SQLSchema? = nil, locale: Locale? = nil
+        _ connection: StoreConnection, schema: SQLSchema? = nil, locale: Locale? = nil, calendarZone: TimeZone? = nil
     ) throws(StoreError) {
         let encoding = try connection.rows(of: SQLFragment("PRAGMA encoding")).next()?.text(0) ?? "UTF-8"
         guard encoding == "UTF-8" else { throw StoreError(.encoding(encoding)) }
         guard let schema else {
-            core = StoreCore(connection, try connection.schema(), locale)
+            core = StoreCore(connection, try connection.schema(), locale, calendarZone)
             return
         }
         do throws(SQLSchemaError) { try schema.check() } catch { throw StoreError(.schema(error)) }
-        core = StoreCore(connection, try FoldIndexReader(connection: connection).schema(schema), locale)
+        core = StoreCore(
+            connection, try FoldIndexReader(connection: connection).schema(schema), locale, calendarZone)
     }
 
     /// The store that objects of a core belong to.

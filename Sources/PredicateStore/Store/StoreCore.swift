@@ -1,7 +1,7 @@
 import Foundation
+import PredicateEvaluation
 import PredicateSQL
 import PredicateSyntax
-import Synchronization
 
 /// The state that a store shares with all its objects.
 final class StoreCore: Sendable {
@@ -14,24 +14,30 @@ final class StoreCore: Sendable {
     var schema: SQLSchema { compiler.schema }
     private let layouts: [String: EntityLayout]
     /// True if an index provides the maximum of a column, by table and column.
-    private let greatestValues = Mutex<[[String]: Bool]>([:])
+    private let greatestValues = Locked<[[String]: Bool]>([:])
 
     /// The compiler that all stores of a file with one schema share.
     private final class SharedCompiler: Sendable {
-        let compiler: Mutex<SQLCompiler>
+        let compiler: Locked<SQLCompiler>
 
         init(_ compiler: SQLCompiler) {
-            self.compiler = Mutex(compiler)
+            self.compiler = Locked(compiler)
         }
     }
 
-    /// The last error of reading an object's key, because `value(forKey:)` cannot throw.
-    private let lastError = Mutex<StoreError?>(nil)
+    /// The lock of what the objects of the store load on first access.
+    let objectLock = NSLock()
 
-    init(_ connection: StoreConnection, _ schema: SQLSchema, _ locale: Locale?) {
+    /// The last error of reading an object's key, because `value(forKey:)` cannot throw.
+    private let lastError = Locked<StoreError?>(nil)
+
+    init(_ connection: StoreConnection, _ schema: SQLSchema, _ locale: Locale?, _ calendarZone: TimeZone?) {
         self.connection = connection
         pool = StorePool(readers: connection.options.readers)
-        shared = SharedCompiler(SQLCompiler(schema: schema, limits: connection.options.limits, locale: locale))
+        shared = SharedCompiler(
+            SQLCompiler(
+                schema: schema, limits: connection.options.limits, locale: locale,
+                calendarZone: calendarZone ?? EvaluationRegistry.ambient.calendarZone))
         layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
     }
 
@@ -73,7 +79,10 @@ final class StoreCore: Sendable {
         let schema = try FoldIndexReader(connection: connection).schema(old.schema)
         if schema != old.schema {
             let limits = connection.options.limits
-            shared.compiler.withLock { $0 = SQLCompiler(schema: schema, limits: limits, locale: old.locale) }
+            shared.compiler.withLock {
+                $0 = SQLCompiler(
+                    schema: schema, limits: limits, locale: old.locale, calendarZone: old.calendarZone)
+            }
         }
     }
 

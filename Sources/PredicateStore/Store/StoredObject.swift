@@ -1,3 +1,4 @@
+import Foundation
 import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
@@ -15,11 +16,12 @@ import Synchronization
 public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unchecked Sendable {
     private let core: StoreCore
     private let layout: EntityLayout
-    private let state = Mutex(LazyState())
+    private var state = LazyState()
     /// True if the lazily loaded state is not empty.
     private let isExpanded = Atomic(false)
 
-    // `@unchecked`: these change only in `read(_:)`, while the object is uniquely referenced.
+    // `@unchecked`: a lock protects the state. These change only in `read(_:)`, while the object is uniquely
+    // referenced.
     private(set) var key: SQLBinding
     /// The row that was read with the object; nil if the row is read on first access.
     private var fetchedRow: StoredRow?
@@ -76,7 +78,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
     }
 
     private func forgetState() {
-        state.withLock { $0 = LazyState() }
+        withState { $0 = LazyState() }
         isExpanded.store(false, ordering: .relaxed)
     }
 
@@ -155,13 +157,16 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
 
     // MARK: - Reading
 
-    // Nothing is read under the lock of the state: a task that holds the connection may wait for this object.
+    /// Nothing is read under the lock: a task that holds the connection may wait for this object.
+    private func withState<Result>(_ body: (inout LazyState) -> Result) -> Result {
+        core.objectLock.withLock { body(&state) }
+    }
 
     private func row() throws(StoreError) -> StoredRow {
         if let fetchedRow { return fetchedRow }
-        if let row = state.withLock({ $0.row }) { return row }
+        if let row = withState({ $0.row }) { return row }
         let row = try core.row(layout, key: key) ?? layout.emptyRow
-        return state.withLock { state in
+        return withState { state in
             state.row = state.row ?? row
             return state.row ?? row
         }
@@ -172,15 +177,15 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
 
     /// Caches prefetched objects of a relationship.
     func keep(_ related: Related, for key: String) {
-        state.withLock { $0.related[key] = related }
+        withState { $0.related[key] = related }
         isExpanded.store(true, ordering: .relaxed)
     }
 
     func relationship(_ key: String) throws(StoreError) -> Related? {
-        if let related = state.withLock({ $0.related[key] }) { return related }
+        if let related = withState({ $0.related[key] }) { return related }
         guard let related = try readRelationship(key) else { return nil }
         isExpanded.store(true, ordering: .relaxed)
-        return state.withLock { state in
+        return withState { state in
             state.related[key] = state.related[key] ?? related
             return state.related[key]
         }

@@ -132,18 +132,18 @@ package enum GregorianCalendar {
 /// `2016-03-02`, `2016-03-02T10:15Z`, `2016-03-02 10:15:30.25+01:00`
 ///
 /// The calendar is proleptic Gregorian for the years 0000 to 9999. A date without a time is midnight, and a time
-/// without an offset is UTC. Seconds and their fraction are optional. Leap seconds, hour 24, week dates and the form
+/// without an offset is UTC, or that of a zone. Seconds and their fraction are optional. Leap seconds, hour 24, week dates and the form
 /// without hyphens are rejected.
 package enum ISO8601 {
     /// Parses a date; nil for a string in another form: `ISO8601.date(from: "2016-03-02")`.
-    package static func date(from text: String) -> Date? {
+    package static func date(from text: String, in zone: LocalZone? = nil) -> Date? {
         var text = text
-        return text.withUTF8 { date(from: $0) }
+        return text.withUTF8 { date(from: $0, in: zone) }
     }
 
     /// Parses a date in UTF-8; nil for a string in another form.
-    package static func date(from bytes: UnsafeBufferPointer<UInt8>) -> Date? {
-        var reader = ISO8601Reader(bytes: bytes)
+    package static func date(from bytes: UnsafeBufferPointer<UInt8>, in zone: LocalZone? = nil) -> Date? {
+        var reader = ISO8601Reader(bytes: bytes, zone: zone)
         return reader.readDate()
     }
 
@@ -193,6 +193,8 @@ package enum ISO8601 {
 
 private struct ISO8601Reader {
     let bytes: UnsafeBufferPointer<UInt8>
+    /// The zone of a date without an offset; nil for UTC.
+    let zone: LocalZone?
     var index = 0
 
     /// date [ ( "T" | "t" | " " ) time [ offset ] ]
@@ -200,15 +202,29 @@ private struct ISO8601Reader {
         guard let day = readDay() else { return nil }
         var seconds = Int64(day - GregorianCalendar.referenceDay) * 86_400
         var fraction = Fraction()
-        if index < bytes.count {
+        if index == bytes.count {
+            if let zone { seconds = Int64(zone.start(ofDay: Int(seconds))) }
+        } else {
             guard takes(0x54) || takes(0x74) || takes(0x20), let time = readTime() else { return nil }
             guard let digits = readFraction(afterSeconds: time.hasSeconds), let offset = readOffset(),
                 index == bytes.count
             else { return nil }
             fraction = digits
-            seconds += Int64(time.seconds - offset)
+            seconds = moment(of: seconds + Int64(time.seconds), offset)
         }
         return fraction.date(after: seconds)
+    }
+
+    private func moment(of local: Int64, _ offset: Offset) -> Int64 {
+        switch offset {
+        case .seconds(let seconds): local - Int64(seconds)
+        case .missing: zone.map { Int64($0.moment(of: Int(local))) } ?? local
+        }
+    }
+
+    private enum Offset {
+        case missing
+        case seconds(Int)
     }
 
     /// year "-" month "-" day. Returns a number of days.
@@ -243,9 +259,10 @@ private struct ISO8601Reader {
         return index == start ? nil : fraction
     }
 
-    /// "Z" | "z" | ( "+" | "-" ) hour [ [ ":" ] minute ]. Returns seconds; a missing offset is UTC.
-    private mutating func readOffset() -> Int? {
-        if index == bytes.count || takes(0x5A) || takes(0x7A) { return 0 }
+    /// "Z" | "z" | ( "+" | "-" ) hour [ [ ":" ] minute ]. Returns nil for another form.
+    private mutating func readOffset() -> Offset? {
+        if index == bytes.count { return .missing }
+        if takes(0x5A) || takes(0x7A) { return .seconds(0) }
         let isWest = bytes[index] == 0x2D
         guard takes(0x2B) || takes(0x2D), let hour = readNumber(2), hour < 24 else { return nil }
         var minute = 0
@@ -253,7 +270,7 @@ private struct ISO8601Reader {
             guard let number = readNumber(2), number < 60 else { return nil }
             minute = number
         }
-        return (hour * 3600 + minute * 60) * (isWest ? -1 : 1)
+        return .seconds((hour * 3600 + minute * 60) * (isWest ? -1 : 1))
     }
 
     private mutating func readNumber(_ digits: Int) -> Int? {

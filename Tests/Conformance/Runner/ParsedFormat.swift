@@ -83,7 +83,10 @@ enum EvaluationOutcome {
 
     init(_ evaluator: PredicateEvaluator, _ object: PredicateValue, _ variables: PredicateVariables) {
         do {
-            self = .value(.value(.bool(try evaluator.evaluate(object.keyedValue, variables: variables))))
+            // Operators decide the first value, and leaves all others.
+            let first = try evaluator.evaluate(object.keyedValue, variables: variables)
+            let second = try evaluator.evaluate(object.keyedValue, variables: variables)
+            self = .value(.value(first == second ? .bool(first) : .string("\(first), then \(second)")))
         } catch {
             self = .failure(error)
         }

@@ -57,7 +57,7 @@ struct RowsInSQLite {
     private func outcome(for row: FlatRow, tellingKinds: Bool) -> RowOutcome {
         let query: SQLQuery
         do {
-            let compiler = SQLCompiler(schema: row.schema(tellingKinds: tellingKinds))
+            let compiler = SQLCompiler(schema: row.schema(tellingKinds: tellingKinds), calendarZone: .gmt)
             query = try compiler.compile(predicate, entity: FlatRow.table, variables: PredicateVariables(variables))
         } catch {
             return .refused
@@ -231,7 +231,7 @@ struct CaseSchema: Hashable, Sendable {
         _ limits: PredicateLimits
     ) -> String {
         do throws(SQLCompilationError) {
-            return try SQLCompiler(schema: schema, dialect: dialect, limits: limits)
+            return try SQLCompiler(schema: schema, dialect: dialect, limits: limits, calendarZone: .gmt)
                 .compile(predicate, entity: entity, variables: PredicateVariables(variables)).where.shown
         } catch {
             return "refused: " + [error.title, error.label].compactMap(\.self).joined(separator: ": ")

@@ -3,10 +3,11 @@ import PredicateSQLite
 import Predicates
 import Testing
 
-// The recipe for GRDB. It was compiled and run with GRDB 7.8, as main.swift of a package that has it; without GRDB it is
-// compiled with types of the same form.
+// The recipe for GRDB. Without it the example is compiled, and run, with types of the same form.
 #if canImport(GRDB)
     import GRDB
+#else
+    import PredicateTestSupport
 #endif
 
 enum GRDBExamples {
@@ -22,8 +23,9 @@ enum GRDBExamples {
 
     static func people(_ filter: String, _ compiler: SQLCompiler, in pool: DatabasePool) throws -> [Row] {
         let predicate = try FormatPredicate(filter, policy: .untrusted)
-        let query = try compiler.compile(predicate, entity: "person")
+        let query = try compiler.compile(predicate, entity: "people")
         let page = try query.select(keys: ["name", "age"], sortKeys: [SortKey("name")], limit: 20)
+        guard !page.bindsZero else { throw ZeroInString() }
         return try pool.read { database in
             try Row.fetchAll(
                 database, sql: page.text, arguments: StatementArguments(page.bindings.map(\.databaseValue)))
@@ -43,6 +45,14 @@ extension SQLBinding {
         }
     }
 }
+
+extension SQLFragment {
+    var bindsZero: Bool {
+        bindings.contains { if case .text(let text) = $0 { text.utf8.contains(0) } else { false } }
+    }
+}
+
+struct ZeroInString: Error {}
 
 #if !canImport(GRDB)
     struct DatabaseValue: Equatable {
@@ -90,13 +100,17 @@ extension SQLBinding {
 
     struct GRDBTests {
         @Test func values() throws {
-            let schema = SQLSchema(table: "person", columns: ["name": .string, "age": .integer])
+            let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
             let pool = try GRDBExamples.pool("people.sqlite")
             let rows = try GRDBExamples.people("age >= 21 AND name == 'Jo'", SQLCompiler(schema: schema), in: pool)
             let row = try #require(rows.first)
             #expect(row.sql.hasPrefix("SELECT") && row.sql.contains("?1"))
             #expect(row.arguments.values.map(\.text) == ["21", "Jo", "20"])
             #expect(SQLBinding.null.databaseValue == .null)
+            let zero = ZeroInString.thrown {
+                try GRDBExamples.people("name == 'Jo\0hn'", SQLCompiler(schema: schema), in: pool)
+            }
+            #expect(zero != nil)
         }
     }
 #endif

@@ -10,10 +10,7 @@ import Testing
 /// A filter parameter with Hummingbird and a SQLite file. Without Hummingbird the example is compiled, and run, with
 /// types of the same form.
 enum HummingbirdExamples {
-    struct Person: Codable, Sendable {
-        var name: String
-        var age: Int
-    }
+    typealias Person = FoundPerson
 
     static func clientError(_ error: any Error) -> (any PredicateDiagnostic)? {
         switch error {
@@ -62,11 +59,6 @@ enum HummingbirdExamples {
             enum Name { case contentType }
             var values: [Name: String]
             init(dictionaryLiteral elements: (Name, String)...) { values = Dictionary(uniqueKeysWithValues: elements) }
-        }
-
-        struct ByteBuffer: Sendable {
-            var bytes: [UInt8]
-            init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
         }
 
         struct ResponseBody: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import Predicates
 import Testing
 
-#if canImport(Vapor) && canImport(PostgresNIO)
+#if canImport(Vapor)
     import PostgresNIO
     import Vapor
 #endif
@@ -10,12 +10,11 @@ import Testing
 /// A filter parameter with Vapor and PostgresNIO. Without them the example is compiled, and run, with types of the same
 /// form.
 enum VaporExamples {
-    struct Person: Codable, Sendable {
-        var name: String
-        var age: Int
-    }
+    typealias Person = FoundPerson
 
-    static let logger = Logger(label: "people")
+    static func people(_ page: SQLFragment, _ setup: [String], in client: PostgresClient) async throws -> [Person] {
+        try await PostgresExamples.people(page, setup, in: client)
+    }
 
     static func clientError(_ error: any Error) -> (any PredicateDiagnostic)? {
         HummingbirdExamples.clientError(error)
@@ -42,84 +41,10 @@ enum VaporExamples {
         let body = try JSONEncoder().encode(value)
         return Response(status: status, headers: ["Content-Type": "application/json"], body: .init(data: body))
     }
-
-    static func people(_ page: SQLFragment, _ setup: [String], in client: PostgresClient) async throws -> [Person] {
-        try await client.withConnection { connection in
-            for statement in setup {
-                _ = try await connection.query(PostgresQuery(unsafeSQL: statement), logger: logger)
-            }
-            let query = PostgresQuery(unsafeSQL: page.text, binds: postgresBindings(page.bindings))
-            let rows = try await connection.query(query, logger: logger)
-            var people: [Person] = []
-            for try await (name, age) in rows.decode((String, Int).self) { people.append(Person(name: name, age: age)) }
-            return people
-        }
-    }
-
-    static func postgresBindings(_ values: [SQLBinding]) -> PostgresBindings {
-        var bindings = PostgresBindings(capacity: values.count)
-        for value in values {
-            switch value {
-            case .null: bindings.appendNull()
-            case .integer(let value): bindings.append(value)
-            case .double(let value): bindings.append(value)
-            case .boolean(let value): bindings.append(value)
-            case .text(let value): bindings.append(value)
-            case .blob(let value): bindings.append(ByteBuffer(bytes: value))
-            }
-        }
-        return bindings
-    }
 }
 
-#if !(canImport(Vapor) && canImport(PostgresNIO))
+#if !canImport(Vapor)
     extension VaporExamples {
-        typealias ByteBuffer = HummingbirdExamples.ByteBuffer
-
-        struct Logger: Sendable {
-            var label: String
-        }
-
-        struct PostgresBindings: Sendable {
-            private(set) var values: [String] = []
-            init(capacity: Int) { values.reserveCapacity(capacity) }
-            mutating func appendNull() { values.append("NULL") }
-            mutating func append(_ value: some PostgresEncodable) { values.append("\(type(of: value)) \(value)") }
-        }
-
-        struct PostgresQuery: Sendable {
-            var sql: String
-            var binds: PostgresBindings
-            init(unsafeSQL: String, binds: PostgresBindings = PostgresBindings(capacity: 0)) {
-                (sql, self.binds) = (unsafeSQL, binds)
-            }
-        }
-
-        struct PostgresRowSequence: Sendable {
-            func decode(_ type: (String, Int).Type) -> AsyncThrowingStream<(String, Int), any Error> {
-                AsyncThrowingStream {
-                    $0.yield(("Jo", 30))
-                    $0.finish()
-                }
-            }
-        }
-
-        /// Keeps the queries that it is given.
-        final class PostgresConnection: @unchecked Sendable {
-            var queries: [PostgresQuery] = []
-            func query(_ query: PostgresQuery, logger: Logger) async throws -> PostgresRowSequence {
-                queries.append(query)
-                return PostgresRowSequence()
-            }
-        }
-
-        struct PostgresClient: Sendable {
-            let connection = PostgresConnection()
-            func withConnection<Value>(_ body: (PostgresConnection) async throws -> Value) async throws -> Value {
-                try await body(connection)
-            }
-        }
-
         struct HTTPStatus: Sendable {
             var code: Int
             static let ok = HTTPStatus(code: 200)
@@ -151,16 +76,9 @@ enum VaporExamples {
         }
     }
 
-    protocol PostgresEncodable {}
-    extension Int64: PostgresEncodable {}
-    extension Double: PostgresEncodable {}
-    extension Bool: PostgresEncodable {}
-    extension String: PostgresEncodable {}
-    extension HummingbirdExamples.ByteBuffer: PostgresEncodable {}
-
     struct VaporTests {
         private let app = VaporExamples.Application()
-        private let client = VaporExamples.PostgresClient()
+        private let client = PostgresClient()
         private let compiler: SQLCompiler
 
         init() {
@@ -188,11 +106,6 @@ enum VaporExamples {
             #expect(try await answer("age >=").status == 400)
             #expect(try await answer("salary > 1").status == 400)
             #expect(try await answer("name > 1").status == 400)
-        }
-
-        @Test func bindings() {
-            let values: [SQLBinding] = [.null, .double(1.5), .boolean(true), .blob(Data([1, 2]))]
-            #expect(VaporExamples.postgresBindings(values).values[0...2] == ["NULL", "Double 1.5", "Bool true"])
         }
 
         @Test func migrations() throws {

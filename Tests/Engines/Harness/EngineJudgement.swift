@@ -24,7 +24,10 @@ struct EngineJudgement {
         let start = ContinuousClock.now
         var (passed, failed, skipped) = (0, 0, 0)
         if settings.world == nil {
-            for part in [try records(), try fixedQuestions(), try columnTypes(), try indexes(), try declarations()] {
+            for part in [
+                try records(), try fixedQuestions(), try columnTypes(), try indexes(), try declarations(),
+                try expressions(),
+            ] {
                 (passed, failed, skipped) = (passed + part.passed, failed + part.failed, skipped + part.skipped)
             }
         }
@@ -84,6 +87,13 @@ struct EngineJudgement {
         let report = try IndexRun(engine: server).run()
         for complaint in report.complaints { print("  \(complaint)") }
         return (report.agreed, report.complaints.count, 0)
+    }
+
+    /// Values of expressions, and groups by them.
+    private func expressions() throws -> (passed: Int, failed: Int, skipped: Int) {
+        let report = try ExpressionRun(engine: engine, seed: settings.seed).run(worlds: max(settings.count / 100, 3))
+        print("\(engine.name): expressions: \(report.summary)")
+        return (report.agreed, report.failures.count, report.refused.values.reduce(0, +))
     }
 
     /// The tables of a model.

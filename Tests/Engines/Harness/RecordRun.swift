@@ -38,7 +38,7 @@ struct RecordRun {
 
     private func judge(_ tables: [RecordTable], _ report: inout RecordReport) throws {
         let world = AgreementWorld(tables)
-        let compiler = SQLCompiler(schema: world.schema, dialect: engine.dialect)
+        let compiler = SQLCompiler(schema: world.schema, dialect: engine.dialect, calendarZone: .gmt)
         let database = try engine.database(of: world)
         var asked: [(RecordTable, SQLFragment)] = []
         var statements: [AgreementStatement] = []

@@ -1,3 +1,4 @@
+import Foundation
 import PredicateAgreement
 import PredicateSQL
 import PredicateSyntax
@@ -35,6 +36,7 @@ package struct RefusalTable {
         (#"FUNCTION(name, "uppercaseString") == "JO""#, []), (#"SELF isKindOfClass: name"#, []),
         (#"mgl_round(age) == 1"#, []), (#"random() > 0.5"#, []), (#"ANY tags == "a""#, []), (#"ANY ratios > 0.5"#, []),
         (#"tags[0] == "a""#, []), (#"ANY parts.tags == "a""#, []),
+        (#"dateByAddingUnit:value:toDate:("month", 1, made) > made"#, []),
     ]
 
     private static let schema = SQLSchema([
@@ -45,6 +47,7 @@ package struct RefusalTable {
                 "rank": SQLAttribute(.integer), "height": SQLAttribute(.double), "price": SQLAttribute(.decimal),
                 "code": SQLAttribute(.uuid(.blob)), "label": SQLAttribute(.uuid(.text)), "note": SQLAttribute(.any),
                 "tags": SQLAttribute(.array(.string, .native)), "ratios": SQLAttribute(.array(.double, .json)),
+                "made": SQLAttribute(.date(.timestamp)),
             ],
             relationships: [
                 "boss": .toOne("Thing", column: "boss_id"), "parts": .toMany("Thing", inverseColumn: "boss_id"),
@@ -91,7 +94,8 @@ package struct RefusalTable {
     ) -> SQLCompilationError.Obstacle? {
         do {
             let predicate = try FormatPredicate(format: format, arguments: arguments)
-            _ = try SQLCompiler(schema: schema, dialect: dialect).compile(predicate, entity: "Thing")
+            _ = try SQLCompiler(schema: schema, dialect: dialect, calendarZone: .gmt)
+                .compile(predicate, entity: "Thing")
         } catch let error as SQLCompilationError {
             if case .notExpressible(let obstacle) = error.code { return obstacle }
         } catch {}
@@ -115,7 +119,7 @@ package struct RefusalTable {
             let run = AgreementRun(seed: 1)
             for number in AgreementRun.worlds(forPredicates: Self.predicates) {
                 let (world, predicates) = run.questions(world: number, traits)
-                let compiler = SQLCompiler(schema: world.schema, dialect: dialect)
+                let compiler = SQLCompiler(schema: world.schema, dialect: dialect, calendarZone: .gmt)
                 for (predicate, entity) in predicates {
                     do throws(SQLCompilationError) {
                         _ = try compiler.compile(FormatPredicate(predicate), entity: entity)

@@ -34,6 +34,8 @@ import PredicateFuzzing
             case "seeds" where words.count == 4: try FuzzSeeds(folder: words[1]).write(words[2], to: words[3])
             case "hostile" where words.count == 4:
                 exit(try hostile(folder: words[1], count: Int(words[2]) ?? 0, seed: UInt64(words[3]) ?? 0) ? 0 : 1)
+            case "sources" where words.count == 4:
+                exit(sources(folder: words[1], count: Int(words[2]) ?? 0, seed: UInt64(words[3]) ?? 0) ? 0 : 1)
             case "length" where words.count == 2: print(FuzzTarget(rawValue: words[1])?.maximumLength ?? 0)
             case let name? where words.count > 1: exit(try replay(name, words.dropFirst()) ? 0 : 1)
             default: usage()
@@ -49,6 +51,7 @@ import PredicateFuzzing
                 PredicateFuzz dictionary                            words for libFuzzer's -dict
                 PredicateFuzz seeds Tests/Conformance TARGET FOLDER the first corpus
                 PredicateFuzz hostile Tests/Conformance COUNT SEED  broken formats and data, through library and command
+                PredicateFuzz sources FOLDER COUNT SEED             broken sources, through lint
                 TARGET: \(names)
                 """)
         }
@@ -72,6 +75,24 @@ import PredicateFuzzing
             }
             for (outcome, number) in run.counts.sorted(by: { $0.key < $1.key }) { print("\(outcome): \(number)") }
             print("\(count) inputs, peak \(HostileRun.peak) MiB, at the beginning \(start) MiB")
+            return true
+        }
+
+        private static func sources(folder: String, count: Int, seed: UInt64) -> Bool {
+            var mutants = SourceMutants(folder: folder, seed: seed)
+            guard mutants.count > 0 else {
+                print("\(folder) has no source with predicates")
+                return false
+            }
+            for number in 0..<count {
+                do throws(FuzzFinding) {
+                    try mutants.step()
+                } catch {
+                    print("mutant \(number): \(error)")
+                    return false
+                }
+            }
+            print("\(count) mutants of \(mutants.count) sources, peak \(HostileRun.peak) MiB")
             return true
         }
 

@@ -12,6 +12,11 @@ struct LintCheck {
         source = Array(bytes.dropFirst())
     }
 
+    init(_ source: [UInt8], _ kind: SourceKind) {
+        self.kind = kind
+        self.source = source
+    }
+
     func run() throws(FuzzFinding) {
         let result = try check(source)
         for format in LintFormat.allCases {

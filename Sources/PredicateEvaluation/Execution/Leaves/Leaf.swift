@@ -53,6 +53,49 @@ final class Leaf: @unchecked Sendable {
     }
 }
 
+extension Leaf {
+    /// The leaf of a plan, which is made for a program or for the second value: for the first one the operator takes less
+    /// time than the leaf.
+    ///
+    /// `@unchecked`: an atomic pointer publishes the leaf, and nothing replaces it.
+    struct Deferred: ~Copyable, @unchecked Sendable {
+        private let published = PublishedPointer()
+        /// Takes the place of the leaf after the first value.
+        private static let mark = Leaf(LeafDescription())
+
+        deinit {
+            ready?.release()
+        }
+
+        private var ready: Unmanaged<Leaf>? {
+            guard let pointer = published.pointer, pointer != Self.pointer(to: Self.mark) else { return nil }
+            return Unmanaged.fromOpaque(pointer)
+        }
+
+        private static func pointer(to leaf: Leaf) -> UnsafeRawPointer {
+            UnsafeRawPointer(Unmanaged.passUnretained(leaf).toOpaque())
+        }
+
+        /// Returns true for the first value, unless there is a leaf already.
+        func takesFirst() -> Bool {
+            published.pointer == nil && published.publish(Self.pointer(to: Self.mark), replacing: nil)
+        }
+
+        /// Returns the leaf, which the first call makes.
+        func leaf(_ make: () -> Leaf) -> Leaf {
+            if let ready { return ready.takeUnretainedValue() }
+            let new = Unmanaged.passRetained(make())
+            // In this order: the mark replaces nil, and nothing replaces a leaf.
+            for earlier in [nil, Self.pointer(to: Self.mark)]
+            where published.publish(new.toOpaque(), replacing: earlier) {
+                return new.takeUnretainedValue()
+            }
+            defer { new.release() }
+            return (ready ?? new).takeUnretainedValue()
+        }
+    }
+}
+
 /// The compiled form of a description.
 final class CompiledLeaf {
     let test: UnsafePointer<LeafTest>?

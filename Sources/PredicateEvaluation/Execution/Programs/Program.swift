@@ -115,8 +115,8 @@ extension UnsafePointer<Instruction> {
 
 // MARK: - Cache
 
-/// The cache of an evaluator's bytecode programs: one for each type of object, compiled for the first object of the
-/// type.
+/// The cache of an evaluator's bytecode programs: one for each type of object, compiled for the first batch or for the
+/// second object that is evaluated by itself, since compiling costs more than the plan does for one object.
 ///
 /// Entries are only added, so a lookup needs neither a lock nor reference counting.
 ///
@@ -138,6 +138,8 @@ final class ProgramCache: @unchecked Sendable {
     /// The variables of a predicate, none of which is bound from outside.
     let slots: [EvaluationContext.Slot]
     private let head = PublishedPointer()
+    /// The plan, after it has evaluated the first object that was evaluated by itself.
+    private let evaluated = PublishedPointer()
     /// The maximum number of entries. Beyond it, programs are made anew each time, since there may be an unlimited
     /// number of layouts.
     private static let most = 32
@@ -170,9 +172,15 @@ final class ProgramCache: @unchecked Sendable {
         return add(key, sample)
     }
 
-    /// Evaluates an object with the program for its type; nil if plans are as fast.
+    /// Evaluates an object with the program for its type; nil if plans are as fast, and for the first object.
     func holds<Object>(_ object: UnsafePointer<Object>) throws(EvaluationError) -> Bool? {
-        try program(for: object)?.holds(UnsafeRawPointer(object), slots)
+        isFirst ? nil : try program(for: object)?.holds(UnsafeRawPointer(object), slots)
+    }
+
+    private var isFirst: Bool {
+        guard head.pointer == nil, evaluated.pointer == nil else { return false }
+        return evaluated.publish(
+            UnsafeRawPointer(Unmanaged.passUnretained(plan as AnyObject).toOpaque()), replacing: nil)
     }
 
     @inline(__always)

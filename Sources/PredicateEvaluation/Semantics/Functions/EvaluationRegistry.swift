@@ -1,3 +1,4 @@
+package import Foundation
 import PredicateSyntax
 import PredicateText
 
@@ -31,7 +32,14 @@ public struct EvaluationRegistry: Sendable {
     package private(set) var functions: [String: Function] = [:]
     package private(set) var messages: [String: Message] = [:]
     package private(set) var selectors: [String: Selector] = [:]
+    /// The zone of the functions of dates; nil if they are not registered, or if the host has replaced one of them.
+    package internal(set) var calendarZone: TimeZone?
     package private(set) var typeIdentifiers = TypeIdentifiers.standard
+    /// The zone of the functions of dates; nil for UTC.
+    package internal(set) var zone: LocalZone?
+
+    /// True if nothing was added: evaluators share what they make of the standard registry.
+    private(set) var isStandard = true
 
     private init() {}
 
@@ -41,6 +49,8 @@ public struct EvaluationRegistry: Sendable {
     /// end of the name is ignored. The functions of the language cannot be replaced.
     public mutating func registerFunction(_ name: String, _ body: @escaping Function) {
         functions[Self.key(for: name)] = body
+        isStandard = false
+        if CalendarFunction(name: name) != nil { calendarZone = nil }
     }
 
     /// Adds a message, or replaces the message of that name, even a built-in one: `FUNCTION(n, "pow:", 3) == 8`.
@@ -49,6 +59,7 @@ public struct EvaluationRegistry: Sendable {
     /// nil, and `body` is not called.
     public mutating func registerMessage(_ selector: String, _ body: @escaping Message) {
         messages[selector] = body
+        isStandard = false
     }
 
     /// Adds an operator, or replaces the operator of that name, even a built-in one: `self conformsToProtocol: %@`.
@@ -56,11 +67,13 @@ public struct EvaluationRegistry: Sendable {
     /// If the left side is nil, the comparison is false, and `body` is not called.
     public mutating func registerSelector(_ name: String, _ body: @escaping Selector) {
         selectors[name] = body
+        isStandard = false
     }
 
     /// Adds types that a type identifier conforms to: `type UTI-CONFORMS-TO "com.example.document"`.
     public mutating func registerTypeIdentifier(_ identifier: String, conformsTo others: String...) {
         typeIdentifiers.register(identifier, conformsTo: others)
+        isStandard = false
     }
 
     // MARK: - Look-up

@@ -21,6 +21,9 @@ protocol Relation: AnyObject, Sendable {
 
     /// The results of comparing two numbers that satisfy the operator: `spent > budget`; nil for other operators.
     var outcomes: Ordering.Outcomes? { get }
+
+    /// True if `holds` compiles an operand and keeps it: `name LIKE pattern`.
+    var compilesOperands: Bool { get }
 }
 
 extension Relation {
@@ -28,6 +31,7 @@ extension Relation {
     func leaf(against right: PredicateValue) -> LeafDescription? { nil }
     func leaf(from left: PredicateValue) -> LeafDescription? { nil }
     var outcomes: Ordering.Outcomes? { nil }
+    var compilesOperands: Bool { false }
 }
 
 // MARK: - Leaves

@@ -39,6 +39,8 @@ final class Like: Relation {
         self.mode = mode
     }
 
+    var compilesOperands: Bool { true }
+
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
         let text = try left.requiredText(operand: 0)
@@ -73,6 +75,8 @@ final class Matches: Relation {
         self.mode = mode
         self.limits = limits
     }
+
+    var compilesOperands: Bool { true }
 
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }

@@ -147,6 +147,17 @@ final class PlanSettings: Sendable {
     /// True if the plan evaluates only one object, which does not justify compiling leaves and programs.
     let isForOneObject: Bool
 
+    /// The settings of most plans, which share them.
+    private static let standard = PlanSettings(constants: [:], registry: .standard, limits: .standard)
+
+    /// Returns the settings with these values.
+    static func with(
+        _ variables: PredicateVariables, _ registry: EvaluationRegistry, _ limits: PredicateLimits, _ locale: Locale?
+    ) -> PlanSettings {
+        if variables.isEmpty, locale == nil, registry.isStandard, limits == .standard { return standard }
+        return PlanSettings(constants: variables.plainValues, registry: registry, limits: limits, locale: locale)
+    }
+
     /// The settings of a plan that is made for one evaluation.
     static let once = PlanSettings(constants: [:], registry: .standard, limits: .standard, isForOneObject: true)
 

@@ -111,17 +111,23 @@ final class EvaluatedObjectPlan: ExpressionPlan {
 
 /// `age > minimum`: an operator between two expressions.
 ///
-/// If one side is a constant and many values are compared with it, the plan owns a leaf, which is compiled once and
-/// shared with all programs. The relation decides what the leaf leaves undecided, errors above all.
+/// If one side is a constant and many values are compared with it, the plan owns a leaf, which is made once and shared
+/// with all programs. The relation decides what the leaf leaves undecided, errors above all, and the first value: a
+/// leaf costs more than the operator does for one value.
 final class ComparisonPlan: PredicatePlan {
+    /// The side that is a constant with a leaf.
+    private enum ConstantSide {
+        case none
+        case left
+        case right
+    }
+
     let node: Int
     let left: any ExpressionPlan
     let right: any ExpressionPlan
     let relation: any Relation
-    /// The comparison of one side with the constant on the other side.
-    let leaf: Leaf?
-    /// True if the constant is on the left: `21 < age`.
-    private let isMirrored: Bool
+    private let deferred = Leaf.Deferred()
+    private let side: ConstantSide
 
     init(
         _ left: any ExpressionPlan, _ relation: any Relation, _ right: any ExpressionPlan, isForOneObject: Bool,
@@ -132,9 +138,7 @@ final class ComparisonPlan: PredicatePlan {
         self.right = right
         self.relation = relation
         let constant = right.constant
-        isMirrored = constant == nil
-        let leafConstant = isForOneObject ? nil : constant ?? left.constant
-        leaf = leafConstant.map { Leaf(relation, $0, isMirrored: constant == nil) }
+        side = isForOneObject ? .none : constant != nil ? .right : left.constant != nil ? .left : .none
         guard let constant else { return }
         do {
             try relation.check(constant)
@@ -146,10 +150,19 @@ final class ComparisonPlan: PredicatePlan {
     var shape: PredicateShape { .comparison(self) }
 
     /// The side that is compared with the constant.
-    var subject: any ExpressionPlan { isMirrored ? right : left }
+    var subject: any ExpressionPlan { side == .left ? right : left }
+
+    /// The comparison of one side with the constant on the other side; nil without a constant.
+    var leaf: Leaf? {
+        switch side {
+        case .none: nil
+        case .left: deferred.leaf { Leaf(relation, left.constant ?? .null, isMirrored: true) }
+        case .right: deferred.leaf { Leaf(relation, right.constant ?? .null) }
+        }
+    }
 
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
-        guard let leaf else {
+        guard side != .none, !isFirst(in: context), let leaf else {
             let leftValue = try left.value(&context)
             let rightValue = try right.value(&context)
             try context.spend(on: leftValue, at: node)
@@ -159,9 +172,15 @@ final class ComparisonPlan: PredicatePlan {
         let value = try subject.value(&context)
         try context.spend(on: value, at: node)
         if let result = leaf.result(of: value) { return result }
-        let constant = try (isMirrored ? left : right).value(&context)
+        let constant = try (side == .left ? left : right).value(&context)
         try context.spend(on: constant, at: node)
-        return isMirrored ? try holds(constant, value) : try holds(value, constant)
+        return side == .left ? try holds(constant, value) : try holds(value, constant)
+    }
+
+    /// True for the first value, unless the operator would compile its operand. Where steps are counted, values are
+    /// compared in a loop.
+    private func isFirst(in context: EvaluationContext) -> Bool {
+        context.mostSteps == nil && !relation.compilesOperands && deferred.takesFirst()
     }
 
     @inline(never)

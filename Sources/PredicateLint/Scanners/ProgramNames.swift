@@ -1,0 +1,71 @@
+/// The strings that a program assigns to names, in languages other than Swift and Objective-C.
+///
+///     OK = "label == 'OK'"        private static final String OK = "label == 'OK'";
+///     self.ok = f"label == '{name}'"        val ok: String = "label == 'OK'"        const ok = `label == "${name}"`
+struct ProgramNames {
+    private let bytes: Bytes
+    /// The offsets after the equals signs, by name; nil before the first question.
+    private var found: [String: [Int]]?
+
+    init(_ bytes: Bytes) {
+        self.bytes = bytes
+    }
+
+    /// The string of a name such as `OK` and `self.ok`: the last one before an offset or else the only one; nil for any
+    /// other expression.
+    mutating func text(of expression: Range<Int>, before offset: Int) -> FormatText? {
+        guard let name = Self.lastName(of: expression, bytes) else { return nil }
+        let all = found ?? index()
+        found = all
+        let values = all[bytes.text(name)] ?? []
+        guard let value = values.last(where: { $0 < offset }) ?? (values.count == 1 ? values[0] : nil) else {
+            return nil
+        }
+        var reader = ProgramString(bytes)
+        return reader.strings(from: bytes.blankEnd(from: value))
+    }
+
+    /// The end of a name with the names before its dots, if an argument or statement ends there; else its start.
+    static func end(of start: Int, _ bytes: Bytes) -> Int {
+        var end = bytes.nameEnd(from: start)
+        while bytes[end] == UInt8(ascii: "."), bytes[end + 1].isNameStart { end = bytes.nameEnd(from: end + 1) }
+        let next = bytes[bytes.blankEnd(from: end)]
+        return next == 0 || next.isNewline || "),;]}".utf8.contains(next) ? end : start
+    }
+
+    private static func lastName(of expression: Range<Int>, _ bytes: Bytes) -> Range<Int>? {
+        guard expression.count < 128, !expression.isEmpty, bytes[expression.lowerBound].isNameStart,
+            bytes[expression].allSatisfy({ $0.isName || $0 == UInt8(ascii: ".") })
+        else { return nil }
+        var start = expression.upperBound
+        while start > expression.lowerBound, bytes[start - 1].isName { start -= 1 }
+        return start < expression.upperBound ? start..<expression.upperBound : nil
+    }
+
+    /// Finds the names before `=`, with or without a type between them.
+    private func index() -> [String: [Int]] {
+        var result: [String: [Int]] = [:]
+        var offset = 0
+        while let equals = bytes.firstOffset(ofByte: UInt8(ascii: "="), from: offset) {
+            offset = equals + 1
+            guard bytes[offset] != UInt8(ascii: "="), let name = name(before: equals) else { continue }
+            result[bytes.text(name), default: []].append(offset)
+        }
+        return result
+    }
+
+    private func name(before equals: Int) -> Range<Int>? {
+        guard let word = word(before: equals) else { return nil }
+        var before = word.lowerBound
+        while before > 0, bytes[before - 1].isBlank { before -= 1 }
+        return bytes[before - 1] == UInt8(ascii: ":") ? self.word(before: before - 1) : word
+    }
+
+    private func word(before offset: Int) -> Range<Int>? {
+        var end = offset
+        while end > 0, bytes[end - 1].isBlank { end -= 1 }
+        var start = end
+        while start > 0, end - start < 64, bytes[start - 1].isName { start -= 1 }
+        return start < end && bytes[start].isNameStart ? start..<end : nil
+    }
+}

@@ -1,0 +1,264 @@
+import PredicateSyntax
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The functions of dates that a host may register. [NSP-416]
+///
+/// `month:(due)`: a date is read as seconds since 2001, as in memory, and the dialect's own functions take its days
+/// apart, in UTC.
+extension Resolver {
+    func resolve(
+        _ function: CalendarFunction, _ nodes: [ExpressionNode], _ calendar: ZonedCalendar, _ path: TreePath
+    ) throws(CompilationFault) -> Resolved {
+        guard nodes.count == function.argumentCount else {
+            throw CompilationFault(
+                .expected(.arguments(function.argumentCount), found: .other("\(nodes.count)")), at: path)
+        }
+        var arguments: [Resolved] = []
+        for (index, node) in nodes.enumerated() { arguments.append(try resolve(node, path.child(index))) }
+        let call = CalendarCall(arguments: arguments, calendar: calendar, path: path)
+        switch function {
+        case .part(let part):
+            return try lifting(arguments[0], .constant(.null), path) { (date, _) throws(CompilationFault) in
+                try self.part(part, of: date, call)
+            }
+        case .truncation:
+            let unit = try call.unit(at: 1)
+            return try lifting(arguments[0], .constant(.null), path) { (date, _) throws(CompilationFault) in
+                try self.beginning(of: unit, date, call)
+            }
+        case .sum:
+            let unit = try call.unit(at: 0)
+            guard let count = try call.count(at: 1, of: unit) else { return .constant(.null) }
+            return try lifting(arguments[2], .constant(.null), path) { (date, _) throws(CompilationFault) in
+                try self.sum(count, unit, date, call)
+            }
+        case .ago:
+            let unit = try call.unit(at: 1)
+            guard let count = try call.count(at: 0, of: unit) else { return .constant(.null) }
+            return try sum(-count, unit, .constant(.date(Date())), call)
+        }
+    }
+
+    private func part(
+        _ part: CalendarPart, of date: Resolved, _ call: CalendarCall
+    ) throws(CompilationFault) -> Resolved {
+        switch try moment(date, call.path.child(0)) {
+        case nil: return .constant(.null)
+        case .constant(let seconds): return .constant(.integer(Int64(call.calendar.value(of: part, at: seconds))))
+        case .value(let value): return .value(try calendar(SQLPiece.Calendar(part), value, .integer, call))
+        }
+    }
+
+    private func beginning(
+        of unit: CalendarUnit, _ date: Resolved, _ call: CalendarCall
+    ) throws(CompilationFault) -> Resolved {
+        switch try moment(date, call.path.child(0)) {
+        case nil: return .constant(.null)
+        case .constant(let seconds): return .constant(call.date(call.calendar.truncate(seconds, to: unit)))
+        case .value(let value):
+            return .value(try calendar(SQLPiece.Calendar(beginningOf: unit), value, .date(.since2001), call))
+        }
+    }
+
+    /// Adds units of a fixed length. Months have none: their number of days depends on the row.
+    private func sum(
+        _ count: Int, _ unit: CalendarUnit, _ date: Resolved, _ call: CalendarCall
+    ) throws(CompilationFault) -> Resolved {
+        switch try moment(date, call.path.child(2)) {
+        case nil: return .constant(.null)
+        case .constant(let seconds):
+            let sum = call.calendar.add(count, unit, to: seconds)
+            guard sum.magnitude <= GregorianCalendar.mostSeconds else { throw call.excess }
+            return .constant(call.date(sum))
+        case .value(let moment):
+            try call.checkZone()
+            let (seconds, number) = (moment.value, form(.double(Double(count * unit.leastSeconds)), .double))
+            let sum: ValueForm
+            switch unit {
+            case .year, .quarter, .month:
+                throw CompilationFault(.construct("a date some \(unit.rawValue)s after that of a row"), at: call.path)
+            case .hour, .minute, .second: sum = .arithmetic(.add, seconds.form, number)
+            case .week, .day:
+                if count == 0 { return .value(inRange(seconds.form, of: seconds)) }
+                let whole = ValueForm.cast(seconds.form, .calendar(.secondStart))
+                sum = .arithmetic(
+                    .add, .arithmetic(.add, whole, number), .arithmetic(.subtract, seconds.form, whole))
+            }
+            return .value(inRange(sum, of: seconds, argument: moment.isBounded ? nil : seconds.form))
+        }
+    }
+
+    /// The database's own result for a date of a row.
+    private func calendar(
+        _ piece: SQLPiece.Calendar, _ moment: RowMoment, _ kind: ValueKind, _ call: CalendarCall
+    ) throws(CompilationFault) -> TypedValue {
+        try call.checkZone()
+        guard dialect.templates.calendar(piece) != nil else {
+            throw CompilationFault(.function("this function of dates", dialect: dialect.name), at: call.path)
+        }
+        let seconds = moment.value
+        let result = ValueForm.cast(seconds.form, .calendar(piece))
+        guard !moment.isBounded else {
+            return TypedValue(form: result, kind: kind, mayBeNil: seconds.mayBeNil, failures: seconds.failures)
+        }
+        var value = date(.conditional(isDate(seconds.form), result, .null), of: seconds)
+        value.kind = kind
+        return value
+    }
+
+    private func inRange(_ sum: ValueForm, of seconds: TypedValue, argument: ValueForm? = nil) -> TypedValue {
+        let tests = [argument, sum].compactMap { $0.map(isDate) }
+        return date(.conditional(.all(tests), sum, .null), of: seconds)
+    }
+
+    /// The seconds are in the range of dates.
+    private func isDate(_ seconds: ValueForm) -> ConditionForm {
+        .all([
+            .compare(seconds, .greaterOrEqual, .word("-1000000000000000.0")),
+            .compare(seconds, .lessOrEqual, .word("1000000000000000.0")),
+        ])
+    }
+}
+
+// MARK: - Dates
+
+/// The argument of a function of dates, in seconds since 2001.
+private enum Moment {
+    case constant(Double)
+    case value(RowMoment)
+}
+
+/// A date of a row, in seconds since 2001.
+struct RowMoment {
+    let value: TypedValue
+    /// True if the database holds no date outside the range of calendars.
+    let isBounded: Bool
+}
+
+extension Resolver {
+    /// Returns a date, or a string in ISO 8601, as seconds; nil for nil.
+    private func moment(_ operand: Resolved, _ path: TreePath) throws(CompilationFault) -> Moment? {
+        if operand.isNil { return nil }
+        switch operand {
+        case .constant(.date(let date)): return .constant(try seconds(of: date, path))
+        case .constant(.string(let text)):
+            guard let date = ISO8601.date(from: text) else {
+                throw CompilationFault(.expected(.date, found: .other("a string that is not one")), at: path)
+            }
+            return .constant(try seconds(of: date, path))
+        case .value(let found):
+            let value = found.checked.ofOneKind
+            if case .date(let storage) = value.kind {
+                return .value(RowMoment(value: try inSeconds(value, path), isBounded: isBounded(storage)))
+            }
+            guard value.kind == .string else { break }
+            let text = try call(.date, [value.form], "a date in a string", path)
+            return .value(RowMoment(value: date(text, of: value), isBounded: true))
+        case .constant, .object, .collection, .list, .choice, .combined: break
+        }
+        throw CompilationFault(.expected(.date, found: operand.operand), at: path)
+    }
+
+    private func seconds(of date: Date, _ path: TreePath) throws(CompilationFault) -> Double {
+        let seconds = date.timeIntervalSinceReferenceDate
+        guard seconds.magnitude <= GregorianCalendar.mostSeconds else {
+            throw CompilationFault(.expected(.date, found: .other("\(seconds) seconds")), at: path)
+        }
+        return seconds
+    }
+
+    private func isBounded(_ storage: SQLType.DateStorage) -> Bool {
+        switch storage {
+        case .since2001, .since1970: false
+        // Without a timestamp type, the column may hold numbers.
+        case .timestamp: dialect.timestamps?.hasInfinities == false
+        case .iso8601: !dialect.features.contains(.storageClasses)
+        }
+    }
+}
+
+/// The arguments of a function of dates.
+private struct CalendarCall {
+    let arguments: [Resolved]
+    let calendar: ZonedCalendar
+    let path: TreePath
+
+    func date(_ seconds: Double) -> PredicateValue { .date(Date(timeIntervalSinceReferenceDate: seconds)) }
+
+    /// Databases count days in UTC.
+    func checkZone() throws(CompilationFault) {
+        guard calendar.isUTC else { throw CompilationFault(.timeZone(calendar.zone.identifier), at: path) }
+    }
+
+    func unit(at index: Int) throws(CompilationFault) -> CalendarUnit {
+        guard case .constant(let constant) = arguments[index] else {
+            throw CompilationFault(.construct("a unit of the calendar that is no constant"), at: path.child(index))
+        }
+        if case .string(let word) = constant, let unit = CalendarUnit(word: word) { return unit }
+        throw CompilationFault(.expected(.calendarUnit, found: constant.operand), at: path.child(index))
+    }
+
+    /// Returns a number of units; nil for nil.
+    func count(at index: Int, of unit: CalendarUnit) throws(CompilationFault) -> Int? {
+        guard case .constant(let constant) = arguments[index] else {
+            throw CompilationFault(.construct("a number of days or other units that is no constant"), at: path)
+        }
+        let found: Int?
+        switch constant {
+        case .null, .nullObject: return nil
+        case .integer(let number): found = Int(exactly: number)
+        case .double(let number): found = Int(exactly: number)
+        case .bool(let value): found = value ? 1 : 0
+        default: found = nil
+        }
+        guard let found else {
+            throw CompilationFault(.expected(.integer, found: constant.operand), at: path.child(index))
+        }
+        guard found.magnitude <= Int(2 * GregorianCalendar.mostSeconds) / unit.leastSeconds else { throw excess }
+        return found
+    }
+
+    var excess: CompilationFault {
+        CompilationFault(.expected(.date, found: .other("one beyond the calendar")), at: path)
+    }
+}
+
+// MARK: - Years
+
+extension Resolver {
+    /// `year:(due) == 2024`: a range of the bare column, which an index serves; nil for any other comparison.
+    func comparison(
+        ofYear left: ExpressionNode, _ relation: ComparisonRelation, _ right: ExpressionNode, _ paths: ComparisonPaths
+    ) throws(CompilationFault) -> ConditionForm? {
+        guard let calendar, calendar.isUTC, case .relation(let relation) = relation, relation != .notEqual,
+            case .function(let call) = left, CalendarFunction(name: call.function.name) == .part(.year),
+            call.count == 1, case .constantValue(.integer(let year)) = right, year.magnitude <= 1_000_000,
+            case .value(let value) = try resolve(call[0], paths.left.child(0)), case .date(let storage) = value.kind,
+            value.guarded == nil, case .column = value.form
+        else { return nil }
+        let most = GregorianCalendar.mostSeconds
+        let (start, end) = (Self.beginning(ofYear: Int(year)), Self.beginning(ofYear: Int(year) + 1))
+        let bounds: [(RelationOperator, Double)] =
+            switch relation {
+            case .equal, .notEqual: [(.greaterOrEqual, start), (.less, end)]
+            case .less: [(.greaterOrEqual, -most), (.less, start)]
+            case .lessOrEqual: [(.greaterOrEqual, -most), (.less, end)]
+            case .greater: [(.greaterOrEqual, end), (.lessOrEqual, most)]
+            case .greaterOrEqual: [(.greaterOrEqual, start), (.lessOrEqual, most)]
+            }
+        var conditions: [ConditionForm] = []
+        for (relation, seconds) in bounds {
+            conditions.append(try relate(value, storage, relation, seconds, paths.whole))
+        }
+        return .all(conditions)
+    }
+
+    private static func beginning(ofYear year: Int) -> Double {
+        Double((GregorianCalendar.day(year: year, month: 1, day: 1) - GregorianCalendar.referenceDay) * 86_400)
+    }
+}

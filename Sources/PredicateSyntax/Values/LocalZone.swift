@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// A time zone in which dates without a zone are read, and in which days begin. [NSP-481] [NSP-494] [NSP-495]
+///
+/// Moments are seconds since 2001-01-01 00:00 UTC; local times are seconds since 2001-01-01 00:00 on the clock of the
+/// zone. UTC is nil wherever a zone is optional.
+package final class LocalZone: Sendable {
+    private let zone: TimeZone
+
+    /// Creates a zone; nil for UTC.
+    package init?(_ zone: TimeZone) {
+        if ["GMT", "UTC"].contains(zone.identifier) { return nil }
+        self.zone = zone
+    }
+
+    package func offset(at moment: Int) -> Int {
+        zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(moment)))
+    }
+
+    /// Returns the moment of a local time: the first of two, or in a gap of the clock the moment that is as long after
+    /// the beginning of the gap.
+    package func moment(of local: Int) -> Int {
+        let (before, after) = offsets(around: local)
+        let (first, second) = (local - before, local - after)
+        return offset(at: first) != before && offset(at: second) == after ? second : first
+    }
+
+    /// Returns the first moment of a day that begins at a local time, which is the end of a gap if there is one at
+    /// midnight.
+    package func start(ofDay local: Int) -> Int {
+        let moment = moment(of: local)
+        if offset(at: moment) + moment == local { return moment }
+        var (earlier, later) = (moment - 2 * 86_400, moment)
+        while later - earlier > 1 {
+            let middle = (earlier + later) / 2
+            if middle + offset(at: middle) >= local { later = middle } else { earlier = middle }
+        }
+        return later
+    }
+
+    /// The offsets two days before and after a local time. A clock may be changed by a whole day: Samoa has no 30
+    /// December 2011.
+    private func offsets(around local: Int) -> (before: Int, after: Int) {
+        (offset(at: local - 2 * 86_400), offset(at: local + 2 * 86_400))
+    }
+
+    /// Returns the date whose text in UTC is the local time of a date: 2020-01-01 00:00 UTC for the midnight with
+    /// which this day begins.
+    package func wallClock(of date: Date) -> Date {
+        let seconds = date.timeIntervalSinceReferenceDate
+        guard seconds.magnitude <= GregorianCalendar.mostSeconds else { return date }
+        return date + Double(offset(at: Int(seconds.rounded(.down))))
+    }
+}
+
+extension LocalZone: Hashable {
+    package static func == (left: LocalZone, right: LocalZone) -> Bool { left.zone == right.zone }
+    package func hash(into hasher: inout Hasher) { hasher.combine(zone) }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Predicates
+
+// Types that several examples share.
+
+struct FoundPerson: Codable, Hashable, Sendable {
+    var name: String
+    var age: Int
+}
+
+/// What clients may ask.
+enum PeoplePolicy {
+    static var policy: PredicatePolicy {
+        var policy = PredicatePolicy.untrusted
+        policy.keys = .only(["name", "age"])
+        return policy
+    }
+
+    static func compiler(_ dialect: any SQLDialect) -> SQLCompiler {
+        let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
+        return SQLCompiler(schema: schema, dialect: dialect, limits: policy.limits)
+    }
+}
+
+#if !canImport(NIOCore)
+    /// SwiftNIO's buffer.
+    struct ByteBuffer: Hashable, Sendable {
+        var bytes: [UInt8]
+        init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+    }
+#endif

@@ -2,8 +2,10 @@ import Foundation
 import Predicates
 import Testing
 
-#if canImport(Vapor)
+#if canImport(PostgresNIO)
     import PostgresNIO
+#endif
+#if canImport(Vapor)
     import Vapor
 #endif
 

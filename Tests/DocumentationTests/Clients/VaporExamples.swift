@@ -77,7 +77,9 @@ enum VaporExamples {
             func get(_ path: String, use handler: @escaping Handler) { handlers[path] = handler }
         }
     }
+#endif
 
+#if !canImport(Vapor) && !canImport(PostgresNIO)
     struct VaporTests {
         private let app = VaporExamples.Application()
         private let client = PostgresClient()

@@ -22,6 +22,8 @@ struct Declarations {
     private(set) var scopes: [(start: Int, end: Int)] = [(0, .max)]
     private var byName: [Int: [Declaration]] = [:]
     private var assignments: [Int: [Assignment]] = [:]
+    /// The properties of Objective-C, which only `self.name` refers to.
+    private var properties: [Int: [Declaration]] = [:]
     /// The types whose blocks are in the source, in its order.
     private var types: [(name: Range<Int>, scope: Int)] = []
 
@@ -46,6 +48,16 @@ struct Declarations {
         let key = Self.key(bytes, declaration.name)
         if byName[key]?.last?.name == declaration.name { byName[key]?.removeLast() }
         byName[key, default: []].append(declaration)
+    }
+
+    mutating func declareProperty(_ declaration: Declaration, _ bytes: Bytes) {
+        properties[Self.key(bytes, declaration.name), default: []].append(declaration)
+    }
+
+    /// The property with a name, unless several of them have different types.
+    func property(named name: Range<Int>, _ bytes: Bytes) -> Declaration? {
+        let found = (properties[Self.key(bytes, name)] ?? []).filter { Self.areEqual(bytes, $0.name, name) }
+        return Set(found.compactMap { $0.type.map(bytes.text) }).count == 1 ? found.first : nil
     }
 
     mutating func declareType(_ name: Range<Int>, scope: Int) { types.append((name, scope)) }

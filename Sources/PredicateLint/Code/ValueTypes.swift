@@ -32,7 +32,11 @@ extension TextReader {
 
     /// The declaration of a name or `self.name`; nil if a closure or loop may hide it.
     private func declaration(of tokens: [CodeToken], at offset: Int) -> Declarations.Declaration? {
-        let names = tokens.count == 3 && bytes.equals("self", tokens[0].range) ? tokens[2...] : tokens[...]
+        let isMember = tokens.count == 3 && bytes.equals("self", tokens[0].range)
+        let names = isMember ? tokens[2...] : tokens[...]
+        if isMember, language == .objectiveC, let own = declarations.property(named: tokens[2].range, bytes) {
+            return own
+        }
         guard names.count == 1, let name = names.first, name.kind == .word,
             let declaration = declarations.visible(name.range, at: offset, bytes),
             !isHidden(name.range, in: declaration.name.upperBound..<max(declaration.name.upperBound, offset))

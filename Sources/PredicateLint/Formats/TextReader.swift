@@ -22,8 +22,8 @@ struct TextReader {
     let declarations: Declarations
     /// True for a test of a user interface.
     var hasElements = false
-    /// True if a control of SwiftUI edits a string.
-    var hasBindings = false
+    /// The names of the properties that controls edit.
+    var edited: Set<String> = []
 
     /// The maximum nesting of names and brackets that are followed.
     private static let deepest = 8

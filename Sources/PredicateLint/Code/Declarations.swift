@@ -26,6 +26,7 @@ struct Declarations {
     private var properties: [Int: [Declaration]] = [:]
     /// The types whose blocks are in the source, in its order.
     private var types: [(name: Range<Int>, scope: Int)] = []
+    private var typeNames: [Int: Range<Int>] = [:]
 
     /// A value assigned to a name after its declaration; nil for a change such as `name += "…"`.
     struct Assignment {
@@ -60,7 +61,19 @@ struct Declarations {
         return Set(found.compactMap { $0.type.map(bytes.text) }).count == 1 ? found.first : nil
     }
 
-    mutating func declareType(_ name: Range<Int>, scope: Int) { types.append((name, scope)) }
+    mutating func declareType(_ name: Range<Int>, scope: Int) {
+        types.append((name, scope))
+        typeNames[scope] = name
+    }
+
+    /// The property of a type whose block is in the source.
+    func member(_ name: Range<Int>, of type: Range<Int>, _ bytes: Bytes) -> Declaration? {
+        let found = (byName[Self.key(bytes, name)] ?? []).filter { member in
+            Self.areEqual(bytes, member.name, name)
+                && typeNames[member.scope].map { Self.areEqual(bytes, $0, type) } ?? false
+        }
+        return found.count == 1 ? found[0] : nil
+    }
 
     /// The name of the innermost type whose block contains an offset.
     func enclosingType(at offset: Int) -> Range<Int>? {

@@ -98,7 +98,7 @@ package final class Session {
 
     /// The greeting of a first session.
     package static let greeting = """
-        A predicate, such as age > 21 AND name BEGINSWITH "J", shows which objects match.
+        A predicate, such as age > 21 AND name BEGINSWITH "J", shows what matches.
         :load FILE reads objects, :explain counts the objects that pass each clause.
         """
 

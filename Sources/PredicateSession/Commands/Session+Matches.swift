@@ -62,7 +62,7 @@ extension Session {
         }
         let keys = order.map { $0.keyPath + ($0.ascending ? "" : ", descending") }
         let sentence = "matches are shown in the order of " + (keys.isEmpty ? "the data" : keys.joined(separator: "; "))
-        return ([sentence] + (rest.isEmpty ? [] : try lastMatches())).joined(separator: "\n")
+        return try ([sentence] + (rest.isEmpty ? [] : lastMatches())).joined(separator: "\n")
     }
 
     /// Returns the first matches of the last predicate; nothing if there is none.

@@ -136,6 +136,7 @@ package final class Session {
         case .more: Reply(try more(line.rest))
         case .sort: Reply(try sort(line.rest))
         case .show: Reply(try show(line.rest))
+        case .countBy: Reply(try countBy(line.rest))
         case .write: Reply(try write(line.rest))
         case .history: Reply(try listHistory(line.rest))
         case .help: Reply(try help(line.rest))

@@ -109,10 +109,12 @@ extension SQLFunction {
     /// True for a function of several rows.
     fileprivate var isAggregate: Bool {
         switch self {
-        case .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .numberSum, .numberAverage, .numberMedian: true
+        case .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .numberSum, .numberAverage, .numberMedian:
+            true
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .begins, .ends, .contains, .like, .matches,
             .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
+            .decimalMultiply, .decimalDivide, .datePart, .dateStart, .divide, .remainder, .power, .absolute, .floor,
+            .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             false
         }

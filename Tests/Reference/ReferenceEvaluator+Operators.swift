@@ -117,7 +117,7 @@ extension ReferenceEvaluator {
     }
 }
 
-/// Regular expressions. [NSP-099] [NSP-101]
+/// Regular expressions. [NSP-099] [NSP-101] [NSP-490]
 extension ReferenceEvaluator {
     /// The pattern with anchors, nil for the empty one, which matches nothing.
     func expression(_ pattern: String, _ mode: FoldMode) throws(ReferenceError) -> NSRegularExpression? {
@@ -140,6 +140,11 @@ extension ReferenceEvaluator {
         let expression = try expression(pattern, mode)
         if text.utf8.count > limits.subjectLength { throw ReferenceError(.exceeds) }
         guard let expression else { return false }
+        if mode == .none, let literal = PatternTree(pattern).requiredText, literal.utf8.count >= 3,
+            text.range(of: literal, options: .literal) == nil
+        {
+            return false
+        }
         let subject = Self.withoutMarks(text, mode)
         var (found, gaveUp, reports) = (false, false, 0)
         expression.enumerateMatches(

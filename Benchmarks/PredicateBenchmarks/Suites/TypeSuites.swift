@@ -14,7 +14,7 @@ enum TypeSuites {
     }
 
     /// The people as values of a type, measured.
-    private typealias Measured = (_ people: [Person], _ trial: Trial) throws -> Variant
+    private typealias Measured = @Sendable (_ people: [Person], _ trial: Trial) throws -> Variant
 
     private static let kinds: [(name: String, measure: Measured)] = [
         ("struct", { try $1.variant($0.map(Plain.init)) }),

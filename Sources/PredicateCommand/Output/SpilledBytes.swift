@@ -76,14 +76,21 @@ struct SpilledBytes {
         }
     }
 
-    /// A value is its JSON, of which the same is written.
+    fileprivate enum CellTag: UInt8 {
+        case text, json, number
+    }
+
+    /// A value is its JSON, of which the same is written, except NaN, which has none.
     private mutating func append(_ cell: RowCell) {
         switch cell {
         case .text(let text):
-            bytes.append(0)
+            bytes.append(CellTag.text.rawValue)
             append(text)
+        case .value(.double(let number)):
+            bytes.append(CellTag.number.rawValue)
+            append(word: number.bitPattern)
         case .json, .value, .day:
-            bytes.append(1)
+            bytes.append(CellTag.json.rawValue)
             var json: [UInt8] = []
             cell.writeJSON(to: &json)
             append(json)
@@ -159,5 +166,11 @@ struct SpilledReader {
         }
     }
 
-    private mutating func cell() -> RowCell { byte() == 0 ? .text(part()) : .json(part()) }
+    private mutating func cell() -> RowCell {
+        switch SpilledBytes.CellTag(rawValue: byte()) {
+        case .text: .text(part())
+        case .json, nil: .json(part())
+        case .number: .value(.double(Double(bitPattern: word())))
+        }
+    }
 }

@@ -3,7 +3,7 @@ import PredicateText
 
 /// A string that every match of a regular expression contains: `Zürich,8` for `.*Zürich,8[1-9].*`.
 ///
-/// It is searched for before the general matcher runs, which takes a hundred times as long.
+/// It is searched for before the general matcher runs, which takes a hundred times as long. [NSP-490]
 struct RequiredText: BitwiseCopyable {
     /// A shorter string is so frequent that the search saves nothing.
     private static let least = 3

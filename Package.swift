@@ -75,8 +75,8 @@ let package = Package(
             "Fuzzing", "Reference", "Generators", "Agreement", "Text", "Syntax", "Evaluation", "SQL", "Store", "Model",
             "CoreData", "JSON", "Data", "Session", "Command", "Lint", "LanguageServer", path: "Fuzz/Targets"),
         support(
-            "Engines", "Agreement", "Conformance", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store", "Model",
-            "CoreData", path: "Engines/Harness"),
+            "Engines", "Agreement", "Generators", "Conformance", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store",
+            "Model", "CoreData", path: "Engines/Harness"),
         program("PredicateFuzz", "Fuzzing", path: "Fuzz/Program"),
         program("EngineAgreement", "Engines", path: "Engines/Program"),
         program("StoreChanger", "CoreData", "Model", "Store", "SQL", "Syntax", path: "StoreChanger"),

@@ -1,6 +1,9 @@
 #include "AllocationCounter.h"
 
 #include <errno.h>
+#if defined(__linux__)
+#include <malloc.h>
+#endif
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -23,6 +26,11 @@ extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
 bool allocation_counting_is_available(void) { return true; }
+
+uint64_t allocated_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
 
 void *malloc(size_t size) {
     count += 1;
@@ -61,5 +69,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 #else
 
 bool allocation_counting_is_available(void) { return false; }
+
+uint64_t allocated_bytes(void) { return 0; }
 
 #endif

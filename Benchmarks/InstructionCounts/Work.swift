@@ -38,14 +38,9 @@ struct Work {
         return try parsing
             + selected(["P02", "P10"]).flatMap { predicate in
                 let parsed = try predicate.parsed()
-                let person = PersonGenerator.people(1)[0]
                 return [
                     try repeated("print/\(predicate.id)") { parsed.predicateFormat.utf8.count },
                     try repeated("plan/\(predicate.id)") { try PredicateEvaluator(parsed).predicate.node.shape },
-                    try repeated("first/\(predicate.id)") {
-                        try PredicateEvaluator(parsed).evaluate(with: person) ? 2 : 1
-                    },
-                    try repeated("once/\(predicate.id)") { try parsed.evaluate(with: person) ? 2 : 1 },
                 ]
             }
     }

@@ -190,6 +190,8 @@ struct FunctionImplementation {
                 FunctionImplementation(
                     function, step: { NumberAggregate.step($0, $2, .median) },
                     finish: { NumberAggregate.finish($0, .median) })
+            case .datePart: body(DateFunctions.part)
+            case .dateStart: body(DateFunctions.start)
             case .divide: body(NumberFunctions.divide)
             case .remainder: body(NumberFunctions.remainder)
             case .power: body(NumberFunctions.power)

@@ -25,7 +25,7 @@ public import PredicateSyntax
 public final class SQLFunctionCaller: @unchecked Sendable {
     /// The functions that can be called: all but the aggregates of decimals, which clients register in other ways. A
     /// compiler for these connections has the dialect `SQLiteDialect(functions: SQLFunctionCaller.functions)`.
-    public static let functions = Set(SQLFunction.allCases.filter { !$0.isAggregate })
+    public static let functions: Set<SQLFunction> = Set(SQLFunction.allCases.filter { !$0.isAggregate })
 
     private let lock = NSLock()
     // `@unchecked`: these are used under the lock.
@@ -93,6 +93,7 @@ public final class SQLFunctionCaller: @unchecked Sendable {
 
 /// An error of a function that ``SQLFunctionCaller`` has called. A client makes it the error of the statement.
 public struct SQLFunctionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The function that was called.
     public var function: SQLFunction
     /// What is wrong, in the words of the evaluator.
     public var message: String
@@ -109,7 +110,7 @@ extension SQLFunction {
     /// True for a function of several rows.
     fileprivate var isAggregate: Bool {
         switch self {
-        case .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest: true
+        case .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .numberSum, .numberAverage, .numberMedian: true
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .begins, .ends, .contains, .like, .matches,
             .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
             .decimalMultiply, .decimalDivide, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,

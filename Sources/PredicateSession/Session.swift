@@ -98,7 +98,7 @@ package final class Session {
 
     /// The greeting of a first session.
     package static let greeting = """
-        A predicate, such as age > 21 AND name BEGINSWITH "J", shows which objects match.
+        A predicate, such as age > 21 AND name BEGINSWITH "J", shows what matches.
         :load FILE reads objects, :explain counts the objects that pass each clause.
         """
 
@@ -136,6 +136,7 @@ package final class Session {
         case .more: Reply(try more(line.rest))
         case .sort: Reply(try sort(line.rest))
         case .show: Reply(try show(line.rest))
+        case .countBy: Reply(try countBy(line.rest))
         case .write: Reply(try write(line.rest))
         case .history: Reply(try listHistory(line.rest))
         case .help: Reply(try help(line.rest))

@@ -92,18 +92,18 @@ struct SQLFilterTests {
                 (3, 'Rome', NULL, 5, '2024-02-29T23:59:59Z'), (4, NULL, 1.5, 0, NULL), (5, 'Bonn', 0.3, 4, '2024-03-01');
             """
         try withStore(script) { store, _ in
-            func filter(_ words: String...) -> Outcome { predicate(["filter", store] + words, source: silence) }
+            func filter(_ words: String...) -> Outcome { predicate(["filter"] + words + [store], source: silence) }
             let months = [
                 "--group-by", "month(at) AS m", "--sum", "price * qty AS s", "--median", "qty", "--avg", "qty",
             ]
             #expect(
-                predicate(["filter", store] + months, source: silence)
+                predicate(["filter"] + months + [store], source: silence)
                     == .success(
                         #"{"m":null,"count":1,"s":0.0,"median_qty":0,"avg_qty":0.0}"# + "\n"
                             + #"{"m":1,"count":2,"s":0.5,"median_qty":2.0,"avg_qty":2.0}"# + "\n"
                             + #"{"m":2,"count":1,"s":null,"median_qty":5,"avg_qty":5.0}"# + "\n"
                             + #"{"m":3,"count":1,"s":1.2,"median_qty":4,"avg_qty":4.0}"# + "\n"))
-            let plan = predicate(["filter", store, "--explain-plan"] + months, source: silence).output
+            let plan = predicate(["filter", "--explain-plan"] + months + [store], source: silence).output
             #expect(plan.contains("USE TEMP B-TREE FOR GROUP BY"))
             #expect(
                 filter("qty > 0", "--count-by", "city", "--having", "count > 1", "--sort", "-city", "--first").output

@@ -80,7 +80,9 @@ struct RobustnessTests {
             "@Model class A { ", "var a: [A]? = b { get } ", "a<", "iOSNsPredicate(\"a\" + b + ",
             "-ios predicate string:a ",
             "```swift\n", "func a<B>(", "IOS_PREDICATE, '{", "\"IOS_PREDICATE\" ", "%A",
-            "StopProcessingIf predicate: a %A%\n",
+            "StopProcessingIf predicate: a %A%\n", "let a = \"\\(a)\\(a)\"\n", "A = 'a'\nIOS_PREDICATE, A\n",
+            "text: $a\n",
+            "@property int a;\n", "a.b(\"c\", NSPredicate(format: a.b))\n",
         ])
     func linearTime(_ shape: String) {
         for kind in [SourceKind.swift, .objectiveC, .script, .propertyList, .dataModel, .program, .markdown] {

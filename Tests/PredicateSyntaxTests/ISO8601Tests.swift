@@ -116,6 +116,6 @@ struct ISO8601Tests {
             #expect(ISO8601.date(from: text) == date)
         }
         let date = Microseconds.date(-59_999_999_999_631_828)
-        #expect(ISO8601.string(from: date).flatMap(ISO8601.date) == date)
+        #expect(ISO8601.string(from: date).flatMap { ISO8601.date(from: $0) } == date)
     }
 }

@@ -1,11 +1,8 @@
+import AllocationCounter
 import BenchmarkHarness
 import BenchmarkWorkload
 import PredicateEvaluation
 import PredicateSyntax
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// What a new predicate costs: the time until its first answer, and the memory of one that is kept.
 enum KeptSuites {
@@ -85,21 +82,12 @@ enum KeptSuites {
         var variant = Variant(name, operations: 10_000, expected: expected) {
             var kept: [Kept] = []
             kept.reserveCapacity(10_000)
-            let before = heldBytes
+            let before = allocated_bytes()
             for _ in 0..<10_000 { kept.append(try make(predicate.parsed())) }
-            megabytes = heldBytes.flatMap { after in before.map { Double(after - $0) / 1e6 } }
+            megabytes = before == 0 ? nil : (Double(allocated_bytes()) - Double(before)) / 1e6
             return kept.count { ($0 as? Evaluated)?.holds ?? true }
         }
         variant.memory = { megabytes }
         return variant
-    }
-
-    /// The bytes of all blocks that the allocator has given out; nil where it does not tell.
-    private static var heldBytes: Int? {
-        #if canImport(Glibc)
-            Int(mallinfo2().uordblks)
-        #else
-            nil
-        #endif
     }
 }

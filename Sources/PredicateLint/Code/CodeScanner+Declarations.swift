@@ -27,7 +27,7 @@ extension CodeScanner {
         isProperty = false
         let type = recent.two.is("*") ? recent.three : recent.two
         guard recent.one.kind == .word, type.kind == .word else { return }
-        declarations.declare(
+        declarations.declareProperty(
             .init(name: recent.one.range, scope: 0, value: nil, type: type.range, isVariable: true), bytes)
     }
 

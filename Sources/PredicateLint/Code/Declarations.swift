@@ -22,8 +22,11 @@ struct Declarations {
     private(set) var scopes: [(start: Int, end: Int)] = [(0, .max)]
     private var byName: [Int: [Declaration]] = [:]
     private var assignments: [Int: [Assignment]] = [:]
+    /// The properties of Objective-C, which only `self.name` refers to.
+    private var properties: [Int: [Declaration]] = [:]
     /// The types whose blocks are in the source, in its order.
     private var types: [(name: Range<Int>, scope: Int)] = []
+    private var typeNames: [Int: Range<Int>] = [:]
 
     /// A value assigned to a name after its declaration; nil for a change such as `name += "…"`.
     struct Assignment {
@@ -48,7 +51,29 @@ struct Declarations {
         byName[key, default: []].append(declaration)
     }
 
-    mutating func declareType(_ name: Range<Int>, scope: Int) { types.append((name, scope)) }
+    mutating func declareProperty(_ declaration: Declaration, _ bytes: Bytes) {
+        properties[Self.key(bytes, declaration.name), default: []].append(declaration)
+    }
+
+    /// The property with a name, unless several of them have different types.
+    func property(named name: Range<Int>, _ bytes: Bytes) -> Declaration? {
+        let found = (properties[Self.key(bytes, name)] ?? []).filter { Self.areEqual(bytes, $0.name, name) }
+        return Set(found.compactMap { $0.type.map(bytes.text) }).count == 1 ? found.first : nil
+    }
+
+    mutating func declareType(_ name: Range<Int>, scope: Int) {
+        types.append((name, scope))
+        typeNames[scope] = name
+    }
+
+    /// The property of a type whose block is in the source.
+    func member(_ name: Range<Int>, of type: Range<Int>, _ bytes: Bytes) -> Declaration? {
+        let found = (byName[Self.key(bytes, name)] ?? []).filter { member in
+            Self.areEqual(bytes, member.name, name)
+                && typeNames[member.scope].map { Self.areEqual(bytes, $0, type) } ?? false
+        }
+        return found.count == 1 ? found[0] : nil
+    }
 
     /// The name of the innermost type whose block contains an offset.
     func enclosingType(at offset: Int) -> Range<Int>? {

@@ -30,14 +30,29 @@ extension TextReader {
         declaration(of: tokens(of: expression), at: expression.lowerBound)?.isVariable ?? false
     }
 
-    /// The declaration of a name or `self.name`; nil if a closure or loop may hide it.
+    /// The declaration of a name, of `self.name`, or of `person.name` with `let person: Person`; nil if a closure or loop
+    /// may hide it.
     private func declaration(of tokens: [CodeToken], at offset: Int) -> Declarations.Declaration? {
-        let names = tokens.count == 3 && bytes.equals("self", tokens[0].range) ? tokens[2...] : tokens[...]
+        let isMember = tokens.count == 3 && bytes.equals("self", tokens[0].range)
+        if tokens.count == 3, !isMember { return property(tokens, at: offset) }
+        let names = isMember ? tokens[2...] : tokens[...]
+        if isMember, language == .objectiveC, let own = declarations.property(named: tokens[2].range, bytes) {
+            return own
+        }
         guard names.count == 1, let name = names.first, name.kind == .word,
             let declaration = declarations.visible(name.range, at: offset, bytes),
             !isHidden(name.range, in: declaration.name.upperBound..<max(declaration.name.upperBound, offset))
         else { return nil }
         return declaration
+    }
+
+    /// `person.name` of a type in the source.
+    private func property(_ tokens: [CodeToken], at offset: Int) -> Declarations.Declaration? {
+        guard language == .swift, tokens[1].is("."), tokens[2].kind == .word,
+            let base = declaration(of: Array(tokens[..<1]), at: offset), let type = base.type,
+            bytes[bytes.typeEnd(from: type.upperBound)] != UInt8(ascii: "?")
+        else { return nil }
+        return declarations.member(tokens[2].range, of: type, bytes)
     }
 
     /// True if a closure, loop or pattern may declare the name again: `{ name in`, `for name in`, `case let .a(name)`.

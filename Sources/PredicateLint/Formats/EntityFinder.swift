@@ -127,7 +127,9 @@ struct EntityFinder {
         guard let mark = words.last, let label = words.dropLast().last else { return false }
         if language == .swift {
             if mark.is("(") { return bytes.equals("matching", label.range) || bytes.equals("containing", label.range) }
+            // Collections have `index(matching: …)`.
             return mark.is(":") && bytes.equals("matching", label.range)
+                && words.dropLast(3).last.map { bytes.equals("element", $0.range) } ?? false
         }
         return mark.is(":")
             && ["matchingPredicate", "containingPredicate", "elementMatchingPredicate"].contains {

@@ -80,13 +80,19 @@ extension TextReader {
 }
 
 extension TextReader {
-    /// True for a property that a control of SwiftUI edits: `TextField("Search", text: $query)`.
+    /// True for a property that a control of SwiftUI edits.
     func isEdited(_ declaration: Declarations.Declaration) -> Bool {
-        guard hasBindings, declaration.isVariable else { return false }
-        let binding = Self.binding.description + bytes.text(declaration.name)
-        guard let found = bytes.firstOffset(of: binding) else { return false }
-        return !bytes[found + binding.utf8.count].isName
+        !edited.isEmpty && declaration.isVariable && edited.contains(bytes.text(declaration.name))
     }
 
-    static let binding: StaticString = "text: $"
+    /// The names of the properties that controls of SwiftUI edit: `TextField("Search", text: $query)`.
+    static func edited(in bytes: Bytes) -> Set<String> {
+        let binding: StaticString = "text: $"
+        var (names, offset): (Set<String>, Int) = ([], 0)
+        while let found = bytes.firstOffset(of: binding, from: offset) {
+            offset = bytes.nameEnd(from: found + binding.utf8CodeUnitCount)
+            names.insert(bytes.text(found + binding.utf8CodeUnitCount..<offset))
+        }
+        return names
+    }
 }

@@ -22,8 +22,8 @@ struct TextReader {
     let declarations: Declarations
     /// True for a test of a user interface.
     var hasElements = false
-    /// True if a control of SwiftUI edits a string.
-    var hasBindings = false
+    /// The names of the properties that controls edit.
+    var edited: Set<String> = []
 
     /// The maximum nesting of names and brackets that are followed.
     private static let deepest = 8
@@ -189,8 +189,10 @@ struct TextReader {
         return [TextValue(text: text, isDirect: isDirect)]
     }
 
-    /// A literal with the strings of the constants in its interpolations: `"\(clause) AND a == 1"`.
+    /// A literal with the strings of the constants in its interpolations: `"\(clause) AND a == 1"`. A literal with many
+    /// interpolations stays as it is.
     private func filled(_ text: FormatText, depth: Int) -> FormatText {
+        guard text.segments.count(where: \.isHole) <= Self.mostValues else { return text }
         var (result, start) = (FormatText(), 0)
         for segment in text.segments {
             if case .hole(let hole) = segment.kind, let known = constantText(hole.expression, depth: depth) {
@@ -207,7 +209,8 @@ struct TextReader {
     /// The only string that a constant expression may give.
     private func constantText(_ expression: Range<Int>, depth: Int) -> FormatText? {
         guard !isVariable(expression) else { return nil }
-        let values = nested(expression, depth: depth)
+        // Constants of constants of constants are not followed.
+        let values = nested(expression, depth: depth + 2)
         guard values.count == 1, !values[0].isUncertain, !values[0].isPartial, !values[0].text.hasHoles else {
             return nil
         }

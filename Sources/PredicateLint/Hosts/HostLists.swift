@@ -129,8 +129,8 @@ extension PredicateHosts {
         strings: [String] = [], numbers: [String] = [], dates: [String] = [], others: [String] = []
     ) -> [String: PredicateProperty] {
         let groups: [(names: [String], property: PredicateProperty)] = [
-            (strings, PredicateProperty(.string)), (numbers, PredicateProperty(.number)), (dates, PredicateProperty(.date)),
-            (others, PredicateProperty()),
+            (strings, PredicateProperty(.string)), (numbers, PredicateProperty(.number)),
+            (dates, PredicateProperty(.date)), (others, PredicateProperty()),
         ]
         return Dictionary(uniqueKeysWithValues: groups.flatMap { group in group.names.map { ($0, group.property) } })
     }

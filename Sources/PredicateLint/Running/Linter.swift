@@ -119,7 +119,7 @@ package struct Linter: Sendable {
         let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
         let reader = TextReader(
             bytes: bytes, language: language, declarations: scanner.declarations, hasElements: hasElements,
-            hasBindings: bytes.firstOffset(of: TextReader.binding) != nil)
+            edited: TextReader.edited(in: bytes))
         return (scanner.calls, reader)
     }
 

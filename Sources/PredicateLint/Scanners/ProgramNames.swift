@@ -6,21 +6,22 @@ struct ProgramNames {
     private let bytes: Bytes
     /// The offsets after the equals signs, by name; nil before the first question.
     private var found: [String: [Int]]?
+    private var read: Set<Int> = []
 
     init(_ bytes: Bytes) {
         self.bytes = bytes
     }
 
     /// The string of a name such as `OK` and `self.ok`: the last one before an offset or else the only one; nil for any
-    /// other expression.
+    /// other expression, and for a string that was returned before.
     mutating func text(of expression: Range<Int>, before offset: Int) -> FormatText? {
         guard let name = Self.lastName(of: expression, bytes) else { return nil }
         let all = found ?? index()
         found = all
         let values = all[bytes.text(name)] ?? []
-        guard let value = values.last(where: { $0 < offset }) ?? (values.count == 1 ? values[0] : nil) else {
-            return nil
-        }
+        guard let value = values.last(where: { $0 < offset }) ?? (values.count == 1 ? values[0] : nil),
+            read.insert(value).inserted
+        else { return nil }
         var reader = ProgramString(bytes)
         return reader.strings(from: bytes.blankEnd(from: value))
     }

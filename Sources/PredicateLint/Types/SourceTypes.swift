@@ -74,10 +74,12 @@ package struct SourceTypes: Hashable, Sendable {
         return result
     }
 
-    /// These types with the members that the project adds to them, and the other types of the project.
+    /// These types with the members that the project adds to them, and the other types of the project. A type of the
+    /// project that lacks a property is another one of the same name.
     func completed(by project: SourceTypes) -> SourceTypes {
         var result = self
         result.byName.merge(project.byName) { own, other in
+            guard own.properties.keys.allSatisfy({ other.properties[$0] != nil }) else { return own }
             var type = own
             type.supertypes.formUnion(other.supertypes)
             type.properties.merge(other.properties) { own, _ in own }

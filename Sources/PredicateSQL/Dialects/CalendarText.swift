@@ -90,25 +90,6 @@ struct CalendarText: Sendable {
 }
 
 extension CalendarText {
-    /// `strftime` takes a Julian day, and needs no function of SQLite that may be missing.
-    static let sqlite = CalendarText(
-        whole: { seconds in
-            let integer: SQLText = "CAST(\(seconds) AS INTEGER)"
-            return SQLText.sum(integer, "-", "(\(SQLText.comparison(integer, ">", seconds)))")
-        },
-        divide: "/",
-        double: { "CAST(\($0) AS REAL)" },
-        day: { part, number in
-            let letter: SQLText =
-                switch part {
-                case .year: "'%Y'"
-                case .month: "'%m'"
-                case .day: "'%d'"
-                case .dayOfYear: "'%j'"
-                }
-            return "CAST(strftime(\(letter), \(SQLText.sum("2451910.5", "+", number))) AS INTEGER)"
-        })
-
     static let postgreSQL = CalendarText(
         whole: { "floor(\($0))::int8" },
         divide: "/",
@@ -162,6 +143,31 @@ extension CalendarText {
 }
 
 extension SQLPiece.Calendar {
+    /// The function of SQLite, and the word for the part or the unit.
+    var call: (function: SQLFunction, word: StaticString) {
+        switch self {
+        case .year: (.datePart, "'year'")
+        case .quarter: (.datePart, "'quarter'")
+        case .month: (.datePart, "'month'")
+        case .weekOfYear: (.datePart, "'weekOfYear'")
+        case .yearForWeekOfYear: (.datePart, "'yearForWeekOfYear'")
+        case .day: (.datePart, "'day'")
+        case .dayOfYear: (.datePart, "'dayOfYear'")
+        case .weekday: (.datePart, "'weekday'")
+        case .hour: (.datePart, "'hour'")
+        case .minute: (.datePart, "'minute'")
+        case .second: (.datePart, "'second'")
+        case .yearStart: (.dateStart, "'year'")
+        case .quarterStart: (.dateStart, "'quarter'")
+        case .monthStart: (.dateStart, "'month'")
+        case .weekStart: (.dateStart, "'week'")
+        case .dayStart: (.dateStart, "'day'")
+        case .hourStart: (.dateStart, "'hour'")
+        case .minuteStart: (.dateStart, "'minute'")
+        case .secondStart: (.dateStart, "'second'")
+        }
+    }
+
     init(_ part: CalendarPart) {
         switch part {
         case .year: self = .year

@@ -240,7 +240,7 @@ extension DuckDBDialect {
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
             .naturalLogarithm, .decimalLogarithm,
             .exponential, .numberSum,
-            .numberAverage, .numberMedian, .mixedKinds:
+            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
             return nil
         }
     }

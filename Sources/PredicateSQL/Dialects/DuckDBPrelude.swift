@@ -51,7 +51,7 @@ struct DuckDBPrelude: GeneratedPrelude {
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
             .remainder, .power, .absolute, .floor,
             .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .mixedKinds:
+            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
             nil
         }
     }

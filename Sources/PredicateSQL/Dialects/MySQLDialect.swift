@@ -421,7 +421,7 @@ extension MySQLFamily {
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
             .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .mixedKinds:
+            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
             return nil
         }
     }

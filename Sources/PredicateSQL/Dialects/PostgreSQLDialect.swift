@@ -221,7 +221,7 @@ public struct PostgreSQLDialect: SQLDialect {
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
             .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .mixedKinds:
+            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
             return nil
         }
     }

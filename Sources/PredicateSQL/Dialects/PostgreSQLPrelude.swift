@@ -44,7 +44,7 @@ struct PostgreSQLPrelude: GeneratedPrelude {
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
             .power, .absolute,
             .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .mixedKinds:
+            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
             nil
         }
     }

@@ -57,14 +57,14 @@ public struct SQLiteDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        case .calendar(let seconds, let part): CalendarText.sqlite.text(part, of: seconds)
         // NULL is the least value by default, and an explicit clause may keep an index from being used.
         case .orderTerm(let key, true, nullsFirst: true): key
         case .integerAverage(let value, distinct: false): average(value)
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
         case .index(let name, let table, let value, _): SQLPiece.creatingIndex(name, on: table, value)
-        case .like, .mayBegin, .matches, .finds, .pattern, .boundCall, .integerSum, .decimalSum, .decimalExcess,
+        case .like, .mayBegin, .matches, .finds, .pattern, .boundCall, .calendar, .integerSum, .decimalSum,
+            .decimalExcess,
             .integerAverage, .orderTerm, .limit, .selection, .deletion, .defaultValues:
             piece.standard
         }

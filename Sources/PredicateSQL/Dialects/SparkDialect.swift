@@ -209,7 +209,7 @@ public struct SparkDialect: SQLDialect {
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
             .naturalLogarithm, .decimalLogarithm,
             .exponential, .numberSum,
-            .numberAverage, .numberMedian, .mixedKinds:
+            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
             return nil
         }
     }

@@ -53,7 +53,7 @@ struct SparkPrelude: GeneratedPrelude {
         case .compare, .matches, .length, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
             .absolute, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .mixedKinds:
+            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
             nil
         }
     }

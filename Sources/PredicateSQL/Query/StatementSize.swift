@@ -45,7 +45,7 @@ extension SQLFunction {
             true
         case .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling,
             .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds, .numberSum,
-            .numberAverage, .numberMedian, .decimalAdd,
+            .numberAverage, .numberMedian, .datePart, .dateStart, .decimalAdd,
             .decimalSubtract, .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast,
             .decimalGreatest:
             false

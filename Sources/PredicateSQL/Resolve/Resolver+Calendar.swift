@@ -85,7 +85,7 @@ extension Resolver {
             case .hour, .minute, .second: sum = .arithmetic(.add, seconds.form, number)
             case .week, .day:
                 if count == 0 { return .value(inRange(seconds.form, of: seconds)) }
-                let whole = ValueForm.cast(seconds.form, .calendar(.secondStart))
+                let whole = try calendar(.secondStart, seconds.form, call)
                 sum = .arithmetic(
                     .add, .arithmetic(.add, whole, number), .arithmetic(.subtract, seconds.form, whole))
             }
@@ -98,17 +98,24 @@ extension Resolver {
         _ piece: SQLPiece.Calendar, _ moment: RowMoment, _ kind: ValueKind, _ call: CalendarCall
     ) throws(CompilationFault) -> TypedValue {
         try call.checkZone()
-        guard dialect.templates.calendar(piece) != nil else {
-            throw CompilationFault(.function("this function of dates", dialect: dialect.name), at: call.path)
-        }
         let seconds = moment.value
-        let result = ValueForm.cast(seconds.form, .calendar(piece))
+        let result = try calendar(piece, seconds.form, call)
         guard !moment.isBounded else {
             return TypedValue(form: result, kind: kind, mayBeNil: seconds.mayBeNil, failures: seconds.failures)
         }
-        var value = date(.conditional(isDate(seconds.form), result, .null), of: seconds)
+        var value = date(
+            result.isCall ? result : .conditional(isDate(seconds.form), result, .null), of: seconds)
         value.kind = kind
         return value
+    }
+
+    /// An expression of the dialect, or a function of the application, which is NULL beyond the calendar.
+    private func calendar(
+        _ piece: SQLPiece.Calendar, _ seconds: ValueForm, _ call: CalendarCall
+    ) throws(CompilationFault) -> ValueForm {
+        if dialect.templates.calendar(piece) != nil { return .cast(seconds, .calendar(piece)) }
+        let (function, word) = piece.call
+        return try self.call(function, [seconds, .word(word)], "this function of dates", call.path)
     }
 
     private func inRange(_ sum: ValueForm, of seconds: TypedValue, argument: ValueForm? = nil) -> TypedValue {
@@ -122,6 +129,12 @@ extension Resolver {
             .compare(seconds, .greaterOrEqual, .word("-1000000000000000.0")),
             .compare(seconds, .lessOrEqual, .word("1000000000000000.0")),
         ])
+    }
+}
+
+extension ValueForm {
+    fileprivate var isCall: Bool {
+        if case .call = self { true } else { false }
     }
 }
 

@@ -89,6 +89,11 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case numberAverage
     /// `predicates_median(a)`: the number in the middle, or the mean of the two in the middle; NULL without numbers
     case numberMedian
+    /// `predicates_date_part(seconds, 'month')`: a part of a date in UTC, from its seconds since 2001; NULL beyond the
+    /// calendar
+    case datePart
+    /// `predicates_date_start(seconds, 'month')`: the seconds of the first moment of a unit
+    case dateStart
     /// `predicates_mixed_kinds(value, column)`: makes the statement fail for a value of another type than the
     /// column's, if the predicate can only be evaluated in memory for such a value
     case mixedKinds
@@ -133,6 +138,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .numberSum: "predicates_sum"
         case .numberAverage: "predicates_average"
         case .numberMedian: "predicates_median"
+        case .datePart: "predicates_date_part"
+        case .dateStart: "predicates_date_start"
         case .mixedKinds: "predicates_mixed_kinds"
         }
     }
@@ -142,7 +149,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         switch self {
         case .compare, .begins, .ends, .contains, .like, .matches: 3
         case .decimalCompare, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide, .divide, .remainder,
-            .power, .mixedKinds:
+            .power, .datePart, .dateStart, .mixedKinds:
             2
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
             .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .absolute, .floor, .ceiling, .truncate,
@@ -188,7 +195,7 @@ extension SQLFunction {
             .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide, .remainder, .power, .absolute,
             .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .mixedKinds:
+            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
             false
         }
     }
@@ -215,7 +222,7 @@ extension SQLFunction {
             .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide, .remainder, .power, .absolute,
             .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .mixedKinds:
+            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
             nil
         }
     }

@@ -47,7 +47,7 @@ extension Session {
 
     // MARK: - Order
 
-    /// `:sort city,-age`, `:sort --`, `:sort`
+    /// `:sort city,-age`, `:sort --`, `:sort`. Shows the matches of the last predicate in the new order.
     func sort(_ rest: String) throws(SessionError) -> String {
         if rest == "--" {
             order = []
@@ -60,9 +60,20 @@ extension Session {
                 key.hasPrefix("-") ? SortKey(String(key.dropFirst()), ascending: false) : SortKey(key)
             }
         }
-        guard !order.isEmpty else { return "matches are shown in the order of the data" }
         let keys = order.map { $0.keyPath + ($0.ascending ? "" : ", descending") }
-        return "matches are shown in the order of " + keys.joined(separator: "; ")
+        let sentence = "matches are shown in the order of " + (keys.isEmpty ? "the data" : keys.joined(separator: "; "))
+        return try ([sentence] + (rest.isEmpty ? [] : lastMatches())).joined(separator: "\n")
+    }
+
+    /// Returns the first matches of the last predicate; nothing if there is none.
+    private func lastMatches() throws(SessionError) -> [String] {
+        guard !table.isEmpty, let query = current, case .predicate(let predicate) = query.content else { return [] }
+        try prepare(query)
+        let evaluator = try evaluator(try reading(predicate), query)
+        guard let scan = scan(evaluator, limit: order.isEmpty ? settings.rowLimit : .max) else {
+            throw SessionError("stopped")
+        }
+        return try page(of: scan, from: 0, settings.rowLimit, query)
     }
 
     /// Throws if no object has the first key of a path.

@@ -1,7 +1,9 @@
 /// The commands of a session. They begin with a colon.
 package enum SessionCommand: String, CaseIterable, Sendable {
     case load, object, table, sample, keys
-    case limit, more, sort, show, write
+    case limit, more, sort, show
+    case countBy = "count-by"
+    case write
     case set, args
     case explain, why, whynot, check
     case tokens, tree, format, fields, sql
@@ -20,6 +22,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .more: ":more [N]"
         case .sort: ":sort [KEY,-KEY]"
         case .show: ":show N"
+        case .countBy: ":count-by KEY"
         case .write: ":write FILE"
         case .set: ":set [NAME VALUE]"
         case .args: ":args [VALUE...]"
@@ -52,6 +55,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .more: "Show further matches of the last predicate"
         case .sort: "Sort matches by keys, -KEY descending; -- restores the order of the data"
         case .show: "Show object N, one key on each line"
+        case .countBy: "Count the matches of the last predicate by a key or an expression"
         case .write: "Write the matches of the last predicate: .jsonl, .json, .csv or .tsv"
         case .set: "Set the variable $NAME, or list the variables"
         case .args: "Set the arguments for %@ and %K, or list them; -- removes them"
@@ -84,6 +88,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .more: ":more"
         case .sort: ":sort city,-age"
         case .show: ":show 3"
+        case .countBy: ":count-by city"
         case .write: ":write adults.jsonl"
         case .set: ":set LIMIT 18"
         case .args: ":args 18 \"Jo\" date:2024-01-31"
@@ -108,8 +113,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     var takesFile: Bool {
         switch self {
         case .load, .save, .write: true
-        case .object, .table, .sample, .keys, .limit, .more, .sort, .show, .set, .args, .explain, .why, .whynot,
-            .check, .tokens, .tree, .format, .fields, .sql, .bench, .history, .help, .quit:
+        case .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .set, .args, .explain, .why,
+            .whynot, .check, .tokens, .tree, .format, .fields, .sql, .bench, .history, .help, .quit:
             false
         }
     }
@@ -118,8 +123,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     package var takesFormat: Bool {
         switch self {
         case .explain, .check, .tokens, .tree, .format, .fields, .sql, .bench: true
-        case .load, .object, .table, .sample, .keys, .limit, .more, .sort, .show, .write, .set, .args, .why, .whynot,
-            .save, .history, .help, .quit:
+        case .load, .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .write, .set, .args, .why,
+            .whynot, .save, .history, .help, .quit:
             false
         }
     }

@@ -157,23 +157,21 @@ extension LanguageTopic {
         "dates", "Dates and times, and now()",
         [
             "Beside a date, a string in ISO 8601 is a date: \"2024-01-31\", \"2024-01-31T18:30:00+01:00\". A date without"
-                + " a zone is UTC, or in the zone of --zone; a date without a time is its midnight. Times are printed in"
-                + " UTC. In databases, dates without a zone are UTC.",
-            "Columns of CSV and SQLite are dates if all their values are. JSON has no dates: --types joined=date reads"
-                + " the strings of a key as dates. --day-first and --month-first read 25.12.2024 and 12/25/2024 in CSV.",
+                + " a zone is in that of --zone, else in UTC; a date without a time is its midnight. Databases are in UTC,"
+                + " and so are times that are printed.",
+            "Columns of CSV and SQLite are dates if all their values are; --types joined=date reads strings of JSON as"
+                + " dates. --day-first and --month-first read 25.12.2024 and 12/25/2024 in CSV.",
             "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it;"
-                + " for != write NOT d == \"2018\", and OR for IN.",
+                + " for != write NOT d == \"2018\", and for IN write OR.",
             "Parts of a date: year:, quarter:, month:, weekOfYear:, day:, dayOfYear:, weekday: (1 is Sunday), hour:,"
-                + " minute:, second:. Units: year, quarter, month, week, day, hour, minute, second. All are in UTC, or in"
-                + " the zone of --zone. Now minus seven days is ago:(7, \"days\").",
+                + " minute:, second:. Units: year, quarter, month, week, day, hour, minute, second.",
         ],
         examples: [
             ("joined >= \"2020-01-01\"", "from this day on"),
-            ("joined >= \"2018-01-01\" AND joined < \"2019-01-01\"", "in 2018"),
             ("joined BETWEEN {\"2018-01-01\", \"2018-12-31\"}", "both ends are included"),
             ("joined == \"2018\" OR joined > \"2023\"", "in 2018, or after 2023"),
             ("joined < now()", "in the past"),
-            ("joined < ago:(7, \"days\")", "more than seven days ago; also months, hours"),
+            ("joined < ago:(7, \"days\")", "before now minus seven days"),
             ("month(joined) == 8 AND weekday(joined) == 4", "on a Wednesday in August"),
             ("date:truncatedTo:(joined, \"month\") == \"2018-08-01\"", "the first moment of its month"),
             ("dateByAddingUnit:value:toDate:(\"year\", 9, joined) < now()", "nine years later"),

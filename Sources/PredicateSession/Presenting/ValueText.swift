@@ -3,6 +3,12 @@ import PredicateEvaluation
 import PredicateJSON
 import PredicateSyntax
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Formats values for a terminal: on one line, without control characters.
 package enum ValueText {
     /// Returns a value as it is written in a format: `"jo"`, `21`, `nil`. Collections and dictionaries are JSON.
@@ -26,7 +32,7 @@ package enum ValueText {
     private static func scalar(_ value: PredicateValue) -> String? {
         switch value {
         case .bool(let value): value ? "YES" : "NO"
-        case .date(let value): ISO8601.string(from: value).map(withoutMidnight)
+        case .date(let value): text(of: value)
         case .null, .nullObject: "nil"
         case .integer, .double, .decimal, .string, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
             .object, .expression, .predicate:
@@ -34,9 +40,12 @@ package enum ValueText {
         }
     }
 
-    /// Shortens `2019-03-02T00:00:00Z` to `2019-03-02`.
-    private static func withoutMidnight(_ date: String) -> String {
-        date.hasSuffix("T00:00:00Z") ? String(date.dropLast(10)) : date
+    /// `2019-03-02` for a midnight of the zone, `2019-03-02T10:15:00Z` for another moment; nil for dates without a
+    /// text. [NSP-496]
+    private static func text(of date: Date) -> String? {
+        let local = EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date
+        if let text = ISO8601.string(from: local), text.hasSuffix("T00:00:00Z") { return String(text.dropLast(10)) }
+        return ISO8601.string(from: date)
     }
 
     private static func json(of value: KeyedValue) -> String? {

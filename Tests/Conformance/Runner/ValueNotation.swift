@@ -163,7 +163,7 @@ enum ValueTag: String, CaseIterable {
     }
 
     private func date(_ payload: PredicateValue) -> Date? {
-        payload.text.flatMap(ISO8601.date(from:))
+        payload.text.flatMap { ISO8601.date(from: $0) }
             ?? payload.realNumber.map(Date.init(timeIntervalSinceReferenceDate:))
     }
 

@@ -3,6 +3,9 @@ import PredicateStore
 import Predicates
 import Testing
 
+#if canImport(NIOCore)
+    import NIOCore
+#endif
 #if canImport(Hummingbird)
     import Hummingbird
 #endif

@@ -2,9 +2,11 @@ import Foundation
 import Predicates
 import Testing
 
+#if canImport(NIOCore)
+    import NIOCore
+#endif
 #if canImport(MySQLNIO)
     import MySQLNIO
-    import NIOCore
 #endif
 
 /// The values of statements for MySQLNIO. Without it the example is compiled, and run, with types of the same form.
@@ -42,7 +44,9 @@ enum MySQLExamples {
             var text: String
             static let null = MySQLData(type: .null, text: "")
             init(type: DataType, text: String) { (self.type, self.text) = (type, text) }
-            init(type: DataType, buffer: ByteBuffer?) { self.init(type: type, text: "\(buffer?.bytes ?? [])") }
+            init(type: DataType, buffer: ByteBuffer?) {
+                self.init(type: type, text: buffer.map { "\(Array($0.readableBytesView))" } ?? "")
+            }
             init(int: Int) { self.init(type: .longlong, text: "\(int)") }
             init(double: Double) { self.init(type: .double, text: "\(double)") }
             init(string: String) { self.init(type: .varString, text: string) }

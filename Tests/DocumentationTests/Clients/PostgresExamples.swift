@@ -2,6 +2,9 @@ import Foundation
 import Predicates
 import Testing
 
+#if canImport(NIOCore)
+    import NIOCore
+#endif
 #if canImport(PostgresNIO)
     import Logging
     import PostgresNIO

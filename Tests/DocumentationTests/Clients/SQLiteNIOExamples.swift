@@ -3,8 +3,10 @@ import PredicateSQLite
 import Predicates
 import Testing
 
-#if canImport(SQLiteNIO)
+#if canImport(NIOCore)
     import NIOCore
+#endif
+#if canImport(SQLiteNIO)
     import SQLiteNIO
 #endif
 
@@ -95,10 +97,6 @@ enum SQLiteNIOExamples {
                 [SQLiteRow(columns: ["name": .text(sql), "age": binds[0]])]
             }
         }
-    }
-
-    extension ByteBuffer {
-        fileprivate var readableBytesView: [UInt8] { bytes }
     }
 
     struct SQLiteNIOTests {

@@ -27,5 +27,6 @@ enum PeoplePolicy {
     struct ByteBuffer: Hashable, Sendable {
         var bytes: [UInt8]
         init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+        var readableBytesView: [UInt8] { bytes }
     }
 #endif

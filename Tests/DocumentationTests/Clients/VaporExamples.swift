@@ -2,8 +2,10 @@ import Foundation
 import Predicates
 import Testing
 
-#if canImport(Vapor)
+#if canImport(PostgresNIO)
     import PostgresNIO
+#endif
+#if canImport(Vapor)
     import Vapor
 #endif
 
@@ -75,7 +77,9 @@ enum VaporExamples {
             func get(_ path: String, use handler: @escaping Handler) { handlers[path] = handler }
         }
     }
+#endif
 
+#if !canImport(Vapor) && !canImport(PostgresNIO)
     struct VaporTests {
         private let app = VaporExamples.Application()
         private let client = PostgresClient()

@@ -14,7 +14,7 @@ struct ExpressionRun {
     private static let expressionsPerWorld = 24
 
     /// A statement with the values that memory has for it.
-    private struct Trial {
+    fileprivate struct Trial {
         let statement: AgreementStatement
         let wanted: [SQLBinding]
         /// True if the statement returns each value once.

@@ -2,8 +2,8 @@ import PredicateJSON
 
 /// Removes the text of lines that begin with a mark, but not their line ends, so that the numbers of lines stay.
 ///
-/// `# made by hand` becomes an empty line with the mark `#`. A line inside quotes is no comment, except in TSV and JSON,
-/// where quotes hold no line ends. If the format is not known, the first line that is no comment decides. [NSP-492]
+/// `# made by hand` becomes an empty line with the mark `#`. A line inside quotes is no comment, except in TSV, where a
+/// quote may be data, and in JSON. If the format is not known, the first line that is no comment decides. [NSP-492]
 final class CommentSource: ByteSource {
     private enum State {
         /// At the beginning of a line, after `matched` bytes of the mark.

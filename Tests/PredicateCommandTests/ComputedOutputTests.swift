@@ -180,7 +180,6 @@ struct ComputedOutputTests {
         #expect(filter("-f", "csv", "--distinct", input: "a\n1\n2\n1\n").output == "a\n1\n2\n")
         #expect(filter("-k", "city", "--distinct", "--first", "2", input: rows).output == "city\nRome\nParis\n")
         #expect(filter("-k", "tags.@count > 0 AS x", input: lines).status == 2)
-        #expect(filter("--distinct", "-c", input: rows).error.contains("--distinct cannot be combined with --count"))
     }
 
     @Test func pages() {

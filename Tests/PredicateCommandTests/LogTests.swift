@@ -52,6 +52,55 @@ struct LogTests {
         #expect(filter("-f", "logfmt", "-n", "a == 1", input: "a=1 b=x\n").output == "1:a=1 b=x\n")
     }
 
+    private let packages = """
+        Package: bash
+        Essential: yes
+        Installed-Size: 7163
+        Version: 5.2-1
+        Description: GNU shell
+         The shell.
+         .
+         More.
+
+        # a comment
+        Package: zlib1g
+        Installed-Size: 10
+        Version: 012
+
+
+        """
+
+    @Test func paragraphsOfFieldsAreRecords() {
+        let first = packages.split(separator: "\n\n")[0] + "\n\n"
+        #expect(filter("Essential == 'yes'", input: packages) == .success(String(first)))
+        #expect(
+            filter("#\"Installed-Size\" < 100", "-o", "jsonl", input: packages)
+                == .success(#"{"Package":"zlib1g","Installed-Size":10,"Version":"012"}"# + "\n"))
+        #expect(
+            filter(
+                "-k", "Package,#\"Installed-Size\" AS kb", "--sort", "#\"Installed-Size\"", "-o", "csv", input: packages
+            )
+                == .success("Package,kb\nzlib1g,10\nbash,7163\n"))
+        #expect(
+            filter("Description CONTAINS 'shell'", "-k", "Description", input: packages)
+                == .success(#"{"Description":"GNU shell\nThe shell.\n\nMore."}"# + "\n"))
+        #expect(filter("Package == 'zlib1g'", "-nk", "Version", input: packages).output.hasPrefix("10:"))
+        #expect(filter("-c", "-f", "deb822", input: "cpu\t: 0\nflags\t: a b\n\ncpu\t: 1\n") == .success("2\n"))
+        #expect(filter("cpu == 1", "-f", "deb822", "-c", input: "cpu\t: 0\r\n\r\ncpu\t: 1\r\n") == .success("1\n"))
+    }
+
+    @Test func linesThatAreNoFieldsAreErrors() {
+        let outcome = filter("-f", "deb822", "a == 1", input: "a: 1\n\nb: 2\noops\n\na: 1\n")
+        #expect(outcome.output == "a: 1\n\na: 1\n\n")
+        #expect(
+            outcome.error
+                == "(standard input):4: error: expected a field such as Package: bash, or a line that begins with a blank (column 1)\n"
+        )
+        #expect(outcome.status == 2)
+        #expect(filter("-f", "deb822", "-c", input: "") == Outcome(status: 1, output: "0\n", error: ""))
+        #expect(filter("-f", "deb822", "-c", input: ": 1\n").status == 2)
+    }
+
     @Test func patternsDivideLines() {
         let input = "2024-01-02 [warn] low disk: 7%\n2024-01-03 [info] fine\n"
         let pattern = #"(?<day>\S+) \[(?P<log_level>\w+)\] (?<text>[^:]*)(: (?<share>\d+)%)?"#

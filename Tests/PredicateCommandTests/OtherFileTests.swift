@@ -98,6 +98,40 @@ struct OtherFileTests {
         #expect(counts.output.contains("Ann,1"))
         #expect(filter("--lookup", "user=x", "user.name == 'Bob'", input: lines).status == 2)
     }
+
+    /// Several keys, expressions and a name, and records inside of a document. [NSP-458]
+    @Test func recordsUnderAName() throws {
+        let folder = try Folder([
+            "weather.csv": "origin,hour,visib\nJFK,1,0.2\nJFK,2,9\nEWR,1,3\n",
+            "countries.json":
+                "{\"3166-1\": [{\"code\": \"IT\", \"name\": \"Italy\"}, {\"code\": \"FR\", \"name\": \"France\"}]}",
+        ])
+        let (weather, countries) = (folder.path("weather.csv"), folder.path("countries.json"))
+        let flights = "n,origin,hour\n1,JFK,1\n2,JFK,2\n3,EWR,1\n4,LGA,1\n5,,1\n"
+        let both = "origin,hour AS w=\(weather):origin,hour"
+        #expect(
+            filter("--lookup", both, "w.visib < 5", "-f", "csv", input: flights)
+                == .success("n,origin,hour\n1,JFK,1\n3,EWR,1\n"))
+        #expect(filter("--lookup", both, "w == nil", "-c", "-f", "csv", input: flights) == .success("2\n"))
+        #expect(
+            filter("--lookup", both, "-f", "csv", "-k", "n,origin,w.visib AS v", "--first", "1", input: flights)
+                == .success("n,origin,v\n1,JFK,0.2\n"))
+        #expect(
+            filter("--lookup", both, "-f", "csv", "--group-by", "origin", "--avg", "w.visib", input: flights)
+                .output.contains("JFK,2,4.6\n"))
+        let code = "FUNCTION(id, \"substringToIndex:\", 2) AS land=\(countries):3166-1.code"
+        #expect(
+            filter("--lookup", code, "land.name == 'Italy'", input: "{\"id\":\"IT-RM\"}\n{\"id\":\"FR-01\"}\n{}\n")
+                == .success("{\"id\":\"IT-RM\"}\n"))
+        func error(_ setting: String) -> String {
+            filter("--lookup", setting, "n > 1", "-f", "csv", input: flights).error
+        }
+        #expect(error("origin,hour=\(weather):origin,hour").contains("need a name"))
+        #expect(error("origin,hour AS w=\(weather):origin").contains("2 and 1 keys"))
+        #expect(error("orign,hour AS w=\(weather):origin,hour").contains("there is no column 'orign'"))
+        #expect(error("origin,hour AS w=\(weather):origin,our").contains("there is no column 'our'"))
+        #expect(error("city").contains("--lookup takes KEY=FILE:ID, found 'city'"))
+    }
 }
 
 /// A folder with some files, removed at the end.

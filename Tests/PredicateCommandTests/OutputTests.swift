@@ -126,7 +126,7 @@ struct OutputTests {
     @Test func aSumOfTextsIsAnError() {
         let outcome = filter("--sum", "city", input: rows)
         #expect(outcome.status == 2)
-        #expect(outcome.error.contains("(standard input):2: error: 'city' is not a number: \"Rome\""))
+        #expect(outcome.error.contains("(standard input):2: error: 'city' is not a number: it is the string \"Rome\""))
     }
 
     @Test func placesComeBeforeRecords() throws {
@@ -320,6 +320,19 @@ struct CompletionTests {
         #expect(words("filter", "a == 1", "--schema", "") == [":files"])
     }
 
+    @Test func namesHaveDescriptions() {
+        func described(_ words: String...) -> String {
+            predicate(["completion", "--words", "--descriptions", "--"] + words, source: silence).output
+        }
+        #expect(described("fil") == "filter\tPrint the records that match a predicate\n")
+        #expect(described("help", "nil") == "nil\tMissing values\n")
+        #expect(described("filter", "--last") == "--last\tPrint only the last N matches\n")
+        #expect(described("filter", "a == 1", "-o", "ts") == "tsv\n")
+        #expect(
+            described("filter", "--he")
+                == "--header\tThe first row of CSV has the keys, even if it looks like data\n--help\n")
+    }
+
     @Test func keysOfTheFileAreCompleted() throws {
         let files = [
             "p.csv": "name,age,city\njo,1,x\n", "p.jsonl": "{\"name\": 1, \"dept\": {\"head\": 2}}\n{\"x\": 1}\n",
@@ -356,5 +369,7 @@ struct CompletionTests {
             #expect(manual.contains(".SH PREDICATE \(command)\n"))
         }
         #expect(!manual.split(separator: "\n").contains { $0.hasPrefix("'") })
+        #expect(manual.components(separatedBy: "the JSON value, for %@").count == 4)
+        #expect(manual.contains(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\n"))
     }
 }

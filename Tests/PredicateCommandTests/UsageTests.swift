@@ -54,7 +54,7 @@ struct UsageTests {
         (["filter", "a == 1", "--first=x"], "--first takes a number above 0, found 'x'"),
         (
             ["filter", "a == 1", "--format", "xml"],
-            "--format takes json, jsonl, csv, tsv, lines, log or logfmt, found 'xml'"
+            "--format takes json, jsonl, csv, tsv, lines, log, logfmt or deb822, found 'xml'"
         ),
         (["filter", "a == 1", "--output", "xml"], "--output takes jsonl, json, csv, tsv, table or lines, found 'xml'"),
         (["filter", "a == 1", "--sort", "a,,b"], "--sort takes keys separated by commas"),

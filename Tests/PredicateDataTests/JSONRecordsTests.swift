@@ -31,7 +31,8 @@ struct JSONLinesTests {
     @Test(arguments: [1, 2, 5, Int.max])
     func filesThatAreNoText(piece: Int) {
         let files: [ForeignFile: [UInt8]] = [
-            .zip: [0x50, 0x4B, 3, 4, 0], .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0], .bzip2: Array("BZh91AY&SY".utf8),
+            .zip: [0x50, 0x4B, 3, 4, 20] + [UInt8](repeating: 0, count: 21) + [5, 0, 0, 0] + Array("x.xml".utf8),
+            .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0], .bzip2: Array("BZh91AY&SY".utf8),
             .sqlite: Array("SQLite format 3\0\u{4}".utf8), .parquet: Array("PAR1\u{15}".utf8),
             .sevenZip: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0], .arrow: Array("ARROW1\0\0".utf8),
             .orc: Array("ORC\u{8}\u{3}".utf8), .avro: Array("Obj\u{1}\u{4}".utf8),

@@ -9,8 +9,12 @@ struct ArgumentReader {
     let command: Subcommand
     /// The words that are not options, in order.
     private(set) var operands: [String] = []
+    /// The options without a value directly before an operand, by the index of the operand.
+    private(set) var optionsBefore: [Int: CommandOption] = [:]
     private var found: [(name: String, value: String?)] = []
     private var rest: ArraySlice<String>
+    /// The option without a value that was just read.
+    private var lastOption: CommandOption?
 
     /// Throws a ``UsageError`` for the first invalid word. Throws `helpRequested` for `--help`.
     init(_ words: ArraySlice<String>, _ command: Subcommand) throws(CommandFailure) {
@@ -81,7 +85,9 @@ struct ArgumentReader {
 
     private mutating func read(_ word: String) throws(CommandFailure) {
         if !word.isOption {
+            if let option = lastOption { optionsBefore[operands.count] = option }
             operands.append(word)
+            lastOption = nil
         } else if word.hasPrefix("--") {
             try readName(word)
         } else {
@@ -129,5 +135,6 @@ struct ArgumentReader {
             if value == nil, let next = rest.first, Int(next) != nil { value = rest.popFirst() }
         }
         found.append((option.name, value))
+        lastOption = value == nil ? option : nil
     }
 }

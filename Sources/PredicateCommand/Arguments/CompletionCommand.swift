@@ -7,7 +7,8 @@ import PredicateSyntax
 extension Subcommand {
     static let completion = Subcommand(
         "completion", "Print a completion script for bash, zsh or fish", usage: ["predicate completion SHELL"],
-        operands: [.values(of: Shell.self)], options: [[CompletionCommand.words, CompletionCommand.cursor]],
+        operands: [.values(of: Shell.self)],
+        options: [[CompletionCommand.words, CompletionCommand.cursor, CompletionCommand.descriptions]],
         help: [
             .paragraph(
                 "Print a script for bash, zsh or fish that completes commands, options, file names, and the keys of the"
@@ -27,6 +28,8 @@ struct CompletionCommand {
     static let words = CommandOption(
         "words", help: "Print completions for the words of a command line, for the scripts themselves")
     static let cursor = CommandOption("cursor", value: "N", help: "With --words, complete the Nth (default: the last)")
+    static let descriptions = CommandOption(
+        "descriptions", help: "With --words, print a tab and the meaning after the names of commands and options")
 
     private let reader: ArgumentReader
 
@@ -36,7 +39,9 @@ struct CompletionCommand {
         let words = reader.operands
         if reader.has(Self.words) {
             let cursor = reader.value(of: Self.cursor).flatMap { Int($0) } ?? words.count
-            let lines = CommandCompletion(words, cursor: cursor).candidates
+            let completion = CommandCompletion(words, cursor: cursor)
+            let isDescribed = reader.has(Self.descriptions)
+            let lines = completion.candidates.map { isDescribed ? completion.described($0) : $0 }
             try console.write(lines.map { $0 + "\n" }.joined())
             return .success
         }
@@ -89,9 +94,9 @@ enum Shell: String, CaseIterable {
         #compdef predicate
         # Completion of predicate for zsh: put it as _predicate into a folder of fpath.
         _predicate() {
-            local -a answer
+            local -a answer shown
             local prefix="${(Q)PREFIX}"
-            answer=("${(@f)$(_call_program words predicate completion --words \\
+            answer=("${(@f)$(_call_program words predicate completion --words --descriptions \\
                 --cursor $((CURRENT - 1)) -- ${(@q)${(@Q)words[2,CURRENT-1]}} ${(q)prefix} \\
                 ${(@q)${(@Q)words[CURRENT+1,-1]}} 2>/dev/null)}")
             if (( ${answer[(I):files]} )); then
@@ -99,7 +104,12 @@ enum Shell: String, CaseIterable {
                 answer=("${(@)answer:#:files}")
             fi
             answer=("${(@)answer:#}")
-            (( $#answer )) && compadd -U -- "${answer[@]}"
+            shown=("${(@)answer/$'\t'/  -- }")
+            if [[ "${(F)answer}" == *$'\t'* ]]; then
+                compadd -U -l -d shown -- "${(@)answer%%$'\t'*}"
+            elif (( $#answer )); then
+                compadd -U -- "${answer[@]}"
+            fi
         }
         if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _predicate "$@"; else compdef _predicate predicate; fi
 
@@ -111,7 +121,7 @@ enum Shell: String, CaseIterable {
             set -l before (commandline -opc)
             set -l after (commandline -o)
             set -l cursor (count $before)
-            for line in (predicate completion --words --cursor $cursor -- \\
+            for line in (predicate completion --words --descriptions --cursor $cursor -- \\
                     $before[2..-1] (commandline -ct) $after[(math $cursor + 2)..-1] 2>/dev/null)
                 if test "$line" = :files
                     __fish_complete_path (commandline -ct)
@@ -159,6 +169,20 @@ struct CommandCompletion {
         if let option = pendingOption(command.options) { return completions(option.completion, of: last) }
         if last.hasPrefix("-"), !words.contains("--") { return names(of: command.options) }
         return operands(of: command)
+    }
+
+    /// Returns a completion with a tab and its meaning, if it is the name of a command, a topic or an option.
+    func described(_ candidate: String) -> String {
+        meaning(of: candidate).map { candidate + "\t" + $0 } ?? candidate
+    }
+
+    private func meaning(of candidate: String) -> String? {
+        guard let first = words.first, first != Subcommand.help.name else {
+            return Subcommand.named(candidate)?.summary ?? LanguageTopic.all.first { $0.name == candidate }?.summary
+        }
+        let options = Subcommand.named(first)?.options ?? []
+        guard let option = options.first(where: { "--" + $0.name == candidate }) else { return nil }
+        return String(option.help.prefix { !":;(".contains($0) }).trimmed
     }
 
     private var commands: [String] {

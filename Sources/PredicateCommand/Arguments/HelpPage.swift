@@ -121,6 +121,7 @@ enum ManualPage {
             lines.append(".SH THE LANGUAGE: \(topic.name.uppercased())")
             lines += HelpPage(topic).blocks.flatMap(Self.lines)
         }
+        lines += rows("VALUES", HelpPage.Block.valueRows) + rows("ENVIRONMENT", environment)
         lines += [
             ".SH FILES", ".TP", "~/.local/state/predicate/history",
             "Lines of interactive sessions; $XDG_STATE_HOME/predicate/history if that variable is set.",
@@ -129,8 +130,21 @@ enum ManualPage {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    private static let environment = [
+        ("NO_COLOR", "If it is set and not empty, output has no colours unless --color always is given."),
+        ("TERM", "Output has no colours if it is dumb."),
+        ("PAGER, LESS", "The program that shows long pages of a session, less without it, and its options."),
+        ("XDG_STATE_HOME", "The folder of the history, ~/.local/state without it."),
+    ]
+
+    private static func rows(_ heading: String, _ rows: [(String, String)]) -> [String] {
+        [".SH \(heading)"] + rows.flatMap { [".TP", ".B \(escaped($0.0))", escaped($0.1)] }
+    }
+
     private static func lines(of block: HelpPage.Block) -> [String] {
         switch block {
+        // All commands have the same values, which have a section of their own.
+        case .rows("Values", let rows) where rows.count == HelpPage.Block.valueRows.count: []
         case .paragraph(let text): [".PP", escaped(text)]
         case .lines(let title, let lines): [".SS \(title)", ".nf"] + lines.map(escaped) + [".fi"]
         case .rows(let title, let rows):

@@ -101,8 +101,22 @@ struct PredicateOptions {
             return ["the predicate comes before the files: predicate \(command.name) 'age >= 21' \(format)"]
         }
         if DataFormat(fileName: format) != nil { return ["there is no file '\(format)'"] }
+        if let option = optionOfClause(error) { return [option] }
         guard case .expectedOperator = error.code, format.isIdentifier else { return [] }
         return ["put the whole predicate in quotes: 'age >= 21'"]
+    }
+
+    /// Returns the option for a part of an SQL statement: `age > 3 ORDER BY age`
+    private func optionOfClause(_ error: PredicateFormatError) -> String? {
+        guard case .expectedLogicalOperator = error.code, command.name == "filter" else { return nil }
+        let rest = String(decoding: Array(error.text.utf8)[error.range.lowerBound...], as: UTF8.self)
+        let words = rest.split(separator: " ").map { $0.lowercased() }
+        return switch words.first {
+        case "order": "--sort KEY sorts, --sort -KEY in descending order"
+        case "limit": "--first N prints the first matches"
+        case "group": "--group-by KEY groups"
+        default: nil
+        }
     }
 
     private func checkPolicy(of predicate: FormatPredicate) throws(CommandFailure) {
@@ -117,13 +131,14 @@ struct PredicateOptions {
     private func checkVariables(of predicate: FormatPredicate) throws(CommandFailure) {
         let used = PredicateReferences(predicate.node).variables
         for name in variables.keys.sorted() where !used.contains(name) {
-            let hints = UsageError.suggestions(for: "$" + name, among: used.map { "$" + $0 })
+            var hints = UsageError.suggestions(for: "$" + name, among: used.map { "$" + $0 })
+            if hints.isEmpty { hints = ["write the variable in the predicate: key == $\(name), or key IN $\(name)"] }
             let option = namesOfValues.contains(name) ? "--values" : "--set"
             throw .usage(UsageError("\(option): the predicate has no variable $\(name)", hints: hints, in: command))
         }
         for name in used where variables[name] == nil {
             let cure = takesArguments ? "write %@, and --arg VALUE for its value" : "write the value itself"
-            let hints = [takesVariables ? "--set \(name)=VALUE sets it" : cure]
+            let hints = [takesVariables ? "--set \(name)=VALUE sets it; a key has no $: \(name)" : cure]
             throw .usage(UsageError("the variable $\(name) has no value", hints: hints, in: command))
         }
     }

@@ -4,7 +4,9 @@ import PredicateSession
 extension CommandOption {
     static let format = CommandOption(
         "format", "f", value: "FORMAT", .values(of: DataFormat.self),
-        help: "Read json, jsonl, csv, tsv, lines, log (Apache and nginx) or logfmt (default: by file name or content)")
+        help:
+            "Read json, jsonl, csv, tsv, lines, log (Apache and nginx), logfmt or deb822 (dpkg) (default: by file name"
+            + " or content)")
     static let types = CommandOption(
         "types", "t", value: "NAME=TYPE,...", .types,
         help: "Types of columns, which are otherwise inferred: string, integer, double, decimal, boolean, date, uuid,"
@@ -107,6 +109,7 @@ struct RecordReadingOptions {
     func options(for file: String) throws(CommandFailure) -> RecordOptions {
         let format = pattern != nil ? .log : format ?? (file == "-" ? nil : DataFormat(fileName: file))
         if path != nil, let format, !Self.mayHavePath(format) { throw .message("\(file): \(Self.pathNeedsDocument)") }
+        try checkColumnOptions(path == nil ? format : format ?? .json, file)
         var options = RecordOptions(format: path == nil ? format : format ?? .json, recordsPath: path, types: types)
         options.delimiter = delimiter
         options.hasDecimalComma = hasDecimalComma
@@ -121,6 +124,9 @@ struct RecordReadingOptions {
         if isForColumns, options.format == nil { options.format = .csv }
         return options
     }
+
+    /// True if lines before the header are skipped.
+    var skipsLines: Bool { skippedLines.map { $0 > 0 } ?? false }
 
     /// True if an option was given that only CSV and TSV have.
     private var isForColumns: Bool {
@@ -146,15 +152,41 @@ struct RecordReadingOptions {
     ) throws(CommandFailure) {
         let options = [
             ("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil),
-            ("--delimiter", delimiter != nil), ("--decimal", hasDecimalComma != nil),
-            ("--encoding", encoding != nil), ("--skip", skippedLines != nil), ("--day-first", dateOrder == .dayFirst),
-            ("--month-first", dateOrder == .monthFirst), ("--no-header", hasHeader == false),
-            ("--header", hasHeader == true), ("--ragged", isRagged), ("--lazy-quotes", hasLazyQuotes),
-            ("--no-quotes", !hasQuotes), ("--extra", hasExtraFields), ("--comment", comment != nil),
-            ("--nil", !nilTexts.isEmpty), ("--pattern", pattern != nil),
+            ("--encoding", encoding != nil), ("--comment", comment != nil), ("--pattern", pattern != nil),
         ]
-        guard let option = options.first(where: \.1)?.0 else { return }
+        guard let option = (options + rowOptions + cellOptions).first(where: \.1)?.0 else { return }
         throw .message("\(option) \(reason)")
+    }
+
+    /// The options about rows of CSV and TSV, each with a flag that is true if it was given.
+    private var rowOptions: [(String, Bool)] {
+        [
+            ("--delimiter", delimiter != nil), ("--no-header", hasHeader == false), ("--header", hasHeader == true),
+            ("--ragged", isRagged), ("--extra", hasExtraFields), ("--lazy-quotes", hasLazyQuotes),
+            ("--no-quotes", !hasQuotes),
+        ]
+    }
+
+    /// The options about cells, which logs have, too.
+    private var cellOptions: [(String, Bool)] {
+        [
+            ("--decimal", hasDecimalComma != nil), ("--skip", skippedLines != nil),
+            ("--day-first", dateOrder == .dayFirst), ("--month-first", dateOrder == .monthFirst),
+            ("--nil", !nilTexts.isEmpty),
+        ]
+    }
+
+    /// Throws for an option about columns of text if the format has none.
+    private func checkColumnOptions(_ format: DataFormat?, _ file: String) throws(CommandFailure) {
+        let others: [(String, Bool)]
+        switch format {
+        case nil, .csv, .tsv: others = []
+        case .log: others = rowOptions
+        case .json, .jsonLines, .logfmt, .deb822, .lines: others = rowOptions + cellOptions
+        }
+        guard let option = others.first(where: \.1)?.0 else { return }
+        let reason = pattern != nil ? "cannot be combined with --pattern" : "is for CSV and TSV"
+        throw .message("\(file.displayName): \(option) \(reason)")
     }
 
     /// `;`, `tab`
@@ -198,7 +230,7 @@ struct RecordReadingOptions {
     private static func mayHavePath(_ format: DataFormat) -> Bool {
         switch format {
         case .json, .jsonLines: true
-        case .csv, .tsv, .lines, .log, .logfmt: false
+        case .csv, .tsv, .lines, .log, .logfmt, .deb822: false
         }
     }
 

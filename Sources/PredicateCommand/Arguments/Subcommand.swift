@@ -89,6 +89,14 @@ struct CommandOption: Sendable {
         (self.completion, self.help) = (completion, help)
     }
 
+    /// The value in help and errors: `KEY,...`
+    var placeholder: String {
+        switch value {
+        case .none: ""
+        case .required(let placeholder), .number(let placeholder): placeholder
+        }
+    }
+
     /// The option in a help page: `-c, --count`, ` --first [N]`.
     var synopsis: String {
         let short = letter.map { "-\($0), " } ?? "    "

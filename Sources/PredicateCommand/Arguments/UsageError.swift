@@ -56,8 +56,12 @@ enum ForeignOption {
         if ["where", "filter", "condition", "predicate", "query", "expr", "expression"].contains(word) {
             return "the predicate is an argument of its own, before the files: 'age >= 21' people.csv"
         }
+        if ["outputfile", "outfile"].contains(word), names.contains("--keys") {
+            return "the shell writes a file: > FILE"
+        }
         guard let name = counterparts[word]?.first(where: { names.contains("--" + $0) }) else { return nil }
-        return "write --\(name)"
+        let isFormat = name == "output" && OutputFormat(rawValue: word) != nil
+        return "write --\(name)" + (isFormat ? " \(word)" : "")
     }
 
     private static let counterparts: [String: [String]] = {

@@ -25,8 +25,8 @@ extension Subcommand {
             .paragraph(
                 "Print the records that match the predicate FORMAT, exactly as they are in the input; without a FORMAT"
                     + " all records. Reads JSON (an array, or a sequence of values), JSON Lines, CSV and TSV with a header, logs of web"
-                    + " servers, logfmt, and lines of text (-f lines, where SELF is the line), also compressed with gzip"
-                    + " or Zstandard. Without a FILE, or for"
+                    + " servers, logfmt, paragraphs of fields (deb822, as dpkg's status file), and lines of text (-f"
+                    + " lines, where SELF is the line), also compressed with gzip, Zstandard or zip. Without a FILE, or for"
                     + " '-', reads standard input; a directory means all data files in it. The format is detected from"
                     + " the file name or else from the first lines. A key that a record does not have is nil. Records"
                     + " for which the predicate fails are reported and not printed."),
@@ -97,7 +97,9 @@ extension Subcommand {
 enum FilterOption {
     static let invert = CommandOption("invert", "v", help: "Select the records that do not match")
     static let count = CommandOption(
-        "count", "c", help: "Print only the number of matching records in all files; with -H in each file")
+        "count", "c",
+        help: "Print only the number of matching records in all files; with -H in each file; with --distinct the number"
+            + " of different records, or of different rows of --keys")
     static let filesWithMatches = CommandOption(
         "files-with-matches", "l", help: "Print only the names of the files with a match")
     static let first = CommandOption("first", nil, .number("N"), help: "Stop after N matches (default: 1)")
@@ -143,7 +145,9 @@ enum FilterOption {
     static let lookup = CommandOption(
         "lookup", value: "KEY=FILE:ID",
         help: "Replace KEY of each record by the record of FILE whose ID it is, so that user.name is a key with"
-            + " --lookup user=users.csv:id; nil if there is none. FILE is held in memory, a million records at most")
+            + " --lookup user=users.csv:id; nil if there is none. With a name after AS the key stays, and there may be"
+            + " expressions and several keys: 'origin, hour AS weather=weather.csv:origin,hour'. FILE is held in memory,"
+            + " a million records at most")
     static let objectIDs = CommandOption(
         "object-ids", help: "Print the objects of a Core Data store with their URIs, x-coredata://…")
     static let decode = CommandOption(

@@ -48,7 +48,8 @@ final class FilterRun {
         let writesRecords = tally.writesRecords && settings.query.grouping == nil
         progress = ReadingProgress(console, writesAtEnd: !writesRecords || settings.query.sort != nil)
         console.willReport = progress.finish
-        output = writesRecords ? Self.makeOutput(settings, console, painter.write) : nil
+        let sink: ByteSink? = writesRecords ? painter.write : tally.countsRows ? { _ in } : nil
+        output = sink.map { Self.makeOutput(settings, console, $0) }
         sorter = output == nil ? nil : settings.query.sort.map { RecordSorter($0, limit: settings.query.page.end) }
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
@@ -112,7 +113,7 @@ final class FilterRun {
         }
         firstFormat = firstFormat ?? reader.format
         if let header = reader.header {
-            try ColumnMatch.checkKeys(settings.query.arranging, header, file)
+            try ColumnMatch.checkKeys(settings.query.arranging + settings.lookups.keys, header, file)
         } else {
             for value in settings.query.arranging { try value.check() }
         }
@@ -204,6 +205,7 @@ final class FilterRun {
             try tally.problems.note(.failed(failure), in: "\(file.displayName):\(record.line)")
         }
         if tally.isRepeated(row) { return }
+        if tally.countsRows { return tally.countRow() }
         guard let order = settings.query.sort else { return try tally.write(row, output.emit) }
         let values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
         try sorter?.add(row, values: values, size: row.size)
@@ -297,7 +299,7 @@ extension FilterRun {
         _ paths: [[String]], _ reader: RecordReader, _ options: RecordOptions, isShared: Bool
     ) -> LineSieve? {
         switch reader.format {
-        case .json, .lines, .log, .logfmt: return nil
+        case .json, .lines, .log, .logfmt, .deb822: return nil
         case .jsonLines: return LineSieve(paths, options: options, isShared: isShared)
         case .csv, .tsv:
             guard let header = reader.header else { return nil }
@@ -399,11 +401,16 @@ extension FilterRun {
         for note in reader.notes where note.column.map(keys.contains) ?? true {
             console.report("note: \(file.displayName): \(note.message)")
         }
-        guard let columns = reader.header?.columns else { return }
-        for key in keys.sorted() where !columns.contains(key) {
-            let suggestion = (suggestion(for: key, among: columns) ?? quotes(for: key)).map { "; " + $0 } ?? ""
-            console.report(
-                "note: \(file.displayName): there is no column '\(key)'; it is nil in every row\(suggestion)")
+        guard let columns = reader.header?.columns else {
+            let note = "note: \(file.displayName): --skip skips all of its lines"
+            if settings.records.skipsLines { console.report(note) }
+            return
+        }
+        for key in keys.sorted() where !columns.contains(key) && !settings.lookups.names.contains(key) {
+            let cure =
+                suggestion(for: key, among: columns) ?? UnquotedText.hint(key, in: predicate.node)
+                ?? keyAlone(after: key, among: columns) ?? ColumnMatch.hints(for: key, columns).joined()
+            console.report("note: \(file.displayName): there is no column '\(key)'; it is nil in every row; \(cure)")
         }
     }
 
@@ -420,9 +427,11 @@ extension FilterRun {
         for note in notes { console.report("note: \(file.displayName): \(note)") }
     }
 
-    /// Returns the hint for a word without quotes, which is a key: `name == John`
-    private func quotes(for key: String) -> String? {
-        UnquotedText.keys(in: predicate.node).contains(key) ? "a string needs quotes: \"\(key)\"" : nil
+    /// Returns the hint for a column after the name of a table: `df.age > 3`
+    private func keyAlone(after name: String, among columns: [String]) -> String? {
+        let paths = RecordPaths.paths(of: predicate.node).filter { $0.count == 2 && $0[0] == name }
+        let column = paths.map { $0[1] }.sorted().first(where: columns.contains)
+        return column.map { "write the column alone: \($0)" }
     }
 
     private func suggestion(for key: String, among columns: [String]) -> String? {

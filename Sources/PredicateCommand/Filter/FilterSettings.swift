@@ -34,7 +34,7 @@ struct FilterSettings {
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         let (format, names) = try Self.operands(reader)
-        try Self.checkFiles(names)
+        try Self.checkFiles(names, reader)
         files = try FileList.expanded(names.isEmpty ? ["-"] : Array(names))
         predicateOptions = try PredicateOptions(format, reader)
         isInverted = reader.has(Option.invert)
@@ -75,7 +75,15 @@ struct FilterSettings {
 
     /// Throws for `-1` among the files, unless a file has this name: head and grep take a number of matches in this
     /// way.
-    private static func checkFiles(_ names: ArraySlice<String>) throws(CommandFailure) {
+    ///
+    /// Throws also for `--distinct city`, where the word is no file.
+    private static func checkFiles(_ names: ArraySlice<String>, _ reader: ArgumentReader) throws(CommandFailure) {
+        let isMissing = { (name: String) in name != "-" && !FileManager.default.fileExists(atPath: name) }
+        for index in names.indices where isMissing(names[index]) {
+            guard let option = reader.optionsBefore[index] else { continue }
+            let rule = option.value == .none ? "takes no value" : "takes a number"
+            throw reader.failure("--\(option.name) \(rule), and there is no file '\(names[index])'")
+        }
         let isNumber = { (name: String) in name.first == "-" && Int(name) != nil }
         guard let number = names.first(where: { isNumber($0) && !FileManager.default.fileExists(atPath: $0) }) else {
             return
@@ -94,14 +102,16 @@ struct FilterSettings {
     /// written as JSON, the written keys are read too.
     func recordOptions(for file: String, keys needed: Set<String>?) throws(CommandFailure) -> RecordOptions {
         var options = try records.options(for: file)
-        options.keys = Self.union([keysToRead(options.format, needed)] + query.arranging.map(\.roots))
+        let others = query.arranging + lookups.keys
+        options.keys = Self.union([keysToRead(options.format, needed)] + others.map(\.roots))
         return options
     }
 
     private func keysToRead(_ format: DataFormat?, _ needed: Set<String>?) -> Set<String>? {
         if query.grouping != nil { return needed }
         let computed = Self.union([needed] + (query.keys ?? []).filter { $0.needsColumn }.map(\.roots))
-        if output?.json == nil || format == .json || format == .jsonLines || format == .logfmt { return computed }
+        let haveNames: [DataFormat?] = [.json, .jsonLines, .logfmt, .deb822]
+        if output?.json == nil || haveNames.contains(format) { return computed }
         guard let keys = query.keys else { return nil }
         return Self.union([computed] + keys.map(\.roots))
     }

@@ -95,8 +95,7 @@ struct KeyNotes {
 
     /// Returns the hint for a word without quotes, which is a key: `name == John`
     private func quotes(for path: [String]) -> String? {
-        guard path.count == 1, UnquotedText.keys(in: predicateOfFile.node).contains(path[0]) else { return nil }
-        return "a string needs quotes: \"\(path[0])\""
+        path.count == 1 ? UnquotedText.hint(path[0], in: predicateOfFile.node) : nil
     }
 
     private func suggestion(for path: [String]) -> String? {
@@ -127,7 +126,7 @@ extension DataFormat {
     /// A Boolean value that indicates whether each record has keys of its own.
     fileprivate var isJSON: Bool {
         switch self {
-        case .json, .jsonLines, .logfmt: true
+        case .json, .jsonLines, .logfmt, .deb822: true
         case .csv, .tsv, .lines, .log: false
         }
     }

@@ -24,7 +24,7 @@ final class MatchTally {
 
     /// A Boolean value that indicates whether `--first` matches were found.
     var isDone: Bool {
-        let count = writesRecords && settings.query.needsEachRow ? rows : matched
+        let count = (writesRecords || countsRows) && settings.query.needsEachRow ? rows : matched
         return settings.query.stoppingLimit.map { count >= $0 } ?? false
     }
 
@@ -64,6 +64,9 @@ final class MatchTally {
         }
     }
 
+    /// Counts a row that is not written.
+    func countRow() { rows += 1 }
+
     /// Passes the rows of `--last` on.
     func writeLastRows(_ emit: (PreparedRecord) throws(CommandFailure) -> Void) throws(CommandFailure) {
         for row in lastRows.suffix(settings.query.page.last ?? 0) { try emit(row) }
@@ -83,6 +86,9 @@ final class MatchTally {
     /// A Boolean value that indicates whether the matches of each file are counted.
     private var countsFiles: Bool { settings.countsOnly && settings.place.showsFile }
 
+    /// A Boolean value that indicates whether different rows are counted, not matches.
+    var countsRows: Bool { countsAll && settings.query.isDistinct }
+
     /// A Boolean value that indicates whether matching records are written, not only counted.
     var writesRecords: Bool { !settings.isQuiet && !settings.countsOnly && !settings.listsFiles }
 
@@ -101,7 +107,7 @@ final class MatchTally {
         }
         problems.summarize()
         try finish(!problems.endedFile)
-        if countsAll { try console.write("\(matched)\n") }
+        if countsAll { try console.write("\(countsRows ? rows : matched)\n") }
         return status
     }
 

@@ -1,36 +1,43 @@
 import PredicateData
 import PredicateSyntax
 
-/// A file beside those that are filtered, and a key of its records: `orders.csv:customer_id`
+/// A file beside those that are filtered, and keys of its records: `orders.csv:customer_id`, `weather.csv:origin,hour`
 struct OtherFile {
     let path: String
-    /// Nil for the lines of a file.
-    let key: String?
+    /// Empty for the lines of a file.
+    let keys: [String]
 
     /// The maximum number of values, and of records.
     private static let mostValues = 5_000_000, mostRecords = 1_000_000
 
+    /// Reads `FILE:KEY` and `FILE:KEY,KEY`.
+    private init(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), FileAccess.size(of: text) == nil else {
+            (path, keys) = (text, [])
+            return
+        }
+        path = String(text[..<colon])
+        keys = OutputList.items(String(text[text.index(after: colon)...])).filter { !$0.isEmpty }
+    }
+
     /// Reads `NAME=FILE:KEY`.
-    private static func named(_ setting: String, _ option: String) throws(CommandFailure) -> (String, OtherFile) {
-        guard let equals = setting.firstIndex(of: "="), equals != setting.startIndex else {
-            throw .message("\(option) takes NAME=FILE:KEY, found '\(setting)'")
+    private static func named(
+        _ setting: String, _ option: CommandOption
+    ) throws(CommandFailure) -> (name: String, file: OtherFile) {
+        guard let (name, file) = OutputList.assignment(setting), !name.isEmpty else {
+            throw .message("--\(option.name) takes \(option.placeholder), found '\(setting)'")
         }
-        let name = setting[..<equals].drop { $0 == "$" }
-        let rest = setting[setting.index(after: equals)...]
-        guard let colon = rest.lastIndex(of: ":"), FileAccess.size(of: String(rest)) == nil else {
-            return (String(name), OtherFile(path: String(rest), key: nil))
-        }
-        let key = rest[rest.index(after: colon)...]
-        return (String(name), OtherFile(path: String(rest[..<colon]), key: key.isEmpty ? nil : String(key)))
+        return (name, OtherFile(file))
     }
 
     /// Returns the variable of `--values IDS=orders.csv:customer_id`: the distinct values in order.
     static func variable(_ setting: String) throws(CommandFailure) -> (name: String, value: PredicateValue) {
-        let (name, file) = try named(setting, "--values")
+        let (word, file) = try named(setting, .columnValues)
+        let name = String(word.drop { $0 == "$" })
         var seen: Set<PredicateValue> = []
         var values: [PredicateValue] = []
         try file.forEach { (record, _) throws(CommandFailure) in
-            let value = file.value(of: record)
+            let value = file.keys.first.map { Self.value(of: $0, in: record) } ?? record.member("column1")
             for element in value.elements ?? [value] where element.kind != nil {
                 guard seen.insert(element.asKey).inserted else { continue }
                 values.append(element)
@@ -43,23 +50,49 @@ struct OtherFile {
     /// Returns the records of `--lookup user=users.csv:id` by key. The first of several with one key counts.
     static func table(
         _ setting: String
-    ) throws(CommandFailure) -> (name: String, records: [PredicateValue: PredicateValue]) {
-        let (name, file) = try named(setting, "--lookup")
-        guard file.key != nil else { throw .message("--lookup takes KEY=FILE:ID, found '\(setting)'") }
+    ) throws(CommandFailure) -> (name: String, keys: [String], records: [PredicateValue: PredicateValue]) {
+        let (name, file) = try named(setting, FilterOption.lookup)
+        if file.keys.isEmpty {
+            throw .message("--lookup takes \(FilterOption.lookup.placeholder), found '\(setting)'")
+        }
         var records: [PredicateValue: PredicateValue] = [:]
         try file.forEach { (record, _) throws(CommandFailure) in
-            let key = file.value(of: record).asKey
-            if key.kind != nil, records[key] == nil { records[key] = record }
+            for (key, record) in file.entries(of: record) where key != nil && key.flatMap({ records[$0] }) == nil {
+                if let key { records[key] = record }
+            }
             if records.count > mostRecords { throw .message("\(file.path): more than \(mostRecords) records") }
         }
-        return (name, records)
+        return (name, file.keys, records)
     }
 
-    /// Returns the value of the key in a record.
-    private func value(of record: PredicateValue) -> PredicateValue {
-        guard let key else { return record.member("column1") }
+    /// Returns the keys and the records in a record. A path through an array has a record for each of its elements:
+    /// `items.id` of `{"items": [{"id": 1}]}`.
+    private func entries(of record: PredicateValue) -> [(key: PredicateValue?, record: PredicateValue)] {
+        if keys.count > 1 { return [(LookupKey.of(keys.map { Self.value(of: $0, in: record) }), record)] }
+        if case .dictionary(let members) = record, let value = members[keys[0]] {
+            return [(LookupKey.of([value]), record)]
+        }
+        return Self.entries(RecordsPath.keys(keys[0])[...], record, in: record)
+    }
+
+    private static func entries(
+        _ path: ArraySlice<String>, _ value: PredicateValue, in record: PredicateValue
+    ) -> [(key: PredicateValue?, record: PredicateValue)] {
+        guard let key = path.first else { return [(LookupKey.of([value]), record)] }
+        if case .array(let elements) = value { return elements.flatMap { entries(path, $0, in: $0) } }
+        return entries(path.dropFirst(), value.member(key), in: record)
+    }
+
+    /// Returns the value of a key in a record.
+    private static func value(of key: String, in record: PredicateValue) -> PredicateValue {
         if case .dictionary(let members) = record, let value = members[key] { return value }
-        return RecordsPath.keys(key).reduce(record) { $0.member($1) }
+        return values(RecordsPath.keys(key)[...], in: record)
+    }
+
+    private static func values(_ path: ArraySlice<String>, in value: PredicateValue) -> PredicateValue {
+        guard let key = path.first else { return value }
+        if case .array(let elements) = value { return .array(elements.map { values(path, in: $0) }) }
+        return values(path.dropFirst(), in: value.member(key))
     }
 
     /// Reads the records. Throws for one that cannot be read, and for a key that the file lacks.
@@ -75,9 +108,7 @@ struct OtherFile {
         } catch {
             throw .text(RecordProblems.text(error, in: path))
         }
-        if let key, let header = reader.header {
-            try ColumnMatch.checkKeys([OutputValue(key)], header, path)
-        }
+        if let header = reader.header { try ColumnMatch.checkKeys(keys.map { OutputValue($0) }, header, path) }
         var number = 0
         while true {
             let record: SourceRecord?
@@ -94,7 +125,7 @@ struct OtherFile {
 
     private var options: RecordOptions {
         var options = RecordOptions(format: DataFormat(fileName: path))
-        guard key == nil else { return options }
+        guard keys.isEmpty else { return options }
         // Lines are rows of one column, so that its type is inferred.
         options.format = .csv
         (options.hasHeader, options.hasQuotes, options.delimiter, options.skippedLines) = (false, false, 0x1F, 0)
@@ -102,41 +133,12 @@ struct OtherFile {
     }
 }
 
-/// The records that take the place of keys: `--lookup user=users.csv:id`
-struct Lookups {
-    private let tables: [String: [PredicateValue: PredicateValue]]
-
-    init(_ settings: [String]) throws(CommandFailure) {
-        var tables: [String: [PredicateValue: PredicateValue]] = [:]
-        for setting in settings {
-            let (name, records) = try OtherFile.table(setting)
-            tables[name] = records
-        }
-        self.tables = tables
-    }
-
-    /// Returns the keys of the options: `user` of `--lookup user=users.csv:id`.
-    static func names(_ reader: ArgumentReader) -> Set<String> {
-        Set(reader.values(of: FilterOption.lookup).map { String($0.prefix { $0 != "=" }) })
-    }
-
-    var isEmpty: Bool { tables.isEmpty }
-
-    /// Returns true if one of the paths begins with a key that is looked up.
-    func concern(_ paths: [[String]]) -> Bool {
-        !isEmpty && paths.contains { path in path.first.map { tables[$0] != nil } ?? false }
-    }
-
-    /// Returns a record with other records in place of its keys; nil where there is none.
-    func resolved(_ record: SourceRecord) -> SourceRecord {
-        guard !isEmpty, case .dictionary(var members) = record.value else { return record }
-        for (name, records) in tables {
-            guard let key = members[name] else { continue }
-            members[name] = records[key.asKey] ?? .null
-        }
-        var record = record
-        record.value = .dictionary(members)
-        return record
+/// The keys by which records of other files are found.
+enum LookupKey {
+    /// Returns one key for the values of several; nil if one of them is missing.
+    static func of(_ values: [PredicateValue]) -> PredicateValue? {
+        if values.contains(where: { $0.kind == nil }) { return nil }
+        return values.count == 1 ? values[0].asKey : .array(values.map(\.asKey))
     }
 }
 

@@ -66,7 +66,7 @@ extension OutputFormat {
         case .jsonLines: self = .jsonl
         case .csv where reader.header?.raw != nil: self = .csv
         case .tsv where reader.header?.raw != nil: self = .tsv
-        case .csv, .tsv, .lines, .log, .logfmt: return nil
+        case .csv, .tsv, .lines, .log, .logfmt, .deb822: return nil
         }
     }
 }

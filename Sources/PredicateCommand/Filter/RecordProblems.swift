@@ -72,7 +72,7 @@ struct RecordProblems {
     mutating func note(_ problem: GroupProblem, in location: String) throws(CommandFailure) {
         switch problem {
         case .notANumber(let value, let found):
-            let text = "error: '\(value.text)' is not a number: \(found.printed)"
+            let text = "error: '\(value.text)' is not a number: it is \(FoundValue(found))"
             note(first: text, others: text, in: location)
         case .failed(let error):
             note(first: RecordErrorText.text(of: error, columns: []), others: Self.line(error), in: location)
@@ -127,12 +127,16 @@ struct TypeHints {
         guard isAboutTypes(error.code) else { return [] }
         guard let header else { return isDateBesideText(error.code) ? paths.compactMap(Self.dateHint) : [] }
         let names = Set(paths.compactMap(\.first))
-        return header.columns.filter(names.contains).prefix(Self.reportedColumns).compactMap { hint($0, header) }
+        let isBesideText = isDateBesideText(error.code)
+        return header.columns.filter(names.contains).prefix(Self.reportedColumns).compactMap {
+            hint($0, header, isBesideText: isBesideText)
+        }
     }
 
-    private func hint(_ column: String, _ header: RecordHeader) -> String? {
+    private func hint(_ column: String, _ header: RecordHeader, isBesideText: Bool) -> String? {
         guard let type = header.reading(of: column)?.type else { return nil }
         let start = "column '\(column)' is \(type.noun)"
+        if type == .date, !isBesideText { return start }
         if type != .string { return "\(start); --types '\(column)=string' reads it as a string" }
         guard let exception = header.exceptions[column] else { return start }
         let other = "--types '\(column)=\(exception.type.rawValue)' reports such cells"

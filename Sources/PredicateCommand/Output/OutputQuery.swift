@@ -53,17 +53,12 @@ struct OutputQuery {
     var needsEachRow: Bool { isDistinct || page.skipsRows || hasColumns }
 
     private func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
-        let counts = [Option.count, Option.filesWithMatches].first(where: reader.has)
-        let rows = [Option.distinct, Option.last, Option.offset, Option.having].first(where: reader.has)
-        if let counts, let rows { throw reader.failure("--\(rows.name) cannot be combined with --\(counts.name)") }
+        try OutputConflicts.check(reader, hasGroups: grouping != nil)
         guard let grouping else {
             if reader.has(Option.having) { throw reader.failure("--having needs groups: --group-by KEY,...") }
             return
         }
         try checkSort(in: grouping)
-        let others = [Option.keys, Option.count, Option.filesWithMatches, Option.lineNumber, Option.withFilename]
-        guard let other = others.first(where: reader.has) else { return }
-        throw reader.failure("--\(other.name) is for records and cannot be combined with groups")
     }
 
     /// Throws for a key that is no column of the groups.

@@ -20,6 +20,8 @@ struct OutputValue {
     /// nil if it may need any key.
     let roots: Set<String>?
     private let content: Content
+    /// The names of records of other files, which are no columns.
+    private let lookups: Set<String>
 
     private enum Content {
         case path([String])
@@ -33,7 +35,7 @@ struct OutputValue {
     /// another file, so that it is computed.
     init(_ item: String, limits: PredicateLimits = .standard, lookups: Set<String> = []) {
         let (text, name) = OutputList.divided(item)
-        (spelling, self.text) = (item, text)
+        (spelling, self.text, self.lookups) = (item, text, lookups)
         content = Self.content(text, limits, lookups)
         self.name = name ?? (text.hasPrefix("#") ? Self.pathName(content) : nil) ?? text
         switch content {
@@ -118,6 +120,10 @@ struct OutputValue {
         _ lists: [String], _ option: CommandOption, _ reader: ArgumentReader
     ) throws(CommandFailure) -> [String] {
         let items = lists.flatMap(OutputList.items)
+        if items.contains("*"), option.name == FilterOption.keys.name {
+            let hint = "without --keys all columns are printed"
+            throw reader.failure("--keys takes keys and expressions, found '*'", hints: [hint])
+        }
         if items.contains("") {
             throw reader.failure("--\(option.name) takes keys separated by commas")
         }
@@ -183,7 +189,7 @@ extension OutputValue {
         if column(in: columns) != nil { return nil }
         switch content {
         case .path: return text
-        case .computed: return paths.compactMap(\.first).first { !columns.contains($0) }
+        case .computed: return paths.compactMap(\.first).first { !columns.contains($0) && !lookups.contains($0) }
         case .invalid(let failure): throw failure
         }
     }
@@ -279,6 +285,16 @@ enum OutputList {
             start = comma + 1
         }
         return items
+    }
+
+    /// Divides a setting at the first equals sign outside of parentheses and strings: `user=users.csv:id`
+    static func assignment(_ setting: String) -> (name: String, value: String)? {
+        let scalars = Array(setting.unicodeScalars)
+        let marks = Scan(setting)
+        guard let sign = scalars.indices.first(where: { scalars[$0] == "=" && marks.depths[$0] == 0 }) else {
+            return nil
+        }
+        return (text(scalars[..<sign]).trimmed, text(scalars[(sign + 1)...]))
     }
 
     /// Divides an item into the expression and the name after AS; nil without a name.

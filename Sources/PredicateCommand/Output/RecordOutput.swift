@@ -194,8 +194,8 @@ final class RecordOutput: FilterOutput {
 
     private func open(_ reader: RecordReader) throws(DataError) {
         target = settings.output?.json ?? (settings.output == .lines ? .lines : reader.format)
-        // Chosen keys of logfmt are written as JSON.
-        if settings.query.keys != nil, target == .logfmt { target = .jsonLines }
+        // Chosen keys of logfmt and of paragraphs are written as JSON.
+        if settings.query.keys != nil, target == .logfmt || target == .deb822 { target = .jsonLines }
         // The elements of a JSON array cannot have prefixes.
         if settings.output == nil, settings.place.isShown, target == .json { target = .jsonLines }
         firstHeader = reader.header
@@ -209,7 +209,7 @@ final class RecordOutput: FilterOutput {
         switch reader.format {
         case .json: return target == .json ? .none : .compact
         case .jsonLines: return .none
-        case .logfmt: return target == .logfmt || target == .lines ? .original : .none
+        case .logfmt, .deb822: return target == reader.format || target == .lines ? .original : .none
         case .lines: return target == .lines ? .none : .string
         case .csv, .tsv, .log: break
         }
@@ -294,7 +294,7 @@ extension DataFormat {
     /// A Boolean value that indicates whether records are rows below a header.
     var isDelimited: Bool {
         switch self {
-        case .json, .jsonLines, .lines, .logfmt: false
+        case .json, .jsonLines, .lines, .logfmt, .deb822: false
         case .csv, .tsv, .log: true
         }
     }

@@ -34,7 +34,7 @@ extension OutputFormat {
         case .csv?: self = .csv
         case .tsv?: self = .tsv
         case .json?: self = .json
-        case .jsonLines?, .logfmt?, nil: self = .jsonl
+        case .jsonLines?, .logfmt?, .deb822?, nil: self = .jsonl
         case .lines?, .log?: self = .tsv
         }
     }

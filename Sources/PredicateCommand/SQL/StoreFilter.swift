@@ -132,7 +132,8 @@ struct StoreFilter {
     }
 
     private func select() throws(CommandFailure) -> ExitStatus {
-        guard residual == nil, settings.query.grouping == nil, settings.isQuiet || settings.countsOnly else {
+        let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.isDistinct
+        guard residual == nil, settings.query.grouping == nil, isOneValue else {
             return try StoreRun(settings, columns, console, path).run(store, request)
         }
         return try settings.isQuiet ? exists() : count()
@@ -235,7 +236,7 @@ final class StoreRun {
 
     private func take(_ object: StoredObject, _ store: ObjectStore) throws(CommandFailure) {
         tally.matched += 1
-        guard output != nil || groups != nil else { return }
+        guard output != nil || groups != nil || tally.countsRows else { return }
         var failures: [EvaluationError] = []
         let values = try store.reading { (_) throws(StoreError) in
             try columns.values(of: object) { failures.append($0) }
@@ -255,6 +256,7 @@ final class StoreRun {
         if groups != nil { return }
         let row = PreparedRecord.cells(columns.cells(of: values, tally.settings.query.style))
         if tally.isRepeated(row) { return }
+        if tally.countsRows { return tally.countRow() }
         guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
         try sorter?.add(row, values: try tally.sortValues(of: record, order, in: path), size: row.size)
     }

@@ -59,6 +59,8 @@ extension DataError {
         case commentLine
         /// `hello` in a log of a web server
         case notALogLine
+        /// The line `x` of deb822
+        case notAField
         /// A line that the pattern of the options does not match
         case patternMismatch
         /// `(?<a>` as the pattern of lines

@@ -13,7 +13,7 @@ protocol Decompressor: AnyObject {
     func reset()
 }
 
-/// The unpacked bytes of a gzip or Zstandard file.
+/// The unpacked bytes of a gzip or Zstandard file, or of the file in a zip archive.
 ///
 /// Only a buffer is kept in memory, so a small file that unpacks to terabytes takes time but no memory.
 final class UnpackedSource: ByteSource {
@@ -31,6 +31,7 @@ final class UnpackedSource: ByteSource {
             switch format {
             case .gzip: try GzipDecompressor()
             case .zstandard: try ZstandardDecompressor()
+            case .zip: try ZipDecompressor()
             }
     }
 
@@ -70,6 +71,8 @@ final class UnpackedSource: ByteSource {
 package enum CompressionFormat: String, Hashable, Sendable, CaseIterable {
     case gzip
     case zstandard = "Zstandard"
+    /// An archive of one file
+    case zip
 
     /// Creates the format of a file that begins with these bytes.
     init?(_ bytes: some Collection<UInt8>) {
@@ -86,11 +89,12 @@ package enum CompressionFormat: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .gzip: [0x1F, 0x8B]
         case .zstandard: [0x28, 0xB5, 0x2F, 0xFD]
+        case .zip: [0x50, 0x4B, 0x03, 0x04]
         }
     }
 
     /// The extensions of file names: `people.csv.gz`
-    package static let fileExtensions: Set<String> = ["gz", "zst", "zstd"]
+    package static let fileExtensions: Set<String> = ["gz", "zst", "zstd", "zip"]
 }
 
 /// Unpacks gzip files, including files with several members.

@@ -105,7 +105,9 @@ package enum ForeignFile: Sendable, CaseIterable {
     /// A suggestion for the user.
     var cure: String {
         switch self {
-        case .zip: "an archive, or a workbook of Excel or LibreOffice: unpack it, or save the sheet as CSV"
+        case .zip:
+            "an archive that is not of a single data file, or a workbook of Excel or LibreOffice: unpack it, or save the"
+                + " sheet as CSV"
         case .xz: "unpack it with xz -dc"
         case .bzip2: "unpack it with bzip2 -dc"
         case .sevenZip: "unpack it with 7z x"

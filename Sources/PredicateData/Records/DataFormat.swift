@@ -19,6 +19,8 @@ package enum DataFormat: String, Hashable, Sendable, CaseIterable {
     case log
     /// Lines of pairs: `level=info msg="it works" took=2.5`
     case logfmt
+    /// Paragraphs of fields, as in dpkg's status file: `Package: bash`
+    case deb822
 
     /// Creates the format for the extension of a file name, in upper or lower case and ignoring an extension of a
     /// compression format: `people.csv.gz`; nil for other names
@@ -63,6 +65,7 @@ extension DataFormat {
         }
         if AccessLog.isLine(line.text) { return .log }
         if LogfmtLine.isLine(line.text) { return .logfmt }
+        if Paragraphs.isFirstLine(line.text) { return .deb822 }
         // A quoted string may be a column name, unless nothing follows it.
         if line.isWhole, isJSON(line.text) {
             if first != Byte.quote { return .jsonLines }

@@ -285,7 +285,7 @@ struct DelimitedOpening {
         case .log:
             (dialect.delimiter, dialect.isQuoted) = (Byte.tab, false)
             dialect.layout = options.linePattern.map(RowLayout.pattern) ?? .accessLog
-        case .csv, .json, .jsonLines, .lines, .logfmt:
+        case .csv, .json, .jsonLines, .lines, .logfmt, .deb822:
             dialect.delimiter = options.delimiter ?? separator ?? detection.delimiter() ?? Byte.comma
             dialect.isQuoted = options.hasQuotes
         }

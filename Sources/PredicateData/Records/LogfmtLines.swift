@@ -17,19 +17,9 @@ struct LogfmtLines: RecordStream {
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
         try window.nextLine(limit: limit) { (line, start) throws(RecordFault) in
             let json = try LogfmtLine.json(of: line)
-            var record = SourceRecord(value: try value(of: json), raw: json, line: start.line, index: index)
+            var record = SourceRecord(value: try decoder.value(of: json), raw: json, line: start.line, index: index)
             record.original = Array(line)
             return record
-        }
-    }
-
-    private func value(of json: [UInt8]) throws(RecordFault) -> PredicateValue {
-        do {
-            return try json.withUnsafeBufferPointer { json in
-                Result { () throws(RecordFault) in try decoder.decode(json) }
-            }.get()
-        } catch {
-            throw RecordFault(error.code, at: 0)
         }
     }
 }

@@ -9,8 +9,9 @@ import PredicateSyntax
 /// values. With ``RecordOptions/recordsPath``, the elements of the array there, or the single object; the rest of the
 /// document is then not checked. CSV and TSV: rows under a header, with the same number of fields, and a type for
 /// each column; empty lines are skipped if there is more than one column. Logs: lines with named parts. Lines: each is
-/// a string. In all formats, a
-/// byte order mark at the beginning is skipped, a line may end with CR LF, and gzip and Zstandard are unpacked.
+/// a string. Paragraphs of fields end at a blank line. In all formats, a
+/// byte order mark at the beginning is skipped, a line may end with CR LF, and gzip, Zstandard and zip
+/// archives of one file are unpacked.
 ///
 /// A record that cannot be read throws a recoverable ``DataError``; the next call returns the next record. After any
 /// other error there are no more records.
@@ -45,6 +46,7 @@ package final class RecordReader {
         case .jsonLines: (stream, self.window, notes) = (LineRecords(options), window, [])
         case .lines: (stream, self.window, notes) = (PlainLines(options), window, [])
         case .logfmt: (stream, self.window, notes) = (LogfmtLines(options), window, [])
+        case .deb822: (stream, self.window, notes) = (Paragraphs(options), window, [])
         case .csv, .tsv, .log:
             var opening = DelimitedOpening(format, options, source, window)
             stream = try opening.records()

@@ -44,7 +44,7 @@ package final class RecordWriter {
             paths = (keys ?? []).map(RecordsPath.keys).map { ($0.joined(separator: "."), $0) }
             found = paths.map { _ in nil }
         case .csv, .tsv, .log: if let header { try begin(header) }
-        case .lines, .logfmt: break
+        case .lines, .logfmt, .deb822: break
         }
     }
 
@@ -84,7 +84,7 @@ package final class RecordWriter {
             replace(Byte.lineFeed, in: text, from: start)
             replace(Byte.carriageReturn, in: text, from: start)
             buffer.append(Byte.lineFeed)
-        case .csv, .tsv, .log, .lines, .logfmt:
+        case .csv, .tsv, .log, .lines, .logfmt, .deb822:
             try appendRow(text)
         }
         count += 1
@@ -98,7 +98,7 @@ package final class RecordWriter {
         switch format {
         case .json: false
         case .jsonLines, .csv, .tsv, .log: keys == nil
-        case .lines, .logfmt: true
+        case .lines, .logfmt, .deb822: true
         }
     }
 
@@ -197,7 +197,7 @@ extension RecordWriter {
     }
 
     private func appendRow(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
-        if keys == nil || format == .lines || format == .logfmt {
+        if keys == nil || format == .lines || format == .logfmt || format == .deb822 {
             buffer.append(contentsOf: raw)
         } else {
             try appendColumns(of: raw)

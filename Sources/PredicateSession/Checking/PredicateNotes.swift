@@ -87,6 +87,19 @@ extension ColumnType {
 ///
 /// `name == John`
 package enum UnquotedText {
+    /// Returns a hint for a word without quotes that is no key; nil for a word that stands elsewhere.
+    package static func hint(_ word: String, in node: PredicateNode) -> String? {
+        guard keys(in: node).contains(word) else { return nil }
+        return switch word.lowercased() {
+        case "today", "current_date", "date": "write date:truncatedTo:(now(), \"day\") for the beginning of today"
+        case "now", "current_timestamp", "current_time", "sysdate", "localtimestamp": "write now()"
+        case "yesterday": "write date:truncatedTo:(ago(1, \"day\"), \"day\") for the beginning of yesterday"
+        case "undefined", "none", "nan", "na", "missing", "empty":
+            "write nil for a missing value, \"\(word)\" for a string"
+        default: "a string needs quotes: \"\(word)\""
+        }
+    }
+
     package static func keys(in node: PredicateNode) -> Set<String> {
         switch node {
         case .comparison(let comparison): keys(comparison.leftExpression, comparison.rightExpression)

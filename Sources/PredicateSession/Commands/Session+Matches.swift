@@ -178,7 +178,7 @@ struct MatchesText {
         case .json: "[" + objects.map(json).joined(separator: ",\n") + "]\n"
         case .csv: delimited(.csv)
         case .tsv: delimited(.tsv)
-        case .jsonLines, .lines, .log, .logfmt, nil: objects.map { json($0) + "\n" }.joined()
+        case .jsonLines, .lines, .log, .logfmt, .deb822, nil: objects.map { json($0) + "\n" }.joined()
         }
     }
 

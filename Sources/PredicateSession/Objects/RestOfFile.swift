@@ -33,7 +33,7 @@ package final class RestOfFile: @unchecked Sendable {
         switch reader.format {
         case .csv, .tsv: return reader.header.flatMap { LineSieve(paths, options: options, header: $0) }
         case .jsonLines: return LineSieve(paths, options: options, isShared: false)
-        case .json, .lines, .log, .logfmt: return nil
+        case .json, .lines, .log, .logfmt, .deb822: return nil
         }
     }
 

@@ -33,6 +33,7 @@ struct ForeignPhrase {
             return optionLetter ?? ForeignCharacter.hint(character) ?? invisible(character)
         case .unexpectedCharacter("`"): return backtick
         case .invalidNumber: return number
+        case .expectedOption: return list
         case .nestingTooDeep: return longChain
         case .surplusArguments: return surplusArgument
         case .predicateIsNotAValue where isQuantifier(nextWord): return Self.quantified
@@ -63,7 +64,7 @@ struct ForeignPhrase {
         }
     }
 
-    private static let comments = "leave it out: a format has no comments"
+    private static let comments = "leave it out: a predicate has no comments"
 
     private var hasDoubleHyphen: Bool {
         before.count > 1 && zip(before, before.dropFirst()).contains { $0 == 0x2D && $1 == 0x2D }
@@ -111,6 +112,9 @@ struct ForeignPhrase {
             return "write a string in quotes, without @: \"jo\""
         }
         if code == .loneMark("$"), second == UInt8(ascii: "{") { return "write $name, without braces" }
+        if code == .loneMark("$"), ByteClass.isDigit(second), let number = operand(startOf: after.dropFirst()) {
+            return "write a number without $: \(number)"
+        }
         return code == .quoteInsideString ? misplacedQuote(second) : nil
     }
 
@@ -126,7 +130,10 @@ struct ForeignPhrase {
     private var foreignCall: String? {
         guard let open = before.lastIndex(of: UInt8(ascii: "(")) else { return nil }
         let name = before[..<open].reversed().prefix(while: ByteClass.isWordStart).reversed()
-        if ["if", "iif", "iff"].contains(String(decoding: Array(name), as: UTF8.self)) { return Self.choice }
+        let word = String(decoding: Array(name), as: UTF8.self)
+        if ["if", "iif", "iff"].contains(word) { return Self.choice }
+        if isQuantifier(word) { return Self.quantified }
+        if word == "extract" { return "write a function of dates: year(joined)" }
         return "=<>!".utf8.contains(after.first ?? 0)
             ? "write TERNARY(predicate, 1, 0): a predicate is not a value" : nil
     }
@@ -146,10 +153,31 @@ struct ForeignPhrase {
         if isDate { return "write a date as CAST(\"2024-01-31T12:00:00Z\", \"NSDate\")" }
         let word = after.prefix { ByteClass.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
         if word.contains(UInt8(ascii: "_")) { return "write digits without separators: 1000" }
+        if let whole = thousands(word) { return "write digits without separators: \(whole)" }
         if String(decoding: word, as: UTF8.self).contains("..") { return "write two bounds: BETWEEN {1, 5}" }
         let letter = after.dropFirst(word.count).first
+        if letter == UInt8(ascii: "k"), !isPartOfWord(after.dropFirst(word.count + 1).first) {
+            return "write the number in full: \(String(decoding: word, as: UTF8.self))000"
+        }
         guard word.first != UInt8(ascii: "0"), letter != UInt8(ascii: "e") else { return nil }
         return "quote a key that begins with a digit, #\"2fa\", and a string, \"2fa\""
+    }
+
+    /// `3.000.000`: the digits of a number with points between its thousands.
+    private func thousands(_ word: ArraySlice<UInt8>) -> String? {
+        let groups = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard groups.count > 2, groups[0].count < 4, groups.dropFirst().allSatisfy({ $0.count == 3 }) else {
+            return nil
+        }
+        return String(decoding: word.filter { $0 != UInt8(ascii: ".") }, as: UTF8.self)
+    }
+
+    private func isPartOfWord(_ byte: UInt8?) -> Bool { byte.map(ByteClass.isWord) ?? false }
+
+    /// `city IN ["Rome"]`
+    private var list: String? {
+        guard let first = after.first, "\"'".utf8.contains(first) || ByteClass.isDigit(first) else { return nil }
+        return "write a collection in braces: IN {1, 2}"
     }
 
     /// True if the error is at the day of a date and a time follows.

@@ -138,6 +138,7 @@ extension EvaluationError.Code {
         case .exceeds(let name, _): [name.hint]
         case .refused(let error): error.hints
         case .argumentKind(_, _, let found) where found.isPredicate: Self.predicateHints
+        case .indexOutOfRange(_, 0): ["write list.@count > 0 AND … to exclude empty collections"]
         case .indexOutOfRange, .notIndexable, .argumentCount, .castFailed, .argumentKind, .notEvaluable,
             .subpredicateCount, .resultTooLarge, .nestingTooDeep, .host, .notEncodable:
             []
@@ -214,7 +215,11 @@ extension EvaluationError.Code {
         case nil: ["write x != nil AND … to exclude such objects"]
         case .predicate: predicateHints
         case .string: ["write CAST(x, \"NSNumber\") to read a number from a string"]
-        case .date: ["compute with seconds: CAST(CAST(now(), \"NSNumber\") - 60, \"NSDate\") is a minute ago"]
+        case .date:
+            [
+                "compute with seconds: CAST(b, \"NSNumber\") - CAST(a, \"NSNumber\") is the time between two dates,"
+                    + " CAST(CAST(now(), \"NSNumber\") - 60, \"NSDate\") is a minute ago"
+            ]
         default: []
         }
     }

@@ -24,7 +24,7 @@ struct WrittenPhrase {
         case .incomparable(let left, let right): mixed(left, right)
         case .undefinedKey(let key, let type, _): misplacedOperator ?? ForeignMember.hint(key, of: type, base: base)
         case .unknownMessage(let selector, let type, _): ForeignMember.hint(selector, of: type, base: base)
-        case .unknownFunction(let name, _): dateRange(name)
+        case .unknownFunction(let name, let nearMisses): sameFunction(name, nearMisses) ?? dateRange(name)
         default: nil
         }
     }
@@ -63,7 +63,7 @@ extension WrittenPhrase {
     /// `age > 3 -- adults`: two minus signs before a key that no object has
     private var comment: String? {
         let before = text[..<range.lowerBound].filter { $0 != UInt8(ascii: " ") }
-        return before.suffix(2).elementsEqual("--".utf8) ? "leave it out: a format has no comments" : nil
+        return before.suffix(2).elementsEqual("--".utf8) ? "leave it out: a predicate has no comments" : nil
     }
 
     /// `name == ~"J.*"`
@@ -86,6 +86,8 @@ extension WrittenPhrase {
         let hasDate = left.valueClass == .date || right.valueClass == .date
         if let hint = BareDate.hint(in: text[range], comparesStrings: !hasDate) { return hint }
         let (first, second) = sides
+        if let year = year(beside: left, second) ?? year(beside: right, first) { return year }
+        if let count = count(left, first) ?? count(right, second) { return count }
         if left.valueClass == .string, let name = quoted(first), name.isKeyPath { return quotedKey(name) }
         if right.valueClass == .string, let name = quoted(second), name.isKeyPath, left.valueClass != .date {
             return quotedKey(name)
@@ -96,6 +98,20 @@ extension WrittenPhrase {
             if side.isKeyPath { return "write CAST(\(side), \"NSNumber\") to read a number from a string" }
         }
         return nil
+    }
+
+    /// `joined > 2020`
+    private func year(beside other: FoundValue, _ side: String) -> String? {
+        guard other.valueClass == .date, side.utf8.count == 4, let year = Int(side), year > 999 else { return nil }
+        return "write CAST(\"\(year)-01-01\", \"NSDate\"): \(year) is a number"
+    }
+
+    /// `tags.length > 3`
+    private func count(_ found: FoundValue, _ side: String) -> String? {
+        guard found.isCollection, let dot = side.lastIndex(of: "."), side.isKeyPath,
+            ["length", "size", "len"].contains(side[dot...].dropFirst().lowercased())
+        else { return nil }
+        return "write \(side[..<dot]).@count for the number of elements"
     }
 
     private func quotedKey(_ name: String) -> String { "write a key without quotes: \(name)" }
@@ -138,6 +154,13 @@ extension WrittenPhrase {
             return "write the collection first: items.\(name).\(keys[1])"
         }
         return "write the collection first: \(keys[1]).\(name).\(keys[2...].joined(separator: "."))"
+    }
+
+    /// `YEAR(joined) = 2020` where `year:` is registered.
+    private func sameFunction(_ name: String, _ nearMisses: [String]) -> String? {
+        let names = nearMisses.map { $0.prefix { $0 != ":" } }
+        guard let same = names.first(where: { $0.lowercased() == name.lowercased() }) else { return nil }
+        return "write \(same)\(phrase.drop { $0 != "(" })"
     }
 
     /// `YEAR(joined) = 2020`: a range of dates.

@@ -1,0 +1,78 @@
+import PredicateData
+import PredicateEvaluation
+import PredicateSyntax
+
+/// The records of other files that become values of keys: `--lookup user=users.csv:id`
+struct Lookups {
+    private let lookups: [Lookup]
+    /// The names under which records are found.
+    let names: Set<String>
+
+    /// `origin, hour AS weather=weather.csv:origin,hour`
+    private struct Lookup {
+        let name: String
+        let keys: [OutputValue]
+        let records: [PredicateValue: PredicateValue]
+        /// True if the record takes the place of the key.
+        var isInPlace: Bool { keys.count == 1 && keys[0].spelling == name }
+
+        init(_ setting: String) throws(CommandFailure) {
+            let (items, others, records) = try OtherFile.table(setting)
+            keys = OutputList.items(items).map { OutputValue($0) }
+            (name, self.records) = (Lookups.name(items), records)
+            for key in keys { try key.check() }
+            if keys.count != others.count {
+                let hint = "--lookup a,b AS name=FILE:a,b takes as many keys as the file has"
+                throw .message("--lookup: \(keys.count) and \(others.count) keys in '\(setting)'", hints: [hint])
+            }
+            if name.isEmpty || keys.count > 1 && keys.last?.name == keys.last?.text {
+                let hint = "write a name after AS: --lookup '\(items) AS name=FILE:KEY'"
+                throw .message("--lookup: several keys and expressions need a name", hints: [hint])
+            }
+        }
+
+        /// Returns the record of the other file; nil if there is none.
+        func record(for record: PredicateValue) -> PredicateValue? {
+            LookupKey.of(keys.map { (try? $0.value(in: record)) ?? .null }).flatMap { records[$0] }
+        }
+    }
+
+    init(_ settings: [String]) throws(CommandFailure) {
+        var lookups: [Lookup] = []
+        for setting in settings { lookups.append(try Lookup(setting)) }
+        (self.lookups, names) = (lookups, Set(lookups.map(\.name)))
+    }
+
+    /// Returns the names of the options: `user` of `--lookup user=users.csv:id`.
+    static func names(_ reader: ArgumentReader) -> Set<String> {
+        Set(reader.values(of: FilterOption.lookup).compactMap { OutputList.assignment($0).map { name($0.name) } })
+    }
+
+    /// Returns the name after AS, or else the key.
+    private static func name(_ items: String) -> String {
+        OutputList.items(items).last.map { OutputValue($0).name } ?? ""
+    }
+
+    var isEmpty: Bool { lookups.isEmpty }
+
+    /// The keys of records by which others are found.
+    var keys: [OutputValue] { lookups.flatMap(\.keys) }
+
+    /// Returns true if one of the paths begins with a name that is looked up.
+    func concern(_ paths: [[String]]) -> Bool {
+        !isEmpty && paths.contains { path in path.first.map(names.contains) ?? false }
+    }
+
+    /// Returns a record with the records of other files: in place of their keys, or under their names; nil where there
+    /// is none.
+    func resolved(_ record: SourceRecord) -> SourceRecord {
+        guard !isEmpty, case .dictionary(let members) = record.value else { return record }
+        var resolved = members
+        for lookup in lookups where !lookup.isInPlace || members[lookup.name] != nil {
+            resolved[lookup.name] = lookup.record(for: record.value) ?? .null
+        }
+        var record = record
+        record.value = .dictionary(resolved)
+        return record
+    }
+}

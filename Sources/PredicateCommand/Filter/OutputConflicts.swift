@@ -1,0 +1,52 @@
+/// Options of `predicate filter` whose output has no place for that of other options.
+///
+/// `--count --keys name`, `--quiet --sort age`
+enum OutputConflicts {
+    private typealias Option = FilterOption
+
+    /// Throws for two options of which one would be ignored.
+    static func check(_ reader: ArgumentReader, hasGroups: Bool) throws(CommandFailure) {
+        for (option, others, hint) in exclusions(reader) where reader.has(option) {
+            guard let other = others.first(where: reader.has) else { continue }
+            throw reader.failure("--\(other.name) cannot be combined with --\(option.name)", hints: [hint])
+        }
+        guard hasGroups else { return }
+        if reader.has(Option.distinct) {
+            throw reader.failure(
+                "--distinct cannot be combined with groups", hints: ["the rows of groups are always distinct"])
+        }
+        guard let other = [Option.keys, Option.lineNumber, Option.withFilename].first(where: reader.has) else { return }
+        throw reader.failure("--\(other.name) is for records and cannot be combined with groups")
+    }
+
+    private static func exclusions(_ reader: ArgumentReader) -> [(CommandOption, [CommandOption], String)] {
+        let columns = reader.has(Option.distinct) ? [] : [Option.keys]
+        let files = reader.has(Option.distinct) ? [Option.withFilename] : []
+        return [
+            (
+                Option.quiet, [Option.filesWithMatches, Option.count, Option.first, Option.withFilename] + page + rows,
+                "--quiet prints nothing and stops at the first match"
+            ),
+            (
+                Option.filesWithMatches, [Option.count, Option.first, Option.withFilename] + page + rows,
+                "--files-with-matches prints only the names of files"
+            ),
+            (
+                Option.count,
+                page.filter { $0.name != Option.distinct.name } + columns + files
+                    + rows.filter { $0.name != Option.keys.name },
+                "--count prints only a number; --distinct --keys KEY counts different rows"
+            ),
+            (Option.explainPlan, [Option.count, Option.quiet, Option.output], "--explain-plan prints only the plan"),
+        ]
+    }
+
+    /// The options that choose among the rows.
+    private static let page = [Option.distinct, Option.last, Option.offset, Option.having]
+
+    /// The options about what is written of a match.
+    private static let rows =
+        [
+            Option.keys, Option.output, Option.sort, Option.countBy, Option.groupBy, Option.digits, Option.lineNumber,
+        ] + Grouping.options.map(\.option)
+}

@@ -95,7 +95,7 @@ private struct ResultQuestion: CustomStringConvertible {
                 let expression = Self.expression(of: entity, &expressions, &random)
                 results.append(.aggregate(random.one(of: Self.aggregates), of: expression, as: "x"))
             }
-            for (index, path) in groups.enumerated() where random.percent(70) {
+            for (index, path) in groups.enumerated() where path != "e" && random.percent(70) {
                 results.append(ResultKey(path, as: "g\(index)"))
             }
             rows = .grouped(by: groups)

@@ -23,6 +23,7 @@ import Testing
             let store = try ObjectStore(file.connection, schema: bench.world.schema, calendarZone: .gmt)
             for _ in 0..<12 {
                 var expressions = PredicateGenerator(seed: random.next(), world: bench.world)
+                expressions.makesDateFunctions = true
                 let question = ResultQuestion(bench, &expressions, &random)
                 tally.add(try question.verdict(store, bench), question, seed)
             }

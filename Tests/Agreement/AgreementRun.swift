@@ -96,6 +96,7 @@ package struct AgreementRun {
         var generator = WorldGenerator(seed: random.next(), traits: traits)
         let world = generator.world()
         var predicates = PredicateGenerator(seed: random.next(), world: world)
+        predicates.makesDateFunctions = true
         let all = (0..<Self.predicatesPerWorld).map { _ in
             let entity = random.any(of: world.entityNames) ?? ""
             return (predicates.predicate(about: entity), entity)

@@ -11,8 +11,9 @@ extension PredicateGenerator {
         let choices: KeyValuePairs<String, Int> = [
             "sum": 26, "quotient": 8, "remainder": 6, "bits": 8, "function": 14, "aggregate": 20, "length": 8,
             "choice": 7,
-            "power": 3, "money": 14, "date": 8,
+            "power": 3, "money": 14,
         ]
+        if makesDateFunctions, random.percent(6) { return datePart(depth) }
         switch random.weighted(choices) {
         case "sum":
             return .call(random.pick(.add, .subtract, .multiply), number(depth - 1), number(depth - 1))
@@ -23,7 +24,6 @@ extension PredicateGenerator {
         case "aggregate": return aggregate(depth) ?? plainNumber()
         case "length": return length(depth)
         case "money": return money(depth) ?? plainNumber()
-        case "date": return datePart(depth)
         case "choice":
             let test = comparison(depth: depth - 1)
             return .conditional(.init(test, true: number(depth - 1), false: number(depth - 1)))
@@ -164,11 +164,11 @@ extension PredicateGenerator {
     // MARK: - Others
 
     package mutating func date(_ depth: Int) -> ExpressionNode {
+        if makesDateFunctions, depth > 0, random.percent(4) { return movedDate(depth) }
         switch random.below(depth <= 0 ? 90 : 100) {
         case 0..<60: return attribute(\.isDate) ?? .constantValue(dateConstant())
         case 60..<92: return .constantValue(dateConstant())
-        case 92..<94: return movedDate(depth)
-        case 94..<96:
+        case 92..<96:
             let test = comparison(depth: depth - 1)
             return .conditional(.init(test, true: date(depth - 1), false: date(depth - 1)))
         default:

@@ -12,6 +12,8 @@ package struct PredicateGenerator {
     /// The objects that keys may be asked of: `SELF`, and the variables of the SUBQUERYs around.
     package var scopes: [Scope] = []
     private var variableCount = 0
+    /// True to make functions of dates, which the host registers.
+    package var makesDateFunctions = false
 
     package struct Scope {
         /// Nil for the evaluated object.

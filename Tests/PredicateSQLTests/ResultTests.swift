@@ -185,7 +185,7 @@ import Testing
 
     /// [NSP-416]
     @Test func functionsOfDatesNeedTheirZone() throws {
-        let predicate = try FormatPredicate("month(made) == 2")
+        let predicate = try FormatPredicate("month(born) == 2")
         func error(_ zone: TimeZone?) -> SQLCompilationError.Code? {
             let compiler = SQLCompiler(schema: people, calendarZone: zone)
             do throws(SQLCompilationError) { _ = try compiler.compile(predicate, entity: "Person") } catch {

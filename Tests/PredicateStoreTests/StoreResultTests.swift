@@ -177,7 +177,7 @@ import Testing
             ])
         let values = try store.fetchDictionaries(
             PredicateFetchRequest("sale", sortKeys: [SortKey("total", ascending: false)]),
-            [ResultKey(total, as: "total"), ResultKey(try FormatExpression("weekday(at)"), as: "day")])
+            [ResultKey(total, as: "total"), ResultKey(try FormatExpression("weekday:(at)"), as: "day")])
         #expect(values.map { $0["total"] } == [3.0, .double(january), 0.2, .null])
         #expect(values.map { $0["day"] } == [.null, 4, 2, 5])
         #expect(try store.fetchAll("sale", where: FormatPredicate("year(at) == 2024 AND hour(at) > 11")).count == 2)

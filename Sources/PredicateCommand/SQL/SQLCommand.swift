@@ -21,7 +21,7 @@ extension Subcommand {
             ],
             OptionGroup.statement,
             [
-                SQLCommand.residual, SQLCommand.index, .argument, .variable, SQLCommand.json, .untrusted,
+                SQLCommand.residual, SQLCommand.index, .argument, .variable, SQLCommand.json, .zone, .untrusted,
             ],
         ],
         help: [

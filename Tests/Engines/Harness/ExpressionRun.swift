@@ -29,6 +29,7 @@ struct ExpressionRun {
             var generator = WorldGenerator(seed: random.next(), traits: engine.traits)
             let bench = try AgreementBench(generator.world(), engine)
             var expressions = PredicateGenerator(seed: random.next(), world: bench.world)
+            expressions.makesDateFunctions = true
             report = report.adding(judge(bench, &expressions, &random, number))
         }
         return report

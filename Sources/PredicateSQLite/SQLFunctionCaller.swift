@@ -8,12 +8,13 @@ public import PredicateSyntax
 /// A client such as SQLiteNIO contains a SQLite of its own and gives no `sqlite3 *`. Its closures call the functions here:
 ///
 /// ```swift
+/// // The guide "A filter parameter in a server" has FunctionResult, sqliteData and sqlBinding.
 /// let caller = try SQLFunctionCaller(limits: policy.limits)
 /// for function in SQLFunctionCaller.functions {
 ///     let custom = SQLiteCustomFunction(
 ///         function.name, argumentCount: Int32(function.argumentCount), pure: true, indirect: true
 ///     ) { arguments in
-///         sqliteData(try caller.call(function, arguments.map(sqlBinding)))
+///         FunctionResult(sqliteData: sqliteData(try caller.call(function, arguments.map(sqlBinding))))
 ///     }
 ///     try await connection.install(customFunction: custom)
 /// }
@@ -110,11 +111,12 @@ extension SQLFunction {
     /// True for a function of several rows.
     fileprivate var isAggregate: Bool {
         switch self {
-        case .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .numberSum, .numberAverage, .numberMedian: true
+        case .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .numberSum, .numberAverage, .numberMedian:
+            true
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .begins, .ends, .contains, .like, .matches,
             .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
             .decimalMultiply, .decimalDivide, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds, .datePart, .dateStart:
             false
         }
     }

@@ -40,29 +40,3 @@ import Testing
         }
     }
 #endif
-
-#if canImport(Vapor) && canImport(PostgresNIO)
-    import PostgresNIO
-    import Vapor
-
-    /// Vapor's route without a database: the filters that are refused before one is asked.
-    struct VaporClientTests {
-        @Test func errors() async throws {
-            let app = try await Application.make(.testing)
-            let client = PostgresClient(
-                configuration: .init(unixSocketPath: "/nothing", username: "app", password: nil, database: nil))
-            let compiler = PeoplePolicy.compiler(PostgreSQLDialect())
-            VaporExamples.addRoutes(to: app, compiler, PeoplePolicy.policy, in: client)
-            for filter in ClientRows.errors {
-                let text = filter.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                let request = Request(
-                    application: app, method: .GET, url: URI(string: "/people?filter=\(text)"),
-                    on: app.eventLoopGroup.any())
-                let response = try await app.responder.respond(to: request).get()
-                #expect(response.status == .badRequest, "\(filter)")
-                #expect(response.body.string?.contains(#""code":"#) == true, "\(filter)")
-            }
-            try await app.asyncShutdown()
-        }
-    }
-#endif

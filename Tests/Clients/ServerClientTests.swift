@@ -50,34 +50,3 @@ import Testing
         }
     }
 #endif
-
-#if canImport(MySQLNIO)
-    import MySQLNIO
-    import NIOPosix
-
-    /// MySQLNIO on a server that the script has started.
-    @Suite(.enabled(if: ClientRows.socket("mariadb") != nil)) struct MySQLClientTests {
-        private func connect() async throws -> MySQLConnection {
-            let socket = try #require(ClientRows.socket("mariadb"))
-            return try await MySQLConnection.connect(
-                to: SocketAddress(unixDomainSocketPath: socket), username: "root", database: "mysql",
-                tlsConfiguration: nil, on: MultiThreadedEventLoopGroup.singleton.any()
-            ).get()
-        }
-
-        @Test func filters() async throws {
-            let connection = try await connect()
-            var statements = ["DROP TABLE IF EXISTS people", "SET NAMES utf8mb4"]
-            statements += ClientRows.script.replacing(");INSERT", with: ") CHARACTER SET utf8mb4;INSERT")
-                .split(separator: ";").map(String.init)
-            statements += MariaDBDialect().prelude(for: Set(SQLFunction.allCases))
-            for statement in statements { _ = try await connection.simpleQuery(statement).get() }
-            for filter in ClientRows.filters {
-                let (page, setup) = try ClientRows.page(filter, MariaDBDialect())
-                let found = try await MySQLExamples.people(page, setup, in: connection)
-                #expect(Set(found) == (try ClientRows.matches(filter)), "\(filter)")
-            }
-            try await connection.close().get()
-        }
-    }
-#endif

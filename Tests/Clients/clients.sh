@@ -3,7 +3,7 @@
 # that the evaluator selects.
 #
 #     clients.sh build        makes a package in .build/clients and builds its tests
-#     clients.sh ENGINE … FOLDER   runs the tests, as a program of engines.sh: sqlite, or a server's
+#     clients.sh ENGINE … FOLDER   runs the tests, as a program of engines.sh: sqlite or postgresql
 #
 # The package is outside of the tree, because this package depends on no other.
 set -eu
@@ -60,10 +60,5 @@ postgresql)
     for folder in "$@"; do :; done
     PREDICATES_CLIENT_POSTGRESQL=$folder/.s.PGSQL.5432 \
         $swift test --package-path "$package" --skip-build --filter PostgresClientTests
-    ;;
-mariadb)
-    for folder in "$@"; do :; done
-    PREDICATES_CLIENT_MARIADB=$folder/socket \
-        $swift test --package-path "$package" --skip-build --filter MySQLClientTests
     ;;
 esac

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateData
 import Testing
 
 /// The colours of what `filter` writes: keys, values, headings, and the strings that the predicate looks for.

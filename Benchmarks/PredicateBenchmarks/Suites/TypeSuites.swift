@@ -14,22 +14,24 @@ enum TypeSuites {
     }
 
     /// The people as values of a type, measured.
-    private typealias Measured = (_ people: [Person], _ trial: Trial) throws -> Variant
+    private typealias Measured = @Sendable (_ people: [Person], _ trial: Trial) throws -> Variant
 
-    private static let kinds: [(name: String, measure: Measured)] = [
-        ("struct", { try $1.variant($0.map(Plain.init)) }),
-        ("optional", { try $1.variant($0.map(Gaps.init)) }),
-        ("enum", { try $1.variant($0.map(Staged.init), "stage == 'grown' AND name BEGINSWITH[c] 'jo'") }),
-        ("nested", { try $1.variant($0.map(Outer.init), "inner.age >= 21 AND inner.name BEGINSWITH[c] 'jo'") }),
-        ("generic", { try $1.variant($0.map { Box($0.age, $0.name) }) }),
-        ("final class", { try $1.variant($0.map(Last.init)) }),
-        ("open class", { try $1.variant($0.map(Parent.init)) }),
-        ("subclass", { try $1.variant($0.map(Child.init)) }),
-        (
-            "decoded",
-            { try $1.variant(JSONDecoder().decode([Coded].self, from: JSONEncoder().encode($0.map(Coded.init)))) }
-        ),
-    ]
+    private static var kinds: [(name: String, measure: Measured)] {
+        [
+            ("struct", { try $1.variant($0.map(Plain.init)) }),
+            ("optional", { try $1.variant($0.map(Gaps.init)) }),
+            ("enum", { try $1.variant($0.map(Staged.init), "stage == 'grown' AND name BEGINSWITH[c] 'jo'") }),
+            ("nested", { try $1.variant($0.map(Outer.init), "inner.age >= 21 AND inner.name BEGINSWITH[c] 'jo'") }),
+            ("generic", { try $1.variant($0.map { Box($0.age, $0.name) }) }),
+            ("final class", { try $1.variant($0.map(Last.init)) }),
+            ("open class", { try $1.variant($0.map(Parent.init)) }),
+            ("subclass", { try $1.variant($0.map(Child.init)) }),
+            (
+                "decoded",
+                { try $1.variant(JSONDecoder().decode([Coded].self, from: JSONEncoder().encode($0.map(Coded.init)))) }
+            ),
+        ]
+    }
 
     private static func suite(_ name: String, _ summary: String, isBatch: Bool) -> Suite {
         Suite(name: name, summary: summary) { context in

@@ -47,7 +47,7 @@ extension Resolver {
     private func part(
         _ part: CalendarPart, of date: Resolved, _ call: CalendarCall
     ) throws(CompilationFault) -> Resolved {
-        switch try moment(date, call.path.child(0)) {
+        switch try moment(date, call, 0) {
         case nil: return .constant(.null)
         case .constant(let seconds): return .constant(.integer(Int64(call.calendar.value(of: part, at: seconds))))
         case .value(let value): return .value(try calendar(SQLPiece.Calendar(part), value, .integer, call))
@@ -57,7 +57,7 @@ extension Resolver {
     private func beginning(
         of unit: CalendarUnit, _ date: Resolved, _ call: CalendarCall
     ) throws(CompilationFault) -> Resolved {
-        switch try moment(date, call.path.child(0)) {
+        switch try moment(date, call, 0) {
         case nil: return .constant(.null)
         case .constant(let seconds): return .constant(call.date(call.calendar.truncate(seconds, to: unit)))
         case .value(let value):
@@ -69,7 +69,7 @@ extension Resolver {
     private func sum(
         _ count: Int, _ unit: CalendarUnit, _ date: Resolved, _ call: CalendarCall
     ) throws(CompilationFault) -> Resolved {
-        switch try moment(date, call.path.child(2)) {
+        switch try moment(date, call, 2) {
         case nil: return .constant(.null)
         case .constant(let seconds):
             let sum = call.calendar.add(count, unit, to: seconds)
@@ -155,12 +155,15 @@ struct RowMoment {
 
 extension Resolver {
     /// Returns a date, or a string in ISO 8601, as seconds; nil for nil.
-    private func moment(_ operand: Resolved, _ path: TreePath) throws(CompilationFault) -> Moment? {
+    private func moment(
+        _ operand: Resolved, _ functionCall: CalendarCall, _ index: Int
+    ) throws(CompilationFault) -> Moment? {
         if operand.isNil { return nil }
+        let path = functionCall.path.child(index)
         switch operand {
         case .constant(.date(let date)): return .constant(try seconds(of: date, path))
         case .constant(.string(let text)):
-            guard let date = ISO8601.date(from: text) else {
+            guard let date = ISO8601.date(from: text, in: functionCall.calendar.localZone) else {
                 throw CompilationFault(.expected(.date, found: .other("a string that is not one")), at: path)
             }
             return .constant(try seconds(of: date, path))

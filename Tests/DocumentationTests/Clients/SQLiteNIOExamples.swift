@@ -20,10 +20,15 @@ enum SQLiteNIOExamples {
             let custom = SQLiteCustomFunction(
                 function.name, argumentCount: Int32(function.argumentCount), pure: true, indirect: true
             ) { arguments in
-                sqliteData(try caller.call(function, arguments.map(sqlBinding)))
+                FunctionResult(sqliteData: sqliteData(try caller.call(function, arguments.map(sqlBinding))))
             }
             try await connection.install(customFunction: custom)
         }
+    }
+
+    struct FunctionResult: SQLiteDataConvertible {
+        var sqliteData: SQLiteData?
+        init(sqliteData: SQLiteData) { self.sqliteData = sqliteData }
     }
 
     static func people(_ page: SQLFragment, in connection: SQLiteConnection) async throws -> [Person] {
@@ -69,6 +74,11 @@ enum SQLiteNIOExamples {
             var integer: Int? { if case .integer(let number) = self { number } else { nil } }
         }
 
+        protocol SQLiteDataConvertible {
+            init?(sqliteData: SQLiteData)
+            var sqliteData: SQLiteData? { get }
+        }
+
         struct SQLiteRow: Sendable {
             var columns: [String: SQLiteData]
             func column(_ name: String) -> SQLiteData? { columns[name] }
@@ -77,11 +87,11 @@ enum SQLiteNIOExamples {
         struct SQLiteCustomFunction: Sendable {
             var name: String
             var argumentCount: Int32?
-            var function: @Sendable ([SQLiteData]) throws -> SQLiteData?
+            var function: @Sendable ([SQLiteData]) throws -> (any SQLiteDataConvertible)?
 
             init(
                 _ name: String, argumentCount: Int32?, pure: Bool, indirect: Bool,
-                function: @escaping @Sendable ([SQLiteData]) throws -> SQLiteData?
+                function: @escaping @Sendable ([SQLiteData]) throws -> (any SQLiteDataConvertible)?
             ) {
                 (self.name, self.argumentCount, self.function) = (name, argumentCount, function)
             }
@@ -105,10 +115,10 @@ enum SQLiteNIOExamples {
             try await SQLiteNIOExamples.install(on: connection, .untrusted)
             #expect(connection.functions.count == SQLFunctionCaller.functions.count)
             let fold = try #require(connection.functions[SQLFunction.foldCaseAndDiacritics.name])
-            #expect(try fold.function([.text("JOSÉ")]) == .text("jose"))
+            #expect(try fold.function([.text("JOSÉ")])?.sqliteData == .text("jose"))
             let begins = try #require(connection.functions[SQLFunction.begins.name])
-            #expect(try begins.function([.text("José"), .text("JO"), .text("c")]) == .integer(1))
-            #expect(try begins.function([.null, .text("JO"), .text("c")]) == .null)
+            #expect(try begins.function([.text("José"), .text("JO"), .text("c")])?.sqliteData == .integer(1))
+            #expect(try begins.function([.null, .text("JO"), .text("c")])?.sqliteData == .null)
         }
 
         @Test func values() async throws {

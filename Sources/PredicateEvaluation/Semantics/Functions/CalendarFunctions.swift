@@ -38,7 +38,8 @@ extension EvaluationRegistry {
         registerFunction("dateByAddingUnit:value:toDate:") { arguments in
             let call = try CalendarCall("dateByAddingUnit:value:toDate:", arguments, count: 3)
             let unit = try call.unit(at: 0)
-            guard let count = try call.count(at: 1, of: unit), let date = try call.date(at: 2, calendar.localZone) else {
+            guard let count = try call.count(at: 1, of: unit), let date = try call.date(at: 2, calendar.localZone)
+            else {
                 return .null
             }
             return try call.sum(calendar.add(count, unit, to: date), at: 1)

@@ -99,8 +99,15 @@ struct SiftingTests {
                 + maker.pick([["age != 1"], [], ["-v", "age > 50"]])
             let sifted = predicate(arguments, source: MemorySource(input))
             let read = predicate(arguments, source: MemorySource(input, maximumPiece: 1))
-            #expect(sifted == read, "\(arguments)\n\(String(decoding: input, as: UTF8.self))")
+            let isSame = withoutNotes(sifted) == withoutNotes(read)
+            #expect(isSame, "\(arguments)\n\(String(decoding: input, as: UTF8.self))")
         }
+    }
+
+    /// A sieve knows which keys the lines have, not only the matches, so there may be fewer notes about missing keys.
+    private func withoutNotes(_ outcome: Outcome) -> Outcome {
+        let lines = outcome.error.split(separator: "\n").filter { !$0.hasPrefix("note: ") }
+        return Outcome(status: outcome.status, output: outcome.output, error: lines.joined(separator: "\n"))
     }
 
     /// A match that sorts after the first ones is not read.

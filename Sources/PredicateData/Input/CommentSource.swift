@@ -3,7 +3,7 @@ import PredicateJSON
 /// Removes the text of lines that begin with a mark, but not their line ends, so that the numbers of lines stay.
 ///
 /// `# made by hand` becomes an empty line with the mark `#`. A line inside quotes is no comment, except in TSV, where a
-/// quote may be data, and in JSON. If the format is not known, the first line that is no comment decides. [NSP-492]
+/// quote may be data, and in JSON. If the format is not known, the first line with delimiters decides. [NSP-492]
 final class CommentSource: ByteSource {
     private enum State {
         /// At the beginning of a line, after `matched` bytes of the mark.
@@ -15,7 +15,7 @@ final class CommentSource: ByteSource {
     private let base: any ByteSource
     private let mark: [UInt8]
     private var hasQuotes: Bool
-    /// The number of delimiters in the first line, up to its end; nil if the format is known.
+    /// The number of delimiters in the first line that has some, up to its end; nil if the format is known.
     private var header: (tabs: Int, others: Int)?
     private var state = State.start(matched: 0)
     private var isInQuotes = false
@@ -115,11 +115,11 @@ final class CommentSource: ByteSource {
         return end + 1
     }
 
-    /// Notes the delimiters in the first line. Between tabs quotes are data.
+    /// Notes the delimiters in the first line that has some. Between tabs quotes are data.
     private func see(_ known: (tabs: Int, others: Int), _ text: ArraySlice<UInt8>, isWhole: Bool) {
         let tabs = known.tabs + text.count { $0 == Byte.tab }
         let others = known.others + text.count { [Byte.comma, Byte.semicolon, Byte.bar].contains($0) }
-        header = isWhole ? nil : (tabs, others)
+        header = isWhole && tabs + others > 0 ? nil : (tabs, others)
         if isWhole, tabs > 0, others == 0 { (hasQuotes, isInQuotes) = (false, false) }
     }
 

@@ -14,7 +14,7 @@ enum TypeSuites {
     }
 
     /// The people as values of a type, measured.
-    private typealias Measured = (_ people: [Person], _ trial: Trial) throws -> Variant
+    private typealias Measured = @Sendable (_ people: [Person], _ trial: Trial) throws -> Variant
 
     private static var kinds: [(name: String, measure: Measured)] {
         [

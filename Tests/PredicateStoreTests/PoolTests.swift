@@ -183,7 +183,7 @@ import Testing
     /// A server's day: tasks read, write, observe and are cancelled at the same time. Every one of them ends, no change is
     /// lost or half done, and every state that is seen is a whole one.
     @Test func readsWritesLoopsAndCancellationsAtOnce() async throws {
-        let bank = bank
+        let bank = try Bank(busyTimeout: .seconds(60))
         let (done, cancelled) = (Counter(), Counter())
         let loops = (0..<4).map { _ in
             Task {
@@ -287,9 +287,9 @@ private struct Bank: Sendable {
     let directory: TemporaryDirectory
     let store: ObjectStore
 
-    init(readers: Int = 4) throws {
+    init(readers: Int = 4, busyTimeout: Duration = .zero) throws {
         directory = try TemporaryDirectory()
-        let options = SQLiteOptions(.create, busyTimeout: .zero, journal: .wal, readers: readers)
+        let options = SQLiteOptions(.create, busyTimeout: busyTimeout, journal: .wal, readers: readers)
         let connection = try StoreConnection(directory.file(), options)
         try connection.execute(
             """

@@ -298,15 +298,38 @@ private struct MacroChecker {
         }
     }
 
-    /// The type of a value outside the predicate: the nearest `name: Type` before it.
+    /// The type of a value outside the predicate: the nearest `name: Type` before it in an enclosing block, or in the
+    /// parameters of one.
     private func declaredType(_ node: MacroNode) -> TypeName? {
         guard case .name(let name) = node, bound[text(name)] == nil else { return nil }
         let word = text(name)
-        for index in stride(from: macro.index, to: max(0, macro.index - 512), by: -1)
-        where tokens.text(index) == word && tokens[index + 1].is(":") && tokens[index + 2].kind == .word {
+        var blocks = EnclosingBlocks()
+        for index in stride(from: macro.index, to: max(0, macro.index - 512), by: -1) {
+            blocks.note(tokens[index])
+            guard blocks.isVisible, tokens.text(index) == word, tokens[index + 1].is(":"),
+                tokens[index + 2].kind == .word
+            else { continue }
             let isPath = tokens[index + 3].is(".") || tokens[index + 3].is("<") || tokens[index + 3].is("(")
             return isPath ? nil : TypeName(name: tokens.text(index + 2))
         }
         return nil
+    }
+}
+
+/// The brackets between a place and the tokens before it, read backwards.
+private struct EnclosingBlocks {
+    /// The nesting of blocks beside the place, and of parentheses.
+    private var (blocks, parentheses) = (0, 0)
+    /// True before the brace of an enclosing block.
+    private var isHeader = false
+
+    /// True for a declaration of an enclosing block, and for a parameter of one.
+    var isVisible: Bool { blocks == 0 && (parentheses == 0 || isHeader) }
+
+    mutating func note(_ token: CodeToken) {
+        if token.is("}") { (blocks, isHeader) = (blocks + 1, false) }
+        if token.is("{") { (blocks, isHeader) = (max(0, blocks - 1), blocks == 0) }
+        if token.is(")") { parentheses += 1 }
+        if token.is("(") { parentheses = max(0, parentheses - 1) }
     }
 }

@@ -76,10 +76,10 @@ struct MoreSourceTests {
         #expect(formats(source, .program) == [])
     }
 
-    /// The driver of Appium refuses keys that are no attributes.
+    /// Misspelled attributes are found.
     @Test func attributesOfElements() {
         #expect(rules("By.IOS_PREDICATE, 'visible == 1 AND nativeAccessibilityElement == 1'", .script) == [])
-        #expect(rules("By.IOS_PREDICATE, 'isVisible == 1'", .script) == [.model])
+        #expect(rules("By.IOS_PREDICATE, 'isVisbile == 1'", .script) == [.model])
     }
 
     @Test func kinds() {

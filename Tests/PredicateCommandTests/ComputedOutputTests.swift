@@ -320,7 +320,7 @@ struct ComputedOutputTests {
             let explained = predicate("explain", "--zone", "Europe/Rome", "at == '2026-01-30T23:00Z'", file)
             #expect(explained.output.contains("1 of 2"), "\(explained.output)")
             #expect(predicate("explain", "at == '2026-01-30T23:00Z'", file).output.contains("0 of 2"))
-            let counted = predicate("repl", "--zone", "Europe/Rome", file, input: ":count-by at\n:count-by day(at)\n")
+            let counted = predicate("repl", "--zone", "Europe/Rome", file, input: ":count-by at\n:count-by day:(at)\n")
             #expect(counted.output.contains(/2026-01-31 +1\n2026-02-01 +1\n/), "\(counted.output)")
             #expect(counted.output.contains(/31 +1\n1 +1/), "\(counted.output)")
         }

@@ -4,7 +4,7 @@ import PredicateSyntax
 // The matches of the last predicate, counted by a value
 
 extension Session {
-    /// `:count-by city`, `:count-by year(joined)`. Without a predicate, all objects are counted.
+    /// `:count-by city`, `:count-by year:(joined)`. Without a predicate, all objects are counted.
     func countBy(_ rest: String) throws(SessionError) -> String {
         try requireObjects()
         let query = try Query(rest, words: argumentWords)

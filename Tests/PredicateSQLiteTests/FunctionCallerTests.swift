@@ -5,7 +5,7 @@ import PredicateSyntax
 import PredicateTestSupport
 import Testing
 
-/// The functions called with values, as clients with a SQLite of their own call them. [NSP-460]
+/// The functions called with values, as clients with a SQLite of their own call them. [NSP-497]
 struct FunctionCallerTests {
     private let caller: SQLFunctionCaller
 

@@ -145,8 +145,8 @@ public struct PredicateEvaluator: Sendable {
         quickPrograms?._withUnsafeGuaranteedRef { $0.result(for: object, type) }.decided
     }
 
-    /// Evaluates the first object of a type, for which a program is made, and an object that its program leaves to
-    /// the plan.
+    /// Evaluates the first object by the plan, the next one of a type, for which a program is made, and an object that
+    /// its program leaves to the plan.
     @inline(never)
     @usableFromInline
     func evaluateSlowly<Object>(

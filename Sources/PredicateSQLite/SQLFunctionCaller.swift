@@ -24,7 +24,7 @@ public import PredicateSyntax
 /// connection of its own. A call takes about a microsecond more. Make a caller for each connection; calls of one caller
 /// run one after another. [NSP-497]
 public final class SQLFunctionCaller: @unchecked Sendable {
-    /// The functions that can be called: all but the aggregates of decimals, which clients register in other ways. A
+    /// The functions that can be called: all but the aggregates of decimals and numbers, which clients register in other ways. A
     /// compiler for these connections has the dialect `SQLiteDialect(functions: SQLFunctionCaller.functions)`.
     public static let functions: Set<SQLFunction> = Set(SQLFunction.allCases.filter { !$0.isAggregate })
 

@@ -38,7 +38,8 @@ package enum RecordErrorText {
         switch error.code {
         case .notANumber(let found) where found.valueClass == .date: return [spans]
         case .incomparable(let left, let right)
-        where Set([left.valueClass, right.valueClass]) == [.date, .string] && phrase.contains { "\"'".contains($0) }:
+        where Set([left.valueClass, right.valueClass]) == [.date, .string]
+            && phrase.contains(/["']\d{1,2}[.\/-]\d{1,2}[.\/-]\d{2,4}/):
             return ["write a date with the year first: \"2024-12-31\""]
         case .undefinedKey(_, PredicateValue.ClassName.number.name, let names),
             .undefinedKey(_, PredicateValue.ClassName.string.name, let names):
@@ -77,5 +78,18 @@ package enum RecordErrorText {
         let phrase = String(decoding: Array(error.text.utf8)[error.range], as: UTF8.self)
         let names = ["avg", "sum", "min", "max"]
         return names.first { phrase == "@\($0).\(key)" }.map { [aggregate($0, key)] } ?? []
+    }
+}
+
+extension EvaluationError {
+    /// A Boolean value that indicates whether an operand is nil where a value is needed.
+    package var isAboutNil: Bool {
+        switch code {
+        case .notANumber(let found), .notAnInteger(let found), .notAString(let found), .argumentKind(_, _, let found),
+            .notACollection(let found):
+            found.valueClass == nil
+        case .emptyCollection: true
+        default: false
+        }
     }
 }

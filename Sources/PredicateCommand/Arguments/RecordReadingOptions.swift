@@ -110,7 +110,6 @@ struct RecordReadingOptions {
     func options(for file: String) throws(CommandFailure) -> RecordOptions {
         let format = pattern != nil ? .log : format ?? (file == "-" ? nil : DataFormat(fileName: file))
         if path != nil, let format, !Self.mayHavePath(format) { throw .message("\(file): \(Self.pathNeedsDocument)") }
-        try checkColumnOptions(path == nil ? format : format ?? .json, file)
         var options = RecordOptions(format: path == nil ? format : format ?? .json, recordsPath: path, types: types)
         options.delimiter = delimiter
         options.hasDecimalComma = hasDecimalComma
@@ -177,7 +176,20 @@ struct RecordReadingOptions {
         ]
     }
 
-    /// Throws for an option about columns of text if the format has none.
+    /// Throws for an option about columns of text if no file has any.
+    func checkColumnOptions(of files: [String]) throws(CommandFailure) {
+        var refusal: CommandFailure?
+        for file in files {
+            let format = pattern != nil ? .log : format ?? (file == "-" ? nil : DataFormat(fileName: file))
+            do throws(CommandFailure) {
+                return try checkColumnOptions(path == nil ? format : format ?? .json, file)
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        if let refusal { throw refusal }
+    }
+
     private func checkColumnOptions(_ format: DataFormat?, _ file: String) throws(CommandFailure) {
         let others: [(String, Bool)]
         switch format {

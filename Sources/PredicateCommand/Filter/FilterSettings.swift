@@ -46,6 +46,7 @@ struct FilterSettings {
         output = try reader.choice(of: Option.output)
         place = RecordPlace(showsFile: reader.has(Option.withFilename), showsLine: reader.has(Option.lineNumber))
         records = try RecordReadingOptions(reader)
+        try records.checkColumnOptions(of: files.filter { !SQLiteFile.isOne($0) })
         colour = try ColourChoice(reader)
         lookups = try Lookups(reader.values(of: Option.lookup))
         rows = try TableChoice(reader)

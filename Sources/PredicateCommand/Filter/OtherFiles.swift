@@ -7,6 +7,7 @@ struct OtherFile {
     let path: String
     /// Empty for the lines of a file.
     let keys: [String]
+    private let values: [OutputValue]
 
     /// The maximum number of values, and of records.
     private static let mostValues = 5_000_000, mostRecords = 1_000_000
@@ -14,11 +15,12 @@ struct OtherFile {
     /// Reads `FILE:KEY` and `FILE:KEY,KEY`.
     private init(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), FileAccess.size(of: text) == nil else {
-            (path, keys) = (text, [])
+            (path, keys, values) = (text, [], [])
             return
         }
         path = String(text[..<colon])
         keys = OutputList.items(String(text[text.index(after: colon)...])).filter { !$0.isEmpty }
+        values = keys.map { OutputValue($0) }
     }
 
     /// Reads `NAME=FILE:KEY`.
@@ -34,11 +36,12 @@ struct OtherFile {
     /// Returns the variable of `--values IDS=orders.csv:customer_id`: the distinct values in order.
     static func variable(_ setting: String) throws(CommandFailure) -> (name: String, value: PredicateValue) {
         let (word, file) = try named(setting, .columnValues)
+        if file.keys.count > 1 { throw .message("--values takes one key, found '\(setting)'") }
         let name = String(word.drop { $0 == "$" })
         var seen: Set<PredicateValue> = []
         var values: [PredicateValue] = []
-        try file.forEach { (record, _) throws(CommandFailure) in
-            let value = file.keys.first.map { Self.value(of: $0, in: record) } ?? record.member("column1")
+        try file.forEach { (record) throws(CommandFailure) in
+            let value = file.values(in: record).first ?? record.member("column1")
             for element in value.elements ?? [value] where element.kind != nil {
                 guard seen.insert(element.asKey).inserted else { continue }
                 values.append(element)
@@ -57,7 +60,7 @@ struct OtherFile {
             throw .message("--lookup takes \(FilterOption.lookup.placeholder), found '\(setting)'")
         }
         var records: [PredicateValue: PredicateValue] = [:]
-        try file.forEach { (record, _) throws(CommandFailure) in
+        try file.forEach { (record) throws(CommandFailure) in
             for (key, record) in file.entries(of: record) where key != nil && key.flatMap({ records[$0] }) == nil {
                 if let key { records[key] = record }
             }
@@ -69,11 +72,12 @@ struct OtherFile {
     /// Returns the keys and the records in a record. A path through an array has a record for each of its elements:
     /// `items.id` of `{"items": [{"id": 1}]}`.
     private func entries(of record: PredicateValue) -> [(key: PredicateValue?, record: PredicateValue)] {
-        if keys.count > 1 { return [(LookupKey.of(keys.map { Self.value(of: $0, in: record) }), record)] }
-        if case .dictionary(let members) = record, let value = members[keys[0]] {
-            return [(LookupKey.of([value]), record)]
+        if case .dictionary(let members) = record, members[keys[0]] == nil, keys.count == 1,
+            let path = values[0].slotPath
+        {
+            return Self.entries(path[...], record, in: record)
         }
-        return Self.entries(RecordsPath.keys(keys[0])[...], record, in: record)
+        return [(LookupKey.of(values(in: record)), record)]
     }
 
     private static func entries(
@@ -84,21 +88,14 @@ struct OtherFile {
         return entries(path.dropFirst(), value.member(key), in: record)
     }
 
-    /// Returns the value of a key in a record.
-    private static func value(of key: String, in record: PredicateValue) -> PredicateValue {
-        if case .dictionary(let members) = record, let value = members[key] { return value }
-        return values(RecordsPath.keys(key)[...], in: record)
-    }
-
-    private static func values(_ path: ArraySlice<String>, in value: PredicateValue) -> PredicateValue {
-        guard let key = path.first else { return value }
-        if case .array(let elements) = value { return .array(elements.map { values(path, in: $0) }) }
-        return values(path.dropFirst(), in: value.member(key))
+    /// Returns the values of the keys in a record; nil for a value that cannot be computed.
+    private func values(in record: PredicateValue) -> [PredicateValue] {
+        values.map { (try? $0.value(in: record)) ?? .null }
     }
 
     /// Reads the records. Throws for one that cannot be read, and for a key that the file lacks.
     private func forEach(
-        _ body: (PredicateValue, Int) throws(CommandFailure) -> Void
+        _ body: (PredicateValue) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         if SQLiteFile.isOne(path) {
             throw .message("\(path): values of a SQLite file cannot be read here", hints: ["export them to a CSV file"])
@@ -109,8 +106,7 @@ struct OtherFile {
         } catch {
             throw .text(RecordProblems.text(error, in: path))
         }
-        if let header = reader.header { try ColumnMatch.checkKeys(keys.map { OutputValue($0) }, header, path) }
-        var number = 0
+        if let header = reader.header { try ColumnMatch.checkKeys(values, header, path) }
         while true {
             let record: SourceRecord?
             do throws(DataError) {
@@ -119,8 +115,7 @@ struct OtherFile {
                 throw .text(RecordProblems.text(error, in: path))
             }
             guard let record else { return }
-            number += 1
-            try body(record.value, number)
+            try body(record.value)
         }
     }
 

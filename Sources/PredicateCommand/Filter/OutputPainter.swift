@@ -236,6 +236,9 @@ private struct JSONColours {
         if expectsKey {
             key = text
             result += text
+        } else if text.contains(UInt8(ascii: "\\")) {
+            // A match could end inside an escape.
+            result += text
         } else {
             painter.append(
                 text, of: String(decoding: key, as: UTF8.self), in: painter.painter.opening(.string), to: &result)

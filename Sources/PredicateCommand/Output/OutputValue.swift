@@ -179,6 +179,11 @@ extension OutputValue {
         return (evaluator, keys.sorted())
     }
 
+    /// True for an expression. A record of a store has its value under its spelling, also if this is nil.
+    private var isComputed: Bool {
+        if case .computed = content { true } else { false }
+    }
+
     /// Throws if the text is no expression.
     func check() throws(CommandFailure) {
         if case .invalid(let failure) = content { throw failure }
@@ -221,7 +226,9 @@ extension OutputValue {
     /// Returns the value in a record: nil for missing keys, and an array if an array is on the path. An expression of
     /// nil is nil, as in SQL; any other error is thrown.
     func value(in record: PredicateValue) throws(EvaluationError) -> PredicateValue {
-        if case .dictionary(let members) = record, let value = members[spelling], value != .null { return value }
+        if case .dictionary(let members) = record, let value = members[spelling], value != .null || isComputed {
+            return value
+        }
         switch content {
         case .path(let keys): return Self.value(of: keys[...], in: record)
         case .computed(let evaluator, _): return try Self.value(evaluator, .value(record))
@@ -259,19 +266,6 @@ extension OutputValue {
     func append(from record: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
         guard case .path(let keys) = content else { return nil }
         return try JSONScanner.append(keys, in: record, to: &bytes)
-    }
-}
-
-extension EvaluationError {
-    /// A Boolean value that indicates whether an operand is nil where a value is needed.
-    var isAboutNil: Bool {
-        switch code {
-        case .notANumber(let found), .notAnInteger(let found), .notAString(let found), .argumentKind(_, _, let found),
-            .notACollection(let found):
-            found.valueClass == nil
-        case .emptyCollection: true
-        default: false
-        }
     }
 }
 

@@ -5,8 +5,8 @@ import PredicateSyntax
 
 /// The groups of a SQLite file that one statement computes: `--group-by 'month(at)' --sum 'total * qty'`
 ///
-/// They are those of the objects in memory: aggregates ignore nil, and groups that no order distinguishes are ordered
-/// by their keys. [NSP-419]
+/// They are those of the objects in memory: aggregates ignore nil. Groups that no order distinguishes are ordered by
+/// their keys, and in memory by their first objects. [NSP-419]
 struct StoreGroups {
     private let grouping: Grouping
     private let query: OutputQuery

@@ -12,6 +12,8 @@ final class ZipDecompressor: Decompressor {
     private var header: [UInt8] = []
     private var entry = Entry()
     private var checksum: uLong = 0
+    /// The number of files that the directory at the end of the archive has named so far.
+    private var fileCount = 0
 
     private enum State {
         /// Before the data of the file.
@@ -34,6 +36,8 @@ final class ZipDecompressor: Decompressor {
 
     private static let signature: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
     private static let headerLength = 30
+    private static let directorySignature: [UInt8] = [0x50, 0x4B, 0x01, 0x02]
+    private static let directoryHeaderLength = 46
 
     init() throws(DataError) {
         stream = .allocate(capacity: 1)
@@ -50,7 +54,7 @@ final class ZipDecompressor: Decompressor {
 
     func reset() {
         inflateReset(stream)
-        (state, header, checksum) = (.header, [], 0)
+        (state, header, checksum, fileCount) = (.header, [], 0, 0)
     }
 
     func unpack(
@@ -60,7 +64,7 @@ final class ZipDecompressor: Decompressor {
         case .header: return (try readHeader(input), 0)
         case .data: return entry.isStored ? try copy(input, into: output) : try inflate(input, into: output)
         case .trailer: return (try readTrailer(input), 0)
-        case .rest: return (input.count, 0)
+        case .rest: return (try readRest(input), 0)
         }
     }
 }
@@ -72,7 +76,7 @@ extension ZipDecompressor {
     private func readHeader(_ input: UnsafeRawBufferPointer) throws(DataError) -> Int {
         let count = min(input.count, headerEnd - header.count)
         header += input[..<count]
-        guard header.count == headerEnd, header.count > Self.headerLength else { return count }
+        guard header.count >= Self.headerLength, header.count == headerEnd else { return count }
         try check()
         (state, checksum) = (.data, crc32(0, nil, 0))
         return count
@@ -103,10 +107,31 @@ extension ZipDecompressor {
     /// Reads what follows the data up to the next header. Throws if that is the header of another file.
     private func readTrailer(_ input: UnsafeRawBufferPointer) throws(DataError) -> Int {
         // A data descriptor has 12 to 24 bytes; a local header after it has its name.
-        header += input.prefix(64 - min(header.count, 64))
-        if !input.isEmpty, header.count < 64 { return input.count }
+        let count = min(input.count, 64 - min(header.count, 64))
+        header += input.prefix(count)
+        if !input.isEmpty, header.count < 64 { return count }
         try checkTrailer()
         state = .rest
+        return count
+    }
+
+    /// Reads the directory at the end of the archive. Throws if it names a second file.
+    private func readRest(_ input: UnsafeRawBufferPointer) throws(DataError) -> Int {
+        header += input
+        var index = 0
+        while index + Self.directoryHeaderLength <= header.count {
+            guard header[index] == 0x50, header[index...].starts(with: Self.directorySignature) else {
+                index += 1
+                continue
+            }
+            let end = index + Self.directoryHeaderLength + number(at: index + 28, 2)
+            if end > header.count { break }
+            let name = header[(index + Self.directoryHeaderLength)..<end]
+            if !name.starts(with: "__MACOSX/".utf8) { fileCount += 1 }
+            if fileCount > 1 { throw DataError(.foreignFile(.zip)) }
+            index = end
+        }
+        header.removeFirst(index)
         return input.count
     }
 

@@ -8,13 +8,24 @@ import PredicateSyntax
 struct Paragraphs: RecordStream {
     private let decoder: JSONRecordDecoder
     private let limit: Int
+    /// The fields that `--types` makes strings.
+    private let strings: Set<String>
 
     init(_ options: RecordOptions) {
         decoder = JSONRecordDecoder(options)
         limit = options.maximumRecordLength
+        strings = Set(options.types.filter { $0.value == .string }.keys)
     }
 
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
+        while true {
+            guard let record = try paragraph(in: window, index: index) else { return nil }
+            // A paragraph of comments has no fields and is no record.
+            if record.raw.count > 2 { return record }
+        }
+    }
+
+    private mutating func paragraph(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
         guard try window.skipBlankLines() else { return nil }
         let start = window.position
         guard let (text, length, _) = try window.cutRow(with: ParagraphBoundary(), limit: limit, start: start) else {
@@ -23,7 +34,7 @@ struct Paragraphs: RecordStream {
         defer { window.drop(length) }
         let paragraph = text.slice(0..<(text.lastIndex { !$0.isWhitespace } ?? -1) + 1)
         do throws(RecordFault) {
-            var fields = FieldReader(paragraph)
+            var fields = FieldReader(paragraph, strings: strings)
             let json = try fields.json()
             var record = SourceRecord(value: try decoder.value(of: json), raw: json, line: start.line, index: index)
             record.original = Array(paragraph) + [Byte.lineFeed]
@@ -73,12 +84,13 @@ private struct ParagraphBoundary: BoundaryScanner {
 /// Reads the fields of a paragraph.
 private struct FieldReader {
     private let paragraph: UnsafeBufferPointer<UInt8>
+    private let strings: Set<String>
     private var index = 0
 
     private static let colon = UInt8(ascii: ":"), hash = UInt8(ascii: "#")
 
-    init(_ paragraph: UnsafeBufferPointer<UInt8>) {
-        self.paragraph = paragraph
+    init(_ paragraph: UnsafeBufferPointer<UInt8>, strings: Set<String>) {
+        (self.paragraph, self.strings) = (paragraph, strings)
     }
 
     /// Returns the paragraph as a JSON object. Throws for a line without a colon and for bytes that are not UTF-8.
@@ -91,7 +103,7 @@ private struct FieldReader {
             if json.count > 1 { json.append(Byte.comma) }
             JSONWriter.writeString(repairing: trimmed(key), to: &json)
             json.append(Byte.colon)
-            if Self.isInteger(value) {
+            if Self.isInteger(value), !strings.contains(String(decoding: trimmed(key), as: UTF8.self)) {
                 json += value
             } else {
                 value.withUnsafeBufferPointer { Self.write($0, to: &json) }

@@ -259,8 +259,10 @@ extension ResultResolver {
         var tests: [ConditionForm] = []
         for key in keys {
             guard let value = try failingValue(key) else { continue }
-            let columns = value.form.columns.map { ConditionForm.not(.isNull(.column($0))) }
-            tests.append(.all([.isNull(value.form)] + columns))
+            for part in value.form.parts {
+                let columns = part.columns.map { ConditionForm.not(.isNull(.column($0))) }
+                tests.append(.all([.isNull(part)] + columns))
+            }
         }
         guard !tests.isEmpty else { return nil }
         let form = ValueForm.conditional(.any(tests), .word("1"), .word("0"))
@@ -284,6 +286,18 @@ extension ResultResolver {
 }
 
 extension ValueForm {
+    /// The value and the computed values in it, each of which may be an error.
+    fileprivate var parts: [ValueForm] {
+        switch self {
+        case .parameter, .word, .null, .aggregate, .column: []
+        case .guarded: [self]
+        case .arithmetic(_, let left, let right): [self] + left.parts + right.parts
+        case .checked(let inner), .cast(let inner, _): [self] + inner.parts
+        case .call(_, let arguments): [self] + arguments.flatMap(\.parts)
+        case .conditional(_, let first, let second): [self] + first.parts + second.parts
+        }
+    }
+
     /// The columns of the row of which the value is computed.
     fileprivate var columns: [ColumnForm] {
         switch self {

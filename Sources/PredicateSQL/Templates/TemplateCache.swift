@@ -170,7 +170,7 @@ final class StatementTemplate: Sendable {
     private let sources: [BindingSource]
 
     /// Functions whose result is computed at compile time and changes between compilations.
-    private static let volatileFunctions = ["now", "random", "randomn:"]
+    private static let volatileFunctions = ["now", "random", "randomn:", "ago", "ago:"]
 
     /// Derives the template from a compiled predicate. Returns nil if its bindings are not determined by its open
     /// constants.

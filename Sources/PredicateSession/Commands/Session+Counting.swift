@@ -41,6 +41,7 @@ extension Session {
         do throws(EvaluationError) {
             return try evaluator.value(table[row]).predicateValue ?? .null
         } catch {
+            if error.isAboutNil { return .null }
             throw SessionError(rendered: query.text(of: error, columns: table.columns))
         }
     }
@@ -62,6 +63,8 @@ private struct ValueCounts {
     private var groups: [(value: PredicateValue, count: Int)] = []
 
     mutating func add(_ value: PredicateValue) {
+        var value = value
+        if case .double(let number) = value, let integer = Int64(exactly: number) { value = .integer(integer) }
         if let place = places[value] { return groups[place].count += 1 }
         places[value] = groups.count
         groups.append((value, 1))

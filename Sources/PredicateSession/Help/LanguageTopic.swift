@@ -157,7 +157,7 @@ extension LanguageTopic {
         "dates", "Dates and times, and now()",
         [
             "Beside a date, a string in ISO 8601 is a date: \"2024-01-31\", \"2024-01-31T18:30:00+01:00\". A date without"
-                + " a zone is in that of --zone, else in UTC; a date without a time is its midnight. Databases are in UTC,"
+                + " a zone is in that of --zone, else in UTC (CAST reads UTC); a date without a time is its midnight. Databases are in UTC,"
                 + " and so are times that are printed.",
             "Columns of CSV and SQLite are dates if all their values are; --types joined=date reads strings of JSON as"
                 + " dates. --day-first and --month-first read 25.12.2024 and 12/25/2024 in CSV.",
@@ -245,7 +245,7 @@ extension LanguageTopic {
         "files", "Formats, options of reading, values from other files",
         [
             "CSV, TSV, JSON, JSON Lines, SQLite, Core Data, logs and lines are found by file name or content; - is the"
-                + " standard input. Compressed files and globs are read, too. An error names the option that helps."
+                + " standard input. Compressed files and directories are read, too. An error names the option that helps."
         ],
         commands: [
             ("predicate 'age > 40' people.csv", "records in the format of the file"),

@@ -66,7 +66,7 @@ public final class ObjectCursor {
     ) throws(StoreError) -> (PredicateEvaluator, PredicateVariables) {
         do throws(EvaluationError) {
             let evaluator = try PredicateEvaluator(
-                predicate.withObjects(of: core), registry: .ambient, limits: core.connection.options.limits,
+                predicate.withObjects(of: core), registry: core.registry, limits: core.connection.options.limits,
                 locale: core.compiler.locale)
             return (evaluator, PredicateVariables(variables.mapValues { $0.withObjects(of: core) }))
         } catch {

@@ -27,6 +27,9 @@ public struct ObjectStore: Sendable {
     /// With a locale, `[l]` compares by its rules, which requires a residual: see `PredicateFetchRequest.allowsResidual`.
     /// [NSP-184]
     ///
+    /// With a calendar zone, predicates may call the functions of dates that
+    /// `EvaluationRegistry.registerCalendarFunctions(timeZone:)` adds; zones other than UTC require a residual.
+    ///
     /// Throws a ``StoreError``: `encoding` for a UTF-16 database, `schema` for an inconsistent schema, such as one
     /// with a relationship to an unknown entity. [NSP-381]
     public init(

@@ -31,6 +31,15 @@ final class StoreCore: Sendable {
     /// The last error of reading an object's key, because `value(forKey:)` cannot throw.
     private let lastError = Locked<StoreError?>(nil)
 
+    /// The registry of residuals, with the functions of dates that the compiler knows.
+    var registry: EvaluationRegistry {
+        var registry = EvaluationRegistry.ambient
+        if registry.calendarZone == nil, let zone = compiler.calendarZone {
+            registry.registerCalendarFunctions(timeZone: zone)
+        }
+        return registry
+    }
+
     init(_ connection: StoreConnection, _ schema: SQLSchema, _ locale: Locale?, _ calendarZone: TimeZone?) {
         self.connection = connection
         pool = StorePool(readers: connection.options.readers)

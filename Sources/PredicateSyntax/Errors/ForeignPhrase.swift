@@ -113,7 +113,7 @@ struct ForeignPhrase {
         }
         if code == .loneMark("$"), second == UInt8(ascii: "{") { return "write $name, without braces" }
         if code == .loneMark("$"), ByteClass.isDigit(second), let number = operand(startOf: after.dropFirst()) {
-            return "write a number without $: \(number)"
+            return "write a number without $, \(number), or %@ for an argument"
         }
         return code == .quoteInsideString ? misplacedQuote(second) : nil
     }
@@ -156,7 +156,9 @@ struct ForeignPhrase {
         if let whole = thousands(word) { return "write digits without separators: \(whole)" }
         if String(decoding: word, as: UTF8.self).contains("..") { return "write two bounds: BETWEEN {1, 5}" }
         let letter = after.dropFirst(word.count).first
-        if letter == UInt8(ascii: "k"), !isPartOfWord(after.dropFirst(word.count + 1).first) {
+        if letter == UInt8(ascii: "k"), word.allSatisfy(ByteClass.isDigit),
+            !isPartOfWord(after.dropFirst(word.count + 1).first)
+        {
             return "write the number in full: \(String(decoding: word, as: UTF8.self))000"
         }
         guard word.first != UInt8(ascii: "0"), letter != UInt8(ascii: "e") else { return nil }

@@ -11,9 +11,13 @@
 package final class LocalZone: Sendable {
     private let zone: TimeZone
 
+    /// Also with `Etc/` before it.
+    private static let namesOfUTC = ["GMT", "UTC", "UCT", "Zulu", "Universal", "Greenwich"]
+
     /// Creates a zone; nil for UTC.
     package init?(_ zone: TimeZone) {
-        if ["GMT", "UTC"].contains(zone.identifier) { return nil }
+        let name = zone.identifier
+        if Self.namesOfUTC.contains(name.hasPrefix("Etc/") ? String(name.dropFirst(4)) : name) { return nil }
         self.zone = zone
     }
 

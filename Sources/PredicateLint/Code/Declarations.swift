@@ -51,8 +51,17 @@ struct Declarations {
         byName[key, default: []].append(declaration)
     }
 
+    /// The number of declarations of one name that are searched, so that a source of many takes linear time.
+    private static let mostOfOneName = 256
+
     mutating func declareProperty(_ declaration: Declaration, _ bytes: Bytes) {
-        properties[Self.key(bytes, declaration.name), default: []].append(declaration)
+        // Two of different types are as good as many: the name has no type.
+        let key = Self.key(bytes, declaration.name)
+        let known = (properties[key] ?? []).filter { Self.areEqual(bytes, $0.name, declaration.name) }
+        let type = declaration.type.map(bytes.text)
+        if known.count < 2, !known.contains(where: { $0.type.map(bytes.text) == type }) {
+            properties[key, default: []].append(declaration)
+        }
     }
 
     /// The property with a name, unless several of them have different types.
@@ -68,7 +77,9 @@ struct Declarations {
 
     /// The property of a type whose block is in the source.
     func member(_ name: Range<Int>, of type: Range<Int>, _ bytes: Bytes) -> Declaration? {
-        let found = (byName[Self.key(bytes, name)] ?? []).filter { member in
+        let named = byName[Self.key(bytes, name)] ?? []
+        if named.count > Self.mostOfOneName { return nil }
+        let found = named.filter { member in
             Self.areEqual(bytes, member.name, name)
                 && typeNames[member.scope].map { Self.areEqual(bytes, $0, type) } ?? false
         }
@@ -103,7 +114,7 @@ struct Declarations {
 
     /// The last declaration of a name before an offset in an enclosing block.
     func visible(_ name: Range<Int>, at offset: Int, _ bytes: Bytes) -> Declaration? {
-        (byName[Self.key(bytes, name)] ?? []).last {
+        (byName[Self.key(bytes, name)] ?? []).suffix(Self.mostOfOneName).last {
             Self.areEqual(bytes, $0.name, name) && scopes[$0.scope].start <= offset && offset < scopes[$0.scope].end
                 && $0.name.lowerBound < offset
         }

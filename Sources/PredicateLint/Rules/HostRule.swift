@@ -85,12 +85,17 @@ enum HostRule {
         if index + 1 < tokens.count, tokens[index + 1].kind == .token(.symbol(.openBracket)) {
             return !isSelf(tokens[index - 1].range, text)
         }
-        let key = String(decoding: Array(text.utf8)[tokens[index - 1].range], as: UTF8.self).lowercased()
+        let key = word(tokens[index - 1].range, text)
         return texts.contains(where: key.hasSuffix)
     }
 
     private static func isSelf(_ range: Range<Int>, _ text: String) -> Bool {
-        String(decoding: Array(text.utf8)[range], as: UTF8.self).lowercased() == "self"
+        word(range, text) == "self"
+    }
+
+    private static func word(_ range: Range<Int>, _ text: String) -> String {
+        let start = text.utf8.index(text.utf8.startIndex, offsetBy: range.lowerBound)
+        return String(decoding: text.utf8[start...].prefix(range.count), as: UTF8.self).lowercased()
     }
 
     private static let texts = [

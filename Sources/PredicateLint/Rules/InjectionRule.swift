@@ -51,9 +51,11 @@ enum InjectionRule {
 
     private static let words = ["format", "predicate", "condition", "where", "clause", "filter", "expression", "rule"]
 
-    /// The functions and methods of a source that pass a parameter on as a format.
+    private static let mostWrappers = 64
+
+    /// The functions and methods of a source that pass a parameter on as a format; at most 64 calls are looked at.
     static func wrappers(_ calls: [FoundCall], _ reader: TextReader) -> [CallName] {
-        Array(Set(calls.compactMap { wrapper($0, reader) }))
+        Array(Set(calls.lazy.compactMap { wrapper($0, reader) }.prefix(mostWrappers)))
     }
 
     private static func wrapper(_ call: FoundCall, _ reader: TextReader) -> CallName? {
@@ -62,20 +64,22 @@ enum InjectionRule {
             let function = parameter.function
         else { return nil }
         let name = reader.bytes.text(function)
-        guard reader.language == .swift else { return CallName(name: name, label: nil, position: 0) }
-        guard isOnly(function, reader.bytes) else { return nil }
+        guard reader.language == .swift else {
+            let isOnly = count(of: name + ":(", in: reader.bytes) == 1
+            return isOnly ? CallName(name: name, label: nil, position: 0) : nil
+        }
+        guard count(of: "func " + name, in: reader.bytes) == 1 else { return nil }
         let label = parameter.label.map(reader.bytes.text) ?? "_"
         return CallName(name: name, label: label == "_" ? nil : label, position: parameter.position)
     }
 
-    /// True if the source declares no other function of this name.
-    private static func isOnly(_ function: Range<Int>, _ bytes: Bytes) -> Bool {
-        let declaration = "func " + bytes.text(function)
+    /// The number of declarations that begin with a text: one, if the source declares no other function of its name.
+    private static func count(of declaration: String, in bytes: Bytes) -> Int {
         var (offset, count) = (0, 0)
         while let found = bytes.firstOffset(of: declaration, from: offset) {
             offset = found + declaration.utf8.count
-            if !bytes[offset].isName { count += 1 }
+            if declaration.hasSuffix("(") || !bytes[offset].isName { count += 1 }
         }
-        return count == 1
+        return count
     }
 }

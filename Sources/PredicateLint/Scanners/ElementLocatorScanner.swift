@@ -20,10 +20,10 @@ enum ElementLocatorScanner {
             var offset = 0
             while let start = bytes.firstOffset(of: mark, from: offset) {
                 let end = start + mark.utf8CodeUnitCount
-                offset = end
+                offset = bytes.nameEnd(from: end)
                 guard !isComment(start, bytes), let text = text(after: end, &names, bytes) else { continue }
                 let isHere = (end..<end + 128).contains(text.literal.lowerBound)
-                offset = isHere ? max(end, text.literal.upperBound) : end
+                if isHere { offset = max(offset, text.literal.upperBound) }
                 // A constant that several locators use is one predicate.
                 guard read.insert(text.literal).inserted, !isName(text) else { continue }
                 result.append(

@@ -118,7 +118,7 @@ struct MySQLFamily: Sendable {
     var features: SQLFeatures {
         let common: SQLFeatures = [
             .skipLevelCorrelation, .textRanges, .decimalType, .nulInText, .nativeLike, .finiteDoubles,
-            .collatesConstants, .ordersByFunctions, .hashesSets,
+            .collatesConstants, .ordersByFunctions, .hashesSets, .groupsBySubqueries,
         ]
         return server == .mariaDB ? common.union([.returnsDeletedKeys, .returnsInsertedKeys]) : common
     }

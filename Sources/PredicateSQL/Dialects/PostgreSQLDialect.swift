@@ -14,6 +14,7 @@ public struct PostgreSQLDialect: SQLDialect {
             .skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders,
             .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItUpdates, .readsWhatItDeletes,
             .ordersByFunctions, .indexesFunctions, .functionsFollowCollations, .comparesEqualCollations,
+            .groupsBySubqueries,
         ]
     }
 

@@ -168,6 +168,8 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     /// A set of keys, `id IN (SELECT …)`, is hashed whatever its size and wherever the condition stands. Without this
     /// feature, it is used only where it can be joined: under OR and NOT a large one would be searched for every row.
     public static let hashesSets = SQLFeatures(rawValue: 268_435_456)
+    /// Rows can be grouped by a string that a subquery computes, and MIN can select it.
+    public static let groupsBySubqueries = SQLFeatures(rawValue: 536_870_912)
     /// Functions and searches use a column's collation, so that a collation in the schema is overridden there as it
     /// is in comparisons.
     public static let functionsFollowCollations = SQLFeatures(rawValue: 1_048_576)

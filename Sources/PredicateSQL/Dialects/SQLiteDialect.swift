@@ -31,7 +31,7 @@ public struct SQLiteDialect: SQLDialect {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
             .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItDeletes, .ordersByFunctions,
-            .storageClasses, .startsFromSubqueries, .hashesSets,
+            .storageClasses, .startsFromSubqueries, .hashesSets, .groupsBySubqueries,
         ]
     }
 

@@ -31,7 +31,7 @@ public struct SparkDialect: SQLDialect {
     }
     public var features: SQLFeatures {
         let features: SQLFeatures = [
-            .decimalType, .ordersNotANumber, .nativeLike, .nulInText, .hashesSets,
+            .decimalType, .ordersNotANumber, .nativeLike, .nulInText, .hashesSets, .groupsBySubqueries,
         ]
         return parameters == .named ? features.union(.numberedPlaceholders) : features
     }

@@ -166,6 +166,12 @@ extension ResultResolver {
     ) throws(SQLCompilationError) -> GroupForm {
         let column = try group(value, name)
         guard case .value(let form) = column.content else { throw SQLCompilationError(.notAColumn(key: name)) }
+        if column.isText, form.hasSubquery, !resolver.dialect.features.contains(.groupsBySubqueries) {
+            let piece = "groups by a string that a collection gives"
+            throw SQLCompilationError(
+                .notExpressible(.function(piece, dialect: resolver.dialect.name)), text: name,
+                range: 0..<name.utf8.count)
+        }
         return GroupForm(
             form: form, isText: column.isText, column: grouping(column),
             hasParameters: hasParameters && value.guarded == nil)
@@ -295,6 +301,18 @@ extension ValueForm {
         case .checked(let inner), .cast(let inner, _): [self] + inner.parts
         case .call(_, let arguments): [self] + arguments.flatMap(\.parts)
         case .conditional(_, let first, let second): [self] + first.parts + second.parts
+        }
+    }
+
+    /// True if a subquery gives the value, or a part of it.
+    fileprivate var hasSubquery: Bool {
+        switch self {
+        case .aggregate: true
+        case .parameter, .word, .null, .column, .guarded: false
+        case .arithmetic(_, let left, let right): left.hasSubquery || right.hasSubquery
+        case .checked(let inner), .cast(let inner, _): inner.hasSubquery
+        case .call(_, let arguments): arguments.contains(where: \.hasSubquery)
+        case .conditional(_, let first, let second): first.hasSubquery || second.hasSubquery
         }
     }
 

@@ -72,10 +72,8 @@ struct OtherFile {
     /// Returns the keys and the records in a record. A path through an array has a record for each of its elements:
     /// `items.id` of `{"items": [{"id": 1}]}`.
     private func entries(of record: PredicateValue) -> [(key: PredicateValue?, record: PredicateValue)] {
-        if case .dictionary(let members) = record, members[keys[0]] == nil, keys.count == 1,
-            let path = values[0].slotPath
-        {
-            return Self.entries(path[...], record, in: record)
+        if case .dictionary(let members) = record, members[keys[0]] == nil, keys.count == 1 {
+            return Self.entries((values[0].slotPath ?? RecordsPath.keys(keys[0]))[...], record, in: record)
         }
         return [(LookupKey.of(values(in: record)), record)]
     }

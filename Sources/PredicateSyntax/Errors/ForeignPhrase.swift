@@ -113,7 +113,7 @@ struct ForeignPhrase {
         }
         if code == .loneMark("$"), second == UInt8(ascii: "{") { return "write $name, without braces" }
         if code == .loneMark("$"), ByteClass.isDigit(second), let number = operand(startOf: after.dropFirst()) {
-            return "write a number without $, \(number), or %@ for an argument"
+            return "write a number without $: \(number)"
         }
         return code == .quoteInsideString ? misplacedQuote(second) : nil
     }

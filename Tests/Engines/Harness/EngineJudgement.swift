@@ -91,7 +91,11 @@ struct EngineJudgement {
 
     /// Values of expressions, and groups by them.
     private func expressions() throws -> (passed: Int, failed: Int, skipped: Int) {
-        let report = try ExpressionRun(engine: engine, seed: settings.seed).run(worlds: max(settings.count / 100, 3))
+        if engine.dialect.name == "spark" {
+            print("spark: expressions: not judged, since its driver returns keys of rows, not values")
+            return (0, 0, 0)
+        }
+        let report = try ExpressionRun(engine: engine, seed: settings.seed).run(worlds: max(settings.count / 1000, 3))
         print("\(engine.name): expressions: \(report.summary)")
         return (report.agreed, report.failures.count, report.refused.values.reduce(0, +))
     }

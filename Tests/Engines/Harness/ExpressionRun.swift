@@ -153,12 +153,15 @@ extension SQLBinding {
         }
     }
 
-    /// Truth as 1 or 0, and NaN, which most databases lack, as NULL.
+    /// Truth as 1 or 0, NaN, which most databases lack, as NULL, and whole numbers as integers: a column of dates or of
+    /// PostgreSQL's numeric may hold one, and its driver then returns an integer or digits.
     fileprivate var comparable: SQLBinding {
         switch self {
         case .boolean(let value): .integer(value ? 1 : 0)
         case .double(let value) where value.isNaN: .null
-        case .null, .integer, .double, .text, .blob: self
+        case .double(let value): Int64(exactly: value).map(SQLBinding.integer) ?? self
+        case .text(let text): Int64(text).map(SQLBinding.integer) ?? self
+        case .null, .integer, .blob: self
         }
     }
 }

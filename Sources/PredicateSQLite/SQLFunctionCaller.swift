@@ -20,7 +20,7 @@ public import PredicateSyntax
 /// }
 /// ```
 ///
-/// The results are those of ``SQLFunction/register(_:on:limits:)``, since the caller registers the same functions on a
+/// The results are those of `SQLFunction.register(_:on:limits:)`, since the caller registers the same functions on a
 /// connection of its own. A call takes about a microsecond more. Make a caller for each connection; calls of one caller
 /// run one after another. [NSP-497]
 public final class SQLFunctionCaller: @unchecked Sendable {

@@ -42,7 +42,7 @@ extension FunctionCall {
 /// An aggregate of decimal numbers. NULL is nil, and any string that is not a number makes the statement fail.
 ///
 /// `predicates_decimal_sum(t1."total")`
-final class DecimalAggregate {
+final class DecimalAggregate: GroupAggregate {
     enum Operation { case sum, average, least, greatest }
 
     private let operation: Operation
@@ -51,11 +51,11 @@ final class DecimalAggregate {
     private var best: Number?
     private var overflows = false
 
-    private init(_ operation: Operation) {
+    init(_ operation: Operation) {
         self.operation = operation
     }
 
-    private func add(_ call: FunctionCall) {
+    func add(_ call: FunctionCall) {
         count += 1
         if call.isNull(0) { return }
         guard let number = call.decimal(0) else {
@@ -69,6 +69,8 @@ final class DecimalAggregate {
         }
     }
 
+    func finish(_ call: FunctionCall) { call.return(decimal: result) }
+
     /// The result; nil for an overflow, and for no numbers unless the operation is a sum.
     private var result: Number? {
         switch operation {
@@ -76,42 +78,5 @@ final class DecimalAggregate {
         case .average: overflows || count == 0 ? nil : try? total.average(of: count)
         case .least, .greatest: best
         }
-    }
-}
-
-/// The calls by SQLite, which keeps one object for each group of rows.
-extension DecimalAggregate {
-    static func step(
-        _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ operation: Operation
-    ) {
-        guard let context, let arguments, let slot = slot(context, create: true) else { return }
-        let aggregate: DecimalAggregate
-        if let kept = slot.pointee {
-            aggregate = Unmanaged<DecimalAggregate>.fromOpaque(kept).takeUnretainedValue()
-        } else {
-            aggregate = DecimalAggregate(operation)
-            slot.pointee = Unmanaged.passRetained(aggregate).toOpaque()
-        }
-        aggregate.add(FunctionCall(context, arguments))
-    }
-
-    /// SQLite calls this also if the statement ends with an error.
-    static func finish(_ context: OpaquePointer?, _ operation: Operation) {
-        guard let context else { return }
-        var aggregate = DecimalAggregate(operation)
-        if let slot = slot(context, create: false), let kept = slot.pointee {
-            aggregate = Unmanaged<DecimalAggregate>.fromOpaque(kept).takeRetainedValue()
-            slot.pointee = nil
-        }
-        var arguments: OpaquePointer?
-        FunctionCall(context, &arguments).return(decimal: aggregate.result)
-    }
-
-    /// Returns the memory of a group, which is zero at first; nil if out of memory, and for a group without rows
-    /// unless it is to be created.
-    static func slot(_ context: OpaquePointer, create: Bool) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
-        let size = create ? MemoryLayout<UnsafeMutableRawPointer?>.size : 0
-        return sqlite3_aggregate_context(context, Int32(size))?
-            .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     }
 }

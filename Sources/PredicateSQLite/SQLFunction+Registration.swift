@@ -104,6 +104,9 @@ struct FunctionImplementation {
         aggregate = (step, finish)
     }
 
+    /// True for a function of several rows.
+    var isAggregate: Bool { aggregate != nil }
+
     /// Registers the function and returns SQLite's result code.
     func register(on connection: OpaquePointer) -> Int32 {
         // SQLite releases the owner even if the registration fails.

@@ -24,9 +24,10 @@ public import PredicateSyntax
 /// connection of its own. A call takes about a microsecond more. Make a caller for each connection; calls of one caller
 /// run one after another. [NSP-497]
 public final class SQLFunctionCaller: @unchecked Sendable {
-    /// The functions that can be called: all but the aggregates of decimals and numbers, which clients register in other ways. A
+    /// The functions that can be called: all but the aggregates, which clients register in other ways. A
     /// compiler for these connections has the dialect `SQLiteDialect(functions: SQLFunctionCaller.functions)`.
-    public static let functions: Set<SQLFunction> = Set(SQLFunction.allCases.filter { !$0.isAggregate })
+    public static let functions: Set<SQLFunction> = Set(
+        SQLFunction.allCases.filter { !FunctionImplementation($0, FunctionSettings(.standard)).isAggregate })
 
     private let lock = NSLock()
     // `@unchecked`: these are used under the lock.
@@ -105,21 +106,6 @@ public struct SQLFunctionError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// `predicates_matches: …`
     public var description: String { "\(function.name): \(message)" }
-}
-
-extension SQLFunction {
-    /// True for a function of several rows.
-    fileprivate var isAggregate: Bool {
-        switch self {
-        case .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .numberSum, .numberAverage, .numberMedian:
-            true
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .begins, .ends, .contains, .like, .matches,
-            .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds, .datePart, .dateStart:
-            false
-        }
-    }
 }
 
 extension SQLBinding {

@@ -42,6 +42,22 @@ package struct PredicateGenerator {
         variableCount = 0
     }
 
+    /// Arithmetic, a string or a date of an object. The error of a comparison in TERNARY and SUBQUERY is no error of a
+    /// row in SQL.
+    package mutating func rowExpression(of entity: String) -> FormatExpression {
+        begin(about: entity)
+        while true {
+            let node =
+                switch random.below(5) {
+                case 0, 1: number(2)
+                case 2: string(1)
+                default: date(2)
+                }
+            let text = node.expressionFormat
+            if !text.contains("TERNARY"), !text.contains("SUBQUERY") { return FormatExpression(node) }
+        }
+    }
+
     // MARK: - Compounds
 
     package mutating func condition(depth: Int) -> PredicateNode {

@@ -159,19 +159,11 @@ struct GroupTable {
 /// An aggregate in progress. As in SQL, nil values are ignored, and an aggregate of no values is nil.
 struct AggregateState {
     private let function: Grouping.ValueAggregate.Function
-    private var count = 0
-    private var extreme = PredicateValue.null
-    /// The sum of the integers. `double` holds the sum of the doubles and of integers that would overflow.
-    private var integer: Int64 = 0
-    private var decimal = Decimal(0)
-    private var double = 0.0
-    /// The rounding error of `double`.
-    private var correction = 0.0
-    private var (hasDoubles, hasDecimals) = (false, false)
-    /// The numbers of a median.
-    private var numbers: [Double] = []
-    /// The same numbers as long as all are integers, which a double may round.
-    private var integers: [Int64] = []
+    private var total = CompensatedTotal()
+    /// The sum of the decimal numbers, and their number.
+    private var (decimal, decimalCount) = (Decimal(0), 0)
+    private var middle = NumberMedian()
+    private var extreme: PredicateValue?
 
     init(_ function: Grouping.ValueAggregate.Function) {
         self.function = function
@@ -184,15 +176,13 @@ struct AggregateState {
         case .array(let elements): return elements.allSatisfy { add($0) }
         default: break
         }
-        count += 1
         switch function {
         case .sum, .avg: return addNumber(value)
-        case .min: if count == 1 || OrderKey(value).compare(OrderKey(extreme)) < 0 { extreme = value }
-        case .max: if count == 1 || OrderKey(value).compare(OrderKey(extreme)) > 0 { extreme = value }
+        case .min: if extreme.map({ OrderKey(value).compare(OrderKey($0)) < 0 }) ?? true { extreme = value }
+        case .max: if extreme.map({ OrderKey(value).compare(OrderKey($0)) > 0 }) ?? true { extreme = value }
         case .median:
             guard let number = OrderKey.number(value) else { return false }
-            if case .integer(let integer) = value { integers.append(integer) } else { hasDoubles = true }
-            numbers.append(number)
+            if case .integer(let integer) = value { middle.add(integer) } else { middle.add(number) }
         }
         return true
     }
@@ -202,71 +192,49 @@ struct AggregateState {
     mutating func add(flat value: FlatValue) {
         switch (function, value) {
         case (_, .null): break
-        case (.sum, .integer(let number)), (.avg, .integer(let number)):
-            count += 1
-            add(integer: number)
-        case (.sum, .double(let number)), (.avg, .double(let number)):
-            count += 1
-            add(double: number)
+        case (.sum, .integer(let number)), (.avg, .integer(let number)): total.add(number)
+        case (.sum, .double(let number)), (.avg, .double(let number)): total.add(number)
         default: _ = add(PredicateValue(flat: value))
         }
     }
 
     private mutating func addNumber(_ value: PredicateValue) -> Bool {
         switch value {
-        case .bool(let value): add(integer: value ? 1 : 0)
-        case .integer(let value): add(integer: value)
-        case .double(let value): add(double: value)
+        case .bool(let value): total.add(Int64(value ? 1 : 0))
+        case .integer(let value): total.add(value)
+        case .double(let value): total.add(value)
         case .decimal(let value):
             decimal += value
-            hasDecimals = true
-        default:
-            count -= 1
-            return false
+            decimalCount += 1
+        default: return false
         }
         return true
     }
 
-    private mutating func add(integer value: Int64) {
-        let (sum, isTooLarge) = integer.addingReportingOverflow(value)
-        if isTooLarge { add(double: Double(value)) } else { integer = sum }
-    }
-
-    /// Adds with Neumaier's compensation, so that the sum rarely depends on the order of the records.
-    private mutating func add(double value: Double) {
-        hasDoubles = true
-        let sum = double + value
-        if sum.isFinite {
-            correction += double.magnitude >= value.magnitude ? (double - sum) + value : (value - sum) + double
-        }
-        double = sum
-    }
-
     var value: PredicateValue {
+        let count = total.count + decimalCount
         switch function {
-        case .min, .max: extreme
-        case .sum: count == 0 ? .null : sum
-        case .avg: count == 0 ? .null : OrderKey.number(sum).map { .double($0 / Double(count)) } ?? .null
-        case .median: median
+        case .min, .max: return extreme ?? .null
+        case .sum: return count == 0 ? .null : sum
+        case .avg: return count == 0 ? .null : OrderKey.number(sum).map { .double($0 / Double(count)) } ?? .null
+        case .median: return PredicateValue(middle.median)
         }
     }
 
     private var sum: PredicateValue {
-        if hasDoubles {
-            return .double(double + correction + Double(integer) + (Double(decimal.description) ?? .nan))
-        }
-        return hasDecimals ? .decimal(decimal + Decimal(integer)) : .integer(integer)
+        if decimalCount == 0 { return PredicateValue(total.sum) }
+        if total.hasDoubles { return .double(total.doubleSum + (Double(decimal.description) ?? .nan)) }
+        return .decimal(decimal + Decimal(total.integer))
     }
+}
 
-    /// The number in the middle, or the mean of the two numbers in the middle.
-    private var median: PredicateValue {
-        if numbers.isEmpty { return .null }
-        if numbers.contains(where: \.isNaN) { return .double(.nan) }
-        let middle = numbers.count / 2
-        if !hasDoubles, numbers.count % 2 == 1 { return .integer(integers.sorted()[middle]) }
-        let sorted = numbers.sorted()
-        if sorted.count % 2 == 0 { return .double(sorted[middle - 1] / 2 + sorted[middle] / 2) }
-        return .double(sorted[middle])
+extension PredicateValue {
+    fileprivate init(_ result: CompensatedTotal.Result?) {
+        switch result {
+        case .integer(let value): self = .integer(value)
+        case .double(let value): self = .double(value)
+        case nil: self = .null
+        }
     }
 }
 

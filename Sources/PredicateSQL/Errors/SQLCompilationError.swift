@@ -286,23 +286,19 @@ extension SQLSchema {
 extension SQLCompilationError {
     /// Creates the error of a node, with its range in the format string or the node as it prints.
     init(_ code: Code, node number: Int, in predicate: FormatPredicate) {
-        self.init(code, node: number)
-        if let source = predicate.source, let nodeRange = source.range(ofNode: number) {
-            (text, range) = (source.text, nodeRange)
-        } else if let node = TreeNode.predicate(predicate.node).node(number: number) {
-            text = node.printed
-            range = 0..<text.utf8.count
-        }
+        self.init(code, node: number, in: .predicate(predicate.node), predicate.source)
     }
-}
 
-extension SQLCompilationError {
     /// Creates the error of a node, with its range in the expression or the node as it prints.
     init(_ code: Code, node number: Int, in expression: FormatExpression) {
+        self.init(code, node: number, in: .expression(expression.node), expression.source)
+    }
+
+    private init(_ code: Code, node number: Int, in tree: TreeNode, _ source: PredicateSourceMap?) {
         self.init(code, node: number)
-        if let source = expression.source, let nodeRange = source.range(ofNode: number) {
+        if let source, let nodeRange = source.range(ofNode: number) {
             (text, range) = (source.text, nodeRange)
-        } else if let node = TreeNode.expression(expression.node).node(number: number) {
+        } else if let node = tree.node(number: number) {
             text = node.printed
             range = 0..<text.utf8.count
         }

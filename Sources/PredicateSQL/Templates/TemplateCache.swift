@@ -1,20 +1,11 @@
 import PredicateSyntax
 import PredicateText
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The templates of a compiler, by the fingerprints of predicates: a direct-mapped cache.
 ///
 /// A template needs a second compilation, so it is derived only for a shape that is compiled again.
 ///
-/// `@unchecked`: a lock protects every access to the slots. It is one of the C library, because the thread sanitizer
-/// does not see `Mutex` on Linux and reports each access that a `Mutex` protects.
+/// `@unchecked`: a lock protects every access to the slots.
 final class TemplateCache: @unchecked Sendable {
     private static let slotCount = 64
 
@@ -24,22 +15,12 @@ final class TemplateCache: @unchecked Sendable {
         var missed = [UInt64](repeating: 0, count: slotCount)
     }
 
-    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let lock = ThreadLock()
     @exclusivity(unchecked) private var slots = Slots()
 
-    init() {
-        lock.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(lock, nil)
-    }
-
-    deinit {
-        pthread_mutex_destroy(lock)
-        lock.deallocate()
-    }
-
     private func withSlots<Result>(_ body: (inout Slots) -> Result) -> Result {
-        pthread_mutex_lock(lock)
-        defer { pthread_mutex_unlock(lock) }
+        lock.lock()
+        defer { lock.unlock() }
         return body(&slots)
     }
 

@@ -42,7 +42,7 @@ struct ExpressionRun {
         var trials: [Trial] = []
         for _ in 0..<Self.expressionsPerWorld {
             let entity = random.any(of: bench.world.entityNames) ?? ""
-            let expression = Self.expression(of: entity, &expressions, &random)
+            let expression = expressions.rowExpression(of: entity)
             do throws(SQLCompilationError) {
                 trials += try self.trials(expression, entity, bench)
             } catch {
@@ -65,23 +65,6 @@ struct ExpressionRun {
             }
         }
         return report
-    }
-
-    /// Arithmetic, a date, or a string. The error of a comparison in TERNARY and SUBQUERY is no error of a row in SQL.
-    private static func expression(
-        of entity: String, _ expressions: inout PredicateGenerator, _ random: inout RandomSource
-    ) -> FormatExpression {
-        expressions.begin(about: entity)
-        while true {
-            let node =
-                switch random.below(5) {
-                case 0, 1: expressions.number(2)
-                case 2: expressions.string(1)
-                default: expressions.date(2)
-                }
-            let text = node.expressionFormat
-            if !text.contains("TERNARY"), !text.contains("SUBQUERY") { return FormatExpression(node) }
-        }
     }
 
     private func trials(

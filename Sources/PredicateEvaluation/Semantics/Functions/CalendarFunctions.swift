@@ -20,7 +20,6 @@ extension EvaluationRegistry {
     /// - Parameter timeZone: The zone in which days begin and months are counted, and strings without an offset are read.
     public mutating func registerCalendarFunctions(timeZone: TimeZone = .gmt) {
         let calendar = ZonedCalendar(timeZone)
-        zone = calendar.localZone
         for part in CalendarPart.allCases {
             let name = "\(part.rawValue):"
             registerFunction(name) { arguments in
@@ -50,7 +49,7 @@ extension EvaluationRegistry {
             guard let count = try call.count(at: 0, of: unit) else { return .null }
             return try call.sum(calendar.add(-count, unit, to: Date().timeIntervalSinceReferenceDate), at: 0)
         }
-        calendarZone = timeZone
+        self.calendar = calendar
     }
 }
 

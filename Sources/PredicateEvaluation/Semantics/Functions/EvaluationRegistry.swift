@@ -32,11 +32,13 @@ public struct EvaluationRegistry: Sendable {
     package private(set) var functions: [String: Function] = [:]
     package private(set) var messages: [String: Message] = [:]
     package private(set) var selectors: [String: Selector] = [:]
-    /// The zone of the functions of dates; nil if they are not registered, or if the host has replaced one of them.
-    package internal(set) var calendarZone: TimeZone?
-    package private(set) var typeIdentifiers = TypeIdentifiers.standard
+    /// The calendar of the functions of dates; nil if they are not registered, or if the host has replaced one of them.
+    var calendar: ZonedCalendar?
+    /// The zone of the functions of dates, if they are those of this package.
+    package var calendarZone: TimeZone? { calendar?.zone }
     /// The zone of the functions of dates; nil for UTC.
-    package internal(set) var zone: LocalZone?
+    package var zone: LocalZone? { calendar?.localZone }
+    package private(set) var typeIdentifiers = TypeIdentifiers.standard
 
     /// True if nothing was added: evaluators share what they make of the standard registry.
     private(set) var isStandard = true
@@ -50,7 +52,7 @@ public struct EvaluationRegistry: Sendable {
     public mutating func registerFunction(_ name: String, _ body: @escaping Function) {
         functions[Self.key(for: name)] = body
         isStandard = false
-        if CalendarFunction(name: name) != nil { calendarZone = nil }
+        if CalendarFunction(name: name) != nil { calendar = nil }
     }
 
     /// Adds a message, or replaces the message of that name, even a built-in one: `FUNCTION(n, "pow:", 3) == 8`.

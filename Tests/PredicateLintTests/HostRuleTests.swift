@@ -166,4 +166,25 @@ struct InjectionTests {
         #expect(rules(unlabeled + "all(\"a == 1\", 5)") == [])
         #expect(rules(unlabeled + "all(\"a = = 1\", 5)") == [.syntax])
     }
+
+    /// Another type may have a function of the same name.
+    @Test func wrappersOfOtherTypes() {
+        let add = "- (id)add:(NSString *)filter { return [NSPredicate predicateWithFormat:filter]; }\n"
+        let type = "@implementation A\n" + add
+        let hello = "add:@\"Hello world\"]; }\n@end\n"
+        #expect(rules(add + "- (void)f { [list " + hello, .objectiveC) == [])
+        #expect(rules(add + "- (void)f { [self " + hello, .objectiveC) == [.syntax])
+        #expect(rules(type + "- (void)f { [list " + hello, .objectiveC) == [])
+        #expect(rules(type + "- (void)f { [[B list] " + hello, .objectiveC) == [])
+        #expect(rules(type + "- (void)f { [self " + hello, .objectiveC) == [.syntax])
+        #expect(rules(type + "- (void)f:(A *)a { [a " + hello, .objectiveC) == [.syntax])
+        #expect(rules(type + "- (void)f:(B *)a { [a " + hello, .objectiveC) == [])
+        #expect(rules("@property A *a;\n" + type + "- (void)f { [self.a " + hello, .objectiveC) == [.syntax])
+        #expect(rules(type + "@end\n@implementation B\n- (void)f { [self " + hello, .objectiveC) == [])
+        let find = "class A { func find(_ filter: String) { NSPredicate(format: filter) } }\n"
+        #expect(rules(find + "list.find(\"Hello world\")") == [])
+        #expect(rules(find + "make().find(\"Hello world\")") == [])
+        #expect(rules(find + "A.find(\"Hello world\")") == [.syntax])
+        #expect(rules(find + "let a: A = make()\na.find(\"Hello world\")") == [.syntax])
+    }
 }

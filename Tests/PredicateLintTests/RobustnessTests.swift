@@ -65,6 +65,7 @@ struct RobustnessTests {
     }
 
     /// Shapes of which a scanner could take quadratic time: eight times as long, at most some twenty times the work.
+    /// `§` stands for the number of the repetition.
     @Test(
         "Time grows linearly",
         arguments: [
@@ -83,14 +84,56 @@ struct RobustnessTests {
             "StopProcessingIf predicate: a %A%\n", "let a = \"\\(a)\\(a)\"\n", "A = 'a'\nIOS_PREDICATE, A\n",
             "text: $a\n",
             "@property int a;\n", "a.b(\"c\", NSPredicate(format: a.b))\n",
+            "func w(_ format: String) { NSPredicate(format: format) }\n",
+            "func w§(_ format: String) { NSPredicate(format: format) }\n",
+            "- (void)w§:(NSString *)format { [NSPredicate predicateWithFormat:format]; }\n",
+            "let d = x\nNSPredicate(format: \"\\(d.string(forKey: \"a\")) == 1\")\n",
+            "{ let a = \"b\"; a = \"c\"; NSPredicate(format: a) }\n",
+            "class T§ { var age: Int }; NSPredicate(format: \"a == %@\", p.age)\n",
+            "[NSPredicate predicateWithFormat:@\"a == %@\", self.a];\n@property int a;\n",
+            "IOS_PREDICATE", "IOS_PREDICATE, `${", "find_element(AppiumBy.IOS_PREDICATE, \"",
+            "IOS_PREDICATE, \"a\" + ", "N§ = \"label == '§'\"\nIOS_PREDICATE, N§\n", "IOS_PREDICATE, N\nN = 'a'\n",
+            "NSPredicate(format: \"a ==\"); ", "// predicate:entity A ",
         ])
     func linearTime(_ shape: String) {
         for kind in [SourceKind.swift, .objectiveC, .script, .propertyList, .dataModel, .program, .markdown] {
             let prefix = "NSPredicate WithFormat: --predicate <key> XCUI #Predicate KeyPathCoding "
-            let short = time(prefix + String(repeating: shape, count: 8_000 / shape.utf8.count), kind)
-            let long = time(prefix + String(repeating: shape, count: 64_000 / shape.utf8.count), kind)
+            let short = time(prefix + Self.repeated(shape, count: 8_000 / shape.utf8.count), kind)
+            let long = time(prefix + Self.repeated(shape, count: 64_000 / shape.utf8.count), kind)
             #expect(long < max(short, 0.02) * 30, "\(kind.rawValue) \(shape.debugDescription): \(short) s, \(long) s")
         }
+    }
+
+    private static func repeated(_ shape: String, count: Int) -> String {
+        (0..<count).map { shape.replacing("§", with: "\($0)") }.joined()
+    }
+
+    /// The same for one format of many parts.
+    @Test(
+        "Time grows linearly with a format",
+        arguments: [
+            "name CONTAINS[c] 'x' AND ", "a == '\\(b)' AND ", "a == '%@' AND ", "a IN {\\(b)} AND ",
+            "mgl_a(\\(b)) AND ",
+        ])
+    func linearFormat(_ part: String) {
+        func time(_ length: Int) -> Double {
+            let format = String(repeating: part, count: length / part.utf8.count) + "a == 1"
+            return self.time("CKQuery(recordType: \"A\", predicate: NSPredicate(format: \"\(format)\"))", .swift)
+        }
+        let (short, long) = (time(2_000), time(16_000))
+        #expect(long < max(short, 0.02) * 30, "\(part.debugDescription): \(short) s, \(long) s")
+    }
+
+    /// A line with many findings is not written once for each.
+    @Test(arguments: LintFormat.allCases)
+    func outputOfLongLines(_ format: LintFormat) {
+        let source = Array(String(repeating: "NSPredicate(format: \"é ==\"); ", count: 1_000).utf8)
+        let result = Linter().lint(source, kind: .swift)
+        let file = LintedFile(path: "a.swift", source: source, result: result, lists: false)
+        var writer = LintWriter(format, version: "1")
+        let text = writer.text(of: file)
+        #expect(file.rows.count == 1_000)
+        #expect(text.utf8.count < file.rows.count * 1_000)
     }
 
     /// Seconds of processor time.

@@ -51,6 +51,15 @@ package struct FoundCall: Sendable {
     var expectsFailure = false
     /// True if this counts as a call with a format only when the string parses as one.
     var isUncertain = false
+    var receiver = Receiver.none
+
+    /// The expression before the name of a call.
+    enum Receiver {
+        case none
+        /// `finder`, `self`, `Finder`, `self.finder`
+        case name(Range<Int>)
+        case other
+    }
 }
 
 /// A name as `--call` takes it: `find`, `find(where:)`, `fetch(_:matching:)`, `findWhere:`.
@@ -61,11 +70,14 @@ package struct CallName: Hashable, Sendable {
     let label: String?
     /// The index of the format, for a function of the source that passes a parameter on as a format.
     var position: Int?
+    /// The type that declares such a function; nil outside types.
+    var owner: String?
 
-    init(name: String, label: String?, position: Int) {
+    init(name: String, label: String?, position: Int, owner: String?) {
         self.name = name
         self.label = label
         self.position = position
+        self.owner = owner
     }
 
     /// Nil if the string is not a name.
@@ -88,12 +100,12 @@ package struct CallName: Hashable, Sendable {
 
 /// The names of the calls that take a format string.
 struct CallNames {
-    private let custom: [CallName]
+    private let custom: [String: CallName]
     /// True if the source uses Realm; otherwise `filter("…")` may be anything.
     let usesRealm: Bool
 
     init(custom: [CallName], usesRealm: Bool) {
-        self.custom = custom
+        self.custom = Dictionary(custom.map { ($0.name, $0) }) { first, _ in first }
         self.usesRealm = usesRealm
     }
 
@@ -106,7 +118,7 @@ struct CallNames {
     /// True if a source may contain a call with a format.
     func mayOccur(in bytes: Bytes) -> Bool {
         Self.marks.contains { bytes.firstOffset(of: $0) != nil }
-            || custom.contains { bytes.firstOffset(of: $0.name) != nil }
+            || custom.keys.contains { bytes.firstOffset(of: $0, in: 0..<bytes.count) != nil }
     }
 
     /// The kind of call for a function or type name before `(`; nil for all others.
@@ -144,7 +156,7 @@ struct CallNames {
 
     /// The `--call` name that a name in the source matches.
     func custom(_ name: Range<Int>, _ bytes: Bytes) -> CallName? {
-        custom.first { $0.name.utf8.count == name.count && bytes[name].elementsEqual($0.name.utf8) }
+        custom[bytes.text(name)]
     }
 
     var hasCustom: Bool { !custom.isEmpty }
@@ -155,7 +167,7 @@ extension CallNames {
     func mayOccur(in range: Range<Int>, _ bytes: Bytes) -> Bool {
         guard range.count > 12 else { return false }
         return Self.marks.contains { bytes.firstOffset(of: $0, in: range) != nil }
-            || custom.contains { bytes.firstOffset(of: $0.name, from: range.lowerBound) ?? .max < range.upperBound }
+            || custom.keys.contains { bytes.firstOffset(of: $0, in: range) != nil }
     }
 
     /// True after `"--predicate"` and a comma: `["stream", "--predicate", "process == 'x'"]`.

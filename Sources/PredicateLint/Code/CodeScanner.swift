@@ -39,6 +39,8 @@ struct CodeScanner {
         var choices = 0
         /// The first selector part in square brackets.
         var selector: Range<Int>?
+        /// The receiver of a message.
+        var receiver = FoundCall.Receiver.none
     }
 
     /// A call whose arguments are being read.
@@ -298,7 +300,12 @@ extension CodeScanner {
         let name = isInitializer ? recent.three.range : recent.one.range
         let isMember = recent.two.is(".")
         guard let kind = names.kind(ofFunction: name, bytes, isMember: isMember, isSwift: isSwift) else { return nil }
-        return push(kind, name: name)
+        return push(kind, name: name, isMember ? receiver(recent.three, recent.four) : .none)
+    }
+
+    /// The receiver that ends with a token. What precedes a name but `.` does not belong to it.
+    private func receiver(_ last: CodeToken, _ before: CodeToken) -> FoundCall.Receiver {
+        last.kind == .word && !before.is(".") ? .name(last.range) : .other
     }
 
     /// `request.predicate = .init(format: "…")`, where a preceding word shows that it is a predicate.
@@ -306,13 +313,14 @@ extension CodeScanner {
         guard recent.four.kind == .word, bytes.firstOffset(of: "redicate", in: recent.four.range) != nil else {
             return nil
         }
-        return push(.predicate, name: recent.one.range)
+        return push(.predicate, name: recent.one.range, .other)
     }
 
-    private mutating func push(_ kind: FoundCall.Kind, name: Range<Int>) -> Int {
+    private mutating func push(_ kind: FoundCall.Kind, name: Range<Int>, _ receiver: FoundCall.Receiver) -> Int {
         var call = FoundCall(kind: kind, name: name, range: name, format: 0, scope: scope)
         call.expectsFailure = frames.last?.expectsFailure ?? false
         call.statement = statement
+        call.receiver = receiver
         openCalls.append(OpenCall(call: call))
         return openCalls.count - 1
     }
@@ -364,13 +372,22 @@ extension CodeScanner {
     /// Handles a selector part: `predicateWithFormat:` begins a call, `argumentArray:` labels its next argument.
     private mutating func selector(_ name: Range<Int>) {
         let top = frames.count - 1
+        if frames[top].selector == nil { frames[top].receiver = messageReceiver() }
         if let call = frames[top].call {
             endArgument(call, at: recent.two.end)
             openCalls[call].label = name
         } else if let kind = names.kind(ofSelector: name, first: frames[top].selector, bytes) {
-            frames[top].call = push(kind, name: name)
+            frames[top].call = push(kind, name: name, frames[top].receiver)
         }
         if frames[top].selector == nil { frames[top].selector = name }
+    }
+
+    /// The receiver before the first selector part: `[finder find:`, `[self.finder find:`.
+    private func messageReceiver() -> FoundCall.Receiver {
+        guard recent.two.kind == .word else { return .other }
+        if recent.three.is("[") { return .name(recent.two.range) }
+        let isProperty = recent.three.is(".") && bytes.equals("self", recent.four.range)
+        return isProperty ? .name(recent.four.start..<recent.two.end) : .other
     }
 
     private mutating func finish(end: Int, isComplete: Bool) {

@@ -18,15 +18,18 @@ struct Declarations {
         var position = 0
     }
 
-    /// The start and end offsets of each block.
-    private(set) var scopes: [(start: Int, end: Int)] = [(0, .max)]
-    private var byName: [Int: [Declaration]] = [:]
-    private var assignments: [Int: [Assignment]] = [:]
+    private(set) var scopes = Scopes()
+    private var byName: [String: Named] = [:]
     /// The properties of Objective-C, which only `self.name` refers to.
-    private var properties: [Int: [Declaration]] = [:]
-    /// The types whose blocks are in the source, in its order.
-    private var types: [(name: Range<Int>, scope: Int)] = []
-    private var typeNames: [Int: Range<Int>] = [:]
+    private var properties: [String: [Declaration]] = [:]
+
+    /// What the source declares with one name, in its order.
+    private struct Named {
+        var outside: [Declaration] = []
+        /// The declarations in blocks.
+        var inside: [Declaration] = []
+        var assignments: [Assignment] = []
+    }
 
     /// A value assigned to a name after its declaration; nil for a change such as `name += "…"`.
     struct Assignment {
@@ -34,108 +37,113 @@ struct Declarations {
         var value: Int?
     }
 
-    mutating func open(at offset: Int) -> Int {
-        scopes.append((offset, .max))
-        return scopes.count - 1
-    }
+    /// The number of declarations of one name that are searched on either side of an offset, so that a source of many
+    /// takes linear time.
+    private static let mostOfOneName = 256
 
-    mutating func close(_ scope: Int, at offset: Int) {
-        guard scope > 0, scope < scopes.count else { return }
-        scopes[scope].end = offset
-    }
+    mutating func open(at offset: Int) -> Int { scopes.open(at: offset) }
+
+    mutating func close(_ scope: Int, at offset: Int) { scopes.close(scope, at: offset) }
+
+    mutating func declareType(_ name: Range<Int>, scope: Int) { scopes.name(scope, type: name) }
 
     /// Adds a declaration, or completes one that was added without its value.
     mutating func declare(_ declaration: Declaration, _ bytes: Bytes) {
-        let key = Self.key(bytes, declaration.name)
-        if byName[key]?.last?.name == declaration.name { byName[key]?.removeLast() }
-        byName[key, default: []].append(declaration)
+        let name = bytes.text(declaration.name)
+        if declaration.scope == 0 {
+            byName[name, default: Named()].outside.put(declaration)
+        } else {
+            byName[name, default: Named()].inside.put(declaration)
+        }
     }
-
-    /// The number of declarations of one name that are searched, so that a source of many takes linear time.
-    private static let mostOfOneName = 256
 
     mutating func declareProperty(_ declaration: Declaration, _ bytes: Bytes) {
         // Two of different types are as good as many: the name has no type.
-        let key = Self.key(bytes, declaration.name)
-        let known = (properties[key] ?? []).filter { Self.areEqual(bytes, $0.name, declaration.name) }
+        let name = bytes.text(declaration.name)
+        let known = properties[name] ?? []
         let type = declaration.type.map(bytes.text)
         if known.count < 2, !known.contains(where: { $0.type.map(bytes.text) == type }) {
-            properties[key, default: []].append(declaration)
+            properties[name, default: []].append(declaration)
         }
     }
 
     /// The property with a name, unless several of them have different types.
     func property(named name: Range<Int>, _ bytes: Bytes) -> Declaration? {
-        let found = (properties[Self.key(bytes, name)] ?? []).filter { Self.areEqual(bytes, $0.name, name) }
+        let found = properties[bytes.text(name)] ?? []
         return Set(found.compactMap { $0.type.map(bytes.text) }).count == 1 ? found.first : nil
-    }
-
-    mutating func declareType(_ name: Range<Int>, scope: Int) {
-        types.append((name, scope))
-        typeNames[scope] = name
     }
 
     /// The property of a type whose block is in the source.
     func member(_ name: Range<Int>, of type: Range<Int>, _ bytes: Bytes) -> Declaration? {
-        let named = byName[Self.key(bytes, name)] ?? []
-        if named.count > Self.mostOfOneName { return nil }
-        let found = named.filter { member in
-            Self.areEqual(bytes, member.name, name)
-                && typeNames[member.scope].map { Self.areEqual(bytes, $0, type) } ?? false
-        }
+        let named = byName[bytes.text(name)]?.inside ?? []
+        guard named.count <= Self.mostOfOneName else { return nil }
+        let type = bytes.text(type)
+        let found = named.filter { scopes[$0.scope].ownType.map(bytes.text) == type }
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The name of the innermost type whose block contains an offset.
-    func enclosingType(at offset: Int) -> Range<Int>? {
-        types.last { scopes[$0.scope].start <= offset && offset < scopes[$0.scope].end }?.name
-    }
-
-    /// The end of the innermost block that contains an offset.
-    func scopeEnd(at offset: Int) -> Int {
-        scopes.last { $0.start <= offset && offset < $0.end }?.end ?? .max
-    }
-
     mutating func assign(_ name: Range<Int>, value: Int?, _ bytes: Bytes) {
-        let key = Self.key(bytes, name)
-        guard byName[key] != nil else { return }
-        assignments[key, default: []].append(Assignment(offset: name.lowerBound, value: value))
+        byName[bytes.text(name)]?.assignments.append(Assignment(offset: name.lowerBound, value: value))
     }
 
     /// The declaration to which a name refers at an offset: the last one before it in an enclosing block or, if there
     /// is none, the only one in the source.
     func declaration(of name: Range<Int>, at offset: Int, _ bytes: Bytes) -> Declaration? {
-        let found = (byName[Self.key(bytes, name)] ?? []).filter { Self.areEqual(bytes, $0.name, name) }
-        let visible = found.filter { scopes[$0.scope].start <= offset && offset < scopes[$0.scope].end }
-        if let before = visible.last(where: { $0.name.lowerBound < offset && $0.scope > 0 }) { return before }
-        if visible.count == 1 { return visible[0] }
-        return visible.isEmpty && found.count == 1 ? found[0] : nil
+        guard let named = byName[bytes.text(name)] else { return nil }
+        let index = named.inside.firstIndex(from: offset)
+        if let before = lastVisible(named.inside[..<index], at: offset) { return before }
+        let later = named.inside[index...].prefix(Self.mostOfOneName).filter { scopes[$0.scope].contains(offset) }
+        let visible = named.outside.prefix(2) + later.prefix(2)
+        if visible.isEmpty, named.inside.count == 1 { return named.inside[0] }
+        return visible.count == 1 ? visible.first : nil
     }
 
     /// The last declaration of a name before an offset in an enclosing block.
     func visible(_ name: Range<Int>, at offset: Int, _ bytes: Bytes) -> Declaration? {
-        (byName[Self.key(bytes, name)] ?? []).suffix(Self.mostOfOneName).last {
-            Self.areEqual(bytes, $0.name, name) && scopes[$0.scope].start <= offset && offset < scopes[$0.scope].end
-                && $0.name.lowerBound < offset
-        }
+        guard let named = byName[bytes.text(name)] else { return nil }
+        let inside = lastVisible(named.inside[..<named.inside.firstIndex(from: offset)], at: offset)
+        let outside = named.outside[..<named.outside.firstIndex(from: offset)].last
+        guard let inside, let outside else { return inside ?? outside }
+        return inside.name.lowerBound > outside.name.lowerBound ? inside : outside
+    }
+
+    private func lastVisible(_ declarations: ArraySlice<Declaration>, at offset: Int) -> Declaration? {
+        declarations.suffix(Self.mostOfOneName).last { scopes[$0.scope].contains(offset) }
     }
 
     /// The changes of a declared name after its declaration, in the same block.
-    func assignments(to declaration: Declaration, _ bytes: Bytes) -> [Assignment] {
+    func assignments(to declaration: Declaration, _ bytes: Bytes) -> ArraySlice<Assignment> {
+        let all = byName[bytes.text(declaration.name)]?.assignments ?? []
         let scope = scopes[declaration.scope]
-        return (assignments[Self.key(bytes, declaration.name)] ?? []).filter {
-            $0.offset > declaration.name.lowerBound && scope.start <= $0.offset && $0.offset < scope.end
+        let start = all.firstIndex(from: max(declaration.name.upperBound, scope.start), \.offset)
+        return all[start..<max(start, all.firstIndex(from: scope.end, \.offset))]
+    }
+}
+
+extension [Declarations.Declaration] {
+    func firstIndex(from offset: Int) -> Int { firstIndex(from: offset, \.name.lowerBound) }
+
+    /// Adds a declaration in the order of the source, or replaces the one at its place.
+    fileprivate mutating func put(_ declaration: Declarations.Declaration) {
+        let index = firstIndex(from: declaration.name.lowerBound)
+        if index < count, self[index].name == declaration.name {
+            self[index] = declaration
+        } else {
+            insert(declaration, at: index)
         }
     }
+}
 
-    private static func key(_ bytes: Bytes, _ name: Range<Int>) -> Int {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes[name] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return Int(truncatingIfNeeded: hash)
-    }
-
-    private static func areEqual(_ bytes: Bytes, _ left: Range<Int>, _ right: Range<Int>) -> Bool {
-        left.count == right.count && bytes[left].elementsEqual(bytes[right])
+extension Array {
+    /// The index of the first element whose place is at or after an offset, by binary search; the elements are in the
+    /// order of the source.
+    func firstIndex(from offset: Int, _ place: (Element) -> Int) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if place(self[middle]) < offset { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

@@ -33,7 +33,7 @@ package struct LintBaseline: Sendable {
 
     private static func line(_ row: LintRow, _ root: SourceRoot) -> String? {
         guard let identifier = row.identifier else { return nil }
-        let content = (row.message ?? "") + "\u{0}" + (row.format ?? String(decoding: row.line, as: UTF8.self))
+        let content = (row.message ?? "") + "\u{0}" + (row.format ?? String(decoding: row.line.bytes, as: UTF8.self))
         return "\(identifier)\t\(root.relative(row.path))\t\(String(content.stableHash, radix: 16))"
     }
 }

@@ -13,6 +13,7 @@ struct EntityFinder {
     let bytes: Bytes
     let language: CodeLanguage
     let declarations: Declarations
+    let comments: EntityComments
     /// True for a test of a user interface.
     let hasElements: Bool
 
@@ -32,7 +33,9 @@ struct EntityFinder {
     }
 
     func entity(of call: FoundCall, literal: Range<Int>) -> String? {
-        if let named = comment(before: literal.lowerBound) ?? comment(before: call.name.lowerBound) { return named }
+        if let named = comments.name(near: literal.lowerBound) ?? comments.name(near: call.name.lowerBound) {
+            return named
+        }
         let name = call.name.lowerBound
         let words = tokens(in: max(call.statement, name - Self.reach)..<name)
         if call.kind == .realm { return ofCollection(words, call) }
@@ -41,18 +44,6 @@ struct EntityFinder {
         case .stored(let variable): return usedLater(variable, after: call.range.upperBound, depth: 0)
         case .unknown: return nil
         }
-    }
-
-    /// `// predicate:entity Person` on the line or on the line before.
-    private func comment(before offset: Int) -> String? {
-        let line = bytes.lineStart(before: offset)
-        let start = bytes.lineStart(before: max(line - 1, 0))
-        guard let found = bytes.firstOffset(of: "predicate:entity ", in: start..<bytes.lineEnd(from: offset)) else {
-            return nil
-        }
-        let name = bytes.blankEnd(from: found + 17)
-        let end = bytes.nameEnd(from: name)
-        return end > name ? bytes.text(name..<end) : nil
     }
 
     /// `people.filter("age > 18")`, `realm.objects(Person.self).filter("age > 18")`
@@ -206,7 +197,7 @@ struct EntityFinder {
         guard depth < Self.deepest else { return nil }
         let scope = declarations.declaration(of: variable, at: variable.lowerBound, bytes)?.scope
         let end = min(
-            scope.map { declarations.scopes[$0].end } ?? declarations.scopeEnd(at: offset), bytes.count,
+            (scope.map { declarations.scopes[$0] } ?? declarations.scopes.innermost(at: offset)).end, bytes.count,
             offset + Self.laterReach)
         guard offset < end else { return nil }
         var found: Set<String> = []
@@ -251,7 +242,7 @@ struct EntityFinder {
     private func entity(ofRequest name: Range<Int>, near offset: Int) -> String? {
         guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes) else { return nil }
         if let own = self.name(in: declared(declaration)) { return own }
-        let values = declarations.assignments(to: declaration, bytes).compactMap(\.value)
+        let values = declarations.assignments(to: declaration, bytes).lazy.compactMap(\.value)
         let assigned = Set(values.prefix(8).compactMap { self.name(in: statement(from: $0)) })
         if assigned.count == 1 { return assigned.first }
         return assigned.isEmpty ? entitySet(of: name, declaration, near: offset) : nil
@@ -305,7 +296,7 @@ struct EntityFinder {
 
     private func name(in words: [CodeToken]) -> String? {
         guard let first = words.first else { return nil }
-        let own = declarations.enclosingType(at: first.start).map(bytes.text)
+        let own = declarations.scopes.innermost(at: first.start).type.map(bytes.text)
         return EntityName(words.map { bytes.text($0.range) }, own: own).entity
     }
 

@@ -165,7 +165,7 @@ extension FormatText {
     }
 
     /// The index of the segment that contains an offset, by binary search; the last segment for the end.
-    private func index(of offset: Int) -> Int {
+    func index(of offset: Int) -> Int {
         var (low, high) = (0, segments.count - 1)
         while low < high {
             let middle = (low + high) / 2

@@ -62,7 +62,7 @@ extension TextReader {
         while next < found.count, found.count < 16 {
             defer { next += 1 }
             guard let declaration = local(found[next]), let first = declaration.value else { continue }
-            let changes = declarations.assignments(to: declaration, bytes).compactMap(\.value)
+            let changes = declarations.assignments(to: declaration, bytes).lazy.compactMap(\.value)
             for start in [first] + changes.prefix(4) {
                 let value = self.expression(from: start)
                 if !value.isEmpty, !found.contains(value) { found.append(value) }

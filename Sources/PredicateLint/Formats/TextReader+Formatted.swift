@@ -164,8 +164,9 @@ extension FormatText {
     /// A part of the string, with the source ranges of its bytes.
     func part(_ range: Range<Int>) -> FormatText {
         var result = FormatText()
-        var start = 0
-        for segment in segments {
+        let first = index(of: range.lowerBound)
+        var start = first == 0 ? 0 : segments[first - 1].end
+        for segment in segments[first...] where start < range.upperBound {
             let overlap =
                 max(start, range.lowerBound)..<max(max(start, range.lowerBound), min(segment.end, range.upperBound))
             if !overlap.isEmpty {

@@ -20,6 +20,7 @@ struct TextReader {
     let bytes: Bytes
     let language: CodeLanguage
     let declarations: Declarations
+    let comments: EntityComments
     /// True for a test of a user interface.
     var hasElements = false
     /// The names of the properties that controls edit.
@@ -50,6 +51,9 @@ struct TextReader {
         let values = values(of: range)
         return !values.isEmpty && !isVariable(range) && values.allSatisfy { !$0.text.hasHoles && !$0.isUncertain }
     }
+
+    /// The name of the innermost type whose block contains an offset.
+    func typeName(at offset: Int) -> String? { declarations.scopes.innermost(at: offset).type.map(bytes.text) }
 
     // MARK: Expressions
 
@@ -271,7 +275,9 @@ struct TextReader {
             let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes),
             let value = declaration.value, !isEdited(declaration)
         else { return [] }
-        let changes = declarations.assignments(to: declaration, bytes).filter { $0.offset < name.lowerBound }
+        let changes = declarations.assignments(to: declaration, bytes).prefix(Self.mostValues).prefix {
+            $0.offset < name.lowerBound
+        }
         guard changes.count < Self.mostValues, changes.allSatisfy({ $0.value != nil }) else { return [] }
         var result: [TextValue] = []
         for start in [value] + changes.compactMap(\.value) {

@@ -16,7 +16,7 @@ package struct LintRow: Hashable, Sendable {
     /// The format string, with escapes resolved; nil if it is unknown.
     package var format: String?
     /// The first line of the source range. Columns count its bytes, which need not be UTF-8.
-    package var line: [UInt8]
+    package var line: LineExcerpt
 
     /// The name of the check; nil for a finding of another rule.
     var check: String? { identifier == rule?.rawValue ? nil : identifier }
@@ -42,38 +42,40 @@ package struct LintedFile: Sendable {
         entities = Set(result.formats.compactMap(\.entity))
         guard !result.findings.isEmpty || lists && !result.formats.isEmpty else { return }
         let lines = LineTable(source)
+        var excerpts = LineExcerpts(source, lines)
         if lists {
-            rows = Self.list(path, source, result, lines)
+            rows = Self.list(path, result, lines, &excerpts)
         } else {
-            rows = result.findings.map { Self.row(path, source, lines, $0.range, $0, format: $0.format) }
+            rows = result.findings.map { Self.row(path, lines, &excerpts, $0.range, $0, format: $0.format) }
         }
         edits = LintEdit.merged(result.findings.compactMap(\.fix))
     }
 
     private static func list(
-        _ path: String, _ source: [UInt8], _ result: LintResult, _ lines: LineTable
+        _ path: String, _ result: LintResult, _ lines: LineTable, _ excerpts: inout LineExcerpts
     ) -> [LintRow] {
-        result.formats.flatMap { format -> [LintRow] in
-            let literal = format.text.literal
-            let own = result.findings.filter { $0.literal == literal }
-            guard !own.isEmpty else { return [row(path, source, lines, literal, nil, format: format.text.text)] }
-            return own.map { row(path, source, lines, literal, $0, format: format.text.text) }
+        let findings = Dictionary(grouping: result.findings, by: \.literal)
+        return result.formats.flatMap { format -> [LintRow] in
+            let (literal, text) = (format.text.literal, format.text.text)
+            guard let own = findings[literal] else {
+                return [row(path, lines, &excerpts, literal, nil, format: text)]
+            }
+            return own.map { row(path, lines, &excerpts, literal, $0, format: text) }
         }
     }
 
     private static func row(
-        _ path: String, _ source: [UInt8], _ lines: LineTable, _ range: Range<Int>, _ finding: LintFinding?,
-        format: String
+        _ path: String, _ lines: LineTable, _ excerpts: inout LineExcerpts, _ range: Range<Int>,
+        _ finding: LintFinding?, format: String
     ) -> LintRow {
         let start = lines.place(of: range.lowerBound)
-        // A predicate of a compiled model has no place in the file, so no line is shown.
-        let line = range == 0..<0 ? range : lines.range(ofLine: start.line).clamped(to: 0..<source.count)
         return LintRow(
             path: path, start: start, end: lines.place(of: range.upperBound), rule: finding?.rule,
             identifier: finding?.identifier, level: finding?.level, message: finding?.message,
             hints: finding?.hints ?? [],
             format: format.isEmpty && finding?.literal.isEmpty != false ? nil : format,
-            line: Array(source[line].prefix { !$0.isNewline }))
+            // A predicate of a compiled model has no place in the file, so no line is shown.
+            line: range == 0..<0 ? LineExcerpt() : excerpts.excerpt(around: range.lowerBound))
     }
 }
 
@@ -145,27 +147,28 @@ enum CompilerText {
         let place = "\(row.path):\(row.start.line):\(row.start.column):"
         guard let level = row.level, let rule = row.rule else { return "\(place) \(row.format?.shown ?? "")\n" }
         var text = "\(place) \(level.rawValue): \((row.message ?? "").shown) [\(rule.rawValue)]\n"
-        if !row.line.isEmpty { text += excerpt(row) }
+        if !row.line.bytes.isEmpty { text += excerpt(row) }
         for hint in row.hints { text += "\(place) note: \(hint.shown)\n" }
         return text
     }
 
     /// The line with marks under it, cut to the width of a terminal.
     private static func excerpt(_ row: LintRow) -> String {
-        let bytes = row.line
-        let start = min(row.start.column - 1, bytes.count)
-        let end = row.end.line == row.start.line ? min(max(row.end.column - 1, start), bytes.count) : bytes.count
-        let before = characters(bytes[..<start]), marked = characters(bytes[start..<end])
+        let (bytes, first) = (row.line.bytes, row.line.column)
+        let start = min(row.start.column - first, bytes.count)
+        let end = row.end.line == row.start.line ? min(max(row.end.column - first, start), bytes.count) : bytes.count
+        let before = String(decoding: bytes[..<start], as: UTF8.self)
         let head = before.suffix(Self.width / 2)
-        let cut = Array(head + marked + characters(bytes[end...])).prefix(Self.width)
-        let opening = head.count < before.count ? "…" : ""
-        let marks = max(1, min(marked.count, Self.width - head.count))
+        let marked = String(decoding: bytes[start..<end], as: UTF8.self).prefix(Self.width - head.count)
+        let rest = String(decoding: bytes[end...], as: UTF8.self).prefix(Self.width - head.count - marked.count)
+        let opening = head.startIndex > before.startIndex || first > 1 ? "…" : ""
+        let cut = opening + printable(head) + printable(marked) + printable(rest)
         let indent = String(repeating: " ", count: head.count + opening.count)
-        return "    \(opening)\(String(cut))\n    \(indent)^\(String(repeating: "~", count: marks - 1))\n"
+        return "    \(cut)\n    \(indent)^\(String(repeating: "~", count: max(1, marked.count) - 1))\n"
     }
 
-    private static func characters(_ bytes: ArraySlice<UInt8>) -> [Character] {
-        String(decoding: bytes, as: UTF8.self).map { $0.isNewline || $0 == "\t" || $0.asciiValue ?? 32 < 32 ? " " : $0 }
+    private static func printable(_ text: Substring) -> String {
+        String(text.map { $0.isNewline || $0 == "\t" || $0.asciiValue ?? 32 < 32 ? " " : $0 })
     }
 }
 

@@ -83,18 +83,14 @@ enum SARIF {
     private static func region(_ row: LintRow) -> PredicateValue {
         var region: [String: PredicateValue] = [
             "startLine": .number(row.start.line),
-            "startColumn": .number(codePoints(row.line, before: row.start.column)),
+            "startColumn": .number(row.line.codePointColumn(row.start.column) ?? row.start.column),
         ]
         if row.end.line == row.start.line {
             region["endLine"] = .number(row.end.line)
-            region["endColumn"] = .number(codePoints(row.line, before: row.end.column))
+            // Without this, the region ends with the line.
+            region["endColumn"] = row.line.codePointColumn(row.end.column).map(PredicateValue.number)
         }
         return .dictionary(region)
-    }
-
-    /// Converts a column in bytes to a column in code points.
-    private static func codePoints(_ line: [UInt8], before column: Int) -> Int {
-        String(decoding: line.prefix(max(column - 1, 0)), as: UTF8.self).unicodeScalars.count + 1
     }
 
     /// A relative reference for a file below the root, an absolute URI for any other.
@@ -115,7 +111,7 @@ enum SARIF {
 
     /// A hash of the rule and of the line without white space, which does not change when the line moves.
     private static func hash(of row: LintRow, _ identifier: String) -> UInt64 {
-        (identifier + String(decoding: row.line, as: UTF8.self).filter { !$0.isWhitespace }).stableHash
+        (identifier + String(decoding: row.line.bytes, as: UTF8.self).filter { !$0.isWhitespace }).stableHash
     }
 }
 

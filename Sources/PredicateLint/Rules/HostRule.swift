@@ -47,10 +47,10 @@ enum HostRule {
         guard !host.refusals.isEmpty else { return [] }
         let text = subject.parse.text.text
         let tokens = TolerantToken.tokens(of: text)
-        let holes = subject.parse.text.holes.map(\.range)
+        let holes = SourceRanges(subject.parse.text.holes.map(\.range))
         return tokens.indices.compactMap { index in
             let token = tokens[index]
-            guard !holes.contains(where: { $0.overlaps(token.range) }), let reason = reason(index, tokens, text),
+            guard !holes.overlap(token.range), let reason = reason(index, tokens, text),
                 host.refusals.contains(reason.refusal)
             else { return nil }
             return finding("\(host.words) \(reason.words)", subject.source(token.range), subject, host)

@@ -3,7 +3,8 @@
 /// `NSPredicate(format: textField.text!)`, `func search(query: String) { NSPredicate(format: query) }`
 ///
 /// A function that passes a parameter on as a format, and says so by its arguments or by the name of the parameter,
-/// is itself a call that takes a format. Its calls in the same source are checked as such.
+/// is itself a call that takes a format. Its calls in the same source are checked as such, unless the receiver may be
+/// of another type, which may have a function of the same name.
 enum InjectionRule {
     static func findings(_ call: FoundCall, _ reader: TextReader) -> [LintFinding] {
         guard !call.isUncertain, !hasPolicy(call, reader) else { return [] }
@@ -53,24 +54,57 @@ enum InjectionRule {
 
     private static let mostWrappers = 64
 
-    /// The functions and methods of a source that pass a parameter on as a format; at most 64 calls are looked at.
+    /// The functions and methods of a source that pass a parameter on as a format; at most 64 names are looked for.
     static func wrappers(_ calls: [FoundCall], _ reader: TextReader) -> [CallName] {
-        Array(Set(calls.lazy.compactMap { wrapper($0, reader) }.prefix(mostWrappers)))
+        var names: Set<String> = []
+        var wrappers: [CallName] = []
+        for call in calls where names.count < mostWrappers {
+            guard let (parameter, function) = passedOn(by: call, reader),
+                names.insert(reader.bytes.text(function)).inserted
+            else { continue }
+            if let wrapper = wrapper(function, parameter, reader) { wrappers.append(wrapper) }
+        }
+        return wrappers
     }
 
-    private static func wrapper(_ call: FoundCall, _ reader: TextReader) -> CallName? {
+    /// The parameter that a call takes as a format, and its function.
+    private static func passedOn(
+        by call: FoundCall, _ reader: TextReader
+    ) -> (parameter: Declarations.Declaration, function: Range<Int>)? {
         guard call.kind != .custom, call.arguments.indices.contains(call.format), !call.isUncertain,
             let parameter = parameter(of: call, reader), isFormat(parameter, call, reader),
             let function = parameter.function
         else { return nil }
+        return (parameter, function)
+    }
+
+    private static func wrapper(
+        _ function: Range<Int>, _ parameter: Declarations.Declaration, _ reader: TextReader
+    ) -> CallName? {
         let name = reader.bytes.text(function)
+        let owner = reader.typeName(at: function.lowerBound)
         guard reader.language == .swift else {
             let isOnly = count(of: name + ":(", in: reader.bytes) == 1
-            return isOnly ? CallName(name: name, label: nil, position: 0) : nil
+            return isOnly ? CallName(name: name, label: nil, position: 0, owner: owner) : nil
         }
         guard count(of: "func " + name, in: reader.bytes) == 1 else { return nil }
         let label = parameter.label.map(reader.bytes.text) ?? "_"
-        return CallName(name: name, label: label == "_" ? nil : label, position: parameter.position)
+        return CallName(name: name, label: label == "_" ? nil : label, position: parameter.position, owner: owner)
+    }
+
+    /// False for a call of a wrapper's name whose receiver is not known to be of the wrapper's type.
+    static func isOwn(_ call: FoundCall, _ names: CallNames, _ reader: TextReader) -> Bool {
+        guard call.kind == .custom, let wrapper = names.custom(call.name, reader.bytes), wrapper.position != nil else {
+            return true
+        }
+        switch call.receiver {
+        case .none: return reader.language == .swift
+        case .other: return false
+        case .name(let receiver):
+            let name = reader.bytes.text(receiver)
+            if name == "self" || name == "Self" { return reader.typeName(at: call.name.lowerBound) == wrapper.owner }
+            return wrapper.owner.map { name == $0 || reader.type(of: receiver)?.name == $0 } ?? false
+        }
     }
 
     /// The number of declarations that begin with a text: one, if the source declares no other function of its name.

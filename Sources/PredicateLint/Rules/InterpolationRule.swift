@@ -7,10 +7,11 @@ enum InterpolationRule {
     static func findings(_ subject: LintSubject, _ settings: LintSettings) -> [LintFinding] {
         guard subject.text.hasHoles, subject.parse.error == nil else { return [] }
         let roles = HoleRole.roles(in: subject.parse)
+        let fix = InterpolationFix(subject)
         return zip(subject.text.holes, roles).compactMap { hole, role -> LintFinding? in
             let value = HoleValue(hole.hole, subject)
             guard !value.isHarmless else { return nil }
-            let place = interpolation(value, hole.source, role, subject)
+            let place = interpolation(value, hole.source, role, fix, subject)
             guard settings.isOn(.rule(.injection)), var origin = injection(value, hole.source, role, subject) else {
                 return place
             }
@@ -21,7 +22,7 @@ enum InterpolationRule {
     }
 
     private static func interpolation(
-        _ value: HoleValue, _ source: Range<Int>, _ role: HoleRole, _ subject: LintSubject
+        _ value: HoleValue, _ source: Range<Int>, _ role: HoleRole, _ fix: InterpolationFix?, _ subject: LintSubject
     ) -> LintFinding? {
         switch role {
         case .key, .other: return nil
@@ -36,7 +37,7 @@ enum InterpolationRule {
             var finding = subject.finding(
                 .interpolation, "\(value.name) is inserted between quotes; a quote in the value would end the string",
                 hints: [Self.cure(subject)], at: source, level: value.isParameter || value.isRemote ? .error : .warning)
-            finding.fix = InterpolationFix.fix(string, subject)
+            finding.fix = fix?.fix(string)
             return finding
         }
     }
@@ -107,15 +108,31 @@ struct HoleValue {
 ///
 /// A value of unknown type becomes a literal with the same contents, `"\(x)"`, which is the same string. There is no
 /// fix if that string is itself a mistake: the description of a date, an optional, or another object.
-enum InterpolationFix {
-    static func fix(_ string: Range<Int>, _ subject: LintSubject) -> LintFix? {
+struct InterpolationFix {
+    private let subject: LintSubject
+    private let arguments: [Range<Int>]
+    private let holes: [(range: Range<Int>, hole: FormatText.Hole, source: Range<Int>)]
+
+    private typealias Holes = ArraySlice<(range: Range<Int>, hole: FormatText.Hole, source: Range<Int>)>
+
+    /// Nil for a format without such fixes.
+    init?(_ subject: LintSubject) {
         guard subject.language == .swift, subject.value.isDirect, subject.call.kind != .logCommand,
-            isPlainLiteral(subject), let arguments = subject.arguments,
+            Self.isPlainLiteral(subject), let arguments = subject.arguments,
             arguments.count == subject.specifiers.count,
-            subject.call.arguments[(subject.call.format + 1)...].allSatisfy({ $0.label == nil }),
-            !isEscaped(string, subject), let argument = argument(string, subject)
+            subject.call.arguments[(subject.call.format + 1)...].allSatisfy({ $0.label == nil })
         else { return nil }
-        let index = subject.specifiers.count { $0.range.lowerBound < string.lowerBound }
+        self.subject = subject
+        self.arguments = arguments
+        holes = subject.parse.text.holes
+    }
+
+    /// The fix for a string with holes.
+    func fix(_ string: Range<Int>) -> LintFix? {
+        let first = holes.firstIndex(from: string.lowerBound, \.range.lowerBound)
+        let inside = holes[first..<holes.firstIndex(from: string.upperBound, \.range.lowerBound)]
+        guard !isEscaped(string, inside), let argument = argument(string, inside) else { return nil }
+        let index = subject.specifiers.firstIndex(from: string.lowerBound, \.range.lowerBound)
         let place =
             index == 0 ? subject.call.arguments[subject.call.format].value.upperBound : arguments[index - 1].upperBound
         let edits = [
@@ -126,11 +143,10 @@ enum InterpolationFix {
     }
 
     /// The argument for the contents of a string: the value itself if it is all of the string and its type is known.
-    private static func argument(_ string: Range<Int>, _ subject: LintSubject) -> String? {
+    private func argument(_ string: Range<Int>, _ holes: Holes) -> String? {
         let contents = string.lowerBound + 1..<string.upperBound - 1
-        let holes = subject.parse.text.holes.filter { contents.contains($0.range.lowerBound) }
         let values = holes.map { (expression: $0.hole.expression, type: subject.reader?.type(of: $0.hole.expression)) }
-        if values.count == 1, holes[0].range == contents, let type = values[0].type, !type.isOptional {
+        if values.count == 1, holes.first?.range == contents, let type = values[0].type, !type.isOptional {
             let expression = subject.bytes.text(values[0].expression)
             switch type.name {
             case "String", "NSString", "NSDate": return expression
@@ -138,7 +154,7 @@ enum InterpolationFix {
             default: break
             }
         }
-        guard values.allSatisfy({ isText($0.type, subject.bytes.text($0.expression)) }) else { return nil }
+        guard values.allSatisfy({ Self.isText($0.type, subject.bytes.text($0.expression)) }) else { return nil }
         return "\"\(subject.bytes.text(subject.source(contents)))\""
     }
 
@@ -159,11 +175,13 @@ enum InterpolationFix {
     }
 
     /// True if the string in the format has escapes outside its holes.
-    private static func isEscaped(_ string: Range<Int>, _ subject: LintSubject) -> Bool {
-        let text = subject.parse.text
-        let holes = text.holes.map(\.range)
-        return string.contains { offset in
-            text.bytes[offset] == UInt8(ascii: "\\") && !holes.contains { $0.contains(offset) }
+    private func isEscaped(_ string: Range<Int>, _ holes: Holes) -> Bool {
+        let bytes = subject.parse.text.bytes
+        var start = string.lowerBound
+        for hole in holes {
+            if bytes[start..<hole.range.lowerBound].contains(UInt8(ascii: "\\")) { return true }
+            start = hole.range.upperBound
         }
+        return bytes[start..<max(start, string.upperBound)].contains(UInt8(ascii: "\\"))
     }
 }

@@ -8,6 +8,8 @@ struct LintSubject {
     let reader: TextReader?
     let call: FoundCall
     let value: TextValue
+    /// The format as a string, which all its findings share.
+    let format: String
     let parse: FormatParse
     /// The arguments of the format; nil if their number is unknown.
     let arguments: [Range<Int>]?
@@ -32,7 +34,7 @@ struct LintSubject {
     ) -> LintFinding {
         LintFinding(
             rule: rule, level: level ?? rule.standardLevel ?? .note, text: message, hints: hints, range: range,
-            format: text.text, literal: text.literal)
+            format: format, literal: text.literal)
     }
 
     /// True if the arguments are C varargs, whose types the specifiers determine.
@@ -110,6 +112,7 @@ struct StandIns {
     private let isExpression: Bool
     private let holes: [Range<Int>]
     private var attempts = 0
+    private var work = 0
 
     /// The possible contents of a hole, the most common first.
     private static let candidates = [
@@ -118,6 +121,8 @@ struct StandIns {
         "AND x == 1", "x.", ".x", "ANY", ", 1", "'",
     ]
     private static let mostAttempts = 600
+    /// The length of all attempts together, which only a format of more than 1 KB reaches before their number.
+    private static let mostWork = 600 << 10
 
     /// The format with the best stand-ins. If none make it parse, the result is a format that does not parse, or nil
     /// if that does not prove a mistake.
@@ -137,18 +142,23 @@ struct StandIns {
         var chosen = [String](repeating: "x", count: holes.count)
         let first = attempt(chosen)
         if first.error == nil { return first }
-        if holes.count <= 2 { return tryAll() ?? (isBeforeHoles(first) || holes.count == 1 ? first : nil) }
+        if holes.count <= 2 {
+            return tryAll() ?? (isBeforeHoles(first) || holes.count == 1 && mayGoOn ? first : nil)
+        }
         return climb(first, &chosen) ?? (isBeforeHoles(first) ? first : nil)
     }
 
     private mutating func attempt(_ contents: [String]) -> FormatParse {
         attempts += 1
+        work += text.bytes.count
         return FormatParse(text.filled(with: contents), isExpression: isExpression, standIns: contents)
     }
 
+    private var mayGoOn: Bool { attempts < Self.mostAttempts && work < Self.mostWork }
+
     private mutating func tryAll() -> FormatParse? {
         for first in Self.candidates {
-            for second in holes.count == 2 ? Self.candidates : [""] {
+            for second in holes.count == 2 ? Self.candidates : [""] where mayGoOn {
                 let parse = attempt(holes.count == 2 ? [first, second] : [first])
                 if parse.error == nil { return parse }
             }
@@ -174,7 +184,7 @@ struct StandIns {
         let near = ranges.indices.sorted { distance(ranges[$0], error) < distance(ranges[$1], error) }
         var improved: (parse: FormatParse, contents: [String])?
         for hole in near.prefix(3) {
-            for candidate in Self.candidates where candidate != chosen[hole] && attempts < Self.mostAttempts {
+            for candidate in Self.candidates where candidate != chosen[hole] && mayGoOn {
                 var contents = chosen
                 contents[hole] = candidate
                 let parse = attempt(contents)
@@ -285,42 +295,44 @@ enum HoleRole: Equatable {
     /// The roles of the holes in a format that parses.
     static func roles(in parse: FormatParse) -> [HoleRole] {
         let tokens = TolerantToken.tokens(of: parse.text.text)
+        let openers = openers(tokens)
         return zip(parse.text.holes, parse.standIns).map { hole, standIn in
-            role(of: hole.range, standIn: standIn, tokens, parse.text.bytes)
+            role(of: hole.range, standIn: standIn, tokens, openers)
         }
     }
 
-    private static func role(of hole: Range<Int>, standIn: String, _ tokens: [TolerantToken], _ bytes: [UInt8])
-        -> HoleRole
-    {
-        guard let index = tokens.firstIndex(where: { $0.range.contains(hole.lowerBound) }) else { return .other }
+    private static func role(
+        of hole: Range<Int>, standIn: String, _ tokens: [TolerantToken], _ openers: [Symbol?]
+    ) -> HoleRole {
+        let index = tokens.firstIndex(from: hole.lowerBound + 1, \.range.lowerBound) - 1
+        guard index >= 0, tokens[index].range.contains(hole.lowerBound) else { return .other }
         let token = tokens[index]
         if token.kind == .token(.string), token.range.upperBound >= hole.upperBound { return .quoted(token.range) }
         guard standIn == "x" || standIn == "1" || standIn == "'x'" else { return standIn == "{1}" ? .value : .other }
         let isWhole = token.range == hole
         let isPath = index + 1 < tokens.count && tokens[index + 1].isPath || index > 0 && tokens[index - 1].isPath
         guard isWhole, !isPath, index > 0 else { return isOption(tokens, index) ? .other : .key }
-        return isValue(tokens, index) ? .value : isOption(tokens, index) ? .other : .key
+        return isValue(tokens, openers, index) ? .value : isOption(tokens, index) ? .other : .key
+    }
+
+    /// The innermost bracket that is open before each token.
+    private static func openers(_ tokens: [TolerantToken]) -> [Symbol?] {
+        var open: [Symbol] = []
+        return tokens.map { token in
+            let before = open.last
+            guard case .token(.symbol(let symbol)) = token.kind else { return before }
+            if [.openParenthesis, .openBrace, .openBracket].contains(symbol) { open.append(symbol) }
+            if [.closeParenthesis, .closeBrace, .closeBracket].contains(symbol) { _ = open.popLast() }
+            return before
+        }
     }
 
     /// True on the right side of a comparison, and in braces.
-    private static func isValue(_ tokens: [TolerantToken], _ index: Int) -> Bool {
+    private static func isValue(_ tokens: [TolerantToken], _ openers: [Symbol?], _ index: Int) -> Bool {
         let before = tokens[index - 1]
         if before.isComparison { return true }
         if before.isSymbol(.closeBracket) { return index > 3 && tokens[index - 4].isComparison }
-        guard before.isSymbol(.openBrace) || before.isSymbol(.comma) else { return false }
-        var depth = 0
-        for token in tokens[..<index].reversed() {
-            if token.isSymbol(.openBrace), depth == 0 { return true }
-            if token.isSymbol(.openParenthesis) || token.isSymbol(.openBrace) || token.isSymbol(.openBracket) {
-                if depth == 0 { return false }
-                depth -= 1
-            }
-            if token.isSymbol(.closeParenthesis) || token.isSymbol(.closeBrace) || token.isSymbol(.closeBracket) {
-                depth += 1
-            }
-        }
-        return false
+        return (before.isSymbol(.openBrace) || before.isSymbol(.comma)) && openers[index] == .openBrace
     }
 
     /// True for the letters in `==[…]`.

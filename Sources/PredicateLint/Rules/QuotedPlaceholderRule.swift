@@ -6,6 +6,7 @@ enum QuotedPlaceholderRule {
     static func findings(_ subject: LintSubject) -> [LintFinding] {
         guard !subject.call.kind.isStored else { return [] }
         let surplus = subject.arguments.map { $0.count > subject.specifiers.count }
+        let mayFix = mayFix(subject)
         var strings: Set<Range<Int>> = []
         return subject.quoted.compactMap { quoted in
             let isObject = quoted.spelling == "%@" || quoted.spelling == "%K"
@@ -18,16 +19,19 @@ enum QuotedPlaceholderRule {
                 .quotedPlaceholder, found.message, hints: found.hint.map { [$0] } ?? [],
                 at: subject.source(quoted.string))
             finding.code = found.code
-            finding.fix = fix(quoted, subject)
+            finding.fix = mayFix ? fix(quoted, subject) : nil
             return finding
         }
     }
 
-    /// Removes the quotes, if every argument then has a specifier.
-    private static func fix(_ quoted: QuotedSpecifier, _ subject: LintSubject) -> LintFix? {
-        guard subject.value.isDirect, subject.parse.error == nil, subject.quoted.allSatisfy(\.isWhole),
-            let arguments = subject.arguments, arguments.count == subject.specifiers.count + subject.quoted.count
-        else { return nil }
+    /// True if every argument has a specifier without the quotes.
+    private static func mayFix(_ subject: LintSubject) -> Bool {
+        subject.value.isDirect && subject.parse.error == nil && subject.quoted.allSatisfy(\.isWhole)
+            && subject.arguments.map { $0.count == subject.specifiers.count + subject.quoted.count } ?? false
+    }
+
+    /// Removes the quotes.
+    private static func fix(_ quoted: QuotedSpecifier, _ subject: LintSubject) -> LintFix {
         let edit = LintEdit(range: subject.source(quoted.string), replacement: quoted.spelling)
         return LintFix(title: "Remove the quotes around \(quoted.spelling)", edits: [edit])
     }

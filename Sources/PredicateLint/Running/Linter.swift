@@ -104,6 +104,7 @@ package struct Linter: Sendable {
         if !wrappers.isEmpty {
             let all = CallNames(custom: settings.calls + wrappers, usesRealm: usesRealm)
             (calls, reader) = scan(bytes, language, all)
+            calls.removeAll { !InjectionRule.isOwn($0, all, reader) }
         }
         let hasEntities = schema != nil || !types.isEmpty || PredicateHosts.mayOccur(in: bytes)
         var listed: Set<Range<Int>> = []
@@ -118,8 +119,8 @@ package struct Linter: Sendable {
         scanner.scan()
         let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
         let reader = TextReader(
-            bytes: bytes, language: language, declarations: scanner.declarations, hasElements: hasElements,
-            edited: TextReader.edited(in: bytes))
+            bytes: bytes, language: language, declarations: scanner.declarations, comments: EntityComments(bytes),
+            hasElements: hasElements, edited: TextReader.edited(in: bytes))
         return (scanner.calls, reader)
     }
 
@@ -153,7 +154,7 @@ package struct Linter: Sendable {
         if call.kind == .logCommand { return PredicateHosts.log }
         let finder = EntityFinder(
             bytes: reader.bytes, language: reader.language, declarations: reader.declarations,
-            hasElements: reader.hasElements)
+            comments: reader.comments, hasElements: reader.hasElements)
         return finder.entity(of: call, literal: value.text.literal)
     }
 
@@ -175,15 +176,12 @@ package struct Linter: Sendable {
         guard let parse = StandIns.parse(text, isExpression: call.kind.isExpression, values: known) else {
             return nil
         }
-        let holes = parse.text.holes.map(\.range)
-        let isInHole = { (range: Range<Int>) in
-            holes.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound && !$0.isEmpty }
-        }
+        let holes = SourceRanges(parse.text.holes.map(\.range).filter { !$0.isEmpty })
         return LintSubject(
-            bytes: arguments.bytes, reader: reader, call: call, value: value, parse: parse,
+            bytes: arguments.bytes, reader: reader, call: call, value: value, format: value.text.text, parse: parse,
             arguments: arguments.values, literals: arguments.literals, known: known,
-            specifiers: parse.specifiers.filter { !isInHole($0.range) },
-            quoted: QuotedSpecifier.all(in: parse.text).filter { !isInHole($0.range) })
+            specifiers: parse.specifiers.filter { !holes.overlap($0.range) },
+            quoted: QuotedSpecifier.all(in: parse.text).filter { !holes.overlap($0.range) })
     }
 
     /// The arguments with which a format is parsed, because they decide what it means: keys, patterns.

@@ -13,6 +13,8 @@ enum ElementLocatorScanner {
     ]
 
     static func texts(in bytes: Bytes) -> [StoredFormat] {
+        guard marks.contains(where: { bytes.firstOffset(of: $0) != nil }) else { return [] }
+        var comments = CommentLines(bytes)
         var names = ProgramNames(bytes)
         var read: Set<Range<Int>> = []
         return marks.flatMap { mark -> [StoredFormat] in
@@ -21,7 +23,7 @@ enum ElementLocatorScanner {
             while let start = bytes.firstOffset(of: mark, from: offset) {
                 let end = start + mark.utf8CodeUnitCount
                 offset = bytes.nameEnd(from: end)
-                guard !isComment(start, bytes), let text = text(after: end, &names, bytes) else { continue }
+                guard !comments.contain(start), let text = text(after: end, &names, bytes) else { continue }
                 let isHere = (end..<end + 128).contains(text.literal.lowerBound)
                 if isHere { offset = max(offset, text.literal.upperBound) }
                 // A constant that several locators use is one predicate.
@@ -31,12 +33,6 @@ enum ElementLocatorScanner {
             }
             return result
         }
-    }
-
-    /// True after `//` or `#` at the start of a line.
-    private static func isComment(_ offset: Int, _ bytes: Bytes) -> Bool {
-        let first = bytes.blankEnd(from: bytes.lineStart(before: offset))
-        return bytes[first] == UInt8(ascii: "#") || bytes[first] == UInt8(ascii: "*") || bytes.matches("//", at: first)
     }
 
     /// True for the name of a strategy, which follows in a list of strategies or where the mark itself is defined, and
@@ -92,5 +88,28 @@ enum ElementLocatorScanner {
     private static func openQuote(before offset: Int, _ bytes: Bytes) -> UInt8? {
         let before = bytes[offset - "-ios predicate string".utf8.count - 1]
         return "\"'`".utf8.contains(before) ? before : nil
+    }
+}
+
+/// The lines that begin with `//`, `#` or `*`. The answer for a line is kept, because marks follow each other on it.
+private struct CommentLines {
+    private let bytes: Bytes
+    private let lines: LineTable
+    private var last: (line: Int, isComment: Bool) = (0, false)
+
+    init(_ bytes: Bytes) {
+        self.bytes = bytes
+        lines = LineTable(bytes)
+    }
+
+    mutating func contain(_ offset: Int) -> Bool {
+        let line = lines.place(of: offset).line
+        if line != last.line { last = (line, isComment(line)) }
+        return last.isComment
+    }
+
+    private func isComment(_ line: Int) -> Bool {
+        let first = bytes.blankEnd(from: lines.start(ofLine: line) ?? 0)
+        return bytes[first] == UInt8(ascii: "#") || bytes[first] == UInt8(ascii: "*") || bytes.matches("//", at: first)
     }
 }

@@ -19,7 +19,8 @@ struct ProgramNames {
         let all = found ?? index()
         found = all
         let values = all[bytes.text(name)] ?? []
-        guard let value = values.last(where: { $0 < offset }) ?? (values.count == 1 ? values[0] : nil),
+        let next = values.firstIndex(from: offset) { $0 }
+        guard let value = next > 0 ? values[next - 1] : values.count == 1 ? values[0] : nil,
             read.insert(value).inserted
         else { return nil }
         var reader = ProgramString(bytes)

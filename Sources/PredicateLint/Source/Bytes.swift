@@ -120,6 +120,12 @@ extension Bytes {
         firstOffset(of: word, from: range.lowerBound, to: range.upperBound)
     }
 
+    func firstOffset(of word: String, in range: Range<Int>) -> Int? {
+        var part = self
+        part.count = min(range.upperBound, count)
+        return part.firstOffset(of: word, from: range.lowerBound)
+    }
+
     /// Looks for the rarest byte of the word, so that few places are compared.
     private func firstOffset(of word: UnsafeRawBufferPointer, from offset: Int) -> Int? {
         guard offset >= 0, let base = buffer.baseAddress, let needle = word.baseAddress, !word.isEmpty else {

@@ -88,7 +88,8 @@ engines: setup
 	    $(if $(WORLD),--world $(WORLD)) $(ENGINE)
 
 # Builds the examples for database clients and web frameworks with the real packages, which are downloaded, and compares the
-# rows of every client with those of the evaluator. CLIENT_ENGINES=sqlite leaves the server out.
+# rows of GRDB, SQLite.swift, SQLiteNIO, PostgresNIO and Hummingbird with those of the evaluator; the recipes for MySQLNIO and
+# Vapor are only compiled. CLIENT_ENGINES=sqlite leaves the server out.
 .PHONY: clients
 CLIENT_ENGINES ?= sqlite postgresql
 clients: setup

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the examples for clients and web frameworks with the real packages, and runs them: every client selects the rows
-# that the evaluator selects.
+# Builds the examples for clients and web frameworks with the real packages, and runs those that
+# have a test in Tests/Clients: they select the rows that the evaluator selects.
 #
 #     clients.sh build        makes a package in .build/clients and builds its tests
 #     clients.sh ENGINE … FOLDER   runs the tests, as a program of engines.sh: sqlite or postgresql

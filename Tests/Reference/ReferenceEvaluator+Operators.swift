@@ -140,11 +140,6 @@ extension ReferenceEvaluator {
         let expression = try expression(pattern, mode)
         if text.utf8.count > limits.subjectLength { throw ReferenceError(.exceeds) }
         guard let expression else { return false }
-        if mode == .none, let literal = PatternTree(pattern).requiredText, literal.utf8.count >= 3,
-            text.range(of: literal, options: .literal) == nil
-        {
-            return false
-        }
         let subject = Self.withoutMarks(text, mode)
         var (found, gaveUp, reports) = (false, false, 0)
         expression.enumerateMatches(
@@ -156,8 +151,14 @@ extension ReferenceEvaluator {
             gaveUp = !found && (gaveUp || flags.contains(.internalError) || reports > limits.patternSteps / 10_000)
             if found || gaveUp { stop.pointee = true }
         }
-        if gaveUp { throw ReferenceError(.patternTooCostly) }
-        return found
+        guard gaveUp else { return found }
+        // A string without a literal part of the pattern costs nothing. [NSP-490]
+        if mode == .none, let literal = PatternTree(pattern).requiredText, literal.utf8.count >= 3,
+            text.range(of: literal, options: .literal) == nil
+        {
+            return false
+        }
+        throw ReferenceError(.patternTooCostly)
     }
 
     private static func withoutMarks(_ text: String, _ mode: FoldMode) -> String {

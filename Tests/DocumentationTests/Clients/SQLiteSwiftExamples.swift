@@ -18,6 +18,7 @@ enum SQLiteSwiftExamples {
     }
 
     static func people(_ page: SQLFragment, in connection: Connection) throws -> [Person] {
+        guard !page.bindsZero else { throw ZeroInString() }
         let rows = try connection.prepare(page.text, page.bindings.map(sqliteValue))
         return rows.compactMap { row in
             guard let name = row[1] as? String, let age = row[2] as? Int64 else { return nil }
@@ -66,6 +67,10 @@ enum SQLiteSwiftExamples {
             let connection = SQLiteSwiftExamples.Connection(handle: try #require(OpaquePointer(bitPattern: 8)))
             let people = try SQLiteSwiftExamples.people(SQLFragment("SELECT ?1", bindings: values), in: connection)
             #expect(people == [FoundPerson(name: "Jo", age: 30)])
+            let zero = ZeroInString.thrown {
+                try SQLiteSwiftExamples.people(SQLFragment("SELECT ?1", bindings: [.text("a\0")]), in: connection)
+            }
+            #expect(zero != nil)
             let blob = SQLiteSwiftExamples.sqliteValue(.blob(Data([1, 2]))) as? SQLiteSwiftExamples.Blob
             #expect(blob?.bytes == [1, 2])
             #expect(SQLiteSwiftExamples.sqliteValue(.boolean(true)) as? Int64 == 1)

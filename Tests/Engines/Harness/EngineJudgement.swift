@@ -97,7 +97,8 @@ struct EngineJudgement {
         }
         let report = try ExpressionRun(engine: engine, seed: settings.seed).run(worlds: max(settings.count / 1000, 3))
         print("\(engine.name): expressions: \(report.summary)")
-        return (report.agreed, report.failures.count, report.refused.values.reduce(0, +))
+        let failures = max(report.failures.count, report.agreed == 0 ? 1 : 0)
+        return (report.agreed, failures, report.refused.values.reduce(0, +))
     }
 
     /// The tables of a model.

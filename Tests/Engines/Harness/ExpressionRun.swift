@@ -6,7 +6,7 @@ import PredicateSQL
 import PredicateSyntax
 
 /// Asks an engine for the values of random expressions, one for each row and one for each group, and compares them with
-/// those of memory, to the last bit.
+/// those of memory, to the last bit but for the sign of zero.
 struct ExpressionRun {
     let engine: any AgreementEngine
     let seed: UInt64
@@ -19,6 +19,7 @@ struct ExpressionRun {
         let wanted: [SQLBinding]
         /// True if the statement returns each value once.
         let isDistinct: Bool
+        let type: SQLType
     }
 
     /// The report about a number of worlds.
@@ -55,7 +56,7 @@ struct ExpressionRun {
             case .failure(let error):
                 report.failures.append("world \(world): \(error)\n    \(trial.statement.fragment)")
             case .success(let values):
-                if trial.isRight(values.map(\.comparable)) {
+                if trial.isRight(values.map { $0.comparable(as: trial.type) }) {
                     report.agreed += 1
                 } else {
                     report.failures.append(
@@ -75,17 +76,17 @@ struct ExpressionRun {
         let results = [ResultKey(expression, as: "x")]
         let rows = try query.select(results: results)
         guard let type = rows.columns.first?.type, type.isComparable else { return [] }
-        let wanted = values(of: expression, entity, bench)
+        let wanted = values(of: expression, entity, bench).map { $0.comparable(as: type) }
         var trials = [
             Trial(
                 statement: AgreementStatement(rows.statement, prelude: query.prelude(for: rows.functions)),
-                wanted: wanted, isDistinct: false)
+                wanted: wanted, isDistinct: false, type: type)
         ]
         if let groups = try? query.select(results: results, .distinct) {
             trials.append(
                 Trial(
                     statement: AgreementStatement(groups.statement, prelude: query.prelude(for: groups.functions)),
-                    wanted: wanted, isDistinct: true))
+                    wanted: wanted, isDistinct: true, type: type))
         }
         return trials
     }
@@ -98,14 +99,14 @@ struct ExpressionRun {
         }
         return objects.map { object in
             let value = try? evaluator.value(.object(object)).predicateValue
-            return SQLBinding(value ?? .null).comparable
+            return SQLBinding(value ?? .null)
         }
     }
 }
 
 extension ExpressionRun.Trial {
     fileprivate func isRight(_ found: [SQLBinding]) -> Bool {
-        if isDistinct { return Set(found) == Set(wanted) }
+        if isDistinct { return Set(found) == Set(wanted) && found.count == Set(wanted).count }
         func counts(_ values: [SQLBinding]) -> [SQLBinding: Int] {
             Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
         }
@@ -138,12 +139,12 @@ extension SQLBinding {
 
     /// Truth as 1 or 0, NaN, which most databases lack, as NULL, and whole numbers as integers: a column of dates or of
     /// PostgreSQL's numeric may hold one, and its driver then returns an integer or digits.
-    fileprivate var comparable: SQLBinding {
+    fileprivate func comparable(as type: SQLType) -> SQLBinding {
         switch self {
         case .boolean(let value): .integer(value ? 1 : 0)
         case .double(let value) where value.isNaN: .null
         case .double(let value): Int64(exactly: value).map(SQLBinding.integer) ?? self
-        case .text(let text): Int64(text).map(SQLBinding.integer) ?? self
+        case .text(let text): type == .string ? self : Int64(text).map(SQLBinding.integer) ?? self
         case .null, .integer, .blob: self
         }
     }

@@ -94,6 +94,9 @@ struct RobustnessTests {
             "IOS_PREDICATE", "IOS_PREDICATE, `${", "find_element(AppiumBy.IOS_PREDICATE, \"",
             "IOS_PREDICATE, \"a\" + ", "N§ = \"label == '§'\"\nIOS_PREDICATE, N§\n", "IOS_PREDICATE, N\nN = 'a'\n",
             "NSPredicate(format: \"a ==\"); ", "// predicate:entity A ",
+            "/* predicate:disable:this */ ", "// predicate:disable syntax\nNSPredicate(format: \"a ==\")\n",
+            "// predicate:disable:next\nNSPredicate(format: \"a ==\")\n",
+            "// predicate:disable syntax\n// predicate:enable check\n",
         ])
     func linearTime(_ shape: String) {
         for kind in [SourceKind.swift, .objectiveC, .script, .propertyList, .dataModel, .program, .markdown] {

@@ -9,86 +9,97 @@ import PredicateSyntax
 ///
 /// Without a name, a comment applies to all rules. Words after the names are an explanation.
 struct Suppressions {
-    /// Lines on which a comment turns names off, as offsets.
-    private struct Reach {
-        /// The index of the comment.
-        var comment: Int
-        var range: Range<Int>
-        var names: Set<LintName>
-        /// Names that a later comment has turned on again.
-        var exceptions: Set<LintName> = []
+    private let lines: LineTable
+    private var comments: [SuppressionComment] = []
+    /// The names that comments turn off on one line; true for one that a finding has.
+    private var onLines: [LineName: Bool] = [:]
+    private var switches: [LintName: Switches] = [:]
 
-        func covers(_ finding: LintFinding) -> Bool {
-            let isInRange =
-                range.contains(finding.range.lowerBound)
-                || !finding.literal.isEmpty && range.contains(finding.literal.lowerBound)
-            return isInRange && names.contains { $0.covers(finding) } && !exceptions.contains { $0.covers(finding) }
-        }
+    private struct LineName: Hashable {
+        var line: Int
+        var name: LintName
     }
 
-    private var comments: [SuppressionComment] = []
-    private var reaches: [Reach] = []
+    /// The offsets after which comments turn a name off and on, in the order of the source.
+    private struct Switches {
+        var disabled: [(offset: Int, comment: Int)] = []
+        var enabled: [Int] = []
+        /// For each of `disabled`, how many more findings it covers than the one before it.
+        var uses = [0]
+
+        /// The last place before an offset at which the name is turned on again.
+        func lastEnabled(before offset: Int) -> Int? {
+            enabled[..<enabled.firstIndex(from: offset + 1) { $0 }].last
+        }
+
+        func firstEnabled(after offset: Int) -> Int? {
+            enabled[enabled.firstIndex(from: offset + 1) { $0 }...].first
+        }
+    }
 
     init(_ bytes: Bytes) {
-        guard bytes.firstOffset(of: "predicate:disable") != nil else { return }
+        guard bytes.firstOffset(of: "predicate:disable") != nil else {
+            lines = LineTable([])
+            return
+        }
+        lines = LineTable(bytes)
         var offset = 0
-        var open: [Reach] = []
         while let found = bytes.firstOffset(of: SuppressionComment.mark, from: offset) {
             offset = found + SuppressionComment.mark.utf8CodeUnitCount
-            guard let comment = SuppressionComment(bytes, at: found) else { continue }
-            comments.append(comment)
-            read(comment, bytes, &open)
-        }
-        reaches += open
-    }
-
-    private mutating func read(_ comment: SuppressionComment, _ bytes: Bytes, _ open: inout [Reach]) {
-        let line = bytes.lineStart(before: comment.mark.lowerBound)
-        let lineEnd = bytes.lineEnd(from: comment.mark.lowerBound)
-        switch comment.verb {
-        case .next:
-            let next = bytes.nextLine(after: lineEnd)
-            add(next..<bytes.lineEnd(from: next) + 1, comment)
-        case .this: add(line..<lineEnd + 1, comment)
-        case .previous:
-            let before = bytes.lineStart(before: max(bytes.previousLineEnd(before: line), 0))
-            add(before..<line, comment)
-        case .disable:
-            open.append(reach(comment.mark.upperBound..<Int.max, comment))
-        case .enable: close(comment, &open)
-        case nil: break
+            guard let comment = SuppressionComment(bytes, lines, at: found) else { continue }
+            add(comment)
         }
     }
 
-    private func reach(_ range: Range<Int>, _ comment: SuppressionComment) -> Reach {
-        Reach(comment: comments.count - 1, range: range, names: comment.covered)
-    }
-
-    private mutating func add(_ range: Range<Int>, _ comment: SuppressionComment) {
-        reaches.append(reach(range, comment))
-    }
-
-    private mutating func close(_ comment: SuppressionComment, _ open: inout [Reach]) {
+    private mutating func add(_ comment: SuppressionComment) {
         let offset = comment.mark.upperBound
-        for index in open.indices where offset > open[index].range.lowerBound {
-            var closed = open[index]
-            closed.range = closed.range.lowerBound..<offset
-            reaches.append(closed)
-            open[index].range = offset..<Int.max
-            open[index].names.subtract(comment.covered)
-            open[index].exceptions.formUnion(comment.covered)
+        for name in comment.covered {
+            if let line = comment.target {
+                onLines[LineName(line: line, name: name)] = false
+            } else if comment.verb == .enable {
+                switches[name, default: Switches()].enabled.append(offset)
+            } else {
+                switches[name, default: Switches()].disabled.append((offset, comments.count))
+                switches[name, default: Switches()].uses.append(0)
+            }
         }
-        open.removeAll { $0.names.isEmpty }
+        comments.append(comment)
     }
 
     /// True if a comment turns the finding off on the line where the finding or its literal begins.
     mutating func cover(_ finding: LintFinding) -> Bool {
+        guard !comments.isEmpty else { return false }
+        var isCovered = cover(finding, at: finding.range.lowerBound)
+        if !finding.literal.isEmpty, cover(finding, at: finding.literal.lowerBound) { isCovered = true }
+        return isCovered
+    }
+
+    private mutating func cover(_ finding: LintFinding, at offset: Int) -> Bool {
+        let names = [.rule(finding.rule)] + (finding.code.map { [LintName.check($0)] } ?? [])
+        let line = lines.place(of: offset).line
+        let enabled = names.compactMap { switches[$0]?.lastEnabled(before: offset) }.max() ?? -1
         var isCovered = false
-        for reach in reaches where reach.covers(finding) {
-            comments[reach.comment].isUsed = true
-            isCovered = true
+        for name in names {
+            let key = LineName(line: line, name: name)
+            if onLines[key] != nil {
+                onLines[key] = true
+                isCovered = true
+            }
+            if cover(name, from: enabled + 1, to: offset + 1) { isCovered = true }
         }
         return isCovered
+    }
+
+    /// True if comments between two offsets turn the name off.
+    private mutating func cover(_ name: LintName, from start: Int, to end: Int) -> Bool {
+        guard
+            let (first, last) = switches[name].map({
+                ($0.disabled.firstIndex(from: start, \.offset), $0.disabled.firstIndex(from: end, \.offset))
+            }), first < last
+        else { return false }
+        switches[name, default: Switches()].uses[first] += 1
+        switches[name, default: Switches()].uses[last] -= 1
+        return true
     }
 }
 
@@ -100,19 +111,46 @@ extension Suppressions {
     /// `formats` are the literals of the source. Without a model, a comment on one of them may be about the model.
     func findings(_ settings: LintSettings, formats: [Range<Int>], knowsKeys: Bool) -> [LintFinding] {
         let places = formats.map(\.lowerBound).sorted()
-        let ranges = Dictionary(grouping: reaches, by: \.comment)
+        let used = used()
         return comments.enumerated().flatMap { index, comment -> [LintFinding] in
             guard comment.isAlone else { return [] }
             if !comment.problems.isEmpty { return comment.problems }
-            let isAbout = (ranges[index] ?? []).contains { places.haveElement(in: $0.range) }
+            let isAbout = places.haveElement(in: reach(of: comment))
             // What a macro is about may be declared in a source that is not linted now.
             let mayBeUsed =
                 mayBeOfModel(comment) && !knowsKeys && isAbout || comment.names.contains(.rule(.macro))
-            guard comment.turnsOff, !comment.isUsed, !mayBeUsed, comment.names.allSatisfy(settings.isOn) else {
+            guard comment.turnsOff, !used.contains(index), !mayBeUsed, comment.names.allSatisfy(settings.isOn) else {
                 return []
             }
             return [SuppressionComment.finding("this comment turns nothing off", "remove it", at: comment.mark)]
         }
+    }
+
+    /// The indices of the comments that turned a finding off.
+    private func used() -> Set<Int> {
+        var used: Set<Int> = []
+        for own in switches.values {
+            var uses = 0
+            for (disabled, change) in zip(own.disabled, own.uses) {
+                uses += change
+                if uses > 0 { used.insert(disabled.comment) }
+            }
+        }
+        for (index, comment) in comments.enumerated() {
+            guard let line = comment.target else { continue }
+            if comment.covered.contains(where: { onLines[LineName(line: line, name: $0)] == true }) {
+                used.insert(index)
+            }
+        }
+        return used
+    }
+
+    /// The part of the source in which a comment turns something off.
+    private func reach(of comment: SuppressionComment) -> Range<Int> {
+        if let line = comment.target { return lines.range(ofLine: line) }
+        let start = comment.mark.upperBound
+        let ends = comment.covered.map { switches[$0]?.firstEnabled(after: start) ?? .max }
+        return start..<max(start, ends.max() ?? start)
     }
 
     private func mayBeOfModel(_ comment: SuppressionComment) -> Bool {
@@ -122,14 +160,9 @@ extension Suppressions {
 }
 
 extension [Int] {
-    /// True if a number of a sorted list is in a range, by binary search.
+    /// True if a number of a sorted list is in a range.
     fileprivate func haveElement(in range: Range<Int>) -> Bool {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return low < count && range.contains(self[low])
+        self[firstIndex(from: range.lowerBound) { $0 }...].first.map(range.contains) ?? false
     }
 }
 
@@ -155,14 +188,18 @@ struct SuppressionComment {
     private(set) var problems: [LintFinding] = []
     /// True if the comment contains nothing before this, so it is no text about such comments.
     let isAlone: Bool
-    var isUsed = false
+    private let line: Int
+
+    /// How far the line is read before and after the mark.
+    private static let (before, after) = (4096, 1024)
 
     /// Nil for text outside a comment, and for other words after the mark.
-    init?(_ bytes: Bytes, at start: Int) {
-        let line = bytes.lineStart(before: start)..<start
+    init?(_ bytes: Bytes, _ lines: LineTable, at start: Int) {
+        self.line = lines.place(of: start).line
+        let whole = lines.range(ofLine: self.line)
+        let line = max(whole.lowerBound, start - Self.before)..<start
         guard Self.markers.contains(where: { bytes.firstOffset(of: $0, in: line) != nil }) else { return nil }
-        let lineEnd = bytes.lineEnd(from: start)
-        var words = Self.words(in: start..<lineEnd, bytes)
+        var words = Self.words(in: start..<min(whole.upperBound, start + Self.after), bytes)
         guard let first = words.first else { return nil }
         words.removeFirst()
         let text = String(bytes.text(first).dropFirst(Self.mark.utf8CodeUnitCount))
@@ -184,6 +221,16 @@ struct SuppressionComment {
     /// All names for a comment without any.
     var covered: Set<LintName> {
         names.isEmpty && problems.isEmpty ? Set(LintRule.allCases.map(LintName.rule)) : Set(names)
+    }
+
+    /// The line on which the comment turns names off; nil for one that does so up to the next comment.
+    var target: Int? {
+        switch verb {
+        case .next: line + 1
+        case .this: line
+        case .previous: line - 1
+        case .disable, .enable, nil: nil
+        }
     }
 
     var turnsOff: Bool { verb != nil && verb != .enable }
@@ -233,25 +280,14 @@ struct SuppressionComment {
         while offset < range.upperBound {
             var end = offset
             while end < range.upperBound, !isSeparator(bytes[end]) { end += 1 }
+            if bytes[offset] == UInt8(ascii: "-") || bytes[offset] == UInt8(ascii: "/") { break }
             if end > offset { words.append(offset..<end) }
             offset = end + 1
         }
-        return Array(words.prefix { !bytes.matches("-", at: $0.lowerBound) && !bytes.matches("/", at: $0.lowerBound) })
+        return words
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool {
-        byte.isBlank || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "*")
-    }
-}
-
-extension Bytes {
-    /// The offset at which the next line begins.
-    fileprivate func nextLine(after lineEnd: Int) -> Int {
-        matches("\r\n", at: lineEnd) ? lineEnd + 2 : min(lineEnd + 1, count)
-    }
-
-    /// The offset at which the previous line ends.
-    fileprivate func previousLineEnd(before lineStart: Int) -> Int {
-        lineStart >= 2 && matches("\r\n", at: lineStart - 2) ? lineStart - 2 : lineStart - 1
+        byte.isSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "*")
     }
 }

@@ -23,6 +23,8 @@ struct EntityFinder {
     private static let laterReach = 4096
     /// The maximum number of variables from one to the next.
     private static let deepest = 3
+    /// The maximum number of variables that are followed for one predicate.
+    private static let mostVariables = 8
 
     /// The meaning of a statement for a predicate in it.
     private enum Use {
@@ -41,7 +43,9 @@ struct EntityFinder {
         if call.kind == .realm { return ofCollection(words, call) }
         switch use(words, after: call.range.upperBound) {
         case .entity(let entity): return entity
-        case .stored(let variable): return usedLater(variable, after: call.range.upperBound, depth: 0)
+        case .stored(let variable):
+            var followed: Set<String> = []
+            return usedLater(variable, after: call.range.upperBound, &followed, depth: 0)
         case .unknown: return nil
         }
     }
@@ -193,8 +197,12 @@ struct EntityFinder {
     // MARK: Variables
 
     /// The entity of the statements that use a variable after an offset.
-    private func usedLater(_ variable: Range<Int>, after offset: Int, depth: Int) -> String? {
-        guard depth < Self.deepest else { return nil }
+    private func usedLater(
+        _ variable: Range<Int>, after offset: Int, _ followed: inout Set<String>, depth: Int
+    ) -> String? {
+        guard depth < Self.deepest, followed.count < Self.mostVariables,
+            followed.insert(bytes.text(variable)).inserted
+        else { return nil }
         let scope = declarations.declaration(of: variable, at: variable.lowerBound, bytes)?.scope
         let end = min(
             (scope.map { declarations.scopes[$0] } ?? declarations.scopes.innermost(at: offset)).end, bytes.count,
@@ -204,9 +212,9 @@ struct EntityFinder {
         for (words, use) in uses(of: variable, in: offset..<end) {
             switch self.use(words, after: use.end) {
             case .entity(let entity): found.insert(entity)
-            case .stored(let next) where bytes.text(next) != bytes.text(variable):
-                if let entity = usedLater(next, after: use.end, depth: depth + 1) { found.insert(entity) }
-            case .stored, .unknown: break
+            case .stored(let next):
+                if let entity = usedLater(next, after: use.end, &followed, depth: depth + 1) { found.insert(entity) }
+            case .unknown: break
             }
         }
         return found.count == 1 ? found.first : nil

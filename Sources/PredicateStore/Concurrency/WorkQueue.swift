@@ -87,11 +87,18 @@ final class WorkQueue: @unchecked Sendable {
 
     // MARK: - Threads
 
+    /// Runs the next job, for which it waits. Returns false at the end.
+    private func runNext(_ core: inout StoreCore?) -> Bool {
+        guard let job = next() else { return false }
+        Self.run(job, &core)
+        return true
+    }
+
     private func startThread() {
         let thread = Thread { [self] in
             var core: StoreCore?
-            while let job = next() {
-                Self.run(job, &core)
+            // The job is released before the thread yields: it may hold the statement of a stream.
+            while runNext(&core) {
                 // A thread that ran one job after another would use up its slice of time in the middle of a job, which would
                 // then wait while other threads run several. If it yields between jobs, slices begin with a job.
                 sched_yield()

@@ -42,7 +42,8 @@ package enum CommandLineTool {
         guard let first = words.first else { return try runWithoutCommand(console) }
         switch first {
         case "--help", "-h":
-            return try show(HelpPage.overview.text, console)
+            try console.show(page: HelpPage.overview.text)
+            return .success
         case "--version":
             return try show("predicate \(version)\n", console)
         default:

@@ -38,6 +38,13 @@ final class Console {
         do { try Self.send(text, to: output) } catch { throw .output(error) }
     }
 
+    /// Writes a page to standard output, with the pager if it is longer than the terminal.
+    func show(page text: String) throws(CommandFailure) {
+        let pager = Pager(terminal: terminal)
+        if pager.isNeeded(for: text), pager.show(text.trimmed) { return }
+        try write(text)
+    }
+
     /// Writes bytes to standard output.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         guard !bytes.isEmpty else { return }
@@ -60,7 +67,7 @@ final class Console {
     func report(_ failure: CommandFailure) -> ExitStatus {
         switch failure {
         case .helpRequested(let command):
-            do throws(CommandFailure) { try write(command.page.text) } catch { return report(error) }
+            do throws(CommandFailure) { try show(page: command.page.text) } catch { return report(error) }
             return .success
         case .usage(let error): report(error.description)
         case .format(let error, let hints): report(RecordErrorText.text(of: error), hints: hints)

@@ -43,6 +43,9 @@ public struct SQLCompiler: Sendable {
     /// The zone of the functions of dates; nil if the host has none.
     package var calendarZone: TimeZone? { core.calendar?.zone }
     var calendar: ZonedCalendar? { core.calendar }
+    /// The name of the zone in which the host reads dates without an offset in stored strings; nil for UTC, in which
+    /// SQL reads them. [NSP-496]
+    package var textZone: String? { core.textZone }
 
     private let core: Core
     var index: SchemaIndex { core.index }
@@ -59,12 +62,13 @@ public struct SQLCompiler: Sendable {
         let templates = TemplateCache()
         let locale: Locale?
         let calendar: ZonedCalendar?
+        let textZone: String?
 
         init(
             _ index: SchemaIndex, _ writing: CompilerDialect, _ limits: PredicateLimits, _ locale: Locale?,
-            _ calendar: ZonedCalendar?
+            _ calendar: ZonedCalendar?, _ textZone: String?
         ) {
-            self.calendar = calendar
+            (self.calendar, self.textZone) = (calendar, textZone)
             self.index = index
             self.writing = writing
             self.locale = locale
@@ -91,8 +95,20 @@ public struct SQLCompiler: Sendable {
         schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact,
         limits: PredicateLimits = .standard, locale: Locale? = nil, calendarZone: TimeZone? = nil
     ) {
+        self.init(
+            schema: schema, dialect: dialect, mode: mode, limits: limits, locale: locale, calendarZone: calendarZone,
+            textZone: nil)
+    }
+
+    /// Creates a compiler for a host that reads stored strings as dates in a zone: SQL, which reads them in UTC, does
+    /// not compare them then. [NSP-496]
+    package init(
+        schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact,
+        limits: PredicateLimits = .standard, locale: Locale? = nil, calendarZone: TimeZone?, textZone: String?
+    ) {
         let writing = CompilerDialect.of(dialect)
-        core = Core(SchemaIndex(schema, writing), writing, limits, locale, calendarZone.map(ZonedCalendar.init))
+        core = Core(
+            SchemaIndex(schema, writing), writing, limits, locale, calendarZone.map(ZonedCalendar.init), textZone)
         self.mode = mode
     }
 
@@ -161,7 +177,7 @@ extension SQLCompiler {
         }
         return SQLCompiler(
             schema: SQLSchema(entities), dialect: dialect, mode: mode, limits: limits, locale: locale,
-            calendarZone: calendarZone)
+            calendarZone: calendarZone, textZone: textZone)
     }
 
     /// Returns the typed form of a predicate, and the rows that it selects.

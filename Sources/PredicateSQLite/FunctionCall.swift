@@ -203,8 +203,11 @@ enum ReadableText {
 ///
 /// `2016-03-02T00:00:00Z`, `2016-03-02 00:00:00`; `1.10`
 package enum StoredText {
-    /// Returns the date of a string in ISO 8601; nil for any other string.
-    package static func date(_ text: String) -> Date? { ISO8601.date(from: text) }
+    /// Returns the date of a string in ISO 8601; nil for any other string. One without an offset is in the zone, nil
+    /// for UTC.
+    package static func date(_ text: String, in zone: LocalZone? = nil) -> Date? {
+        ISO8601.date(from: text, in: zone)
+    }
 
     /// Returns the date of a string in ISO 8601, given in UTF-8; nil for any other string.
     package static func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? { ISO8601.date(from: text) }

@@ -31,21 +31,33 @@ package struct TextReadings {
         }
     }
 
-    /// Reads strings by the attributes of an entity and of its related entities. Databases have no zone: a date
-    /// without one is UTC in a column, and so is a string beside it. [NSP-496]
+    /// Reads strings by the attributes of an entity and of its related entities, dates in the zone of `--zone`, as
+    /// those in the strings of the database are. [NSP-496]
     package init(_ entity: SQLEntity, _ schema: SQLSchema) {
         read = { keys in
-            let kinds = CheckScope(schema, entity: entity.name).type(at: keys).kinds
-            if kinds == [.date] { return Self.date(in: nil) }
-            if kinds == [.uuid] { return TextReading(value: Self.uuid) }
-            return nil
+            Self.reading(CheckScope(schema, entity: entity.name).type(at: keys).kinds)
         }
+    }
+
+    /// Reads strings by the kinds of the values of some keys.
+    package init(_ kinds: [String: PredicateValue.Kind]) {
+        read = { keys in
+            guard keys.count == 1, let kind = kinds[keys[0]] else { return nil }
+            return Self.reading([kind])
+        }
+    }
+
+    private static func reading(_ kinds: Set<PredicateValue.Kind>) -> TextReading? {
+        if kinds == [.date] { return date(in: EvaluationRegistry.ambient.zone) }
+        if kinds == [.uuid] { return TextReading(value: uuid) }
+        return kinds == [.boolean] ? reading(ColumnReading(.boolean, .inferred)) : nil
     }
 
     /// Returns the predicate with its strings read. Source ranges stay valid.
     ///
-    /// Throws a ``DateSpanError`` for a year or a month where a range of dates cannot stand.
-    package func reading(_ predicate: FormatPredicate) throws(DateSpanError) -> FormatPredicate {
+    /// Throws a ``DateTextError`` for a year or a month where a range of dates cannot stand, and for a date that the
+    /// calendar lacks.
+    package func reading(_ predicate: FormatPredicate) throws(DateTextError) -> FormatPredicate {
         var mapping = TextMapping(read: read)
         let node = mapping.predicate(predicate.node)
         if let fault = mapping.fault { throw fault }
@@ -89,7 +101,7 @@ private struct TextMapping: TreeMapping {
     let read: (_ keys: [String]) -> TextReading?
     private(set) var changes = 0
     /// The first year or month that cannot be read.
-    private(set) var fault: DateSpanError?
+    private(set) var fault: DateTextError?
 
     init(read: @escaping (_ keys: [String]) -> TextReading?) {
         self.read = read
@@ -101,13 +113,13 @@ private struct TextMapping: TreeMapping {
             comparison.rightExpression = replaced(comparison.rightExpression, reading.value)
             if reading.isDate {
                 readSpan(right: &comparison, reading.zone)
-                fault = fault ?? DateSpanError(comparison)
+                fault = fault ?? DateTextError(comparison)
             }
         } else if let reading = reading(beside: comparison.rightExpression) {
             comparison.leftExpression = replaced(comparison.leftExpression, reading.value)
             if reading.isDate {
                 readSpan(left: &comparison, reading.zone)
-                fault = fault ?? DateSpanError(comparison)
+                fault = fault ?? DateTextError(comparison)
             }
         }
         return mappingChildren(of: .comparison(comparison))

@@ -40,7 +40,7 @@ struct Query {
         } catch {
             let predicateError = error
             do throws(PredicateFormatError) {
-                return .expression(try FormatExpression(format: format, arguments: arguments))
+                return .expression(try FormatExpression(ofCommand: format, arguments: arguments))
             } catch {
                 let shown = predicateError.code.isAboutOperators ? error : predicateError
                 throw SessionError(rendered: text(of: shown, hint))
@@ -162,5 +162,20 @@ enum Suggestion {
     static func among(_ names: [String], for word: String, prefix: String = "") -> [String] {
         let candidates = NearMiss.candidates(for: word, among: names)
         return candidates.isEmpty ? [] : ["did you mean \(candidates.map { prefix + $0 }.joined(separator: " or "))?"]
+    }
+}
+
+extension FormatExpression {
+    /// Parses an expression. A call of a function that the language does not have stands in parentheses in a format of
+    /// its own, as in a predicate: `year(joined)`.
+    package init(
+        ofCommand format: String, arguments: [PredicateValue], options: FormatOptions = FormatOptions()
+    ) throws(PredicateFormatError) {
+        do throws(PredicateFormatError) {
+            try self.init(format: format, arguments: arguments, options: options)
+        } catch {
+            guard case .unknownFunction = error.code else { throw error }
+            try self.init(format: "(\(format))", arguments: arguments, options: options)
+        }
     }
 }

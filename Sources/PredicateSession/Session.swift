@@ -42,6 +42,8 @@ package final class Session {
     var entries: [String] = []
     /// The order of the matches that are shown.
     var order: [SortKey] = []
+    /// The columns of matches; nil for all keys.
+    var columns: [ShownColumn]?
     /// The number of matches of the last predicate that have been shown.
     var shown = 0
     private var cachedStatistics: KeyStatistics?
@@ -137,6 +139,12 @@ package final class Session {
         case .sort: Reply(try sort(line.rest))
         case .show: Reply(try show(line.rest))
         case .countBy: Reply(try countBy(line.rest))
+        case .columns: Reply(try setColumns(line.rest))
+        case .sum: Reply(try aggregate(.sum, line.rest))
+        case .avg: Reply(try aggregate(.average, line.rest))
+        case .min: Reply(try aggregate(.minimum, line.rest))
+        case .max: Reply(try aggregate(.maximum, line.rest))
+        case .median: Reply(try aggregate(.median, line.rest))
         case .write: Reply(try write(line.rest))
         case .history: Reply(try listHistory(line.rest))
         case .help: Reply(try help(line.rest))
@@ -167,7 +175,7 @@ package final class Session {
     /// Returns the predicate with its strings read as `predicate filter` does: as dates if they are compared with
     /// dates.
     func reading(_ predicate: FormatPredicate) throws(SessionError) -> FormatPredicate {
-        do throws(DateSpanError) {
+        do throws(DateTextError) {
             return try texts?.reading(predicate) ?? predicate
         } catch {
             throw SessionError(error.message, hints: [error.hint])

@@ -75,7 +75,8 @@ extension Session {
         case .help:
             (SessionCommand.allCases.map(\.rawValue) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(word) }
         case .set: variables.keys.sorted().filter { $0.hasPrefix(word) }
-        case .keys, .countBy: statistics.keys.map(\.path).filter { $0.hasPrefix(word) }
+        case .keys, .countBy, .columns, .sum, .avg, .min, .max, .median:
+            statistics.keys.map(\.path).filter { $0.hasPrefix(word) }
         case .object, .sample, .limit, .more, .show, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format,
             .fields, .bench, .history, .quit:
             []

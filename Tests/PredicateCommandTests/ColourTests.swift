@@ -20,17 +20,21 @@ struct ColourTests {
     private let rows = "name,city\nJohn John,\"Johnstown, J\"\nJo,John\n"
 
     @Test(arguments: [
-        ("name CONTAINS 'John'", "<John| <John|,\"Johnstown, J\""), ("name BEGINSWITH[c] 'john'", "<John| John,"),
-        ("name ENDSWITH 'ohn'", "John J<ohn|,"), ("name LIKE 'J*n'", "<J|ohn Joh<n|,"),
-        ("name == 'John John'", "<John John|,"), ("name IN {'Jo', 'John John'}", "<John John|,"),
-        ("city CONTAINS 'n, J'", "John John,\"Johnstow<n, J|\""), ("NOT name CONTAINS 'x'", "John John,"),
-        ("name CONTAINS[d] 'Jóh'", "<Joh|n <Joh|n,"), ("name CONTAINS 'John' AND city CONTAINS 'st'", "\"John<st|own"),
-        ("name CONTAINS 'Jo' AND name CONTAINS 'oh'", "<Joh|n <Joh|n,"), ("name MATCHES 'J.* .*'", "John John,"),
+        ("name CONTAINS 'John'", #"<John| <John|,"Johnstown, J""#),
+        ("name BEGINSWITH[c] 'john'", #"<John| John,"Johnstown, J""#),
+        ("name ENDSWITH 'ohn'", #"John J<ohn|,"Johnstown, J""#),
+        ("name LIKE 'J*n'", #"<J|ohn Joh<n|,"Johnstown, J""#),
+        ("name == 'John John'", #"<John John|,"Johnstown, J""#),
+        ("name IN {'Jo', 'John John'}", #"<John John|,"Johnstown, J""# + "\n<Jo|,John"),
+        ("city CONTAINS 'n, J'", #"John John,"Johnstow<n, J|""#),
+        ("NOT name CONTAINS 'x'", #"John John,"Johnstown, J""# + "\nJo,John"),
+        ("name CONTAINS[d] 'Jóh'", #"<Joh|n <Joh|n,"Johnstown, J""#),
+        ("name CONTAINS 'John' AND city CONTAINS 'st'", #"<John| <John|,"John<st|own, J""#),
+        ("name CONTAINS 'Jo' AND name CONTAINS 'oh'", #"<Joh|n <Joh|n,"Johnstown, J""#),
+        ("name MATCHES 'J.* .*'", #"John John,"Johnstown, J""#),
     ])
-    func soughtPartsOfRows(format: String, row: String) {
-        let output = marked(filter(format, input: rows))
-        #expect(output.hasPrefix("^name|,^city|\n"))
-        #expect(output.contains("\n" + row) || output.contains(row) && !row.hasSuffix(","), "\(output)")
+    func soughtPartsOfRows(format: String, lines: String) {
+        #expect(marked(filter(format, input: rows)) == "^name|,^city|\n\(lines)\n")
     }
 
     @Test func soughtPartsOfJSON() {

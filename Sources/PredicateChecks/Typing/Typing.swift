@@ -33,7 +33,11 @@ package struct CheckScope: Sendable {
 extension CheckScope {
     /// The type of the values at a key path from the evaluated object.
     package func type(at keys: [String]) -> KnownType {
-        let expression = ExpressionNode.keyPath(KeyPathExpression(keys.map(KeyPathExpression.Component.key)))
+        type(of: .keyPath(KeyPathExpression(keys.map(KeyPathExpression.Component.key))))
+    }
+
+    /// The type of the values of an expression of the evaluated object.
+    package func type(of expression: ExpressionNode) -> KnownType {
         var typing = Typing(self, ranges: [], open: [])
         return typing.check(.expression(expression)).type
     }

@@ -184,9 +184,9 @@ extension Subcommand {
         if reader.has(manual) {
             try console.write(ManualPage.text)
         } else if let topic = reader.operands.first {
-            try console.write(try text(of: topic))
+            try console.show(page: try text(of: topic))
         } else {
-            try console.write(HelpPage.overview.text)
+            try console.show(page: HelpPage.overview.text)
         }
         return .success
     }

@@ -17,7 +17,7 @@ extension CommandOption {
         "zone", value: "NAME",
         help:
             "Time zone of functions of dates, and of dates without one in files and beside dates, such as Europe/Rome"
-            + " (default: UTC). Databases are in UTC, and so are times that are printed (see help dates)")
+            + " (default: UTC). Times are printed in UTC (see help dates)")
     static let untrusted = CommandOption(
         "untrusted",
         help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"
@@ -102,8 +102,17 @@ struct PredicateOptions {
         }
         if DataFormat(fileName: format) != nil { return ["there is no file '\(format)'"] }
         if let option = optionOfClause(error) { return [option] }
+        if case .unterminatedString = error.code { return [Self.closing(error)] }
         guard case .expectedOperator = error.code, format.isIdentifier else { return [] }
         return ["put the whole predicate in quotes: 'age >= 21'"]
+    }
+
+    /// `write "Ann" in double or single quotes`
+    static func closing(_ error: PredicateFormatError) -> String {
+        let text = Array(error.text.utf8)[error.range.lowerBound...]
+        let quote = text.first == UInt8(ascii: "'") ? "'" : "\""
+        let word = String(decoding: text.dropFirst(), as: UTF8.self).prefix { !$0.isWhitespace && $0 != "," }
+        return "close the string: \(quote)\(word)\(quote)"
     }
 
     /// Returns the option for a part of an SQL statement: `age > 3 ORDER BY age`
@@ -119,6 +128,22 @@ struct PredicateOptions {
         }
     }
 
+    /// Returns notes about lists of `--values` that are compared as one value: `id == $IDS`
+    func listNotes(_ predicate: FormatPredicate) -> [String] {
+        Self.comparisons(.predicate(predicate.node)).compactMap { comparison in
+            guard comparison.operator == .equalTo, case .variable(let name) = comparison.rightExpression,
+                namesOfValues.contains(name)
+            else { return nil }
+            return "$\(name) is a list; write \(comparison.leftExpression.expressionFormat) IN $\(name)"
+        }
+    }
+
+    private static func comparisons(_ tree: TreeNode) -> [ComparisonPredicate] {
+        var found = tree.children.flatMap(comparisons)
+        if case .predicate(.comparison(let comparison)) = tree { found.append(comparison) }
+        return found
+    }
+
     private func checkPolicy(of predicate: FormatPredicate) throws(CommandFailure) {
         do throws(PredicateFormatError) {
             try policy?.check(predicate)
@@ -131,9 +156,12 @@ struct PredicateOptions {
     private func checkVariables(of predicate: FormatPredicate) throws(CommandFailure) {
         let used = PredicateReferences(predicate.node).variables
         for name in variables.keys.sorted() where !used.contains(name) {
+            let isList = namesOfValues.contains(name)
             var hints = UsageError.suggestions(for: "$" + name, among: used.map { "$" + $0 })
-            if hints.isEmpty { hints = ["write the variable in the predicate: key == $\(name), or key IN $\(name)"] }
-            let option = namesOfValues.contains(name) ? "--values" : "--set"
+            if hints.isEmpty {
+                hints = ["write the variable in the predicate: key \(isList ? "IN" : "==") $\(name)"]
+            }
+            let option = isList ? "--values" : "--set"
             throw .usage(UsageError("\(option): the predicate has no variable $\(name)", hints: hints, in: command))
         }
         for name in used where variables[name] == nil {
@@ -156,7 +184,14 @@ enum DateFunctions {
     private static func zone(_ reader: ArgumentReader) throws(CommandFailure) -> TimeZone {
         guard let name = reader.value(of: .zone) else { return .gmt }
         if let zone = TimeZone(identifier: name) { return zone }
-        let names = UsageError.suggestions(for: name, among: TimeZone.knownTimeZoneIdentifiers)
+        let places = TimeZone.knownTimeZoneIdentifiers.filter { zone in
+            zone.split(separator: "/").last.map { $0.lowercased() == name.lowercased().replacing(" ", with: "_") }
+                ?? false
+        }
+        let names =
+            places.isEmpty
+            ? UsageError.suggestions(for: name, among: TimeZone.knownTimeZoneIdentifiers)
+            : ["did you mean \(places.sorted().joined(separator: " or "))?"]
         throw reader.failure(
             "--zone takes the name of a time zone, found '\(name)'",
             hints: names.isEmpty ? ["names are Europe/Rome, America/New_York, UTC"] : names)

@@ -97,6 +97,12 @@ struct CommandOption: Sendable {
         }
     }
 
+    /// A Boolean value that indicates whether the value is a word that names no file and may not be any string.
+    var takesWord: Bool {
+        guard case .required(let placeholder) = value else { return false }
+        return !placeholder.contains("FILE") && !placeholder.contains("VALUE")
+    }
+
     /// The option in a help page: `-c, --count`, ` --first [N]`.
     var synopsis: String {
         let short = letter.map { "-\($0), " } ?? "    "

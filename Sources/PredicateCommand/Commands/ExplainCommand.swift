@@ -36,7 +36,7 @@ struct ExplainCommand {
         "object", "n", value: "N", help: "Also show the values of object N, counted from 1")
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
-        guard reader.operands.count == 2 else { throw reader.failure("expected a format and a file") }
+        guard reader.operands.count == 2 else { throw Self.wrongOperands(reader) }
         (format, file) = (reader.operands[0], reader.operands[1])
         object = try Self.number(reader)
         table = reader.value(of: .table)
@@ -44,6 +44,18 @@ struct ExplainCommand {
         settings = reader.values(of: .variable)
         records = try RecordReadingOptions(reader)
         colour = try ColourChoice(reader)
+    }
+
+    private static func wrongOperands(_ reader: ArgumentReader) -> CommandFailure {
+        guard let word = reader.operands.first else { return reader.failure("expected a format and a file") }
+        if reader.operands.count > 2 {
+            return reader.failure("expected one file, found '\(reader.operands[2])' too")
+        }
+        if FileAccess.size(of: word) != nil {
+            return reader.failure(
+                "expected a format before the file '\(word)'", hints: ["predicate explain 'age > 21' \(word)"])
+        }
+        return reader.failure("expected a file after the format", hints: ["- is standard input"])
     }
 
     private static func number(_ reader: ArgumentReader) throws(CommandFailure) -> Int? {

@@ -101,7 +101,7 @@ extension CoreDataStore? {
 extension TextReadings {
     /// Returns the predicate with its strings read, as ``reading(_:)`` does, with errors of the command.
     func read(_ predicate: FormatPredicate) throws(CommandFailure) -> FormatPredicate {
-        do throws(DateSpanError) {
+        do throws(DateTextError) {
             return try reading(predicate)
         } catch {
             throw .message(error.message, hints: [error.hint])

@@ -15,7 +15,7 @@ extension FilterRun {
         let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
         do throws(DataError) {
             for row in rows {
-                try writer.write(zip(row, areDays).map { $1 ? Self.day($0, style) : style.cell($0) })
+                try writer.write(zip(row, areDays).map { style.cell($0, isDay: $1) })
             }
             try writer.finish(isWhole: isWhole)
         } catch {
@@ -29,14 +29,6 @@ extension FilterRun {
         sources.enumerated().map { column, source in
             if let source, tally.problems.header?.reading(of: source.text)?.isDay == true { return true }
             return source?.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
-        }
-    }
-
-    private static func day(_ value: PredicateValue, _ style: NumberStyle) -> RowCell {
-        if case .date(let date) = value {
-            .day(EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date)
-        } else {
-            style.cell(value)
         }
     }
 }

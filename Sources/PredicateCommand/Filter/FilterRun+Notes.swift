@@ -14,7 +14,7 @@ extension FilterRun {
         guard let columns = reader.header?.columns else {
             let note = "note: \(file.displayName): --skip skips all of its lines"
             if settings.records.skipsLines { console.report(note) }
-            return
+            return noteUnusedTypes(file)
         }
         for key in keys.sorted() where !columns.contains(key) && !settings.lookups.names.contains(key) {
             let cure =
@@ -24,12 +24,23 @@ extension FilterRun {
         }
     }
 
+    /// Reports declared types of keys that nothing reads: `--types agee=integer`
+    private func noteUnusedTypes(_ file: String) {
+        let values = (settings.query.keys ?? []) + settings.query.arranging + settings.lookups.keys
+        guard let keys = neededKeys, values.allSatisfy({ $0.roots != nil }) else { return }
+        let used = values.reduce(into: keys) { $0.formUnion($1.roots ?? []) }
+        for name in settings.records.types.keys.sorted() where !used.contains(RecordsPath.keys(name)[0]) {
+            let cure = UsageError.suggestions(for: name, among: used.sorted()).map { "; " + $0 }.joined()
+            console.report("note: \(file.displayName): --types has '\(name)', which nothing reads\(cure)")
+        }
+    }
+
     /// Reports comparisons that are false or true for every cell of a column, and divisions of integers.
     func note(_ predicate: FormatPredicate, _ header: RecordHeader, _ file: String) {
         // Inference has already found the columns of numbers, dates and Booleans, except a column in which a single
         // cell has another type.
         let mayRead = { (key: String, type: ColumnType) in type == .uuid || header.exceptions[key]?.type == type }
-        let scope = RecordSchema(header).scope
+        let scope = RecordSchema(header, without: settings.lookups.names).scope
         keyNotes.scopeOfFile = scope
         let notes =
             PredicateNotes.mismatches(predicate, scope, mayRead: mayRead) + PredicateNotes.divisions(predicate, scope)

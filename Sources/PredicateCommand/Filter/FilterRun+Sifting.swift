@@ -90,7 +90,10 @@ extension FilterRun {
         let joinsMatches = settings.query.stoppingLimit == nil && writesLines && !needsRecords
         let groupedBefore = groups?.siftedCount ?? 0
         let sifted = reader.sift(with: sieve.lines, joiningMatches: joinsMatches, test)
-        tally.matched += (groups?.siftedCount ?? 0) - groupedBefore
+        let grouped = (groups?.siftedCount ?? 0) - groupedBefore
+        tally.matched += grouped
+        tally.problems.pass(.condition, sifted.knownCount)
+        tally.problems.pass(.values, grouped)
         var count = sifted.knownCount
         for run in sifted.kept where !tally.isDone {
             if run.isMatch, !needsRecords {

@@ -42,6 +42,11 @@ final class FilterRun {
         tally = MatchTally(settings, console, noun: "record")
         neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
+        if !settings.lookups.isEmpty {
+            let values = (settings.query.keys ?? []) + settings.query.arranging
+            try settings.lookups.check(
+                RecordPaths.paths(of: predicate.node).sorted { $0.joined() < $1.joined() } + values.flatMap(\.paths))
+        }
         keyNotes = KeyNotes(predicate, settings)
         let painter = OutputPainter(settings, predicate, console)
         self.painter = painter
@@ -96,7 +101,8 @@ final class FilterRun {
         let isEarly = tally.isDone && settings.query.stoppingLimit != nil
         let written = tally.matched > 0 ? output?.missingKeys ?? [] : []
         let notes =
-            keyNotes.notes(isEarly: isEarly, written: written) + (tally.matched > 0 ? [] : keyNotes.reasons)
+            keyNotes.notes(isEarly: isEarly, written: written)
+            + (tally.matched > 0 ? [] : keyNotes.reasons + settings.predicateOptions.listNotes(predicate))
             + keyNotes.divisions
         for note in notes {
             console.report("note: \(note)")
@@ -191,8 +197,15 @@ final class FilterRun {
         try take(record, file)
     }
 
-    /// Writes a matching record, or keeps the part that sorting or grouping needs.
+    /// Takes a matching record, and notes that it has no error if that is so.
     func take(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
+        let failed = tally.problems.failed
+        try keep(record, file)
+        if tally.problems.failed == failed { tally.problems.pass(.values) }
+    }
+
+    /// Writes a matching record, or keeps the part that sorting or grouping needs.
+    private func keep(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
         keyNotes.seeMatch(record)
         do throws(GroupProblem) {
             try groups?.add(record.value)

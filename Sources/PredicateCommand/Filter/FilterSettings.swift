@@ -34,6 +34,7 @@ struct FilterSettings {
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         let (format, names) = try Self.operands(reader)
+        if names.isEmpty { try Self.checkValues(reader) }
         try Self.checkFiles(names, reader)
         files = try FileList.expanded(names.isEmpty ? ["-"] : Array(names))
         predicateOptions = try PredicateOptions(format, reader)
@@ -73,6 +74,19 @@ struct FilterSettings {
     }
 
     private static let allRecords = "TRUEPREDICATE"
+
+    /// Throws for `--median people.csv` without a file: the only file is the value of an option.
+    private static func checkValues(_ reader: ArgumentReader) throws(CommandFailure) {
+        for option in reader.command.options where option.takesWord {
+            guard let file = reader.values(of: option).first(where: { FileAccess.size(of: $0) != nil }) else {
+                continue
+            }
+            let cure = "predicate filter --\(option.name) \(option.placeholder) \(file)"
+            throw reader.failure(
+                "--\(option.name) takes \(option.placeholder), found the file '\(file)', and there is no file to read",
+                hints: ["write the value before the file: \(cure)", "a hyphen as the file reads standard input: -"])
+        }
+    }
 
     /// Throws for `-1` among the files, unless a file has this name: head and grep take a number of matches in this
     /// way.

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateSession
 import PredicateSyntax
 
 /// The records of other files that become values of keys: `--lookup user=users.csv:id`
@@ -13,13 +14,15 @@ struct Lookups {
         let name: String
         let keys: [OutputValue]
         let records: [PredicateValue: PredicateValue]
+        let path: String
         /// True if the record takes the place of the key.
         var isInPlace: Bool { keys.count == 1 && keys[0].spelling == name }
 
         init(_ setting: String) throws(CommandFailure) {
-            let (items, others, records) = try OtherFile.table(setting)
+            let (items, file, records) = try OtherFile.table(setting)
+            let others = file.keys
             keys = OutputList.items(items).map { OutputValue($0) }
-            (name, self.records) = (Lookups.name(items), records)
+            (name, path, self.records) = (Lookups.name(items), file.path, records)
             for key in keys { try key.check() }
             if keys.count != others.count {
                 let hint = "--lookup a,b AS name=FILE:a,b takes as many keys as the file has"
@@ -28,6 +31,13 @@ struct Lookups {
             if name.isEmpty || keys.count > 1 && keys.last?.name == keys.last?.text {
                 let hint = "write a name after AS: --lookup '\(items) AS name=FILE:KEY'"
                 throw .message("--lookup: several keys and expressions need a name", hints: [hint])
+            }
+        }
+
+        /// The keys that some record has.
+        var columns: Set<String> {
+            records.values.reduce(into: []) { columns, record in
+                if case .dictionary(let members) = record { columns.formUnion(members.keys) }
             }
         }
 
@@ -61,6 +71,21 @@ struct Lookups {
     /// Returns true if one of the paths begins with a name that is looked up.
     func concern(_ paths: [[String]]) -> Bool {
         !isEmpty && paths.contains { path in path.first.map(names.contains) ?? false }
+    }
+
+    /// Throws for a path to a key that no record of the other file has: `user.nmae`
+    func check(_ paths: [[String]]) throws(CommandFailure) {
+        for lookup in lookups where !lookup.records.isEmpty {
+            let keys = paths.filter { $0.count > 1 && $0[0] == lookup.name }.map { $0[1] }
+            if keys.isEmpty { continue }
+            let columns = lookup.columns
+            guard let key = keys.first(where: { !columns.contains($0) && StringKey(rawValue: $0) == nil }) else {
+                continue
+            }
+            throw .message(
+                "--lookup \(lookup.name): no record of \(lookup.path) has the key '\(key)'",
+                hints: ColumnMatch.hints(for: key, columns.sorted()))
+        }
     }
 
     /// Returns a record with the records of other files: in place of their keys, or under their names; nil where there

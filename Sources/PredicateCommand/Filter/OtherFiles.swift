@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateSession
 import PredicateSyntax
 
 /// A file beside those that are filtered, and keys of its records: `orders.csv:customer_id`, `weather.csv:origin,hour`
@@ -54,7 +55,7 @@ struct OtherFile {
     /// Returns the records of `--lookup user=users.csv:id` by key. The first of several with one key counts.
     static func table(
         _ setting: String
-    ) throws(CommandFailure) -> (name: String, keys: [String], records: [PredicateValue: PredicateValue]) {
+    ) throws(CommandFailure) -> (name: String, file: OtherFile, records: [PredicateValue: PredicateValue]) {
         let (name, file) = try named(setting, FilterOption.lookup)
         if file.keys.isEmpty {
             throw .message("--lookup takes \(FilterOption.lookup.placeholder), found '\(setting)'")
@@ -66,7 +67,7 @@ struct OtherFile {
             }
             if records.count > mostRecords { throw .message("\(file.path): more than \(mostRecords) records") }
         }
-        return (name, file.keys, records)
+        return (name, file, records)
     }
 
     /// Returns the keys and the records in a record. A path through an array has a record for each of its elements:

@@ -15,7 +15,25 @@ struct RecordProblems {
     /// The header of the current file; nil for files without columns.
     var header: RecordHeader?
     private var unreadable = 0
-    private var failed = 0
+    private(set) var failed = 0
+    /// The kind of the first failure, and the reports of further ones of this kind. They are shown when more records
+    /// have passed the stage than failed; otherwise they are counted, since most records have one error.
+    private var (first, held): (Failure?, [String]) = (nil, [])
+    private var (conditions, values) = (0, 0)
+    private var holdsReports = true
+
+    /// Where a record failed.
+    enum Stage {
+        /// The predicate
+        case condition
+        /// An expression that is written, sorts, groups or is aggregated
+        case values
+    }
+
+    private struct Failure: Equatable {
+        let kind: String
+        let stage: Stage
+    }
 
     /// True after any problem.
     private(set) var wereFound = false
@@ -31,12 +49,14 @@ struct RecordProblems {
         of record: SourceRecord, _ evaluator: PredicateEvaluator, in file: String
     ) throws(CommandFailure) -> Bool? {
         do throws(EvaluationError) {
-            return try evaluator.evaluate(.value(record.value))
+            let holds = try evaluator.evaluate(.value(record.value))
+            pass(.condition)
+            return holds
         } catch {
             let header = header
             note(
                 first: Self.text(error, evaluator, header, header?.columns ?? record.keys), others: Self.line(error),
-                in: "\(file.displayName):\(record.line)")
+                error.code.title, .condition, in: "\(file.displayName):\(record.line)")
             if isStrict { throw .reported }
             return nil
         }
@@ -45,21 +65,61 @@ struct RecordProblems {
     /// Notes that data could not be read. An error that ends the file is always reported.
     mutating func note(_ error: DataError, in file: String) throws(CommandFailure) {
         if case .writeFailed = error.code { throw .output(error) }
+        release()
         if error.isRecoverable { unreadable += 1 } else { endedFile = true }
         if !error.isRecoverable || canReport { console.report(Self.text(error, in: file)) }
         wereFound = true
         if isStrict { throw .reported }
     }
 
-    /// Notes an evaluation error. The first one is reported in full, the others in one line.
-    mutating func note(first: @autoclosure () -> String, others: @autoclosure () -> String, in location: String) {
+    /// Notes an evaluation error. The first one is reported in full, the others in one line, or only counted if most
+    /// records have errors of its kind.
+    mutating func note(
+        first text: @autoclosure () -> String, others: @autoclosure () -> String, _ kind: String, _ stage: Stage,
+        in location: String
+    ) {
+        let failure = Failure(kind: kind, stage: stage)
+        if first != nil, first != failure { release() }
+        first = first ?? failure
         failed += 1
         wereFound = true
-        if canReport { console.report("\(location): \(failed == 1 ? first() : others())") }
+        guard canReport else { return }
+        if failed == 1 {
+            console.report("\(location): \(text())")
+        } else if holdsReports {
+            held.append("\(location): \(others())")
+        } else {
+            console.report("\(location): \(others())")
+        }
     }
 
+    /// Notes that records have passed a stage.
+    @inline(__always)
+    mutating func pass(_ stage: Stage, _ count: Int = 1) {
+        switch stage {
+        case .condition: conditions += count
+        case .values: values += count
+        }
+        if holdsReports, let first, (first.stage == .condition ? conditions : values) > failed { release() }
+    }
+
+    /// Shows the reports that were held.
+    private mutating func release() {
+        holdsReports = false
+        for text in held { console.report(text) }
+        held = []
+    }
+
+    /// The number of reports of one kind that are shown even if all records have such an error.
+    private static let mostAlike = 3
+
     /// Reports the number of problems if not all of them were reported.
-    func summarize() {
+    mutating func summarize() {
+        if failed <= Self.mostAlike { release() }
+        if !held.isEmpty {
+            return console.report(
+                "error: \(failed - 1) further \(noun)\(failed == 2 ? " has" : "s have") this error")
+        }
         guard unreadable + failed > Self.reportedLimit else { return }
         let parts = [(unreadable, "read"), (failed, "evaluated")].filter { $0.0 > 0 }
         let counts = parts.map { "\($0.0) \(noun)\($0.0 == 1 ? "" : "s") could not be \($0.1)" }
@@ -73,9 +133,11 @@ struct RecordProblems {
         switch problem {
         case .notANumber(let value, let found):
             let text = "error: '\(value.text)' is not a number: it is \(FoundValue(found))"
-            note(first: text, others: text, in: location)
+            note(first: text, others: text, "a number", .values, in: location)
         case .failed(let error):
-            note(first: RecordErrorText.text(of: error, columns: []), others: Self.line(error), in: location)
+            note(
+                first: RecordErrorText.text(of: error, columns: []), others: Self.line(error),
+                error.code.title, .values, in: location)
         }
         if isStrict { throw .reported }
     }
@@ -101,6 +163,9 @@ struct RecordProblems {
             text(DataError(ForeignFile(fileName: file).map(DataError.Code.foreignFile) ?? error.code), in: file)
         case .readFailed, .foreignFile, .plainText, .truncatedCompression, .invalidCompression:
             "error: \(file.displayName): \(error.message)"
+        case .json where DataFormat(fileName: file).map { $0 == .csv || $0 == .tsv } ?? false:
+            "\(file.displayName):\(error.line): error: \(error.message) (column \(error.column))\n"
+                + "hint: the file has the name of CSV or TSV: leave out --format"
         case .unknownColumn, .recordsPathNotFound: "error: \(file.displayName): \(error.message)"
         default: "\(file.displayName):\(error.line): error: \(error.message) (column \(error.column))"
         }
@@ -175,10 +240,12 @@ struct RecordSchema: PredicateSchema {
 
     var origin: SchemaOrigin { .observed }
 
-    init(_ header: RecordHeader) {
+    /// Creates the schema of a header. Columns in `others` are replaced by records of other files.
+    init(_ header: RecordHeader, without others: Set<String> = []) {
         texts = [:]
+        let columns = zip(header.columns, header.readings).filter { !others.contains($0.0) }
         properties = Dictionary(
-            zip(header.columns, header.readings).map { ($0, PredicateProperty($1.type)) },
+            columns.map { ($0, PredicateProperty($1.type)) },
             uniquingKeysWith: { first, _ in first })
     }
 

@@ -45,7 +45,7 @@ final class GroupCollector {
             return query.page.rows(try written(places))
         }
         var sorter = RecordSorter<[PredicateValue]>(sort, limit: query.page.end)
-        for row in try written(Array(0..<groups.count)) {
+        for row in try written(groups.order(bySize: grouping.isCount)) {
             sorter.add(row, values: try values(of: row, sort))
         }
         return query.page.rows(sorter.sorted())
@@ -53,12 +53,7 @@ final class GroupCollector {
 
     /// Returns the rows for which the condition of the groups holds.
     private func written(_ places: [Int]) throws(CommandFailure) -> [[PredicateValue]] {
-        var rows: [[PredicateValue]] = []
-        for place in places {
-            let row = groups.row(place)
-            if try grouping.isWritten(row) { rows.append(row) }
-        }
-        return rows
+        try grouping.written(places.map(groups.row))
     }
 
     private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [OrderKey] {

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -274,6 +275,17 @@ extension PredicateValue {
         case .date(let value): self = .date(Date(timeIntervalSinceReferenceDate: value))
         case .text(let text): self = .string(String(decoding: text, as: UTF8.self))
         }
+    }
+}
+
+extension RowCell {
+    /// Creates the cell of a value, which is written without a time if it is a midnight in a column of days. [NSP-496]
+    init(_ value: PredicateValue, isDay: Bool) {
+        guard isDay, value.isDayOrNil, case .date(let date) = value else {
+            self = .value(value)
+            return
+        }
+        self = .day(EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date)
     }
 }
 

@@ -1,4 +1,5 @@
 import PredicateEvaluation
+import PredicateSession
 import PredicateSyntax
 
 /// `--count-by city`, `--group-by 'city, year(joined) AS year' --sum price --avg 'price * quantity' --having 'count > 3'`
@@ -12,6 +13,8 @@ struct Grouping {
         let function: Function
         let value: OutputValue
 
+        var isExtreme: Bool { function == .min || function == .max }
+
         /// The name after AS, or else `sum_price`.
         var name: String { value.name == value.text ? "\(function.rawValue)_\(value.text)" : value.name }
     }
@@ -21,7 +24,22 @@ struct Grouping {
     /// True for `--count-by`, which puts the largest groups first.
     let isCount: Bool
     /// The condition of `--having` over the columns.
-    private let having: PredicateEvaluator?
+    private let having: Condition?
+
+    private struct Condition {
+        let predicate: FormatPredicate
+        let limits: PredicateLimits
+
+        /// Returns the evaluator for columns with values of some kinds. A string beside a date is read as a date.
+        func evaluator(_ kinds: [String: PredicateValue.Kind]) throws(CommandFailure) -> PredicateEvaluator {
+            let predicate = try TextReadings(kinds).read(predicate)
+            do throws(EvaluationError) {
+                return try PredicateEvaluator(predicate, registry: .ambient, limits: limits)
+            } catch {
+                throw .evaluation(error)
+            }
+        }
+    }
 
     /// Creates the groups of the options; nil without one of them.
     init?(_ reader: ArgumentReader, _ limits: PredicateLimits) throws(CommandFailure) {
@@ -77,17 +95,15 @@ struct Grouping {
 
     private static func having(
         _ format: String, _ columns: [String], _ reader: ArgumentReader
-    ) throws(CommandFailure) -> PredicateEvaluator {
+    ) throws(CommandFailure) -> Condition {
         let options = try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
         let predicate = try options.predicate()
         try checkKeys(of: predicate, columns)
-        do throws(EvaluationError) {
-            var joining = ColumnKeys(columns: columns)
-            let node = joining.predicate(predicate.node)
-            return try PredicateEvaluator(predicate.replacingTree(node), registry: .ambient, limits: options.limits)
-        } catch {
-            throw .evaluation(error)
-        }
+        var joining = ColumnKeys(columns: columns)
+        let node = joining.predicate(predicate.node)
+        let condition = Condition(predicate: predicate.replacingTree(node), limits: options.limits)
+        _ = try condition.evaluator([:])
+        return condition
     }
 
     /// Throws for a key that is no column.
@@ -95,24 +111,50 @@ struct Grouping {
         let paths = RecordPaths.paths(of: predicate.node).map { $0.joined(separator: ".") }.sorted()
         for path in paths where !columns.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) {
             let suggestions = UsageError.suggestions(for: path, among: columns)
+            let list = "their columns are \(columns.joined(separator: ", "))"
             throw .message(
                 "--having: the groups have no column '\(path)'",
-                hints: suggestions.isEmpty ? ["their columns are \(columns.joined(separator: ", "))"] : suggestions)
+                hints: suggestions.isEmpty ? [list, aggregate(for: path)] : suggestions)
         }
+    }
+
+    /// `--max age makes the column max_age`, for `max_age`, and for `age` of `max(age)`
+    private static func aggregate(for path: String) -> String {
+        let functions = ValueAggregate.Function.allCases.map(\.rawValue)
+        let function = functions.first { path.hasPrefix($0 + "_") }
+        let key = function.map { String(path.dropFirst($0.count + 1)) } ?? path
+        let name = function ?? "max"
+        return "--\(name) \(key) makes the column \(name)_\(key)"
     }
 
     /// A Boolean value that indicates whether `--having` leaves groups out.
     var hasCondition: Bool { having != nil }
 
-    /// Returns true if a row of a group is written.
-    func isWritten(_ row: [PredicateValue]) throws(CommandFailure) -> Bool {
-        guard let having else { return true }
+    /// Returns the rows of the groups for which the condition of `--having` holds.
+    func written(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
+        guard let evaluator = try having?.evaluator(kinds(of: rows)) else { return rows }
+        var held: [[PredicateValue]] = []
+        for row in rows where try holds(evaluator, row) { held.append(row) }
+        return held
+    }
+
+    private func holds(_ condition: PredicateEvaluator, _ row: [PredicateValue]) throws(CommandFailure) -> Bool {
         do throws(EvaluationError) {
-            return try having.evaluate(.value(record(of: row)))
+            return try condition.evaluate(.value(record(of: row)))
         } catch {
             if error.isAboutNil { return false }
             throw .evaluation(error)
         }
+    }
+
+    /// Returns the kinds of the values in each column, of those in which all values that are not nil have one kind.
+    private func kinds(of rows: [[PredicateValue]]) -> [String: PredicateValue.Kind] {
+        var kinds: [String: PredicateValue.Kind] = [:]
+        for (index, column) in columns.enumerated() {
+            let found = Set(rows.lazy.compactMap { $0[index].kind }.prefix(1_000))
+            if found.count == 1 { kinds[column] = found.first }
+        }
+        return kinds
     }
 
     /// Returns a row as a record, whose keys are the names of the columns.

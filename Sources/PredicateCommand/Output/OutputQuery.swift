@@ -134,9 +134,9 @@ struct NumberStyle {
         digits = number
     }
 
-    /// Returns the cell of a computed value.
-    func cell(_ value: PredicateValue) -> RowCell {
-        guard let digits else { return .value(value) }
+    /// Returns the cell of a computed value, which is a midnight in a column of days if `isDay` is true.
+    func cell(_ value: PredicateValue, isDay: Bool = false) -> RowCell {
+        guard let digits, !isDay else { return RowCell(value, isDay: isDay) }
         switch value {
         case .double(let number) where number.isFinite && number.magnitude < 1e15:
             return .json(Array(String(format: "%.\(digits)f", number).utf8))

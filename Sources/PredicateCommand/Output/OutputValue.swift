@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateData
 import PredicateEvaluation
 import PredicateJSON
@@ -55,26 +56,17 @@ struct OutputValue {
         if keys.count > 1, lookups.contains(keys[0]) {
             return content(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))), limits)
         }
+        if keys.count > 1, StringKey(rawValue: keys[keys.count - 1]) != nil {
+            return content(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))), limits)
+        }
         if keys.allSatisfy(isPlainKey) { return .path(keys) }
         do throws(PredicateFormatError) {
-            let expression = try expression(text, FormatOptions(surplusArguments: .refused, limits: limits))
+            let expression = try FormatExpression(
+                ofCommand: text, arguments: [], options: FormatOptions(surplusArguments: .refused, limits: limits))
             if case .keyPath(let path) = expression.node, let keys = keysOnly(path) { return .path(keys) }
             return content(expression, limits)
         } catch {
             return text.contains(where: "()[]{}+*/<>=\"'%$&|^~,@#".contains) ? .invalid(.format(error)) : .path(keys)
-        }
-    }
-
-    /// Parses an expression. A call of a function that the language does not have stands in parentheses in a format of
-    /// its own: `year(joined)`.
-    private static func expression(
-        _ text: String, _ options: FormatOptions
-    ) throws(PredicateFormatError) -> FormatExpression {
-        do throws(PredicateFormatError) {
-            return try FormatExpression(format: text, arguments: [], options: options)
-        } catch {
-            guard case .unknownFunction = error.code else { throw error }
-            return try FormatExpression(format: "(\(text))", arguments: [], options: options)
         }
     }
 
@@ -120,9 +112,17 @@ struct OutputValue {
         _ lists: [String], _ option: CommandOption, _ reader: ArgumentReader
     ) throws(CommandFailure) -> [String] {
         let items = lists.flatMap(OutputList.items)
-        if items.contains("*"), option.name == FilterOption.keys.name {
-            let hint = "without --keys all columns are printed"
-            throw reader.failure("--keys takes keys and expressions, found '*'", hints: [hint])
+        if items.contains("*") {
+            let isKeys = option.name == FilterOption.keys.name
+            let hint = isKeys ? "without --keys all columns are printed" : "name the columns: --\(option.name) KEY,..."
+            throw reader.failure("--\(option.name) takes keys and expressions, found '*'", hints: [hint])
+        }
+        if let count = items.first(where: { $0.lowercased().filter { $0 != " " }.hasPrefix("count(*)") }) {
+            let hints = [
+                "--count prints the number of matches, --count-by KEY that of each value",
+                "groups have the column count: --group-by KEY --sort -count",
+            ]
+            throw reader.failure("--\(option.name) takes keys and expressions, found '\(count)'", hints: hints)
         }
         if items.contains("") {
             throw reader.failure("--\(option.name) takes keys separated by commas")
@@ -182,6 +182,15 @@ extension OutputValue {
     /// True for an expression. A record of a store has its value under its spelling, also if this is nil.
     private var isComputed: Bool {
         if case .computed = content { true } else { false }
+    }
+
+    /// The kinds of the values by a schema; empty if they are not known.
+    func kinds(in scope: CheckScope) -> Set<PredicateValue.Kind> {
+        switch content {
+        case .path(let keys): scope.type(at: keys).kinds
+        case .computed(let evaluator, _): scope.type(of: evaluator.expression.node).kinds
+        case .invalid: []
+        }
     }
 
     /// Throws if the text is no expression.
@@ -266,93 +275,5 @@ extension OutputValue {
     func append(from record: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
         guard case .path(let keys) = content else { return nil }
         return try JSONScanner.append(keys, in: record, to: &bytes)
-    }
-}
-
-// MARK: - Lists
-
-/// The lists of `--keys`, `--sum` and others: `name, price * quantity AS total, max({a, b}) AS "the larger"`.
-enum OutputList {
-    /// Returns the items between the commas outside of parentheses and strings, without blanks around them.
-    ///
-    /// In a list with an open string, such as `driver's name,age`, each comma separates.
-    static func items(_ list: String) -> [String] {
-        let marks = Scan(list)
-        let scalars = Array(list.unicodeScalars)
-        let commas = scalars.indices.filter { scalars[$0] == "," && (marks.isOpen || marks.depths[$0] == 0) }
-        var items: [String] = []
-        var start = 0
-        for comma in commas + [scalars.count] {
-            items.append(text(scalars[start..<comma]).trimmed)
-            start = comma + 1
-        }
-        return items
-    }
-
-    /// Divides a setting at the first equals sign outside of parentheses and strings: `user=users.csv:id`
-    static func assignment(_ setting: String) -> (name: String, value: String)? {
-        let scalars = Array(setting.unicodeScalars)
-        let marks = Scan(setting)
-        guard let sign = scalars.indices.first(where: { scalars[$0] == "=" && marks.depths[$0] == 0 }) else {
-            return nil
-        }
-        return (text(scalars[..<sign]).trimmed, text(scalars[(sign + 1)...]))
-    }
-
-    /// Divides an item into the expression and the name after AS; nil without a name.
-    static func divided(_ item: String) -> (text: String, name: String?) {
-        let marks = Scan(item)
-        let scalars = Array(item.unicodeScalars)
-        let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" || scalar == "\n" }
-        guard !marks.isOpen, scalars.count > 4 else { return (item, nil) }
-        for index in stride(from: scalars.count - 4, to: 0, by: -1)
-        where marks.depths[index] == 0 && isBlank(scalars[index]) && isBlank(scalars[index + 3])
-            && String(String.UnicodeScalarView(scalars[index + 1..<index + 3])).lowercased() == "as"
-        {
-            guard let name = name(text(scalars[(index + 4)...]).trimmed) else { return (item, nil) }
-            return (text(scalars[..<index]).trimmed, name)
-        }
-        return (item, nil)
-    }
-
-    /// Returns a name without its quotes; nil for a name with blanks that has none.
-    private static func name(_ text: String) -> String? {
-        if let quote = text.first, quote == "\"" || quote == "'" {
-            guard text.count > 2, text.last == quote else { return nil }
-            return String(text.dropFirst().dropLast())
-        }
-        return text.isEmpty || text.contains(where: \.isWhitespace) ? nil : text
-    }
-
-    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-        String(String.UnicodeScalarView(scalars))
-    }
-
-    /// The nesting of each code point in parentheses and strings.
-    private struct Scan {
-        private(set) var depths: [Int] = []
-        private(set) var isOpen = false
-
-        init(_ text: String) {
-            var depth = 0
-            var quote: Unicode.Scalar?
-            var isEscaped = false
-            for scalar in text.unicodeScalars {
-                if let open = quote {
-                    depths.append(depth + 1)
-                    if scalar == open, !isEscaped { quote = nil }
-                    isEscaped = scalar == "\\" && !isEscaped
-                    continue
-                }
-                switch scalar {
-                case "\"", "'": quote = scalar
-                case "(", "[", "{": depth += 1
-                case ")", "]", "}": depth -= 1
-                default: break
-                }
-                depths.append(quote == nil ? depth : depth + 1)
-            }
-            isOpen = quote != nil || depth != 0
-        }
     }
 }

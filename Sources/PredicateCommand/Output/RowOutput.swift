@@ -215,6 +215,11 @@ enum ColumnMatch {
 
     static func hints(for key: String, _ columns: [String]) -> [String] {
         if let hint = SortOrder.hint(for: key, among: columns) { return [hint] }
+        if key.last == ":", let name = key.split(separator: ":").first.map(String.init),
+            CalendarFunction(name: name) != nil
+        {
+            return ["\(name) is a function of dates: \(name)(KEY)"]
+        }
         let suggestions = UsageError.suggestions(for: key, among: columns)
         return suggestions.isEmpty ? ["the columns are \(list(columns))"] : suggestions
     }

@@ -16,6 +16,8 @@ struct RowColumns {
     private let identities: CoreDataStore?
     /// True to replace data that is a property list or an archive by its value.
     private let decodesArchives: Bool
+    /// Which columns hold days, which are written without a time.
+    private let areDays: [Bool]
 
     /// A column: the to-one relationships to follow, and the key of the object at their end. A to-many relationship
     /// gives the list of the values in all its objects.
@@ -68,6 +70,32 @@ struct RowColumns {
             }
         }
         self.columns = columns
+        areDays = columns.map { Self.holdsDays($0, of: entity, in: store) }
+    }
+
+    private static func holdsDays(_ column: SelectedColumn, of entity: SQLEntity, in store: ObjectStore) -> Bool {
+        guard column.computed == nil, case .attribute(let key) = column.last else { return false }
+        var owner = entity
+        for key in column.path {
+            guard let next = owner.relationships[key].flatMap({ store.schema.entities[$0.destination] }) else {
+                return false
+            }
+            owner = next
+        }
+        return store.holdsDays(key, of: owner)
+    }
+
+    /// True if a written column holds days.
+    func holdsDays(_ column: Int) -> Bool { areDays[column] }
+
+    /// Returns which columns of groups are written as days: those of days, and computed ones if all of their dates are.
+    func areDays(_ grouping: Grouping, _ rows: [[PredicateValue]]) -> [Bool] {
+        var stored = areDays.suffix(grouping.values.count)
+        return grouping.sources.enumerated().map { column, source in
+            guard let source else { return false }
+            if stored.popFirst() == true { return true }
+            return source.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
+        }
     }
 
     /// The names of the columns that are written.
@@ -78,8 +106,8 @@ struct RowColumns {
 
     /// Returns the cells that are written, of the values of all columns.
     func cells(of values: [PredicateValue], _ style: NumberStyle) -> [RowCell] {
-        zip(values, columns.prefix(writtenCount)).map { value, column in
-            column.computed == nil ? .value(value) : style.cell(value)
+        zip(values, columns.prefix(writtenCount)).enumerated().map { index, cell in
+            cell.1.computed == nil ? RowCell(cell.0, isDay: areDays[index]) : style.cell(cell.0)
         }
     }
 
@@ -201,16 +229,24 @@ extension RowColumns {
     ) throws(SQLCompilationError) -> SelectedColumn {
         if let path = value.keyPath {
             let keys = value.evaluator == nil ? value.paths[0] : KeyPathExpression.keys(of: path)
-            let (path, last) = try resolve(keys, of: entity, in: path, schema, mayBeList)
-            return SelectedColumn(name: name, path: path, last: last)
+            let isProperty = value.evaluator != nil && withoutProperty(keys) != keys
+            if !isProperty || (try? resolve(keys, of: entity, in: path, schema, mayBeList)) != nil {
+                let (path, last) = try resolve(keys, of: entity, in: path, schema, mayBeList)
+                return SelectedColumn(name: name, path: path, last: last)
+            }
         }
         guard let evaluator = value.evaluator else { return SelectedColumn(name: name, path: [], last: .primaryKey) }
         var keys: [String] = []
         for path in value.paths {
-            let (links, last) = try resolve(path, of: entity, in: value.text, schema, true)
+            let (links, last) = try resolve(withoutProperty(path), of: entity, in: value.text, schema, true)
             if !links.isEmpty || last != .primaryKey { keys.append(path[0]) }
         }
         return SelectedColumn(name: name, path: [], last: .primaryKey, computed: (evaluator, keys))
+    }
+
+    /// Returns `name` for `name.length`, a property of the string.
+    private static func withoutProperty(_ keys: [String]) -> [String] {
+        keys.count > 1 && keys.last.flatMap(StringKey.init) != nil ? Array(keys.dropLast()) : keys
     }
 
     /// Resolves a key path to its to-one relationships and the key at its end.

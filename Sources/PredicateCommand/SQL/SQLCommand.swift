@@ -176,7 +176,8 @@ struct SQLCommand {
         let predicate = try TextReadings(entity, file.schema).read(format)
         let compiler = SQLCompiler(
             schema: file.schema, dialect: target, mode: mode, limits: predicateOptions.limits,
-            calendarZone: EvaluationRegistry.ambient.calendarZone)
+            calendarZone: EvaluationRegistry.ambient.calendarZone,
+            textZone: EvaluationRegistry.ambient.textZone)
         let variables = PredicateVariables(plain: predicateOptions.variables)
         let query: SQLQuery
         var indexes: [SQLIndex]?
@@ -186,7 +187,7 @@ struct SQLCommand {
                 indexes = try compiler.indexes(for: predicate, entity: entity.name, variables: variables)
             }
         } catch {
-            throw .compilation(error, file.schema)
+            throw .compilation(error, file.schema, mayLeaveResidual: statement.leavesResidual)
         }
         let scope = CheckScope(file.schema, entity: entity.name)
         let notes =
@@ -215,6 +216,7 @@ struct SQLCommand {
         case (let path?, _, true): return try SchemaFile.load(path, rows)
         case (.some, _, false): throw reader.failure("--types needs --table, and no --schema")
         case (nil, let table?, false): return try SchemaFile.flat(table, types, reader)
+        case (nil, nil, false): throw reader.failure("--types needs --table NAME")
         case (nil, _, _):
             let hints = ["give --schema FILE, or --table NAME --types NAME=TYPE,..."]
             throw reader.failure("expected a schema", hints: hints)

@@ -6,15 +6,28 @@ import PredicateSyntax
 
 extension CommandFailure {
     /// Creates the failure for a predicate that cannot be compiled to SQL. Its hints name options of the command.
-    static func compilation(_ error: SQLCompilationError, _ schema: SQLSchema) -> CommandFailure {
+    /// Without `mayLeaveResidual` no part of the statement can be left to memory.
+    static func compilation(
+        _ error: SQLCompilationError, _ schema: SQLSchema, mayLeaveResidual: Bool = true
+    ) -> CommandFailure {
         .text(
             ErrorRenderer.render(
                 title: error.title, source: error.text, range: error.range, label: error.label,
-                hints: hints(error, schema)))
+                hints: mayLeaveResidual ? hints(error, schema) : statementHints(error, schema)))
     }
 
     private static let residual =
         "with --residual, SQL selects more rows, and the rest of the predicate is evaluated in memory"
+
+    private static func statementHints(_ error: SQLCompilationError, _ schema: SQLSchema) -> [String] {
+        switch error.code {
+        case .notExpressible(.sumOfDoubles):
+            ["the least, the greatest and the count are exact; predicate filter adds the doubles of a SQLite file"]
+        default:
+            error.concernsSQLOnly
+                ? ["predicate filter computes it over the rows of a SQLite file"] : hints(error, schema)
+        }
+    }
 
     private static func hints(_ error: SQLCompilationError, _ schema: SQLSchema) -> [String] {
         if error.concernsSQLOnly { return [residual] }

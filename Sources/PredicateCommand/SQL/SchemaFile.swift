@@ -109,7 +109,8 @@ struct SchemaFile {
             }
             let words = declaration[declaration.index(after: equals)...].split(
                 separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            var members: [String: PredicateValue] = ["type": .string(String(words.first ?? ""))]
+            let word = String(words.first ?? "")
+            var members: [String: PredicateValue] = ["type": .string(ColumnType.spelling(word) ?? word)]
             members["storage"] = words.count > 1 ? .string(String(words[1])) : nil
             attributes[String(declaration[..<equals])] = .dictionary(members)
         }

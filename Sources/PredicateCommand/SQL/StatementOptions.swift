@@ -238,7 +238,7 @@ extension StatementOptions {
         do throws(SQLCompilationError) {
             return try statement(of: query, values, having)
         } catch {
-            throw .compilation(error, schema)
+            throw .compilation(error, schema, mayLeaveResidual: false)
         }
     }
 

@@ -55,11 +55,12 @@ struct StoreFilter {
         if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
         let readsPlainValues = residual == nil && !settings.writesObjectIDs && !settings.decodesArchives
         groups = settings.query.grouping.flatMap { grouping in
-            readsPlainValues ? StoreGroups(grouping, settings.query, of: entity) : nil
+            readsPlainValues ? StoreGroups(grouping, settings.query, of: entity, in: found.schema) : nil
         }
         let scope = CheckScope(found.schema, entity: entity.name)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
+            + settings.predicateOptions.listNotes(predicate)
         divisions = PredicateNotes.divisions(predicate, scope) + settings.query.divisions(scope)
         (self.path, self.settings, self.console) = (path, settings, console)
     }
@@ -121,7 +122,8 @@ struct StoreFilter {
     ) throws(SQLCompilationError) -> SQLQuery {
         try SQLCompiler(
             schema: schema, mode: mode, limits: settings.predicateOptions.limits,
-            calendarZone: EvaluationRegistry.ambient.calendarZone
+            calendarZone: EvaluationRegistry.ambient.calendarZone,
+            textZone: EvaluationRegistry.ambient.textZone
         ).compile(
             predicate, entity: entity.name,
             variables: PredicateVariables(plain: settings.predicateOptions.variables))
@@ -225,7 +227,7 @@ final class StoreRun {
         while failure == nil {
             let isRow = try store.reading { (_) throws(StoreError) in
                 try objects.nextCells { cells in
-                    do throws(DataError) { try Self.write(cells, indices, output) } catch { failure = error }
+                    do throws(DataError) { try write(cells, indices, output) } catch { failure = error }
                 }
             }
             if !isRow { return true }
@@ -234,10 +236,12 @@ final class StoreRun {
         throw failure.map { .output($0) } ?? .reported
     }
 
-    private static func write(_ cells: StoredCells, _ indices: [Int?], _ output: RowWriter) throws(DataError) {
+    private func write(_ cells: StoredCells, _ indices: [Int?], _ output: RowWriter) throws(DataError) {
         try output.write { column, form, bytes in
             guard let index = indices[column] else { return RowCell.value(cells.key).write(form, to: &bytes) }
-            cells.cell(index).write(form, to: &bytes)
+            let cell = cells.cell(index)
+            guard case .value(let value) = cell, columns.holdsDays(column) else { return cell.write(form, to: &bytes) }
+            RowCell(value, isDay: true).write(form, to: &bytes)
         }
     }
 
@@ -246,14 +250,16 @@ final class StoreRun {
     private func next(_ objects: ObjectCursor, _ store: ObjectStore) throws(CommandFailure) -> StoredObject? {
         while true {
             do throws(StoreError) {
-                return try objects.next()
+                let object = try objects.next()
+                tally.problems.pass(.condition)
+                return object
             } catch {
                 guard case .evaluation(let failure) = error.code, !tally.settings.isStrict else {
                     throw .store(error, store)
                 }
                 tally.problems.note(
                     first: RecordErrorText.text(of: failure, columns: []), others: "error: " + error.code.title,
-                    in: path)
+                    error.code.title, .condition, in: path)
             }
         }
     }
@@ -261,12 +267,14 @@ final class StoreRun {
     private func take(_ object: StoredObject, _ store: ObjectStore) throws(CommandFailure) {
         tally.matched += 1
         guard output != nil || groups != nil || tally.countsRows else { return }
+        let failed = tally.problems.failed
         var failures: [EvaluationError] = []
         let values = try store.reading { (_) throws(StoreError) in
             try columns.values(of: object) { failures.append($0) }
         }
         for failure in failures { try tally.problems.note(.failed(failure), in: path) }
         try keep(values)
+        if tally.problems.failed == failed { tally.problems.pass(.values) }
     }
 
     /// Writes a row, or keeps what sorting or grouping needs of it.
@@ -311,8 +319,9 @@ final class StoreRun {
         guard let grouping = tally.settings.query.grouping else { return }
         let format = tally.settings.output ?? .jsonl
         let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
+        let (areDays, style) = (columns.areDays(grouping, rows), tally.settings.query.style)
         do throws(DataError) {
-            for row in rows { try writer.write(row.map(tally.settings.query.style.cell)) }
+            for row in rows { try writer.write(zip(row, areDays).map { style.cell($0, isDay: $1) }) }
             try writer.finish(isWhole: isWhole)
         } catch {
             throw .output(error)

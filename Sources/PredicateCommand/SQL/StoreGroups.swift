@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSQL
 import PredicateStore
@@ -6,14 +7,17 @@ import PredicateSyntax
 /// The groups of a SQLite file that one statement computes: `--group-by 'month(at)' --sum 'total * qty'`
 ///
 /// They are those of the objects in memory: aggregates ignore nil. Groups that no order distinguishes are ordered by
-/// their keys, and in memory by their first objects. [NSP-419]
+/// their keys. [NSP-419]
 struct StoreGroups {
     private let grouping: Grouping
     private let query: OutputQuery
     private let results: [ResultKey]
+    /// Which columns are the least or the greatest of Booleans, which SQL returns as 0 or 1.
+    private let areBooleans: [Bool]
 
-    /// Creates the groups; nil if an attribute is spelled like an expression, or text is no expression.
-    init?(_ grouping: Grouping, _ query: OutputQuery, of entity: SQLEntity) {
+    /// Creates the groups; nil if an attribute is spelled like an expression, if text is no expression, and for an
+    /// extreme of Booleans and other values.
+    init?(_ grouping: Grouping, _ query: OutputQuery, of entity: SQLEntity, in schema: SQLSchema) {
         let values = grouping.values
         guard values.allSatisfy({ $0.evaluator == nil || entity.attributes[$0.text] == nil }) else { return nil }
         (self.grouping, self.query) = (grouping, query)
@@ -28,6 +32,10 @@ struct StoreGroups {
             results.append(ResultKey(Self.name(results.count), content))
         }
         self.results = results
+        let scope = CheckScope(schema, entity: entity.name)
+        let kinds = grouping.aggregates.map { $0.isExtreme ? $0.value.kinds(in: scope) : [] }
+        guard kinds.allSatisfy({ $0 == [.boolean] || !$0.contains(.boolean) }) else { return nil }
+        areBooleans = grouping.keys.map { _ in false } + [false] + kinds.map { $0 == [.boolean] }
     }
 
     /// A name that no key path has.
@@ -42,7 +50,13 @@ struct StoreGroups {
 
     /// Returns the rows of all groups; nil if SQL cannot compute them, or if an error of a row must be reported.
     func rows(_ store: ObjectStore, _ request: PredicateFetchRequest) -> [[PredicateValue]]? {
-        try? store.fetchGroups(Self.whole(request), results, by: names)
+        let rows = try? store.fetchGroups(Self.whole(request), results, by: names)
+        guard let rows, areBooleans.contains(true) else { return rows }
+        return rows.map { row in
+            zip(row, areBooleans).map { value, isBoolean in
+                if isBoolean, case .integer(let number) = value { .bool(number != 0) } else { value }
+            }
+        }
     }
 
     /// Returns SQLite's query plan; nil if SQL cannot compute the groups.
@@ -65,10 +79,7 @@ struct StoreGroups {
 
     /// Returns the rows for which `--having` holds, in the order of `--sort`, or else by size or key.
     func written(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
-        var held: [[PredicateValue]] = []
-        for row in rows.sorted(by: precedes) {
-            if try grouping.isWritten(row) { held.append(row) }
-        }
+        let held = try grouping.written(rows.sorted(by: precedes))
         guard let sort = query.sort else { return Array(query.page.rows(held)) }
         var sorter = RecordSorter<[PredicateValue]>(sort, limit: query.page.end)
         for row in held { sorter.add(row, values: try values(of: row, sort)) }

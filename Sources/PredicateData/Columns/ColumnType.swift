@@ -51,6 +51,9 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
         return types
     }
 
+    /// Returns the name of a type for its name in other tools: `integer` for `int`
+    package static func spelling(_ word: String) -> String? { spellings[word.lowercased()]?.rawValue }
+
     /// The names of the types in other tools.
     private static let spellings: [String: ColumnType] = [
         "str": .string, "text": .string, "varchar": .string, "char": .string, "chr": .string,

@@ -223,9 +223,11 @@ struct DocumentRecords: RecordStream {
                 if let memberKey { return try memberRecord(text, memberKey, start.line, index) }
                 return SourceRecord(value: try decoder.decode(text), raw: Array(text), line: start.line, index: index)
             } catch {
-                // No records follow a truncated one.
+                // No records follow a truncated one, nor text that begins with no document.
                 let isLast = window.isAtEnd && length == window.bytes.count
-                throw error.located(in: text, from: start, isRecoverable: !isLast)
+                let isText =
+                    index == 0 && containers.isEmpty && text[0] != Byte.openBrace && text[0] != Byte.openBracket
+                throw error.located(in: text, from: start, isRecoverable: !isLast && !isText)
             }
         }
     }

@@ -93,7 +93,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case sumOfDoubles
         /// `n ** m > 3`: an integer or a double, depending on the row
         case kindDependsOnRow
-        /// `month:(due) == 1` with functions of dates in a zone, by its identifier: databases count days in UTC
+        /// `month:(due) == 1` with functions of dates in a zone, by its identifier: databases count days in UTC, and
+        /// read dates in strings as UTC
         case timeZone(String)
         /// `mgl_round(a) == 1`: a function that only the host knows
         case hostFunction(String)

@@ -117,7 +117,7 @@ extension SQLCompilationError.Obstacle {
         case .sharedElements: "an object that several rows refer to counts once"
         case .sumOfDoubles: "rounding depends on the order in which doubles are added"
         case .kindDependsOnRow: "an integer for some rows and a double for others"
-        case .timeZone(let name): "databases count days in UTC, and the functions of dates count them in \(name)"
+        case .timeZone(let name): "databases count days, and read dates in strings, in UTC, not in \(name)"
         case .hostFunction(let name): "only the host knows what \(name) does"
         case .block(let name): "the block '\(name)' is a closure in memory"
         case .message(let selector): "the message \(selector) reaches only objects in memory"

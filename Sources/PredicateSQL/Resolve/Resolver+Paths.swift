@@ -135,6 +135,7 @@ extension Resolver {
         if case .any = attribute.kind, !useOfAnyKind.takes(attribute) {
             throw CompilationFault(.mixedKinds(attribute.column.name.text), at: path)
         }
+        if let textZone, isDateInString(attribute.kind) { throw CompilationFault(.timeZone(textZone), at: path) }
         let column = column(attribute, of: object)
         let isNullable = column.isNullable
         guard let affinity = attribute.guardedAffinity else {
@@ -146,6 +147,12 @@ extension Resolver {
         let guarded = GuardedColumn(
             column: column, kind: attribute.kind, affinity: affinity, name: name, textColumn: textColumn)
         return TypedValue(form: .guarded(guarded), kind: attribute.kind, mayBeNil: isNullable)
+    }
+
+    /// True for dates that are stored as strings, as SQLite also stores timestamps.
+    private func isDateInString(_ kind: ValueKind) -> Bool {
+        guard case .date(let storage) = kind else { return false }
+        return storage == .iso8601 || storage == .timestamp && dialect.features.contains(.storageClasses)
     }
 
     private func column(_ attribute: AttributeReference, of object: ObjectForm) -> ColumnForm {

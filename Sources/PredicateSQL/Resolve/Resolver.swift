@@ -29,6 +29,8 @@ final class Resolver {
     let locale: String?
     /// The calendar of the functions of dates; nil if the host has none.
     let calendar: ZonedCalendar?
+    /// The zone of dates in stored strings; nil for UTC.
+    let textZone: String?
     private var hasLeftOut = false
     /// True inside expressions, where nothing may be left out.
     private var isExact = false
@@ -45,7 +47,7 @@ final class Resolver {
         self.resultNames = resultNames
         limits = compiler.limits
         locale = compiler.locale?.identifier
-        calendar = compiler.calendar
+        (calendar, textZone) = (compiler.calendar, compiler.textZone)
         schema = compiler.index
         dialect = compiler.writing
         self.variables = variables
@@ -63,7 +65,7 @@ final class Resolver {
         leavesOut = false
         limits = query.compiler.limits
         locale = query.compiler.locale?.identifier
-        calendar = query.compiler.calendar
+        (calendar, textZone) = (query.compiler.calendar, query.compiler.textZone)
         aliasCount = query.body.aliasCount
         parameterCount = query.bindings.count
         let entity = query.entityReference

@@ -13,6 +13,7 @@ extension Session {
                 "\(query.printed) is a predicate", hints: ["a key is counted: \(SessionCommand.countBy.example)"])
         }
         try prepare(query)
+        try requireKnownKeys(of: expression)
         var groups = ValueCounts()
         let evaluator = try evaluator(expression, query)
         for row in try matchingRows() { try groups.add(value(of: evaluator, row, query)) }
@@ -26,7 +27,13 @@ extension Session {
         return (TextTable(columns, width: settings.width).lines(painter) + note).joined(separator: "\n")
     }
 
-    private func evaluator(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> ExpressionEvaluator {
+    /// Throws for a key that no object has.
+    func requireKnownKeys(of expression: FormatExpression) throws(SessionError) {
+        guard let finding = unknownKey(in: expression) else { return }
+        throw SessionError(finding.message, hints: finding.hint.map { [$0] } ?? [])
+    }
+
+    func evaluator(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> ExpressionEvaluator {
         do throws(EvaluationError) {
             return try ExpressionEvaluator(
                 expression, variables: PredicateVariables(plain: variables), registry: .ambient)
@@ -35,7 +42,7 @@ extension Session {
         }
     }
 
-    private func value(
+    func value(
         of evaluator: ExpressionEvaluator, _ row: Int, _ query: Query
     ) throws(SessionError) -> PredicateValue {
         do throws(EvaluationError) {
@@ -47,7 +54,7 @@ extension Session {
     }
 
     /// Returns the rows that match the last predicate; all rows if there is none.
-    private func matchingRows() throws(SessionError) -> [Int] {
+    func matchingRows() throws(SessionError) -> [Int] {
         guard let query = current, case .predicate(let predicate) = query.content else { return Array(0..<table.count) }
         try prepare(query)
         guard let scan = scan(try evaluator(try reading(predicate), query), limit: .max) else {

@@ -69,6 +69,7 @@ extension Session {
         table = loaded.table
         rest = loaded.rest
         source = .file(name: path)
+        columns = nil
         texts = TextReadings(header: loaded.header, options)
         days = Set((loaded.header?.columns ?? []).filter { loaded.header?.reading(of: $0)?.isDay == true })
         loadNotes = loaded.notes
@@ -128,7 +129,7 @@ extension Session {
         builder.append(value) { KeyOrder.keys(ofJSON: Array(rest.utf8)) }
         table = builder.table()
         source = .object
-        (texts, days) = (nil, [])
+        (texts, days, columns) = (nil, [], nil)
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }
 

@@ -12,6 +12,7 @@ extension Session {
         shown = start + rows.count
         let rest = scan.matches - shown
         let note = rest > 0 ? [painter.paint("… \(Count.grouped(rest)) more; :more shows them", .faint)] : []
+        if let columns { return rows.isEmpty ? note : try table(of: Array(rows), columns) + note }
         if scan.matches == 1, let only = rows.first { return [objectHeading(only)] + vertical(only) }
         return rows.isEmpty ? note : objectTable(Array(rows), first: rootKeys(of: query)) + note
     }
@@ -66,7 +67,7 @@ extension Session {
     }
 
     /// Returns the first matches of the last predicate; nothing if there is none.
-    private func lastMatches() throws(SessionError) -> [String] {
+    func lastMatches() throws(SessionError) -> [String] {
         guard !table.isEmpty, let query = current, case .predicate(let predicate) = query.content else { return [] }
         try prepare(query)
         let evaluator = try evaluator(try reading(predicate), query)
@@ -147,7 +148,7 @@ extension Session {
         try prepare(query)
         guard let scan = scan(try evaluator(predicate, query), limit: .max) else { throw SessionError("stopped") }
         let rows = try ordered(scan.first)
-        let text = MatchesText(objects: rows.map { table[$0] }, columns: table.columns, days: days)
+        let text = try matchesText(rows)
         let isNew: Bool
         do throws(DataError) { isNew = try environment.create(path, text.text(for: path)) } catch {
             throw SessionError(error, in: path)
@@ -156,6 +157,15 @@ extension Session {
             throw SessionError("\(path) already exists", hints: ["choose another name; files are not overwritten"])
         }
         return "\(Count.of(rows.count, "object")) in \(path)"
+    }
+
+    private func matchesText(_ rows: [Int]) throws(SessionError) -> MatchesText {
+        guard let columns else {
+            return MatchesText(objects: rows.map { table[$0] }, columns: table.columns, days: days)
+        }
+        let ofDays = columns.filter { days.contains($0.query.format) }.map(\.name)
+        return MatchesText(
+            objects: try objects(rows, with: columns), columns: columns.map(\.name), days: Set(ofDays))
     }
 
     /// Returns the file of `:write`. Throws for an extension of a format that is not written.

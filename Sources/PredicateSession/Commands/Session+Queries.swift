@@ -150,13 +150,18 @@ extension Session {
 
     /// Returns the note about a key that no object has, as for a predicate.
     private func keyNote(_ expression: FormatExpression) -> [String] {
+        guard let finding = unknownKey(in: expression) else { return [] }
+        let suggestion = finding.hint.map { "; \($0)" } ?? ""
+        return [painter.paint(fitted("note: \(finding.message)\(suggestion)"), .notable)]
+    }
+
+    /// Returns the finding about a key that no object has; nil if there is none.
+    func unknownKey(in expression: FormatExpression) -> PredicateFinding? {
         let predicate = FormatPredicate(
             .comparison(ComparisonPredicate(expression.node, .notEqualTo, .constantValue(.null))))
         let findings = DataChecker.findings(
             in: predicate, table: table, data: statistics, variables: variables)
-        guard let finding = findings.first(where: { $0.code == .unknownKey }) else { return [] }
-        let suggestion = finding.hint.map { "; \($0)" } ?? ""
-        return [painter.paint(fitted("note: \(finding.message)\(suggestion)"), .notable)]
+        return findings.first { $0.code == .unknownKey }
     }
 
     private func dependsOnObject(_ query: Query) -> Bool {

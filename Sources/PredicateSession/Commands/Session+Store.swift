@@ -45,7 +45,7 @@ extension Session {
         let (objects, omissions) = try store.objects(of: rest, environment)
         table = objects
         source = .table(name: rest, store: store)
-        days = []
+        (days, columns) = ([], nil)
         texts = store.schema.entities[rest].map { TextReadings($0, store.schema) }
         self.omissions = omissions
         var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"] + columnNote()
@@ -100,7 +100,8 @@ extension Session {
         let (schema, entity) = try sqlSchema()
         let compiler = SQLCompiler(
             schema: schema, dialect: dialect.dialect, mode: .residual,
-            calendarZone: EvaluationRegistry.ambient.calendarZone)
+            calendarZone: EvaluationRegistry.ambient.calendarZone,
+            textZone: EvaluationRegistry.ambient.textZone)
         let compiled: SQLQuery
         do throws(SQLCompilationError) {
             compiled = try compiler.compile(predicate, entity: entity, variables: PredicateVariables(plain: variables))

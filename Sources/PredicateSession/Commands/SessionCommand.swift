@@ -3,6 +3,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     case load, object, table, sample, keys
     case limit, more, sort, show
     case countBy = "count-by"
+    case columns, sum, avg, min, max, median
     case write
     case set, args
     case explain, why, whynot, check
@@ -23,6 +24,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .sort: ":sort [KEY,-KEY]"
         case .show: ":show N"
         case .countBy: ":count-by KEY"
+        case .columns: ":columns [KEY,...]"
+        case .sum, .avg, .min, .max, .median: ":\(rawValue) KEY,... [BY KEY,...]"
         case .write: ":write FILE"
         case .set: ":set [NAME VALUE]"
         case .args: ":args [VALUE...]"
@@ -56,6 +59,12 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .sort: "Sort matches by keys, -KEY descending; -- restores the order of the data"
         case .show: "Show object N, one key on each line"
         case .countBy: "Count the matches of the last predicate by a key or an expression"
+        case .columns: "Show and write these keys or expressions of matches, each with AS NAME; -- shows all"
+        case .sum: "Sum of keys or expressions of the matches, or of each group"
+        case .avg: "Average, in the same way"
+        case .min: "Minimum"
+        case .max: "Maximum"
+        case .median: "Median"
         case .write: "Write the matches of the last predicate: .jsonl, .json, .csv or .tsv"
         case .set: "Set the variable $NAME, or list the variables"
         case .args: "Set the arguments for %@ and %K, or list them; -- removes them"
@@ -89,6 +98,12 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .sort: ":sort city,-age"
         case .show: ":show 3"
         case .countBy: ":count-by city"
+        case .columns: ":columns name, age + 1 AS next"
+        case .sum: ":sum price * quantity AS total"
+        case .avg: ":avg age BY city"
+        case .min: ":min joined"
+        case .max: ":max age BY city, year(joined)"
+        case .median: ":median age"
         case .write: ":write adults.jsonl"
         case .set: ":set LIMIT 18"
         case .args: ":args 18 \"Jo\" date:2024-01-31"
@@ -113,7 +128,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     var takesFile: Bool {
         switch self {
         case .load, .save, .write: true
-        case .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .set, .args, .explain, .why,
+        case .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .sum, .avg, .min, .max,
+            .median, .set, .args, .explain, .why,
             .whynot, .check, .tokens, .tree, .format, .fields, .sql, .bench, .history, .help, .quit:
             false
         }
@@ -123,7 +139,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     package var takesFormat: Bool {
         switch self {
         case .explain, .check, .tokens, .tree, .format, .fields, .sql, .bench: true
-        case .load, .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .write, .set, .args, .why,
+        case .load, .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .sum, .avg, .min,
+            .max, .median, .write, .set, .args, .why,
             .whynot, .save, .history, .help, .quit:
             false
         }

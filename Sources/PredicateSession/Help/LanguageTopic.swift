@@ -157,8 +157,7 @@ extension LanguageTopic {
         "dates", "Dates and times, and now()",
         [
             "Beside a date, a string in ISO 8601 is a date: \"2024-01-31\", \"2024-01-31T18:30:00+01:00\". A date without"
-                + " a zone is in that of --zone, else in UTC (CAST reads UTC); a date without a time is its midnight. Databases are in UTC,"
-                + " and so are times that are printed.",
+                + " a zone is in that of --zone, else in UTC, in files, in strings of SQLite files and beside dates (CAST reads UTC); a date without a time is its midnight. Times that are printed are in UTC.",
             "Columns of CSV and SQLite are dates if all their values are; --types joined=date reads strings of JSON as"
                 + " dates. --day-first and --month-first read 25.12.2024 and 12/25/2024 in CSV.",
             "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it;"
@@ -244,8 +243,9 @@ extension LanguageTopic {
     private static let files = LanguageTopic(
         "files", "Formats, options of reading, values from other files",
         [
-            "CSV, TSV, JSON, JSON Lines, SQLite, Core Data, logs and lines are found by file name or content; - is the"
-                + " standard input. Compressed files and directories are read, too. An error names the option that helps."
+            "CSV, TSV, JSON, JSON Lines, SQLite, Core Data, logs, paragraphs of fields (deb822, as dpkg's status file)"
+                + " and lines are found by file name or content; - is the standard input. Files compressed with gzip,"
+                + " Zstandard or zip and directories are read, too. An error names the option that helps."
         ],
         commands: [
             ("predicate 'age > 40' people.csv", "records in the format of the file"),

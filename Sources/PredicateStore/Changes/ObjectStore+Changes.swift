@@ -91,7 +91,7 @@ extension ObjectStore {
             switch kind {
             case .nothing: return .nothing
             case .count: return .count(keys.count)
-            case .primaryKeys: return .primaryKeys(keys.map(query.entity.primaryKeyType.value))
+            case .primaryKeys: return .primaryKeys(keys.map { query.entity.primaryKeyType.value(of: $0) })
             }
         }
     }
@@ -119,7 +119,7 @@ extension ObjectStore {
         case .count: return .count(try connection.run(statement))
         case .primaryKeys:
             let rows = try connection.rows(of: statement).all()
-            return .primaryKeys(rows.compactMap { $0.first.map(keyType.value) })
+            return .primaryKeys(rows.compactMap { $0.first.map { keyType.value(of: $0) } })
         }
     }
 }

@@ -165,6 +165,10 @@ extension SQLBinding {
         if case .text(let text) = self { StoredText.date(text) != nil } else { false }
     }
 
+    fileprivate var isDayText: Bool {
+        if case .text(let text) = self { text.utf8.count == 10 && StoredText.date(text) != nil } else { false }
+    }
+
     fileprivate var isDecimalText: Bool {
         if case .text(let text) = self { StoredText.decimal(text) != nil } else { false }
     }
@@ -224,7 +228,7 @@ struct ColumnSampler {
     private func storedColumns(of table: TableFacts) throws(StoreError) -> [String: SampledColumn] {
         var columns: [String: SampledColumn] = [:]
         for facts in table.columns {
-            let values = facts.isRowID(in: table) ? [] : try values(of: facts, in: table)
+            let values = facts.isRowID(in: table) ? [] : try values(of: facts.name, in: table.name)
             columns[facts.name] = column(facts, ColumnTyping.Sample(values: values), isStrict: table.isStrict)
         }
         return columns
@@ -235,13 +239,19 @@ struct ColumnSampler {
 
     /// Returns at most 100 non-NULL values from the first 1000 rows, so that the cost does not depend on the table's
     /// size.
-    private func values(of column: ColumnFacts, in table: TableFacts) throws(StoreError) -> [SQLBinding] {
-        let rows: SQLText = "SELECT t0.\(name: column.name) AS value FROM \(name: table.name) t0"
+    private func values(of column: String, in table: String) throws(StoreError) -> [SQLBinding] {
+        let rows: SQLText = "SELECT t0.\(name: column) AS value FROM \(name: table) t0"
         let sql: SQLText = """
             SELECT t1.value FROM (\(rows) LIMIT \(number: Self.sampledRows)) t1 WHERE t1.value IS NOT NULL \
             LIMIT \(number: Self.sampledValues)
             """
         return try connection.rows(of: SQLFragment(sql)).all().compactMap(\.first)
+    }
+
+    /// True if the sample of a column is strings of days: `2026-01-31`
+    func holdsDays(_ column: String, in table: String) -> Bool {
+        let values = (try? values(of: column, in: table)) ?? []
+        return !values.isEmpty && values.allSatisfy(\.isDayText)
     }
 
     // MARK: - Views and virtual tables
@@ -273,5 +283,14 @@ struct ColumnSampler {
         return try connection.limitingSteps(to: Self.steps) { () throws(StoreError) in
             try connection.rows(of: SQLFragment(sql)).all()
         }
+    }
+}
+
+extension ObjectStore {
+    /// True if an attribute holds dates that are stored as strings of days, by a sample of them.
+    package func holdsDays(_ key: String, of entity: SQLEntity) -> Bool {
+        guard let attribute = entity.attributes[key], case .date(let storage) = attribute.type else { return false }
+        guard storage == .iso8601 || storage == .timestamp else { return false }
+        return ColumnSampler(connection: connection, tables: []).holdsDays(attribute.column ?? key, in: entity.table)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateEvaluation
 import PredicateSQL
 import PredicateSQLite
 package import PredicateSyntax
@@ -18,6 +19,8 @@ final class EntityLayout: Sendable {
     /// The same string for all entities that may contain the same object.
     let identity: String
     private let types: [SQLType]
+    /// The zone of dates in strings that name no offset; nil for UTC. [NSP-496]
+    private let zone: LocalZone?
     /// The folders of external data files, by attribute index.
     private let folders: [String?]
     private let conversions: [CellConversion]
@@ -74,7 +77,7 @@ final class EntityLayout: Sendable {
         for key in selected ?? all {
             guard sorted.add(key) else { throw Self.unknownKey(of: key, entity, schema) }
         }
-        self.entity = entity
+        (self.entity, zone) = (entity, EvaluationRegistry.ambient.zone)
         keys = sorted.attributes + sorted.toOneKeys
         types = sorted.attributes.map { entity.attributes[$0]?.type ?? .data }
         folders = sorted.attributes.map { entity.attributes[$0]?.coreData.externalFolder }
@@ -157,7 +160,7 @@ final class EntityLayout: Sendable {
 
     @inline(never)
     private func converted(_ index: Int, _ statement: SQLiteStatement) -> PredicateValue {
-        let value = types[index].value(of: statement.value(index + 1))
+        let value = types[index].value(of: statement.value(index + 1), in: zone)
         return folders[index].map { ExternalData.value(of: value, in: $0) } ?? value
     }
 
@@ -302,14 +305,14 @@ extension SQLType {
     /// Converts a stored value to the type that the schema declares.
     ///
     /// SQLite allows values of any storage class in any column. A value that the type cannot represent is returned
-    /// unconverted.
-    package func value(of stored: SQLBinding) -> PredicateValue {
+    /// unconverted. A date in a string that names no offset is in the zone, nil for UTC.
+    package func value(of stored: SQLBinding, in zone: LocalZone? = nil) -> PredicateValue {
         switch (stored, self) {
         case (.null, _): .null
         case (.integer(let value), .double), (.integer(let value), .single): .double(Double(value))
         case (.integer(0), .boolean): .bool(false)
         case (.integer(1), .boolean): .bool(true)
-        case (_, .date(let storage)): Self.date(stored, storage)
+        case (_, .date(let storage)): Self.date(stored, storage, zone)
         case (_, .decimal): Self.decimal(stored)
         case (.blob(let data), .uuid(.blob)): Self.uuid(data)
         case (.text(let text), .uuid(let storage)): storage.uuid(text).map(PredicateValue.uuid) ?? .string(text)
@@ -334,14 +337,16 @@ extension SQLType {
         }
     }
 
-    private static func date(_ stored: SQLBinding, _ storage: SQLType.DateStorage) -> PredicateValue {
+    private static func date(
+        _ stored: SQLBinding, _ storage: SQLType.DateStorage, _ zone: LocalZone?
+    ) -> PredicateValue {
         switch (stored, storage) {
         case (.integer(let value), .since1970): seconds(Double(value) - 978_307_200)
         case (.double(let value), .since1970): seconds(value - 978_307_200)
         case (.integer(let value), _): seconds(Double(value))
         case (.double(let value), _): seconds(value)
         case (.text(let text), .iso8601), (.text(let text), .timestamp):
-            StoredText.date(text).map(PredicateValue.date) ?? .string(text)
+            StoredText.date(text, in: zone).map(PredicateValue.date) ?? .string(text)
         case (.null, _), (.boolean, _), (.text, _), (.blob, _): unconverted(stored)
         }
     }

@@ -46,7 +46,8 @@ final class StoreCore: Sendable {
         shared = SharedCompiler(
             SQLCompiler(
                 schema: schema, limits: connection.options.limits, locale: locale,
-                calendarZone: calendarZone ?? EvaluationRegistry.ambient.calendarZone))
+                calendarZone: calendarZone ?? EvaluationRegistry.ambient.calendarZone,
+                textZone: EvaluationRegistry.ambient.textZone))
         layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
     }
 
@@ -90,7 +91,8 @@ final class StoreCore: Sendable {
             let limits = connection.options.limits
             shared.compiler.withLock {
                 $0 = SQLCompiler(
-                    schema: schema, limits: limits, locale: old.locale, calendarZone: old.calendarZone)
+                    schema: schema, limits: limits, locale: old.locale, calendarZone: old.calendarZone,
+                    textZone: old.textZone)
             }
         }
     }

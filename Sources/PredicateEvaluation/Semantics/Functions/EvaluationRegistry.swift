@@ -38,6 +38,8 @@ public struct EvaluationRegistry: Sendable {
     package var calendarZone: TimeZone? { calendar?.zone }
     /// The zone of the functions of dates; nil for UTC.
     package var zone: LocalZone? { calendar?.localZone }
+    /// The name of this zone; nil for UTC.
+    package var textZone: String? { zone == nil ? nil : calendar?.zone.identifier }
     package private(set) var typeIdentifiers = TypeIdentifiers.standard
 
     /// True if nothing was added: evaluators share what they make of the standard registry.

@@ -1,0 +1,100 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// A string beside a date that is no moment: a year or a month where a range of dates cannot stand, `joined != "2026"`,
+/// `joined IN {"2026"}`, or a date that the calendar lacks, `joined > "2026-02-30"`.
+///
+/// The comparison would need another shape, or hold for no record, so the error says what to write. [NSP-486]
+package struct DateTextError: Error {
+    package let message: String
+    package let hint: String
+
+    /// Creates the error of a comparison with a date whose dates and spans were read; nil if none is left.
+    init?(_ comparison: ComparisonPredicate) {
+        let texts = Self.texts(in: comparison.rightExpression) + Self.texts(in: comparison.leftExpression)
+        guard let name = Self.name(of: comparison.operator) else { return nil }
+        let spans = texts.filter(DateSpan.isSpan)
+        if let span = spans.first {
+            message = "\(name) takes whole dates, and \"\(span)\" is a \(span.utf8.count == 4 ? "year" : "month")"
+            hint = "write " + Self.cure(comparison, spans)
+            return
+        }
+        guard let (text, reason) = texts.lazy.compactMap({ text in CalendarSlip.reason(text).map { (text, $0) } }).first
+        else { return nil }
+        message = "\"\(text)\" is not a date: \(reason)"
+        hint = "write a date as \"2026-12-31\" or \"2026-12-31T10:15:00Z\""
+    }
+
+    /// Returns the spelling of an operator; nil for one that may take any string.
+    private static func name(of operator: ComparisonOperator) -> String? {
+        switch `operator` {
+        case .lessThan: "<"
+        case .lessThanOrEqualTo: "<="
+        case .greaterThan: ">"
+        case .greaterThanOrEqualTo: ">="
+        case .equalTo: "=="
+        case .notEqualTo: "!="
+        case .between: "BETWEEN"
+        case .in: "IN"
+        case .customSelector: nil
+        }
+    }
+
+    /// Returns the strings of a side.
+    private static func texts(in side: ExpressionNode) -> [String] {
+        switch side {
+        case .constantValue(let value): texts(in: value)
+        case .aggregate(let elements): elements.flatMap(texts)
+        case .evaluatedObject, .keyPath, .variable, .function, .cast, .index, .subquery, .conditional, .set, .message,
+            .member, .symbol, .assignment, .anyKey, .block, .fetch:
+            []
+        }
+    }
+
+    private static func texts(in value: PredicateValue) -> [String] {
+        switch value {
+        case .string(let text): [text]
+        case .array(let elements), .orderedSet(let elements): elements.flatMap(texts)
+        case .set(let elements): elements.flatMap(texts).sorted()
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .date, .data, .uuid, .url, .type, .dictionary,
+            .object, .expression, .predicate:
+            []
+        }
+    }
+
+    /// `NOT joined == "2026"`, `joined == "2025" OR joined == "2026"`
+    private static func cure(_ comparison: ComparisonPredicate, _ spans: [String]) -> String {
+        let isLeft = Self.texts(in: comparison.rightExpression).isEmpty
+        var equal = comparison
+        equal.operator = .equalTo
+        if isLeft { equal.leftExpression = comparison.rightExpression }
+        let cures = spans.map { span in
+            equal.rightExpression = .constantValue(.string(span))
+            return FormatPredicate(.comparison(equal)).description
+        }
+        return (comparison.operator == .notEqualTo ? "NOT " : "") + cures.joined(separator: " OR ")
+    }
+}
+
+/// What the calendar lacks in a string that has the form of a date: `2026-13-01`, `2026-02-30`, `2026-01-31T25:00`
+private enum CalendarSlip {
+    /// Returns the reason why a string in the form of a date or a month is none; nil for any other string.
+    static func reason(_ text: String) -> String? {
+        guard let match = text.wholeMatch(of: /(\d{4})-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2}).*)?)?/),
+            let year = Int(match.1), let month = Int(match.2)
+        else { return nil }
+        guard (1...12).contains(month) else { return "there is no month \(month)" }
+        guard let day = match.3.flatMap({ Int($0) }) else { return nil }
+        let last = length(ofMonth: month, year)
+        guard (1...last).contains(day) else { return "this month has \(last) days" }
+        if let hour = match.4.flatMap({ Int($0) }), hour > 24 { return "there is no hour \(hour)" }
+        if let minute = match.5.flatMap({ Int($0) }), minute > 59 { return "there is no minute \(minute)" }
+        return nil
+    }
+
+    private static func length(ofMonth month: Int, _ year: Int) -> Int {
+        let next = month == 12 ? (year + 1, 1) : (year, month + 1)
+        return GregorianCalendar.day(year: next.0, month: next.1, day: 1)
+            - GregorianCalendar.day(year: year, month: month, day: 1)
+    }
+}

@@ -1,0 +1,100 @@
+/// The lists of `--keys`, `--sum` and others: `name, price * quantity AS total, max({a, b}) AS "the larger"`.
+package enum OutputList {
+    /// Returns the items between the commas outside of parentheses and strings, without blanks around them.
+    ///
+    /// In a list with an open string, such as `driver's name,age`, each comma separates.
+    package static func items(_ list: String) -> [String] {
+        let marks = Scan(list)
+        let scalars = Array(list.unicodeScalars)
+        let commas = scalars.indices.filter { scalars[$0] == "," && (marks.isOpen || marks.depths[$0] == 0) }
+        var items: [String] = []
+        var start = 0
+        for comma in commas + [scalars.count] {
+            items.append(text(scalars[start..<comma]).trimmed)
+            start = comma + 1
+        }
+        return items
+    }
+
+    /// Divides a setting at the first equals sign outside of parentheses and strings: `user=users.csv:id`
+    package static func assignment(_ setting: String) -> (name: String, value: String)? {
+        let scalars = Array(setting.unicodeScalars)
+        let marks = Scan(setting)
+        guard let sign = scalars.indices.first(where: { scalars[$0] == "=" && marks.depths[$0] == 0 }) else {
+            return nil
+        }
+        return (text(scalars[..<sign]).trimmed, text(scalars[(sign + 1)...]))
+    }
+
+    /// Divides an item into the expression and the name after AS; nil without a name.
+    package static func divided(_ item: String) -> (text: String, name: String?) {
+        let marks = Scan(item)
+        let scalars = Array(item.unicodeScalars)
+        let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" || scalar == "\n" }
+        guard !marks.isOpen, scalars.count > 4 else { return (item, nil) }
+        for index in stride(from: scalars.count - 4, to: 0, by: -1)
+        where marks.depths[index] == 0 && isBlank(scalars[index]) && isBlank(scalars[index + 3])
+            && String(String.UnicodeScalarView(scalars[index + 1..<index + 3])).lowercased() == "as"
+        {
+            guard let name = name(text(scalars[(index + 4)...]).trimmed) else { return (item, nil) }
+            return (text(scalars[..<index]).trimmed, name)
+        }
+        return (item, nil)
+    }
+
+    /// Divides a text at the last word outside of parentheses and strings: `price BY city` at `by`; nil without the word.
+    package static func divided(_ text: String, at word: String) -> (before: String, after: String)? {
+        let marks = Scan(text)
+        let scalars = Array(text.unicodeScalars)
+        let length = word.unicodeScalars.count
+        guard !marks.isOpen, scalars.count > length + 2 else { return nil }
+        for index in stride(from: scalars.count - length - 2, to: 0, by: -1)
+        where marks.depths[index] == 0 && scalars[index] == " " && scalars[index + length + 1] == " "
+            && Self.text(scalars[index + 1..<index + 1 + length]).lowercased() == word
+        {
+            return (Self.text(scalars[..<index]).trimmed, Self.text(scalars[(index + length + 2)...]).trimmed)
+        }
+        return nil
+    }
+
+    /// Returns a name without its quotes; nil for a name with blanks that has none.
+    private static func name(_ text: String) -> String? {
+        if let quote = text.first, quote == "\"" || quote == "'" {
+            guard text.count > 2, text.last == quote else { return nil }
+            return String(text.dropFirst().dropLast())
+        }
+        return text.isEmpty || text.contains(where: \.isWhitespace) ? nil : text
+    }
+
+    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        String(String.UnicodeScalarView(scalars))
+    }
+
+    /// The nesting of each code point in parentheses and strings.
+    private struct Scan {
+        private(set) var depths: [Int] = []
+        private(set) var isOpen = false
+
+        init(_ text: String) {
+            var depth = 0
+            var quote: Unicode.Scalar?
+            var isEscaped = false
+            for scalar in text.unicodeScalars {
+                if let open = quote {
+                    depths.append(depth + 1)
+                    if scalar == open, !isEscaped { quote = nil }
+                    isEscaped = scalar == "\\" && !isEscaped
+                    continue
+                }
+                switch scalar {
+                case "\"", "'": quote = scalar
+                case "(", "[", "{": depth += 1
+                case ")", "]", "}": depth -= 1
+                default: break
+                }
+                depths.append(quote == nil ? depth : depth + 1)
+            }
+            isOpen = quote != nil || depth != 0
+        }
+    }
+}

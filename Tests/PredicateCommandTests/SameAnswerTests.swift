@@ -1,0 +1,125 @@
+import Foundation
+import PredicateData
+import Testing
+
+/// The same rows as CSV and in a SQLite file: `predicate filter` gives the same answers.
+struct SameAnswerTests {
+    private static let rows = """
+        id,at,born,paid,city
+        1,2026-01-31 23:30:00,1990-05-03,true,rome
+        2,2026-02-01 00:30:00,1990-05-04,false,Rome
+        3,2026-02-01T00:30:00Z,1990-05-05,true,Bonn
+
+        """
+
+    private static let script = """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, at DATETIME, born DATE, paid BOOLEAN, city TEXT);
+        INSERT INTO t VALUES (1, '2026-01-31 23:30:00', '1990-05-03', 1, 'rome'),
+            (2, '2026-02-01 00:30:00', '1990-05-04', 0, 'Rome'), (3, '2026-02-01T00:30:00Z', '1990-05-05', 1, 'Bonn');
+        """
+
+    /// Runs the same words on both, and returns the outputs, which are JSON Lines.
+    private func outputs(_ words: [String]) throws -> (csv: String, store: String) {
+        var outputs = ("", "")
+        try withStore(Self.script, ["rows.csv": Self.rows]) { store, paths in
+            let arguments = ["filter"] + words + ["-o", "jsonl"]
+            outputs.0 = predicate(arguments + [paths["rows.csv"] ?? ""], source: silence).output
+            outputs.1 = predicate(arguments + [store], source: silence).output
+        }
+        return outputs
+    }
+
+    /// [NSP-494] [NSP-496]
+    @Test(arguments: [
+        ("at == '2026-01-31 23:30'", [1]), ("at > '2026-01'", [2, 3]), ("at == '2026-01-31T22:30:00Z'", [1]),
+        ("at < '2026-02-01 01:30'", [1, 2]), ("born == '1990-05-03'", [1]), ("born <= '1990-05-04'", [1, 2]),
+        ("month(at) == 1", [1]), ("at >= date:truncatedTo:('2026-02-15', 'month')", [2, 3]),
+        ("born IN {'1990-05-03', '1990-05-05'}", [1, 3]), ("id < 3 AND at != nil", [1, 2]),
+        ("NOT at < '2026-02-01'", [2, 3]),
+    ])
+    func datesAreInTheZone(format: String, ids: [Int]) throws {
+        let expected = ids.map { "{\"id\":\($0)}\n" }.joined()
+        let found = try outputs([format, "-k", "id", "--zone", "Europe/Berlin"])
+        #expect(found.csv == expected)
+        #expect(found.store == expected)
+    }
+
+    /// Seconds are moments, whatever the zone; a string beside them is in the zone.
+    @Test func momentsHaveNoZone() throws {
+        let script = "CREATE TABLE t (id INTEGER PRIMARY KEY, at TIMESTAMP); INSERT INTO t VALUES (1, 1769898600);"
+        try withStore(script) { store, _ in
+            let zone = ["--zone", "Europe/Berlin"]
+            func count(_ format: String, _ zone: [String]) -> Outcome {
+                predicate(["filter", "-c", format] + zone + [store], source: silence)
+            }
+            #expect(count("at == '2026-01-31T22:30:00Z'", zone) == .success("1\n"))
+            #expect(count("at == '2026-01-31T23:30:00'", zone) == .success("1\n"))
+            #expect(count("at == '2026-01-31T22:30:00'", []) == .success("1\n"))
+        }
+    }
+
+    /// SQL that is printed reads strings as dates in UTC, so that it is refused in another zone.
+    @Test func printedSQLHasNoZoneForStrings() {
+        func sql(_ type: String, _ dialect: String, _ zone: String) -> Outcome {
+            predicate(
+                "sql", "at == '2026-01-31 23:30'", "--table", "t", "--types", "at=\(type)", "--dialect", dialect,
+                "--zone", zone)
+        }
+        #expect(sql("date:iso8601", "sqlite", "UTC").status == 0)
+        let refusal = sql("date:iso8601", "sqlite", "Europe/Berlin")
+        #expect(refusal.status == 2)
+        #expect(refusal.error.contains("read dates in strings, in UTC, not in Europe/Berlin"), "\(refusal.error)")
+        #expect(sql("date:timestamp", "postgresql", "Europe/Berlin").output.contains("2026-01-31 22:30:00"))
+        #expect(sql("date:since1970", "sqlite", "Europe/Berlin").output.contains("1769898600"))
+    }
+
+    @Test(arguments: [
+        (
+            ["--min", "paid,born", "--max", "paid,at"],
+            #"{"count":3,"min_paid":false,"min_born":"1990-05-03","max_paid":true,"max_at":"2026-02-01T00:30:00Z"}"#
+        ),
+        (
+            ["--group-by", "paid", "--max", "born"],
+            #"{"paid":false,"count":1,"max_born":"1990-05-04"}"# + "\n"
+                + #"{"paid":true,"count":2,"max_born":"1990-05-05"}"#
+        ),
+        (
+            ["paid == 'true'", "-k", "id,born"],
+            #"{"id":1,"born":"1990-05-03"}"# + "\n" + #"{"id":3,"born":"1990-05-05"}"#
+        ),
+        (["paid IN {'false'}", "-k", "id,paid"], #"{"id":2,"paid":false}"#),
+        (
+            ["--group-by", "city", "--sort", "city", "--ignore-case"],
+            #"{"city":"Bonn","count":1}"# + "\n" + #"{"city":"Rome","count":1}"# + "\n" + #"{"city":"rome","count":1}"#
+        ),
+        (
+            ["--group-by", "city", "--max", "born", "--having", "max_born > '1990-05-04'"],
+            #"{"city":"Bonn","count":1,"max_born":"1990-05-05"}"#
+        ),
+        (["--group-by", "city", "--max", "born", "--having", "max_born < '1990'"], ""),
+        (["--count-by", "month(born) AS m", "--having", "m == 5"], #"{"m":5,"count":3}"#),
+        (["--group-by", "date:truncatedTo:(born, 'month') AS m"], #"{"m":"1990-05-01","count":3}"#),
+        (["--last", "-k", "born"], #"{"born":"1990-05-05"}"#),
+    ])
+    func valuesAreWrittenInOneWay(words: [String], output: String) throws {
+        let expected = output.isEmpty ? "" : output + "\n"
+        let found = try outputs(words)
+        #expect(found.csv == expected)
+        #expect(found.store == expected)
+    }
+
+    /// A column of days may hold a time, which is written; a column of times has none of days.
+    @Test func onlyMidnightsOfColumnsOfDaysAreDays() throws {
+        let days = String(repeating: "('2020-01-01', '2020-01-01 00:00:00'), ", count: 200)
+        let script =
+            "CREATE TABLE t (d DATE, at DATETIME); INSERT INTO t VALUES \(days)"
+            + "('2020-01-02 10:00:00', '2020-01-02 00:00:00');"
+        try withStore(script) { store, _ in
+            #expect(
+                predicate("filter", "--distinct", "-k", "d,at", store)
+                    == .success(
+                        #"{"d":"2020-01-01","at":"2020-01-01T00:00:00Z"}"# + "\n"
+                            + #"{"d":"2020-01-02T10:00:00Z","at":"2020-01-02T00:00:00Z"}"# + "\n"))
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import PredicateData
+import Testing
+
+/// Slips on a command line, each with what the error must say.
+struct SlipTests {
+    private static let people = """
+        name,age,city,joined,paid
+        Ann,34,Rome,2020-01-05,true
+        Bob,22,Bonn,2021-03-07,false
+
+        """
+    private static let users = "id,name\n1,Ann\n2,Bob\n"
+    private static let orders = "id,user\n7,1\n8,3\n"
+
+    private func run(_ words: [String]) throws -> Outcome {
+        var outcome = Outcome.success("")
+        let files = ["people.csv": Self.people, "users.csv": Self.users, "orders.csv": Self.orders]
+        try withFiles(files) { paths in
+            let folder = (paths["people.csv"] ?? "").dropLast("people.csv".count)
+            let words = words.map { $0.replacing(/(people|users|orders)\.csv/) { folder + $0.output.0 } }
+            outcome = predicate(words, source: silence)
+            outcome.error = outcome.error.replacing(folder, with: "")
+        }
+        return outcome
+    }
+
+    /// A file that is taken as the value of an option is not passed over for standard input.
+    @Test(arguments: ["median", "sort", "sum", "avg", "min", "max", "keys", "count-by", "group-by", "path", "offset"])
+    func filesAreNotValues(option: String) throws {
+        let outcome = try run(["filter", "--\(option)", "people.csv"])
+        #expect(outcome.status == 2)
+        let placeholder =
+            option == "path" ? "KEY.KEY" : option == "offset" ? "N" : option == "sort" ? "KEY,-KEY" : "KEY,..."
+        let cure = "hint: write the value before the file: predicate filter --\(option) \(placeholder) people.csv\n"
+        #expect(
+            outcome.error.hasPrefix(
+                "error: --\(option) takes \(placeholder), found the file 'people.csv', and there is no file to read\n"
+                    + cure), "\(outcome.error)")
+    }
+
+    @Test func filesMayBeValuesOfArguments() throws {
+        try withFiles(["people.csv": Self.people]) { paths in
+            let file = paths["people.csv"] ?? ""
+            let outcome = predicate("filter", "-c", "name != %@", "--arg", file, input: Self.people)
+            #expect(outcome == .success("2\n"))
+            #expect(predicate("filter", "--count-by", file, "-", input: "a\n1\n").error.contains("there is no column"))
+        }
+    }
+
+    @Test(arguments: [
+        (["filter", "-c", "age > 3", "--zone", "Berlin", "people.csv"], "hint: did you mean Europe/Berlin?\n"),
+        (["filter", "-c", "age > 3", "--zone", "new york", "people.csv"], "hint: did you mean America/New_York?\n"),
+        (
+            ["filter", "--values", "IDS=users.csv:id", "age > 3", "people.csv"],
+            "hint: write the variable in the predicate: key IN $IDS\n"
+        ),
+        (
+            ["filter", "--values", "IDS=users.csv:id", "age == $IDS", "people.csv"],
+            "note: $IDS is a list; write age IN $IDS\n"
+        ),
+        (
+            ["filter", "-k", "count(*)", "people.csv"],
+            "hint: --count prints the number of matches, --count-by KEY that of each value\n"
+        ),
+        (["filter", "--sum", "*", "people.csv"], "hint: name the columns: --sum KEY,...\n"),
+        (["filter", "--count-by", "year::", "people.csv"], "hint: year is a function of dates: year(KEY)\n"),
+        (["filter", "name == \"Ann", "people.csv"], "hint: close the string: \"Ann\"\n"),
+        (["filter", "name == 'Ann AND age > 3", "people.csv"], "hint: close the string: 'Ann'\n"),
+        (
+            ["filter", "joined > '2020-13-01'", "people.csv"],
+            "error: \"2020-13-01\" is not a date: there is no month 13\n"
+        ),
+        (
+            ["filter", "joined == '2021-02-30'", "people.csv"],
+            "error: \"2021-02-30\" is not a date: this month has 28 days\n"
+        ),
+        (
+            ["filter", "joined IN {'2021-02-28', '2021-13'}", "people.csv"],
+            "error: \"2021-13\" is not a date: there is no month 13\n"
+        ),
+        (
+            ["filter", "joined < '2021-02-28T25:00:00'", "people.csv"],
+            "there is no hour 25\nhint: write a date as \"2026-12-31\""
+        ),
+        (
+            ["filter", "--group-by", "city", "--max", "joined", "--having", "max_age > 3", "people.csv"],
+            "hint: --max age makes the column max_age\n"
+        ),
+        (
+            ["filter", "--group-by", "city", "--having", "max(age) > 3", "people.csv"],
+            "hint: --max age makes the column max_age\n"
+        ),
+        (
+            ["filter", "--lookup", "user=users.csv:id", "user.nmae == 'Ann'", "orders.csv"],
+            "error: --lookup user: no record of users.csv has the key 'nmae'\nhint: did you mean name?\n"
+        ),
+        (
+            ["filter", "--lookup", "user=users.csv:id", "-k", "user.nam", "orders.csv"],
+            "has the key 'nam'\nhint: did you mean name?\n"
+        ),
+        (["explain", "age > 3"], "error: expected a file after the format\n"),
+        (["explain", "people.csv"], "hint: predicate explain 'age > 21' people.csv\n"),
+        (
+            ["filter", "age > 3", "-f", "json", "people.csv"],
+            "people.csv:1: error: expected a value (column 1)\nhint: the file has the name of CSV or TSV: leave out --format\n"
+        ),
+        (["sql", "age > 3", "--types", "age=int"], "error: --types needs --table NAME\n"),
+        (
+            [
+                "sql", "TRUEPREDICATE", "--table", "t", "--types", "age=int,price=float", "--group-by", "age", "--sum",
+                "price",
+            ],
+            "hint: the least, the greatest and the count are exact; predicate filter adds the doubles of a SQLite file\n"
+        ),
+    ])
+    func slipsAreUnderstood(words: [String], text: String) throws {
+        let outcome = try run(words)
+        #expect(outcome.status > 0)
+        #expect(outcome.error.contains(text), "\(outcome.error)")
+        #expect(outcome.error.components(separatedBy: "error: ").count <= 2, "\(outcome.error)")
+    }
+
+    /// In JSON, a type of a key that nothing reads is noted; in CSV it is an error if there is no such column.
+    @Test func typesOfOtherKeysAreNoted() {
+        let json = "{\"age\": \"3\"}\n"
+        #expect(
+            predicate("filter", "age != nil", "--types", "agee=integer", input: json)
+                == Outcome(
+                    status: 0, output: json,
+                    error: "note: (standard input): --types has 'agee', which nothing reads; did you mean age?\n"))
+        #expect(predicate("filter", "age == 3", "--types", "age=integer", input: json) == .success(json))
+        #expect(
+            predicate("filter", "-k", "a.b", "--types", "a.b=date", input: "{\"a\": {}}\n").error
+                == "note: (standard input): no matching record has the key 'a.b'\n")
+    }
+
+    @Test func typesOfOtherToolsAreTypesOfSQL() throws {
+        #expect(try run(["sql", "age > 3", "--table", "t", "--types", "age=int,name=text"]).status == 0)
+    }
+
+    /// An error that every record has is shown once, with the number of the others.
+    @Test func oneErrorForAllRecordsIsShownOnce() throws {
+        let rows = "name\n" + String(repeating: "Ann\n", count: 30)
+        let sum = predicate("filter", "--sum", "name", input: rows)
+        #expect(
+            sum.error
+                == "(standard input):2: error: 'name' is not a number: it is \"Ann\"\nerror: 29 further records have this error\n"
+        )
+        let condition = predicate("filter", "name > 3", input: rows).error
+        #expect(condition.hasSuffix("error: 29 further records have this error\n"))
+        #expect(condition.components(separatedBy: "(standard input):").count == 2)
+        let rare = "{\"n\": 4}\n{\"n\": 4}\n{\"n\": \"a\"}\n"
+        let mixed = predicate("filter", "n > 3", input: String(repeating: rare, count: 5)).error
+        #expect(mixed.components(separatedBy: "(standard input):").count == 6, "\(mixed)")
+        let few = predicate("filter", "name > 3", input: "name\nAnn\nBob\nCid\n").error
+        #expect(few.components(separatedBy: "(standard input):").count == 4, "\(few)")
+        let others = predicate(
+            "filter", "n > 3 AND a BEGINSWITH 'x'", input: "[{\"n\": \"a\"}, {\"n\": \"b\"}, {\"n\": 4, \"a\": 1}]"
+        ).error
+        #expect(others.components(separatedBy: "(standard input):").count == 4, "\(others)")
+    }
+
+    /// A property of a string is a value, as in a predicate.
+    @Test func propertiesOfStringsAreValues() throws {
+        #expect(try run(["filter", "-k", "name.length", "people.csv"]) == .success("name.length\n3\n3\n"))
+        #expect(try run(["filter", "--count-by", "city.length AS n", "people.csv"]) == .success("n,count\n4,2\n"))
+        #expect(
+            predicate("filter", "-k", "a.length,b.length", input: "{\"a\": \"xy\", \"b\": {\"length\": 9}}\n")
+                == .success("{\"a.length\":2,\"b.length\":9}\n"))
+    }
+
+    @Test func lookupsHaveTheirKeys() throws {
+        let words = ["filter", "--lookup", "user=users.csv:id", "-k", "id,user.name", "orders.csv"]
+        #expect(try run(words) == .success("id,user.name\n7,Ann\n8,\n"))
+        let none = try run(["filter", "--lookup", "user=users.csv:id", "user.name == 'Zoë'", "orders.csv"])
+        #expect(none == Outcome(status: 1, output: "id,user\n", error: ""))
+    }
+}

@@ -39,8 +39,8 @@ extension CommandFailure {
             WrittenHints.ofMember(name, in: error.text, at: error.range).map { [RecordErrorText.plain($0)] }
                 ?? UsageError.suggestions(for: name, among: SQLCompilationError.keysInMemory)
         case .incomparable, .expected:
-            (WrittenHints.ofPhrase(in: error.text, at: error.range).map { [$0] } ?? error.hints).map(
-                RecordErrorText.plain)
+            ((WrittenHints.ofPhrase(in: error.text, at: error.range) ?? numberInQuotes(error)).map { [$0] }
+                ?? error.hints).map(RecordErrorText.plain)
         case .notAColumn(let key): ["write a key that has a column: \(key) refers to other rows or is computed"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
@@ -52,6 +52,14 @@ extension CommandFailure {
             .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:
             error.hints.map(RecordErrorText.plain)
         }
+    }
+
+    /// Suggests the number for `age > "30"`.
+    private static func numberInQuotes(_ error: SQLCompilationError) -> String? {
+        guard case .incomparable(let left, let right) = error.code, left != .date, right != .date else { return nil }
+        let bytes = Array(error.text.utf8)
+        let phrase = String(decoding: bytes[error.range.clamped(to: 0..<bytes.count)], as: UTF8.self)
+        return phrase.firstMatch(of: /["'](-?\d+(?:\.\d+)?)["']/).map { "write a number without quotes: \($0.1)" }
     }
 
     /// Creates the failure for an error of a SQLite file.

@@ -189,7 +189,9 @@ extension Resolver {
         let difference = ValueForm.arithmetic(.subtract, first.value, second.value)
         let error = ValueForm.arithmetic(
             .multiply, .arithmetic(.add, first.magnitude, second.magnitude), .word("1e-9"))
-        return .ifUnknown(exact, .compare(difference, .greater, error))
+        // Two sides of magnitude 0, such as a product with 0 and the constant 0, are equal.
+        let decides: RelationOperator = relation.admits(.equal) ? .greaterOrEqual : .greater
+        return .ifUnknown(exact, .compare(difference, decides, error))
     }
 
     /// Returns a form that is NULL where the value is an error of its row, but not for a result with many digits,

@@ -250,10 +250,10 @@ struct ColumnSampler {
 
     /// True if the sample of a column is strings of days: `2026-01-31`
     func holdsDays(_ column: String, in table: String) -> Bool {
-        let values = try? connection.limitingSteps(to: Self.steps) { () throws(StoreError) in
+        let sample = try? connection.limitingSteps(to: Self.steps) { () throws(StoreError) in
             try values(of: column, in: table)
         }
-        return values.map { !$0.isEmpty && $0.allSatisfy(\.isDayText) } ?? false
+        return sample.map { !$0.isEmpty && $0.allSatisfy(\.isDayText) } ?? false
     }
 
     // MARK: - Views and virtual tables

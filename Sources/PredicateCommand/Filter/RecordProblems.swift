@@ -68,6 +68,7 @@ struct RecordProblems {
         release()
         if error.isRecoverable { unreadable += 1 } else { endedFile = true }
         if !error.isRecoverable || canReport { console.report(Self.text(error, in: file)) }
+        if unreadable + (endedFile ? 1 : 0) == 1, let hint = Self.hint(error, file) { console.report(hint) }
         wereFound = true
         if isStrict { throw .reported }
     }
@@ -155,6 +156,14 @@ struct RecordProblems {
         "error: " + [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
     }
 
+    /// The hint for a file of CSV that is read as JSON.
+    private static func hint(_ error: DataError, _ file: String) -> String? {
+        guard case .json = error.code, let format = DataFormat(fileName: file), format == .csv || format == .tsv else {
+            return nil
+        }
+        return "hint: the file has the name of \(format.rawValue.uppercased()): leave out --format"
+    }
+
     /// The message for a reading error, with its position.
     static func text(_ error: DataError, in file: String) -> String {
         switch error.code {
@@ -163,9 +172,6 @@ struct RecordProblems {
             text(DataError(ForeignFile(fileName: file).map(DataError.Code.foreignFile) ?? error.code), in: file)
         case .readFailed, .foreignFile, .plainText, .truncatedCompression, .invalidCompression:
             "error: \(file.displayName): \(error.message)"
-        case .json where DataFormat(fileName: file).map { $0 == .csv || $0 == .tsv } ?? false:
-            "\(file.displayName):\(error.line): error: \(error.message) (column \(error.column))\n"
-                + "hint: the file has the name of CSV or TSV: leave out --format"
         case .unknownColumn, .recordsPathNotFound: "error: \(file.displayName): \(error.message)"
         default: "\(file.displayName):\(error.line): error: \(error.message) (column \(error.column))"
         }

@@ -37,6 +37,8 @@ package enum RecordErrorText {
         guard error.hints == error.code.hints else { return datePart(error.code, phrase).map { [$0] } }
         switch error.code {
         case .notANumber(let found) where found.valueClass == .date: return [spans]
+        case .unknownFunction where error.hints.isEmpty:
+            return ["predicate help functions lists the functions, as :help functions does in a session"]
         case .incomparable(let left, let right)
         where Set([left.valueClass, right.valueClass]) == [.date, .string]
             && phrase.contains(/["']\d{1,2}[.\/-]\d{1,2}[.\/-]\d{2,4}/):

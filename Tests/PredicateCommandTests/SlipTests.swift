@@ -99,6 +99,7 @@ struct SlipTests {
             ["filter", "--lookup", "user=users.csv:id", "-k", "user.nam", "orders.csv"],
             "has the key 'nam'\nhint: did you mean name?\n"
         ),
+        (["filter", "foo(name) == 1", "people.csv"], "hint: predicate help functions lists the functions"),
         (["explain", "age > 3"], "error: expected a file after the format\n"),
         (["explain", "people.csv"], "hint: predicate explain 'age > 21' people.csv\n"),
         (

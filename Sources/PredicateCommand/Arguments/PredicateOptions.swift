@@ -107,8 +107,8 @@ struct PredicateOptions {
         return ["put the whole predicate in quotes: 'age >= 21'"]
     }
 
-    /// `write "Ann" in double or single quotes`
-    static func closing(_ error: PredicateFormatError) -> String {
+    /// Returns the hint for an open string: `close the string: "Ann"`
+    private static func closing(_ error: PredicateFormatError) -> String {
         let text = Array(error.text.utf8)[error.range.lowerBound...]
         let quote = text.first == UInt8(ascii: "'") ? "'" : "\""
         let word = String(decoding: text.dropFirst(), as: UTF8.self).prefix { !$0.isWhitespace && $0 != "," }

@@ -2,6 +2,12 @@ import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Formats errors of predicates about records.
 ///
 /// The columns of the records are known, and a string that is compared with dates is read as a date, so some hints
@@ -26,9 +32,13 @@ package enum RecordErrorText {
             hints: error.hints.map(plain))
     }
 
-    /// Replaces CAST to a date in a hint by the string alone: `write joined >= "2020-01-01"`
-    package static func plain(_ hint: String) -> String {
-        hint.replacing(/CAST\(("[^"]*"), "NSDate"\)/) { String($0.1) }
+    /// Replaces CAST to a date in a hint or a predicate by the string alone: `write joined >= "2020-01-01"`
+    package static func plain(_ text: String) -> String {
+        text.replacing(/CAST\(("[^"]*"), "NSDate"\)/) { String($0.1) }
+            .replacing(/CAST\((-?[0-9.]+), "NSDate"\)/) { match in
+                let date = Double(match.1).map { Date(timeIntervalSinceReferenceDate: $0) }
+                return date.flatMap(ISO8601.string).map { "\"\($0)\"" } ?? String(match.0)
+            }
     }
 
     /// The hints about records in place of those about objects; nil if these fit.

@@ -131,7 +131,8 @@ struct StoreFilter {
 
     func run() throws(CommandFailure) -> ExitStatus {
         if let residual, !settings.allowsResidual, !settings.isQuiet {
-            let words = "SQL cannot express \(residual.predicateFormat), which is evaluated for each row"
+            let words =
+                "SQL cannot express \(RecordErrorText.plain(residual.predicateFormat)), which is evaluated for each row"
             console.report("note: \(path): \(words)")
         }
         if settings.explainsPlan { return try writePlan() }

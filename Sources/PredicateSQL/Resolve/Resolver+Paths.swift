@@ -135,7 +135,9 @@ extension Resolver {
         if case .any = attribute.kind, !useOfAnyKind.takes(attribute) {
             throw CompilationFault(.mixedKinds(attribute.column.name.text), at: path)
         }
-        if let textZone, isDateInString(attribute.kind) { throw CompilationFault(.timeZone(textZone), at: path) }
+        if let textZone, useOfAnyKind != .whole, isDateInString(attribute.kind) {
+            throw CompilationFault(.timeZone(textZone), at: path)
+        }
         let column = column(attribute, of: object)
         let isNullable = column.isNullable
         guard let affinity = attribute.guardedAffinity else {

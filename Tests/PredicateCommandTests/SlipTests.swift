@@ -66,6 +66,7 @@ struct SlipTests {
         (["filter", "--sum", "*", "people.csv"], "hint: name the columns: --sum KEY,...\n"),
         (["filter", "--count-by", "year::", "people.csv"], "hint: year is a function of dates: year(KEY)\n"),
         (["filter", "name == \"Ann", "people.csv"], "hint: close the string: \"Ann\"\n"),
+        (["filter", "-k", "\"Ann", "people.csv"], "hint: close the string: \"Ann\"\n"),
         (["filter", "name == 'Ann AND age > 3", "people.csv"], "hint: close the string: 'Ann'\n"),
         (
             ["filter", "joined > '2020-13-01'", "people.csv"],

@@ -108,7 +108,7 @@ struct PredicateOptions {
     }
 
     /// Returns the hint for an open string: `close the string: "Ann"`
-    private static func closing(_ error: PredicateFormatError) -> String {
+    static func closing(_ error: PredicateFormatError) -> String {
         let text = Array(error.text.utf8)[error.range.lowerBound...]
         let quote = text.first == UInt8(ascii: "'") ? "'" : "\""
         let word = String(decoding: text.dropFirst(), as: UTF8.self).prefix { !$0.isWhitespace && $0 != "," }

@@ -55,7 +55,7 @@ struct ExplainCommand {
             return reader.failure(
                 "expected a format before the file '\(word)'", hints: ["predicate explain 'age > 21' \(word)"])
         }
-        return reader.failure("expected a file after the format", hints: ["- is standard input"])
+        return reader.failure("expected a file after the format", hints: ["a hyphen as the file is standard input"])
     }
 
     private static func number(_ reader: ArgumentReader) throws(CommandFailure) -> Int? {

@@ -66,8 +66,13 @@ struct OutputValue {
             if case .keyPath(let path) = expression.node, let keys = keysOnly(path) { return .path(keys) }
             return content(expression, limits)
         } catch {
-            return text.contains(where: "()[]{}+*/<>=\"'%$&|^~,@#".contains) ? .invalid(.format(error)) : .path(keys)
+            return text.contains(where: "()[]{}+*/<>=\"'%$&|^~,@#".contains)
+                ? .invalid(.format(error, hints: hints(for: error))) : .path(keys)
         }
+    }
+
+    private static func hints(for error: PredicateFormatError) -> [String] {
+        if case .unterminatedString = error.code { [PredicateOptions.closing(error)] } else { [] }
     }
 
     private static func content(_ expression: FormatExpression, _ limits: PredicateLimits) -> Content {

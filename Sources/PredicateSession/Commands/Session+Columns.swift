@@ -35,7 +35,9 @@ extension Session {
     }
 
     private func shownColumn(_ text: String, _ name: String?) throws(SessionError) -> ShownColumn {
-        guard !text.isEmpty else { throw SessionError("expected keys separated by commas") }
+        guard !text.isEmpty else {
+            throw SessionError("expected keys separated by commas", hints: [SessionCommand.columns.example])
+        }
         let query = try Query(text, words: argumentWords)
         guard case .expression(let expression) = query.content else {
             let hint = "write TERNARY(\(query.printed), YES, NO) for its result"

@@ -19,7 +19,7 @@ extension Session {
         for row in try matchingRows() { try groups.add(value(of: evaluator, row, query)) }
         let shown = groups.sorted.prefix(settings.rowLimit)
         let columns = [
-            TextTable.Column(query.printed, shown.map { ValueText.cell(.value($0.value)) }),
+            TextTable.Column(query.format, shown.map { ValueText.cell(.value($0.value)) }),
             TextTable.Column("count", shown.map { Count.grouped($0.count) }, alignsRight: true, isFixed: true),
         ]
         let others = groups.sorted.count - shown.count

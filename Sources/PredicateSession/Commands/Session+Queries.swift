@@ -9,7 +9,8 @@ extension Session {
     func result(of line: String) throws(SessionError) -> String {
         let query = try Query(line, words: argumentWords)
         note(query)
-        let echo = query.printed == line ? [] : [painter.highlight(query.printed)]
+        let isEchoed = query.printed != line && query.printed != "(\(line))"
+        let echo = isEchoed ? [painter.highlight(query.printed)] : []
         try prepare(query)
         let lines =
             switch query.content {

@@ -42,9 +42,10 @@ struct LanguagePageTests {
         return "```text\n" + lines.joined(separator: "\n") + "\n```\n"
     }
 
-    /// Returns a text with the characters escaped that are markup.
+    /// Returns a text with the characters escaped that are markup, or that would become typographic.
     private static func escaped(_ text: String) -> String {
-        text.map { "\\`*_[]<>#|~".contains($0) ? "\\\($0)" : String($0) }.joined()
+        text.map { "\\`*_[]<>#|~\"'".contains($0) ? "\\\($0)" : String($0) }.joined()
+            .replacing("--", with: "\\-\\-")
     }
 
     private static func wrapped(_ text: String) -> String {

@@ -44,7 +44,7 @@ struct LanguagePageTests {
 
     /// Returns a text with the characters escaped that are markup, or that would become typographic.
     private static func escaped(_ text: String) -> String {
-        text.map { "\\`*_[]<>#|~\"'".contains($0) ? "\\\($0)" : String($0) }.joined()
+        text.map { "\\`*_[]<>#|~@\"'".contains($0) ? "\\\($0)" : String($0) }.joined()
             .replacing("--", with: "\\-\\-")
     }
 

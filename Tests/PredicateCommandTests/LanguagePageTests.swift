@@ -9,7 +9,7 @@ struct LanguagePageTests {
     private static let catalog = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources/Predicates/Predicates.docc")
 
-    @Test(arguments: LanguageTopic.all.map(\.name)) func thePageIsThatOfTheCommand(topic: String) throws {
+    @Test(arguments: LanguageHelpTests.names) func thePageIsThatOfTheCommand(topic: String) throws {
         let topic = try #require(LanguageTopic.named(topic))
         let file = Self.catalog.appending(path: "Help-\(topic.name).md")
         if ProcessInfo.processInfo.environment["PREDICATES_REWRITE"] == "1" {

@@ -153,7 +153,7 @@ struct SQLCommandTests {
         (["a == 1", "b"] + ["--table", "t", "--types", "a=integer"], "expected one format, found 'b' too"),
         (["a == 1", "--table", "t", "--entity", "t"], "--entity and --table both select a table"),
         (["a == 1", "--table", "t", "--types", "a"], "--types takes NAME=TYPE,..., found 'a'"),
-        (["a == 1", "--table", "t", "--types", "a=int"], "--types: expected integer, double"),
+        (["a == 1", "--table", "t", "--types", "a=whole"], "--types: expected integer, double"),
         (["a == 1", "--table", "t", "--types", "a=date:unix"], "--types: expected since2001, since1970"),
         (["a == 1", "--schema", "x", "--types", "a=date"], "--types needs --table, and no --schema"),
         (

@@ -44,7 +44,8 @@ struct SlipTests {
             let file = paths["people.csv"] ?? ""
             let outcome = predicate("filter", "-c", "name != %@", "--arg", file, input: Self.people)
             #expect(outcome == .success("2\n"))
-            #expect(predicate("filter", "--count-by", file, "-", input: "a\n1\n").error.contains("there is no column"))
+            #expect(
+                predicate("filter", "--count-by", file, "-", input: "a,b\n1,2\n").error.contains("there is no column"))
         }
     }
 
@@ -144,18 +145,18 @@ struct SlipTests {
     /// An error that every record has is shown once, with the number of the others.
     @Test func oneErrorForAllRecordsIsShownOnce() throws {
         let rows = "name\n" + String(repeating: "Ann\n", count: 30)
-        let sum = predicate("filter", "--sum", "name", input: rows)
+        let sum = predicate("filter", "-f", "csv", "--sum", "name", input: rows)
         #expect(
             sum.error
-                == "(standard input):2: error: 'name' is not a number: it is \"Ann\"\nerror: 29 further records have this error\n"
+                == "(standard input):2: error: 'name' is not a number: it is the string \"Ann\"\nerror: 29 further records have this error\n"
         )
-        let condition = predicate("filter", "name > 3", input: rows).error
+        let condition = predicate("filter", "-f", "csv", "name > 3", input: rows).error
         #expect(condition.hasSuffix("error: 29 further records have this error\n"))
         #expect(condition.components(separatedBy: "(standard input):").count == 2)
         let rare = "{\"n\": 4}\n{\"n\": 4}\n{\"n\": \"a\"}\n"
         let mixed = predicate("filter", "n > 3", input: String(repeating: rare, count: 5)).error
         #expect(mixed.components(separatedBy: "(standard input):").count == 6, "\(mixed)")
-        let few = predicate("filter", "name > 3", input: "name\nAnn\nBob\nCid\n").error
+        let few = predicate("filter", "-f", "csv", "name > 3", input: "name\nAnn\nBob\nCid\n").error
         #expect(few.components(separatedBy: "(standard input):").count == 4, "\(few)")
         let others = predicate(
             "filter", "n > 3 AND a BEGINSWITH 'x'", input: "[{\"n\": \"a\"}, {\"n\": \"b\"}, {\"n\": 4, \"a\": 1}]"

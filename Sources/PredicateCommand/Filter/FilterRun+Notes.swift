@@ -24,14 +24,14 @@ extension FilterRun {
         }
     }
 
-    /// Reports declared types of keys that nothing reads: `--types agee=integer`
+    /// Reports declared types of keys that nothing reads, and that are spelled almost like others: `--types agee=integer`
     private func noteUnusedTypes(_ file: String) {
         let values = (settings.query.keys ?? []) + settings.query.arranging + settings.lookups.keys
         guard let keys = neededKeys, values.allSatisfy({ $0.roots != nil }) else { return }
         let used = values.reduce(into: keys) { $0.formUnion($1.roots ?? []) }
         for name in settings.records.types.keys.sorted() where !used.contains(RecordsPath.keys(name)[0]) {
-            let cure = UsageError.suggestions(for: name, among: used.sorted()).map { "; " + $0 }.joined()
-            console.report("note: \(file.displayName): --types has '\(name)', which nothing reads\(cure)")
+            guard let cure = UsageError.suggestions(for: name, among: used.sorted()).first else { continue }
+            console.report("note: \(file.displayName): --types has '\(name)', which nothing reads; \(cure)")
         }
     }
 

@@ -96,6 +96,7 @@ extension FilterRun {
         tally.problems.pass(.values, grouped)
         var count = sifted.knownCount
         for run in sifted.kept where !tally.isDone {
+            if run.isMatch { tally.problems.pass(.condition, run.count) }
             if run.isMatch, !needsRecords {
                 tally.matched += run.count
                 try write(reader.text(of: run, in: sifted), run.count, writesLines)

@@ -102,6 +102,11 @@ struct SlipTests {
             "has the key 'nam'\nhint: did you mean name?\n"
         ),
         (["filter", "foo(name) == 1", "people.csv"], "hint: predicate help functions lists the functions"),
+        (
+            ["filter", "--group-by", "city", "--sort", "max_age", "people.csv"],
+            "hint: --max age makes the column max_age\n"
+        ),
+        (["filter", "-k", "name,age people.csv"], "found the file 'people.csv', and there is no file to read\n"),
         (["explain", "age > 3"], "error: expected a file after the format\n"),
         (["explain", "people.csv"], "hint: predicate explain 'age > 21' people.csv\n"),
         (

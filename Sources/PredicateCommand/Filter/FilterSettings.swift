@@ -78,9 +78,8 @@ struct FilterSettings {
     /// Throws for `--median people.csv` without a file: the only file is the value of an option.
     private static func checkValues(_ reader: ArgumentReader) throws(CommandFailure) {
         for option in reader.command.options where option.takesWord {
-            guard let file = reader.values(of: option).first(where: { FileAccess.size(of: $0) != nil }) else {
-                continue
-            }
+            let words = reader.values(of: option).flatMap { [$0] + $0.split(separator: " ").suffix(1).map(String.init) }
+            guard let file = words.first(where: { FileAccess.size(of: $0) != nil }) else { continue }
             let cure = "predicate filter --\(option.name) \(option.placeholder) \(file)"
             throw reader.failure(
                 "--\(option.name) takes \(option.placeholder), found the file '\(file)', and there is no file to read",

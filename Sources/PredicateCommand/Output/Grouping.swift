@@ -114,17 +114,19 @@ struct Grouping {
             let list = "their columns are \(columns.joined(separator: ", "))"
             throw .message(
                 "--having: the groups have no column '\(path)'",
-                hints: suggestions.isEmpty ? [list, aggregate(for: path)] : suggestions)
+                hints: suggestions.isEmpty ? [list, aggregate(named: path) ?? aggregate("max", path)] : suggestions)
         }
     }
 
-    /// `--max age makes the column max_age`, for `max_age`, and for `age` of `max(age)`
-    private static func aggregate(for path: String) -> String {
+    /// `--max age makes the column max_age`, for `max_age`; nil for a name without the name of an aggregate.
+    static func aggregate(named name: String) -> String? {
         let functions = ValueAggregate.Function.allCases.map(\.rawValue)
-        let function = functions.first { path.hasPrefix($0 + "_") }
-        let key = function.map { String(path.dropFirst($0.count + 1)) } ?? path
-        let name = function ?? "max"
-        return "--\(name) \(key) makes the column \(name)_\(key)"
+        guard let function = functions.first(where: { name.hasPrefix($0 + "_") }) else { return nil }
+        return aggregate(function, name.dropFirst(function.count + 1))
+    }
+
+    private static func aggregate(_ function: String, _ key: some StringProtocol) -> String {
+        "--\(function) \(key) makes the column \(function)_\(key)"
     }
 
     /// A Boolean value that indicates whether `--having` leaves groups out.

@@ -66,9 +66,10 @@ struct OutputQuery {
         for key in sort?.keys ?? [] {
             guard let name = try key.value.missingKey(in: grouping.columns) else { continue }
             let hint = SortOrder.hint(for: name, among: grouping.columns)
+            let list = "their columns are \(grouping.columns.joined(separator: ", "))"
             throw .message(
                 "the groups have no column '\(name)' to sort by",
-                hints: [hint ?? "their columns are \(grouping.columns.joined(separator: ", "))"])
+                hints: hint.map { [$0] } ?? [list] + (Grouping.aggregate(named: name).map { [$0] } ?? []))
         }
     }
 }

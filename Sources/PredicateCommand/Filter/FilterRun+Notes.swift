@@ -29,7 +29,8 @@ extension FilterRun {
         let values = (settings.query.keys ?? []) + settings.query.arranging + settings.lookups.keys
         guard let keys = neededKeys, values.allSatisfy({ $0.roots != nil }) else { return }
         let used = values.reduce(into: keys) { $0.formUnion($1.roots ?? []) }
-        for name in settings.records.types.keys.sorted() where !used.contains(RecordsPath.keys(name)[0]) {
+        for name in settings.records.types.keys.sorted()
+        where name.count > 2 && !used.contains(RecordsPath.keys(name)[0]) {
             guard let cure = UsageError.suggestions(for: name, among: used.sorted()).first else { continue }
             console.report("note: \(file.displayName): --types has '\(name)', which nothing reads; \(cure)")
         }

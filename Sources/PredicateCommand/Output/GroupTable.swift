@@ -103,10 +103,28 @@ struct GroupTable {
     private var buckets = [UInt64](repeating: 0, count: 64)
 
     private static let placeBits: UInt64 = 1 << 40 - 1
+    /// Something of what ``touch(_:)`` has read, so that it is read.
+    private var touched: UInt64 = 0
 
-    /// Returns the place of a key, and whether it is new.
-    mutating func place(of key: borrowing GroupKey) -> (place: Int, isNew: Bool) {
-        let hash = key.hash
+    /// Reads what the lookups of some hashes will read. The processor waits for the memory of all of them at the same
+    /// time, and then hardly for that of each lookup.
+    mutating func touch(_ hashes: ArraySlice<UInt64>) {
+        if bytes.isEmpty { return }
+        var sum: UInt64 = 0
+        for hash in hashes { sum ^= buckets[first(hash)] }
+        for hash in hashes {
+            let place = Int(truncatingIfNeeded: buckets[first(hash)] & Self.placeBits) - 1
+            if place >= 0 { sum ^= UInt64(truncatingIfNeeded: ends[place]) }
+        }
+        for hash in hashes {
+            let place = Int(truncatingIfNeeded: buckets[first(hash)] & Self.placeBits) - 1
+            if place >= 0 { sum ^= UInt64(bytes[ends[place] - 1]) }
+        }
+        touched = sum
+    }
+
+    /// Returns the place of a key with its hash, and whether it is new.
+    mutating func place(of key: borrowing GroupKey, hash: UInt64) -> (place: Int, isNew: Bool) {
         var bucket = first(hash)
         while buckets[bucket] != 0 {
             let place = Int(truncatingIfNeeded: buckets[bucket] & Self.placeBits) - 1
@@ -116,7 +134,7 @@ struct GroupTable {
         bytes += key.bytes
         let place = addPlace(hash)
         buckets[bucket] = entry(place)
-        if 2 * ends.count > buckets.count { grow() }
+        if 4 * ends.count > 3 * buckets.count { grow() }
         return (place, true)
     }
 
@@ -147,7 +165,7 @@ struct GroupTable {
     }
 
     private mutating func grow() {
-        buckets = [UInt64](repeating: 0, count: 4 * buckets.count)
+        buckets = [UInt64](repeating: 0, count: 2 * buckets.count)
         for place in hashes.indices where ends[place] > (place == 0 ? 0 : ends[place - 1]) {
             var bucket = first(hashes[place])
             while buckets[bucket] != 0 { bucket = next(bucket) }

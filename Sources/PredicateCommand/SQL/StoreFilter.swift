@@ -19,6 +19,8 @@ struct StoreFilter {
     private let residual: FormatPredicate?
     /// The groups that SQL may compute; nil without groups, and if they are computed in memory.
     private let groups: StoreGroups?
+    /// The order that SQL may give the rows; nil without one, and if memory gives it.
+    private let order: StoreOrder?
     private let path: String
     /// Notes that are shown if no row matches.
     private let reasons: [String]
@@ -57,6 +59,7 @@ struct StoreFilter {
         groups = settings.query.grouping.flatMap { grouping in
             readsPlainValues ? StoreGroups(grouping, settings.query, of: entity) : nil
         }
+        order = residual == nil && writesRows ? StoreOrder(settings.query, of: entity) : nil
         let scope = CheckScope(found.schema, entity: entity.name)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
@@ -145,11 +148,22 @@ struct StoreFilter {
             return try StoreRun(settings, request.predicate, columns, console, path).write(
                 groups: try groups.written(rows), matched: groups.count(of: rows))
         }
+        if let ordered = orderedRequest {
+            let run = StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
+            return try run.run(store, ordered.request, ordering: ordered.values)
+        }
         let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.isDistinct
         guard residual == nil, settings.query.grouping == nil, isOneValue else {
             return try StoreRun(settings, request.predicate, columns, console, path).run(store, request)
         }
         return try settings.isQuiet ? exists() : count()
+    }
+
+    /// The request for the rows in the order of SQL; nil if memory orders them.
+    private var orderedRequest: StoreOrder.Request? {
+        var request = request
+        (request.keys, request.prefetching) = (columns.written.keysToFetch, columns.written.relationshipsToPrefetch)
+        return order?.request(request, store)
     }
 
     /// Writes SQLite's query plan.
@@ -158,7 +172,10 @@ struct StoreFilter {
             try console.write(plan + "\n")
             return .success
         }
-        let plan = try store.reading { (store) throws(StoreError) in try store.queryPlan(of: request) }
+        let ordered = orderedRequest ?? StoreOrder.Request(request: request, values: [])
+        let plan = try store.reading { (store) throws(StoreError) in
+            try store.queryPlan(of: ordered.request, ordering: ordered.values)
+        }
         try console.write(plan + "\n")
         return .success
     }
@@ -206,9 +223,14 @@ final class StoreRun {
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 
-    func run(_ store: ObjectStore, _ request: PredicateFetchRequest) throws(CommandFailure) -> ExitStatus {
+    /// Writes the rows of a request, whose sort keys may also name the values in `ordering`.
+    func run(
+        _ store: ObjectStore, _ request: PredicateFetchRequest, ordering: [ResultKey] = []
+    ) throws(CommandFailure) -> ExitStatus {
         try tally.run { () throws(CommandFailure) in
-            let objects = try store.reading { (store) throws(StoreError) in try store.fetchCursor(request) }
+            let objects = try store.reading { (store) throws(StoreError) in
+                try store.fetchCursor(request, ordering: ordering)
+            }
             if try writeCells(objects, store) { return }
             while let object = try next(objects, store) { try take(object, store) }
         } finish: { (isWhole) throws(CommandFailure) in

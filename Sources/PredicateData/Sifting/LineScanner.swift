@@ -260,24 +260,21 @@ struct ExpectedKey {
 /// For each of the first 63 needed keys, whether it occurred and whether its value was an object. Other keys count as
 /// present.
 struct KeyBits {
-    private var present: UInt64 = 0
-    private var objects: UInt64 = 0
+    /// The bits of keys that occurred, and of those that were objects. As one vector, they are written and read in one
+    /// piece.
+    private var bits = SIMD2<UInt64>()
 
     @inline(__always)
     mutating func insert(_ number: Int, isObject: Bool) {
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: min(number, 63))
-        present |= bit
-        if isObject { objects |= bit }
+        bits |= SIMD2(bit, isObject ? bit : 0)
     }
 
-    mutating func formUnion(_ other: KeyBits) {
-        present |= other.present
-        objects |= other.objects
-    }
+    mutating func formUnion(_ other: KeyBits) { bits |= other.bits }
 
-    func isPresent(_ number: Int) -> Bool { number > 62 || present &>> UInt64(number) & 1 == 1 }
+    func isPresent(_ number: Int) -> Bool { number > 62 || bits.x &>> UInt64(number) & 1 == 1 }
 
-    func isObject(_ number: Int) -> Bool { number <= 62 && objects &>> UInt64(number) & 1 == 1 }
+    func isObject(_ number: Int) -> Bool { number <= 62 && bits.y &>> UInt64(number) & 1 == 1 }
 }
 
 /// The memory that a scanner writes to, reused from line to line.

@@ -122,6 +122,55 @@ extension ObjectStore {
     }
 }
 
+extension ObjectStore {
+    /// Returns a cursor over the objects of a request, whose sort keys may also name the values in `ordering`.
+    package func fetchCursor(
+        _ request: PredicateFetchRequest, ordering: [ResultKey]
+    ) throws(StoreError) -> ObjectCursor {
+        try ObjectCursor(self, request, query(for: request), ordering: ordering)
+    }
+
+    /// Returns SQLite's query plan for the same objects.
+    package func queryPlan(
+        of request: PredicateFetchRequest, ordering: [ResultKey]
+    ) throws(StoreError) -> String {
+        let query = try query(for: request)
+        return try plan(of: try ObjectCursor.statement(for: request, query, core, ordering: ordering).fragment)
+    }
+
+    /// Returns true if SQL orders the objects of a request by values as memory does: they are numbers, dates or strings,
+    /// and no expression is an error of an object.
+    package func hasOrder(
+        of values: [ResultKey], _ request: PredicateFetchRequest
+    ) throws(StoreError) -> Bool {
+        if values.isEmpty { return true }
+        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
+        let extremes = values.map(\.minimum)
+        let selection = try compiling { () throws(SQLCompilationError) in
+            try query.selectGroups(extremes, by: [])
+        }
+        guard zip(selection.columns, extremes).allSatisfy({ $0.isPlain(as: $1) }) else { return false }
+        guard values.contains(where: \.isExpression) else { return true }
+        let rows = try rows(of: selection.statement)
+        return try core.explaining { () throws(StoreError) in try rows.all() }.allSatisfy { $0.last != .integer(1) }
+    }
+}
+
+extension ResultKey {
+    /// The least of the values.
+    fileprivate var minimum: ResultKey {
+        switch content {
+        case .keyPath(let path): ResultKey(name, .aggregate(.minimum, of: path))
+        case .expression(let expression): ResultKey(name, .aggregateOfExpression(.minimum, expression))
+        case .count, .aggregate, .aggregateOfExpression: self
+        }
+    }
+
+    fileprivate var isExpression: Bool {
+        if case .expression = content { true } else { false }
+    }
+}
+
 /// The rows of a query for results, read one at a time as dictionaries.
 final class DictionaryCursor {
     private let core: StoreCore

@@ -137,7 +137,7 @@ struct SiftingTests {
             let sieve = try #require(
                 LineSieve(flat.paths, options: options, header: header))
             _ = try reader.next()
-            let sifted = reader.sift(with: sieve, joiningMatches: false) { flat.holds($0) }
+            let sifted = reader.sift(with: sieve, joiningMatches: false) { slots, _ in flat.holds(slots) }
             #expect(sifted.knownCount == 99, "\(format)")
             #expect(sifted.kept.count { $0.isMatch } == kept, "\(format)")
         }
@@ -155,7 +155,7 @@ struct SiftingTests {
             let sieve = try #require(LineSieve(flat.paths, options: options))
             let reader = try RecordReader(source: MemorySource(lines), options: options)
             _ = try reader.next()
-            let sifted = reader.sift(with: sieve, joiningMatches: true) { flat.holds($0) }
+            let sifted = reader.sift(with: sieve, joiningMatches: true) { slots, _ in flat.holds(slots) }
             #expect(sifted.knownCount == 99, "\(format)")
             #expect(sifted.kept.map(\.count) == (kept == 0 ? [] : [kept]), "\(format)")
         }

@@ -1,3 +1,4 @@
+import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -5,15 +6,14 @@ import PredicateSyntax
 final class GroupCollector {
     private let grouping: Grouping
     private var groups: GroupStates
+    private let pending: (first: PendingRecords, second: PendingRecords)
 
     init(_ grouping: Grouping) {
         self.grouping = grouping
         groups = GroupStates(grouping.keys.count, grouping.aggregates.map(\.function))
+        pending = (PendingRecords(grouping, groups.key), PendingRecords(grouping, groups.key))
         if grouping.keys.isEmpty { _ = groups.place(of: [][...]) }
     }
-
-    /// The number of records that were added by their slots.
-    var siftedCount: Int { groups.siftedCount }
 
     /// Adds a record.
     func add(_ record: PredicateValue) throws(GroupProblem) {
@@ -29,16 +29,25 @@ final class GroupCollector {
         }
     }
 
-    /// Adds a record by the places of its keys and of the values of its aggregates. Returns false if the record must be
-    /// read in full, because a value has no flat form or is an error.
-    func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces) -> Bool {
-        guard places.areValues(slots) else { return false }
-        if !places.slots.isEmpty { return groups.add(slots, places.slots) }
-        return places.values(slots).map { groups.add(sifted: $0) } ?? false
+    /// Adds a record of one half of the lines by the places of its keys and of the values of its aggregates. Returns
+    /// false if the record must be read in full. The halves may be added by two threads at the same time.
+    func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces, _ half: SiftedHalf) -> Bool {
+        switch half {
+        case .first: pending.first.add(slots, at: places)
+        case .second: pending.second.add(slots, at: places)
+        }
     }
 
-    /// Adds the records that were added by their slots to their groups. Until then their strings are in the slots.
-    func finishSifting() { groups.addPending() }
+    /// Adds the records of both halves to their groups, in order, and returns their number. Until then their strings are
+    /// in the slots.
+    func finishSifting() -> Int {
+        let count = pending.first.count + pending.second.count
+        for records in [pending.first, pending.second] {
+            groups.add(records)
+            records.removeAll()
+        }
+        return count
+    }
 
     /// Returns a row for each group, ordered by `--sort`, or else by size or key.
     func rows(_ query: OutputQuery) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {

@@ -2,9 +2,6 @@ import PredicateEvaluation
 import PredicateSyntax
 
 /// The keys, the numbers of records and the aggregates of all groups.
-///
-/// Records that are added by their slots are pending until there are enough of them, so that the memory of many groups is
-/// waited for at the same time.
 struct GroupStates {
     private let keyCount: Int
     private let functions: [Grouping.ValueAggregate.Function]
@@ -16,13 +13,11 @@ struct GroupStates {
     private var counts: [Int] = []
     /// The aggregates of the first group, then those of the second.
     private var states: [AggregateState] = []
-    private var key = GroupKey()
-    private var pending: PendingRecords
-    private(set) var siftedCount = 0
+    /// The key of the last record.
+    private(set) var key = GroupKeys()
 
     init(_ keyCount: Int, _ functions: [Grouping.ValueAggregate.Function]) {
         (self.keyCount, self.functions) = (keyCount, functions)
-        pending = PendingRecords(key, valueCount: keyCount + functions.count)
     }
 
     var count: Int { counts.count }
@@ -38,43 +33,33 @@ struct GroupStates {
         return nil
     }
 
-    /// Adds a sifted record. Returns false if a value is not taken.
-    mutating func add(sifted values: [PredicateValue]) -> Bool {
-        for index in functions.indices where !functions[index].takes(values[keyCount + index]) { return false }
-        siftedCount += 1
-        return add(values) == nil
-    }
-
-    /// Adds a record by the slots of its keys and values. Returns false if a value has no flat form or is not taken.
-    mutating func add(_ slots: UnsafePointer<FlatValue>, _ places: [Int]) -> Bool {
-        for index in functions.indices where !functions[index].takes(slots[places[keyCount + index]]) { return false }
-        guard pending.add(slots, places, keyCount) else { return false }
-        siftedCount += 1
-        if pending.isFull { addPending() }
-        return true
-    }
-
-    /// Adds the pending records to their groups.
-    mutating func addPending() {
-        table.touch(pending.hashes[..<pending.count])
-        for record in 0..<pending.count {
-            let (place, isNew) = table.place(of: pending.keys[record], hash: pending.hashes[record])
-            let values = pending.values(of: record)
-            if isNew { insert(values.prefix(keyCount).map { PredicateValue(flat: $0) }) }
-            counts[place] += 1
-            for index in functions.indices {
-                states[place * functions.count + index].add(flat: values[values.startIndex + keyCount + index])
-            }
+    /// Adds sifted records to their groups, some at a time, so that the memory of many groups is waited for together.
+    mutating func add(_ pending: PendingRecords) {
+        for values in pending.computed { _ = add(values) }
+        for start in stride(from: 0, to: pending.keys.count, by: 128) {
+            let records = start..<min(start + 128, pending.keys.count)
+            table.touch(pending.keys.hashes[records])
+            for record in records { add(record, of: pending) }
         }
-        pending.removeAll()
+    }
+
+    private mutating func add(_ record: Int, of pending: PendingRecords) {
+        let (place, isNew) = table.place(of: pending.keys, record)
+        let first = record * (keyCount + functions.count)
+        if isNew { insert(pending.values[first..<first + keyCount].map { PredicateValue(flat: $0) }) }
+        counts[place] += 1
+        for index in functions.indices {
+            states[place * functions.count + index].add(flat: pending.values[first + keyCount + index])
+        }
     }
 
     /// Returns the place of the group with some keys, which is new if there is none.
     mutating func place(of values: ArraySlice<PredicateValue>) -> Int {
-        key.clear()
+        key.removeAll()
         let place: Int
         if values.allSatisfy({ key.append($0) }) {
-            let found = table.place(of: key, hash: key.hash)
+            key.finish()
+            let found = table.place(of: key, 0)
             if !found.isNew { return found.place }
             place = found.place
         } else {
@@ -124,45 +109,5 @@ struct GroupStates {
             if result != 0 { return result < 0 }
         }
         return left < right
-    }
-}
-
-/// Sifted records with their keys, and the values of their keys and aggregates.
-private struct PendingRecords {
-    private static let capacity = 128
-
-    private(set) var keys: [GroupKey]
-    private(set) var hashes = [UInt64](repeating: 0, count: capacity)
-    private var values: [FlatValue] = []
-    private let valueCount: Int
-    private(set) var count = 0
-
-    /// `key` has the random numbers of all hashes.
-    init(_ key: GroupKey, valueCount: Int) {
-        keys = Array(repeating: key, count: Self.capacity)
-        self.valueCount = valueCount
-    }
-
-    var isFull: Bool { count == Self.capacity }
-
-    /// Adds a record by its slots. Returns false if a key has no flat form.
-    @inline(__always)
-    mutating func add(_ slots: UnsafePointer<FlatValue>, _ places: [Int], _ keyCount: Int) -> Bool {
-        keys[count].clear()
-        for index in 0..<keyCount where !keys[count].append(slots[places[index]]) { return false }
-        hashes[count] = keys[count].hash
-        for place in places { values.append(slots[place]) }
-        count += 1
-        return true
-    }
-
-    /// Returns the values of the keys and aggregates of a record.
-    func values(of record: Int) -> ArraySlice<FlatValue> {
-        values[record * valueCount..<(record + 1) * valueCount]
-    }
-
-    mutating func removeAll() {
-        count = 0
-        values.removeAll(keepingCapacity: true)
     }
 }

@@ -2,96 +2,6 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The keys of a group as bytes. Keys are equal if their bytes are: `1.0` and `1` have the same, `1` and `"1"` do not.
-struct GroupKey {
-    private var storage = [UInt8](repeating: 0, count: 64)
-    private var count = 0
-    /// Random numbers, so that nobody can write keys whose hashes collide.
-    private let seed = UInt64.random(in: .min ... .max)
-    private let factor = UInt64.random(in: .min ... .max) | 1
-
-    private enum Tag: UInt8 {
-        case null, bool, integer, double, date, text
-    }
-
-    var bytes: ArraySlice<UInt8> { storage[..<count] }
-
-    /// The hash, eight bytes at a time: the halves of a product are folded.
-    var hash: UInt64 {
-        storage.withUnsafeBytes { bytes in
-            var hash = seed ^ UInt64(truncatingIfNeeded: count)
-            for index in stride(from: 0, to: count, by: 8) {
-                let rest = UInt64(truncatingIfNeeded: max(0, 8 * (8 - (count - index))))
-                let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-                let product = (hash ^ word &<< rest).multipliedFullWidth(by: factor)
-                hash = product.high ^ product.low
-            }
-            return hash
-        }
-    }
-
-    mutating func clear() { count = 0 }
-
-    /// Appends the value of a slot. Returns false for a value without bytes.
-    @inline(__always)
-    mutating func append(_ value: FlatValue) -> Bool {
-        switch value {
-        case .null: append(.null, 0)
-        case .bool(let value): append(.bool, value ? 1 : 0)
-        case .integer(let value): append(.integer, UInt64(bitPattern: value))
-        case .double(let value): append(number: value)
-        case .date(let value): append(.date, (value + 0).bitPattern)
-        case .text(let text): append(text)
-        case .list, .opaque: return false
-        }
-        return true
-    }
-
-    /// Appends a value. Returns false for a value without bytes.
-    mutating func append(_ value: PredicateValue) -> Bool {
-        switch value {
-        case .null, .nullObject: append(.null, 0)
-        case .bool(let value): append(.bool, value ? 1 : 0)
-        case .integer(let value): append(.integer, UInt64(bitPattern: value))
-        case .double(let value): append(number: value)
-        case .date(let value): append(.date, (value.timeIntervalSinceReferenceDate + 0).bitPattern)
-        case .string(var text): text.withUTF8 { append($0) }
-        case .decimal, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary, .object, .expression,
-            .predicate:
-            return false
-        }
-        return true
-    }
-
-    private mutating func append(number: Double) {
-        if let integer = Int64(exactly: number) {
-            append(.integer, UInt64(bitPattern: integer))
-        } else {
-            append(.double, number.bitPattern)
-        }
-    }
-
-    /// Appends a text behind its length.
-    @inline(__always)
-    private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
-        append(.text, UInt64(truncatingIfNeeded: text.count), text)
-    }
-
-    @inline(__always)
-    private mutating func append(_ tag: Tag, _ word: UInt64, _ text: UnsafeBufferPointer<UInt8>? = nil) {
-        let end = count + 9 + (text?.count ?? 0)
-        // The hash reads up to seven bytes after the last.
-        if end + 8 > storage.count { storage += [UInt8](repeating: 0, count: end + 8) }
-        storage.withUnsafeMutableBytes { bytes in
-            bytes[count] = tag.rawValue
-            bytes.storeBytes(of: word, toByteOffset: count + 1, as: UInt64.self)
-            guard let text, let source = text.baseAddress, let target = bytes.baseAddress else { return }
-            (target + count + 9).copyMemory(from: source, byteCount: text.count)
-        }
-        count = end
-    }
-}
-
 /// A hash table from the bytes of keys to the places of groups, which are numbered from 0.
 struct GroupTable {
     /// The bytes of all keys, one after the other, and the end and the hash of each.
@@ -123,15 +33,16 @@ struct GroupTable {
         touched = sum
     }
 
-    /// Returns the place of a key with its hash, and whether it is new.
-    mutating func place(of key: borrowing GroupKey, hash: UInt64) -> (place: Int, isNew: Bool) {
+    /// Returns the place of one of some keys, and whether it is new.
+    mutating func place(of keys: borrowing GroupKeys, _ index: Int) -> (place: Int, isNew: Bool) {
+        let (key, hash) = (keys.bytes(index), keys.hashes[index])
         var bucket = first(hash)
         while buckets[bucket] != 0 {
             let place = Int(truncatingIfNeeded: buckets[bucket] & Self.placeBits) - 1
-            if (buckets[bucket] ^ hash) & ~Self.placeBits == 0, isKey(place, key.bytes) { return (place, false) }
+            if (buckets[bucket] ^ hash) & ~Self.placeBits == 0, isKey(place, key) { return (place, false) }
             bucket = next(bucket)
         }
-        bytes += key.bytes
+        bytes += key
         let place = addPlace(hash)
         buckets[bucket] = entry(place)
         if 4 * ends.count > 3 * buckets.count { grow() }

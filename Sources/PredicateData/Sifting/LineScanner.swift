@@ -34,7 +34,7 @@ struct LineScanner: SiftingScanner {
     @inline(__always)
     mutating func line(_ start: Pointer) -> Pointer? {
         for slot in 0..<slotCount { slots[slot] = .null }
-        (elementCount, textLength) = (0, 0)
+        elementCount = 0
         lineKeys = KeyBits()
         let open = start.pastSpaces
         guard open.pointee == Byte.openBrace, let end = record(open + 1)?.pastSpaces else { return nil }
@@ -281,8 +281,9 @@ struct KeyBits {
 final class SieveMemory {
     /// The maximum number of list elements in one record; longer lists are opaque.
     static let elementCount = 4096
-    /// The maximum number of bytes of strings with escapes in one record; longer strings are opaque.
-    static let textLength = 16 << 10
+    /// The maximum number of bytes of strings with escapes in the lines of one scanner, which are kept until its last
+    /// line; further strings are opaque. Resolved escapes take fewer bytes than they have in the lines.
+    static let textLength = RecordReader.siftedLength
     /// The number of keys that are remembered in order; further keys share the last element.
     static let expectedCount = 64
 

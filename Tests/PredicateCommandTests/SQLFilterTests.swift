@@ -164,6 +164,44 @@ struct SQLFilterTests {
         }
     }
 
+    /// One statement selects different rows, as memory does of the records of a file. [NSP-461]
+    @Test func differentRowsAreSelectedBySQL() throws {
+        let script = """
+            CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE sale (id INTEGER PRIMARY KEY, city TEXT, price REAL, qty INTEGER, at DATETIME, data BLOB,
+                town_id INTEGER REFERENCES town(id));
+            INSERT INTO town VALUES (1, 'Ulm'), (2, 'Bonn');
+            INSERT INTO sale VALUES (9, 'Rome', 0.1, 3, '2024-01-31T12:00:00Z', x'00', 1), (2, 'rome', 0.1, 1, '2024-01-01', NULL, 2),
+                (3, 'Rome', NULL, 0, '2024-01-31T12:00:00Z', x'00', 2), (4, NULL, 2.0, 3, NULL, x'01', NULL),
+                (5, 'e\u{301}', 2, 4, '2024-03-01', NULL, 1), (6, 'é', 0.1, 3, '2024-01-01', NULL, 1);
+            """
+        let cases: [[String]] = [
+            ["-k", "city"], ["-k", "price,qty"], ["-k", "at"], ["-k", "data"], ["-k", "price * 2.0 AS p"],
+            ["-k", "city,qty", "--sort", "-qty,city"], ["-k", "city", "--sort", "qty"], ["-k", "qty", "--last", "2"],
+            ["-k", "price * 2.0 AS p", "--sort", "-p", "--first", "2"], ["-k", "price", "--digits", "0"],
+            ["-k", "city", "--sort", "city", "--ignore-case"], ["-k", "lowercase(city) AS c", "--offset", "1"],
+        ]
+        try withStore(script) { store, paths in
+            let file = (paths["folder"] ?? "") + ".jsonl"
+            let rows = predicate("filter", store, "--table", "sale", "-o", "jsonl")
+            try Data(rows.output.utf8).write(to: URL(fileURLWithPath: file))
+            for words in cases {
+                let ofSQL = predicate(["filter", "--distinct", store, "--table", "sale"] + words, source: silence)
+                let ofMemory = predicate(["filter", "--distinct", file] + words, source: silence)
+                #expect(ofSQL == ofMemory, "\(words)")
+            }
+            func sale(_ words: String...) -> Outcome {
+                predicate(["filter", store, "--table", "sale", "--distinct"] + words, source: silence)
+            }
+            #expect(sale("-k", "city", "-c") == .success("5\n"))
+            #expect(sale("-k", "town.name", "-c") == .success("3\n"))
+            #expect(sale("qty > 9", "-k", "city", "-c").status == 1)
+            let failing = sale("-k", "12 / qty AS x")
+            #expect(failing.status == 2)
+            #expect(failing.output == "{\"x\":12}\n{\"x\":null}\n{\"x\":4}\n{\"x\":3}\n")
+        }
+    }
+
     /// An error of a row is reported, and memory orders the rows. [NSP-460]
     @Test func anErrorOfASortKeyIsReported() throws {
         let script = """

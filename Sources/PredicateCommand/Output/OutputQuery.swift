@@ -131,7 +131,7 @@ struct RowPage {
 /// The notation of computed numbers: `--digits 2` writes 54.80603846153846 as 54.81.
 struct NumberStyle {
     /// The number of digits after the decimal point; nil for as many as needed.
-    private let digits: Int?
+    let digits: Int?
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         guard let text = reader.value(of: FilterOption.digits) else {

@@ -105,14 +105,14 @@ extension ObjectStore {
 }
 
 extension ObjectStore {
-    /// Returns the results of each group, whose values are among them, in order; nil if an expression is an error of a
-    /// row, or a result is an object.
+    /// Returns the results of each group, whose values are among them, in order, and the least primary key of the group
+    /// after them if `withLeastKey` is true. Returns nil if an expression is an error of a row, or a result is an object.
     package func fetchGroups(
-        _ request: PredicateFetchRequest, _ results: [ResultKey], by names: [String]
+        _ request: PredicateFetchRequest, _ results: [ResultKey], by names: [String], withLeastKey: Bool = false
     ) throws(StoreError) -> [[PredicateValue]]? {
         let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
         let selection = try compiling { () throws(SQLCompilationError) in
-            try query.selectGroups(results, by: names)
+            try query.selectGroups(results, by: names, withLeastKey: withLeastKey)
         }
         guard zip(selection.columns, results).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
         let rows = try rows(of: selection.statement)
@@ -144,15 +144,35 @@ extension ObjectStore {
         of values: [ResultKey], _ request: PredicateFetchRequest
     ) throws(StoreError) -> Bool {
         if values.isEmpty { return true }
+        guard let selection = try leastValues(values, request) else { return false }
+        guard values.contains(where: \.isExpression) else { return true }
+        let rows = try rows(of: selection.statement)
+        return try core.explaining { () throws(StoreError) in try rows.all() }.allSatisfy { $0.last != .integer(1) }
+    }
+
+    /// Returns the different rows of some values, each with the least primary key of its objects after them. Returns nil
+    /// if the values are not numbers, dates or strings, which memory may distinguish in another way, or if an expression
+    /// is an error of an object.
+    package func fetchDistinct(
+        _ request: PredicateFetchRequest, _ values: [ResultKey]
+    ) throws(StoreError) -> [[PredicateValue]]? {
+        guard try leastValues(values, request) != nil else { return nil }
+        let names = values.map { value in
+            if case .keyPath(let path) = value.content { path } else { value.name }
+        }
+        return try fetchGroups(request, values, by: names, withLeastKey: true)
+    }
+
+    /// Returns the statement that selects the least of each value; nil if some are not numbers, dates or strings.
+    private func leastValues(
+        _ values: [ResultKey], _ request: PredicateFetchRequest
+    ) throws(StoreError) -> ResultSelection? {
         let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
         let extremes = values.map(\.minimum)
         let selection = try compiling { () throws(SQLCompilationError) in
             try query.selectGroups(extremes, by: [])
         }
-        guard zip(selection.columns, extremes).allSatisfy({ $0.isPlain(as: $1) }) else { return false }
-        guard values.contains(where: \.isExpression) else { return true }
-        let rows = try rows(of: selection.statement)
-        return try core.explaining { () throws(StoreError) in try rows.all() }.allSatisfy { $0.last != .integer(1) }
+        return zip(selection.columns, extremes).allSatisfy { $0.isPlain(as: $1) } ? selection : nil
     }
 }
 

@@ -2,6 +2,7 @@ import PredicateData
 import PredicateEvaluation
 import PredicateJSON
 import PredicateSQL
+import PredicateSession
 import PredicateStore
 import PredicateSyntax
 

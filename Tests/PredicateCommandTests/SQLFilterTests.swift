@@ -136,7 +136,8 @@ struct SQLFilterTests {
             ["--sort", "width"], ["--sort", "-width,name"], ["--sort", "name", "--first", "3"],
             ["--sort", "-name", "--offset", "2", "--first", "2"], ["--sort", "price,-id"],
             ["--sort", "-made", "--last", "3"], ["--sort", "width * 2.0,id"], ["--sort", "-price / 3,id"],
-            ["--sort", "-lowercase(name)"], ["--sort", "other"], ["--sort", "fine,-made"], ["--offset", "5"], ["--last", "2"], ["--last", "99"],
+            ["--sort", "-lowercase(name)"], ["--sort", "other"], ["--sort", "fine,-made"], ["--offset", "5"],
+            ["--last", "2"], ["--last", "99"],
             ["--sort", "width", "--offset", "99"],
         ]
         try withStore(script) { store, paths in

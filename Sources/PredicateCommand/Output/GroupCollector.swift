@@ -6,12 +6,20 @@ import PredicateSyntax
 final class GroupCollector {
     private let grouping: Grouping
     private var groups: GroupStates
-    private let pending: (first: PendingRecords, second: PendingRecords)
+    private let halves: (first: SiftedRecords, second: SiftedRecords)
+
+    /// The pending records of one half of the lines, which one thread adds.
+    private final class SiftedRecords {
+        var pending: PendingRecords
+
+        init(_ pending: PendingRecords) { self.pending = pending }
+    }
 
     init(_ grouping: Grouping) {
         self.grouping = grouping
         groups = GroupStates(grouping.keys.count, grouping.aggregates.map(\.function))
-        pending = (PendingRecords(grouping, groups.key), PendingRecords(grouping, groups.key))
+        let pending = PendingRecords(grouping, groups.key)
+        halves = (SiftedRecords(pending), SiftedRecords(pending))
         if grouping.keys.isEmpty { _ = groups.place(of: [][...]) }
     }
 
@@ -33,18 +41,18 @@ final class GroupCollector {
     /// false if the record must be read in full. The halves may be added by two threads at the same time.
     func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces, _ half: SiftedHalf) -> Bool {
         switch half {
-        case .first: pending.first.add(slots, at: places)
-        case .second: pending.second.add(slots, at: places)
+        case .first: halves.first.pending.add(slots, at: places)
+        case .second: halves.second.pending.add(slots, at: places)
         }
     }
 
     /// Adds the records of both halves to their groups, in order, and returns their number. Until then their strings are
     /// in the slots.
     func finishSifting() -> Int {
-        let count = pending.first.count + pending.second.count
-        for records in [pending.first, pending.second] {
-            groups.add(records)
-            records.removeAll()
+        let count = halves.first.pending.count + halves.second.pending.count
+        for half in [halves.first, halves.second] {
+            groups.add(half.pending)
+            half.pending.removeAll()
         }
         return count
     }

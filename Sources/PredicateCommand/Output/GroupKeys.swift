@@ -24,8 +24,17 @@ struct GroupKeys {
 
     var count: Int { ends.count }
 
-    /// Returns the bytes of a key.
-    func bytes(_ index: Int) -> ArraySlice<UInt8> { storage[(index == 0 ? 0 : ends[index - 1])..<ends[index]] }
+    /// Passes each key to a closure, with its index.
+    @inline(__always)
+    func forEach(_ indices: Range<Int>, _ body: (Int, UnsafeRawBufferPointer) -> Void) {
+        storage.withUnsafeBytes { bytes in
+            var start = indices.lowerBound == 0 ? 0 : ends[indices.lowerBound - 1]
+            for index in indices {
+                body(index, UnsafeRawBufferPointer(rebasing: bytes[start..<ends[index]]))
+                start = ends[index]
+            }
+        }
+    }
 
     mutating func removeAll() {
         end = 0

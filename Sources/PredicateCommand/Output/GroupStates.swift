@@ -36,39 +36,45 @@ struct GroupStates {
     /// Adds sifted records to their groups, some at a time, so that the memory of many groups is waited for together.
     mutating func add(_ pending: PendingRecords) {
         for values in pending.computed { _ = add(values) }
-        for start in stride(from: 0, to: pending.keys.count, by: 128) {
-            let records = start..<min(start + 128, pending.keys.count)
-            table.touch(pending.keys.hashes[records])
-            for record in records { add(record, of: pending) }
+        let (keys, valueCount) = (pending.keys, keyCount + functions.count)
+        pending.values.withUnsafeBufferPointer { values in
+            for start in stride(from: 0, to: keys.count, by: 128) {
+                let records = start..<min(start + 128, keys.count)
+                table.touch(keys.hashes[records])
+                keys.forEach(records) { record, key in
+                    let first = record * valueCount
+                    add(key, keys.hashes[record], UnsafeBufferPointer(rebasing: values[first..<first + valueCount]))
+                }
+            }
         }
     }
 
-    private mutating func add(_ record: Int, of pending: PendingRecords) {
-        let (place, isNew) = table.place(of: pending.keys, record)
-        let first = record * (keyCount + functions.count)
-        if isNew { insert(pending.values[first..<first + keyCount].map { PredicateValue(flat: $0) }) }
+    @inline(__always)
+    private mutating func add(_ key: UnsafeRawBufferPointer, _ hash: UInt64, _ values: UnsafeBufferPointer<FlatValue>) {
+        let (place, isNew) = table.place(of: key, hash)
+        if isNew { insert(values.prefix(keyCount).map { PredicateValue(flat: $0) }) }
         counts[place] += 1
         for index in functions.indices {
-            states[place * functions.count + index].add(flat: pending.values[first + keyCount + index])
+            states[place * functions.count + index].add(flat: values[keyCount + index])
         }
     }
 
     /// Returns the place of the group with some keys, which is new if there is none.
     mutating func place(of values: ArraySlice<PredicateValue>) -> Int {
         key.removeAll()
-        let place: Int
-        if values.allSatisfy({ key.append($0) }) {
-            key.finish()
-            let found = table.place(of: key, 0)
-            if !found.isNew { return found.place }
-            place = found.place
-        } else {
+        guard values.allSatisfy({ key.append($0) }) else {
             if let place = others[Array(values)] { return place }
-            place = table.addPlace()
+            let place = table.addPlace()
             others[Array(values)] = place
+            insert(values)
+            return place
         }
-        insert(values)
-        return place
+        key.finish()
+        var found = (place: 0, isNew: false)
+        let keys = key
+        keys.forEach(0..<1) { found = table.place(of: $1, keys.hashes[0]) }
+        if found.isNew { insert(values) }
+        return found.place
     }
 
     /// Adds the group at the last place.

@@ -33,16 +33,15 @@ struct GroupTable {
         touched = sum
     }
 
-    /// Returns the place of one of some keys, and whether it is new.
-    mutating func place(of keys: borrowing GroupKeys, _ index: Int) -> (place: Int, isNew: Bool) {
-        let (key, hash) = (keys.bytes(index), keys.hashes[index])
+    /// Returns the place of a key with its hash, and whether it is new.
+    mutating func place(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> (place: Int, isNew: Bool) {
         var bucket = first(hash)
         while buckets[bucket] != 0 {
             let place = Int(truncatingIfNeeded: buckets[bucket] & Self.placeBits) - 1
             if (buckets[bucket] ^ hash) & ~Self.placeBits == 0, isKey(place, key) { return (place, false) }
             bucket = next(bucket)
         }
-        bytes += key
+        bytes.append(contentsOf: key)
         let place = addPlace(hash)
         buckets[bucket] = entry(place)
         if 4 * ends.count > 3 * buckets.count { grow() }
@@ -64,14 +63,12 @@ struct GroupTable {
         hashes[place] & ~Self.placeBits | UInt64(truncatingIfNeeded: place + 1)
     }
 
-    private func isKey(_ place: Int, _ key: ArraySlice<UInt8>) -> Bool {
+    private func isKey(_ place: Int, _ key: UnsafeRawBufferPointer) -> Bool {
         let start = place == 0 ? 0 : ends[place - 1]
         guard ends[place] - start == key.count else { return false }
         return bytes.withUnsafeBytes { all in
-            key.withUnsafeBytes { key in
-                guard let all = all.baseAddress, let key = key.baseAddress else { return true }
-                return memcmp(all + start, key, ends[place] - start) == 0
-            }
+            guard let all = all.baseAddress, let key = key.baseAddress else { return true }
+            return memcmp(all + start, key, ends[place] - start) == 0
         }
     }
 

@@ -2,7 +2,7 @@ import PredicateEvaluation
 import PredicateSyntax
 
 /// Sifted records of one half of the lines, which wait for their groups, so that two cores can sift.
-final class PendingRecords {
+struct PendingRecords {
     private(set) var keys: GroupKeys
     /// The values of the keys and aggregates of the first record, then those of the second.
     private(set) var values: [FlatValue] = []
@@ -21,7 +21,7 @@ final class PendingRecords {
 
     /// Adds a record by the places of its keys and of the values of its aggregates. Returns false if the record must be
     /// read in full, because a value has no flat form or is not taken.
-    func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces) -> Bool {
+    mutating func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces) -> Bool {
         guard places.areValues(slots) else { return false }
         if !places.slots.isEmpty { return add(slots, places.slots) }
         guard let values = places.values(slots) else { return false }
@@ -31,7 +31,7 @@ final class PendingRecords {
     }
 
     @inline(__always)
-    private func add(_ slots: UnsafePointer<FlatValue>, _ places: [Int]) -> Bool {
+    private mutating func add(_ slots: UnsafePointer<FlatValue>, _ places: [Int]) -> Bool {
         for index in functions.indices where !functions[index].takes(slots[places[keyCount + index]]) { return false }
         for index in 0..<keyCount where !keys.append(slots[places[index]]) {
             keys.drop()
@@ -42,7 +42,7 @@ final class PendingRecords {
         return true
     }
 
-    func removeAll() {
+    mutating func removeAll() {
         keys.removeAll()
         values.removeAll(keepingCapacity: true)
         computed.removeAll(keepingCapacity: true)

@@ -11,8 +11,6 @@ struct DelimitedScanner: SiftingScanner {
     private let columns: UnsafeBufferPointer<SoughtColumn>
     private let slots: UnsafeMutablePointer<FlatValue>
     private let skipsEmptyRows: Bool
-    /// True if the last row has a field in quotes, which may contain line ends.
-    private(set) var holdsLineEnds = false
 
     /// Creates a scanner for rows that end before `end`; it must not outlive the keys, columns and memory. Slots of
     /// keys that are no columns keep the value nil.
@@ -27,7 +25,7 @@ struct DelimitedScanner: SiftingScanner {
 
     /// Returns the line feed of the row at a pointer if the row has all its fields and needs no full reader.
     @inline(__always)
-    mutating func line(_ start: Pointer) -> Pointer? {
+    func line(_ start: Pointer, _ holdsLineEnds: inout Bool) -> Pointer? {
         holdsLineEnds = fields.dialect.isQuoted
         if skipsEmptyRows, start.pointee == Byte.lineFeed || start.pointee == Byte.carriageReturn { return nil }
         var place = fields.place(at: start)

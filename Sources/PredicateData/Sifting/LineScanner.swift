@@ -32,7 +32,7 @@ struct LineScanner: SiftingScanner {
 
     /// Returns the line feed of the line at a pointer if the line is an object and needs no full reader.
     @inline(__always)
-    mutating func line(_ start: Pointer) -> Pointer? {
+    mutating func line(_ start: Pointer, _ holdsLineEnds: inout Bool) -> Pointer? {
         for slot in 0..<slotCount { slots[slot] = .null }
         elementCount = 0
         lineKeys = KeyBits()
@@ -50,8 +50,6 @@ struct LineScanner: SiftingScanner {
     }
 
     func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.isBlank }
-
-    var holdsLineEnds: Bool { false }
 
     /// Reads the members of a line's object.
     @inline(__always)

@@ -4,14 +4,13 @@ import PredicateSyntax
 
 /// Reads the lines of one format into slots.
 protocol SiftingScanner {
-    /// Returns the line feed of the record at a pointer; nil if the record needs the full reader.
-    mutating func line(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>?
+    /// Returns the line feed of the record at a pointer; nil if the record needs the full reader. Sets `holdsLineEnds` to
+    /// true for a record that may span several lines, and to false for any other.
+    mutating func line(_ start: UnsafePointer<UInt8>, _ holdsLineEnds: inout Bool) -> UnsafePointer<UInt8>?
     /// Returns the line feed of a record that needs the full reader; nil if it is not in memory.
     func lineFeed(after start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>?
     /// Returns true if a line is not a record.
     func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool
-    /// True if a record may span several lines.
-    var holdsLineEnds: Bool { get }
 }
 
 /// The halves of many lines, which two cores share.
@@ -142,8 +141,9 @@ package final class LineSieve {
     ) {
         guard let start = sifted.bytes.baseAddress else { return }
         var pointer = range.lowerBound
+        var holdsLineEnds = false
         while pointer < range.upperBound {
-            let understood = scanner.line(pointer)
+            let understood = scanner.line(pointer, &holdsLineEnds)
             guard let lineFeed = understood ?? scanner.lineFeed(after: pointer) else { return }
             let hasReturn = lineFeed > pointer && lineFeed[-1] == Byte.carriageReturn
             let text = UnsafeBufferPointer(start: pointer, count: lineFeed - pointer - (hasReturn ? 1 : 0))
@@ -151,7 +151,7 @@ package final class LineSieve {
             if result != nil || !scanner.isSkipped(text) {
                 sifted.note(pointer - start..<pointer - start + text.count, result)
             }
-            let lines = scanner.holdsLineEnds ? 1 + text.lineFeedCount : 1
+            let lines = holdsLineEnds ? 1 + text.lineFeedCount : 1
             sifted.advance(to: lineFeed + 1 - start, lines: lines)
             pointer = lineFeed + 1
         }

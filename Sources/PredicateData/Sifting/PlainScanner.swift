@@ -12,7 +12,7 @@ struct PlainScanner: SiftingScanner {
 
     /// Returns the line feed of the line at a pointer if the line is UTF-8.
     @inline(__always)
-    mutating func line(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    func line(_ start: UnsafePointer<UInt8>, _ holdsLineEnds: inout Bool) -> UnsafePointer<UInt8>? {
         guard let lineFeed = lineFeed(after: start) else { return nil }
         let textEnd = lineFeed > start && lineFeed[-1] == Byte.carriageReturn ? lineFeed - 1 : lineFeed
         let text = UnsafeBufferPointer(start: start, count: textEnd - start)
@@ -27,6 +27,4 @@ struct PlainScanner: SiftingScanner {
     }
 
     func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool { false }
-
-    var holdsLineEnds: Bool { false }
 }

@@ -135,7 +135,7 @@ struct SQLFilterTests {
         let orders: [[String]] = [
             ["--sort", "width"], ["--sort", "-width,name"], ["--sort", "name", "--first", "3"],
             ["--sort", "-name", "--offset", "2", "--first", "2"], ["--sort", "price,-id"],
-            ["--sort", "-made", "--last", "3"], ["--sort", "width * 2.0,id"], ["--sort", "-price / 3,id"],
+            ["--sort", "-made", "--last", "3"], ["--sort", "width * 2.0,id"], ["--sort", "-price / 3.0,id"],
             ["--sort", "-lowercase(name)"], ["--sort", "other"], ["--sort", "fine,-made"], ["--offset", "5"],
             ["--last", "2"], ["--last", "99"],
             ["--sort", "width", "--offset", "99"],

@@ -171,7 +171,7 @@ struct Work {
             let reader = try RecordReader(source: MemorySource(bytes), options: options)
             var count = 0
             while true {
-                let sifted = reader.sift(with: sieve, joiningMatches: true) { flat.holds($0) }
+                let sifted = reader.sift(with: sieve, joiningMatches: true) { slots, _ in flat.holds(slots) }
                 count += sifted.kept.reduce(0) { $1.isMatch ? $0 + $1.count : $0 }
                 reader.drop(sifted)
                 // Reading one record makes the reader load the next lines.

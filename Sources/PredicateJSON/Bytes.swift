@@ -110,11 +110,22 @@ package enum UTF8Validation {
     private static func skipASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
         let raw = UnsafeRawBufferPointer(bytes)
+        while index + 32 <= end, highBits(raw, at: index) | highBits(raw, at: index + 16) == 0 { index += 32 }
         while index + 8 <= end, raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 {
             index += 8
         }
         while index < end, bytes[index] < 0x80 { index += 1 }
         return index
+    }
+
+    /// Returns the high bits of sixteen bytes.
+    @inline(__always)
+    private static func highBits(_ raw: UnsafeRawBufferPointer, at index: Int) -> UInt64 {
+        let (low, high) = (
+            raw.loadUnaligned(fromByteOffset: index, as: UInt64.self),
+            raw.loadUnaligned(fromByteOffset: index + 8, as: UInt64.self)
+        )
+        return (low | high) & 0x8080_8080_8080_8080
     }
 
     /// Returns the length of the well-formed sequence at an index; 0 if there is none.

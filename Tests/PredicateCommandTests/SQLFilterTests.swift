@@ -118,6 +118,107 @@ struct SQLFilterTests {
         }
     }
 
+    /// The statement orders the rows as memory does the same records of a file. [NSP-460]
+    @Test func rowsAreOrderedBySQL() throws {
+        let script = """
+            CREATE TABLE shop (id INTEGER PRIMARY KEY, town TEXT);
+            CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, width INTEGER, price REAL, made DATETIME, other,
+                fine BOOLEAN, shop_id INTEGER REFERENCES shop(id));
+            CREATE INDEX item_width ON item (width);
+            INSERT INTO shop VALUES (1, 'Rome'), (2, 'Ulm'), (3, NULL);
+            INSERT INTO item VALUES (1, 'b', 9, 0.5, '2024-01-02', 1, 1, 2),
+                (2, 'B', 8, -0.0, '2024-01-02T01:00:00Z', 'x', 0, 1), (3, 'é', 7, 0.0, NULL, 2.5, NULL, 3),
+                (4, NULL, NULL, 1e300, '2023-12-31', 'y', 1, NULL),
+                (5, 'e\u{301}', 9, NULL, '1969-05-05T12:00:00Z', NULL, 0, 1), (6, '', -3, 2.0, '2024-01-02', 'X', 1, 2),
+                (7, 'bb', 9223372036854775807, 2.5, '2024-01-03', 9, 0, 3);
+            """
+        let orders: [[String]] = [
+            ["--sort", "width"], ["--sort", "-width,name"], ["--sort", "name", "--first", "3"],
+            ["--sort", "-name", "--offset", "2", "--first", "2"], ["--sort", "price,-id"],
+            ["--sort", "-made", "--last", "3"], ["--sort", "width * 2.0,id"], ["--sort", "-price / 3.0,id"],
+            ["--sort", "-lowercase(name)"], ["--sort", "other"], ["--sort", "fine,-made"], ["--offset", "5"],
+            ["--last", "2"], ["--last", "99"],
+            ["--sort", "width", "--offset", "99"],
+        ]
+        try withStore(script) { store, paths in
+            let file = (paths["folder"] ?? "") + ".jsonl"
+            let rows = predicate("filter", store, "--table", "item", "-o", "jsonl")
+            try Data(rows.output.utf8).write(to: URL(fileURLWithPath: file))
+            for order in orders {
+                for condition in ["TRUEPREDICATE", "width > 5"] {
+                    let ofSQL = predicate(
+                        ["filter", condition, store, "--table", "item", "-k", "id"] + order, source: silence)
+                    let ofMemory = predicate(["filter", condition, file, "-k", "id"] + order, source: silence)
+                    #expect(ofSQL == ofMemory, "\(condition) \(order)")
+                }
+            }
+            func plan(_ words: String...) -> String {
+                predicate(["filter", store, "--table", "item", "--explain-plan"] + words, source: silence).output
+            }
+            #expect(plan("--sort", "width") == "SCAN t0 USING INDEX item_width\n")
+            #expect(plan("--sort", "-price * 2.0").contains("USE TEMP B-TREE FOR ORDER BY"))
+            #expect(plan("--sort", "shop.town").contains("USE TEMP B-TREE FOR ORDER BY"))
+            #expect(plan("--sort", "width", "--ignore-case") == "SCAN t0\n")
+            let towns = predicate(
+                "filter", store, "--table", "item", "-k", "id,shop.town", "--sort", "-shop.town", "--first", "2")
+            #expect(towns == .success("{\"id\":1,\"shop.town\":\"Ulm\"}\n{\"id\":6,\"shop.town\":\"Ulm\"}\n"))
+        }
+    }
+
+    /// One statement selects different rows, as memory does of the records of a file. [NSP-461]
+    @Test func differentRowsAreSelectedBySQL() throws {
+        let script = """
+            CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE sale (id INTEGER PRIMARY KEY, city TEXT, price REAL, qty INTEGER, at DATETIME, data BLOB,
+                town_id INTEGER REFERENCES town(id));
+            INSERT INTO town VALUES (1, 'Ulm'), (2, 'Bonn');
+            INSERT INTO sale VALUES (9, 'Rome', 0.1, 3, '2024-01-31T12:00:00Z', x'00', 1), (2, 'rome', 0.1, 1, '2024-01-01', NULL, 2),
+                (3, 'Rome', NULL, 0, '2024-01-31T12:00:00Z', x'00', 2), (4, NULL, 2.0, 3, NULL, x'01', NULL),
+                (5, 'e\u{301}', 2, 4, '2024-03-01', NULL, 1), (6, 'é', 0.1, 3, '2024-01-01', NULL, 1);
+            """
+        let cases: [[String]] = [
+            ["-k", "city"], ["-k", "price,qty"], ["-k", "at"], ["-k", "data"], ["-k", "price * 2.0 AS p"],
+            ["-k", "city,qty", "--sort", "-qty,city"], ["-k", "city", "--sort", "qty"], ["-k", "qty", "--last", "2"],
+            ["-k", "price * 2.0 AS p", "--sort", "-p", "--first", "2"], ["-k", "price", "--digits", "0"],
+            ["-k", "city", "--sort", "city", "--ignore-case"], ["-k", "lowercase(city) AS c", "--offset", "1"],
+        ]
+        try withStore(script) { store, paths in
+            let file = (paths["folder"] ?? "") + ".jsonl"
+            let rows = predicate("filter", store, "--table", "sale", "-o", "jsonl")
+            try Data(rows.output.utf8).write(to: URL(fileURLWithPath: file))
+            for words in cases {
+                let ofSQL = predicate(["filter", "--distinct", store, "--table", "sale"] + words, source: silence)
+                let ofMemory = predicate(["filter", "--distinct", file] + words, source: silence)
+                #expect(ofSQL == ofMemory, "\(words)")
+            }
+            func sale(_ words: String..., format: String = "TRUEPREDICATE") -> Outcome {
+                predicate(["filter", format, store, "--table", "sale", "--distinct"] + words, source: silence)
+            }
+            #expect(sale("-k", "city", "-c") == .success("5\n"))
+            #expect(sale("-k", "town.name", "-c") == .success("3\n"))
+            #expect(sale("-k", "city", "-c", format: "qty > 9").status == 1)
+            let failing = sale("-k", "12 / qty AS x")
+            #expect(failing.status == 2)
+            #expect(failing.output == "{\"x\":12}\n{\"x\":null}\n{\"x\":4}\n{\"x\":3}\n")
+        }
+    }
+
+    /// An error of a row is reported, and memory orders the rows. [NSP-460]
+    @Test func anErrorOfASortKeyIsReported() throws {
+        let script = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER);
+            INSERT INTO t VALUES (1, 2), (2, 0), (3, 6), (4, NULL);
+            """
+        try withStore(script) { store, _ in
+            let outcome = predicate("filter", store, "-k", "id", "--sort", "12 / a")
+            #expect(outcome.status == 2)
+            #expect(outcome.output == "{\"id\":2}\n{\"id\":4}\n{\"id\":3}\n{\"id\":1}\n")
+            #expect(outcome.error.contains("zero"), "\(outcome.error)")
+            let selected = predicate("filter", "a != 0 AND a != nil", store, "-k", "id", "--sort", "12 / a")
+            #expect(selected.status == 0 && selected.output == "{\"id\":3}\n{\"id\":1}\n")
+        }
+    }
+
     @Test func countInvertFirstAndQuiet() throws {
         try withStore { store, _ in
             #expect(person(store, "age > 18", "-c") == .success("2\n"))

@@ -26,7 +26,7 @@ extension FilterRun {
         let places = places(for: arrangingValues, in: reader, &paths)
         let isGrouping = groups != nil && places != nil
         guard !settings.lookups.concern(paths),
-            let lines = lineSieve(paths, reader, options, isShared: !isGrouping)
+            let lines = lineSieve(paths, reader, options)
         else { return nil }
         return Sieve(
             lines: lines, groupPlaces: isGrouping ? places : nil, sortPlace: sorter == nil ? nil : places)
@@ -61,11 +61,11 @@ extension FilterRun {
     }
 
     private func lineSieve(
-        _ paths: [[String]], _ reader: RecordReader, _ options: RecordOptions, isShared: Bool
+        _ paths: [[String]], _ reader: RecordReader, _ options: RecordOptions
     ) -> LineSieve? {
         switch reader.format {
         case .json, .lines, .log, .logfmt, .deb822: return nil
-        case .jsonLines: return LineSieve(paths, options: options, isShared: isShared)
+        case .jsonLines: return LineSieve(paths, options: options)
         case .csv, .tsv:
             guard let header = reader.header else { return nil }
             var options = options
@@ -88,9 +88,8 @@ extension FilterRun {
         let needsRecords = needsRecords
         let writesLines = output?.writesLines ?? true
         let joinsMatches = settings.query.stoppingLimit == nil && writesLines && !needsRecords
-        let groupedBefore = groups?.siftedCount ?? 0
         let sifted = reader.sift(with: sieve.lines, joiningMatches: joinsMatches, test)
-        let grouped = (groups?.siftedCount ?? 0) - groupedBefore
+        let grouped = groups?.finishSifting() ?? 0
         tally.matched += grouped
         tally.problems.pass(.condition, sifted.knownCount)
         tally.problems.pass(.values, grouped)
@@ -117,27 +116,27 @@ extension FilterRun {
 
     /// Returns the test for the slots of a line: true if it is kept as a match, nil if it must be read in full.
     /// A match that is grouped by its places is not kept, nor is one that sorts after all of the first.
-    private func matchTest(_ sieve: Sieve) -> (@Sendable (UnsafePointer<FlatValue>) -> Bool?)? {
+    private func matchTest(_ sieve: Sieve) -> LineTest? {
         guard let flat = evaluators.flat else { return nil }
         let isInverted = settings.isInverted
         if let groups, let places = sieve.groupPlaces {
-            // Lines are sifted by one thread if they are grouped.
+            // Each half of the lines has its own pending records.
             nonisolated(unsafe) let collector = groups
-            return { slots in
+            return { slots, half in
                 guard let holds = flat.holds(slots) else { return nil }
                 if holds == isInverted { return false }
-                return collector.add(slots, at: places) ? false : nil
+                return collector.add(slots, at: places, half) ? false : nil
             }
         }
         if let places = sieve.sortPlace, let last = sorter?.last?.first, let key = settings.query.sort?.keys.first {
             let isDescending = key.isDescending
-            return { slots in
+            return { slots, _ in
                 guard let holds = flat.holds(slots) else { return nil }
                 if holds == isInverted { return false }
                 return !places.follow(slots, last, isDescending: isDescending)
             }
         }
-        return { slots in flat.holds(slots).map { $0 != isInverted } }
+        return { slots, _ in flat.holds(slots).map { $0 != isInverted } }
     }
 
     /// Writes matches by their bytes.

@@ -14,7 +14,7 @@ struct FilterSettings {
     /// True if only the names of files with a match are written.
     let listsFiles: Bool
     /// The columns, the order and the page of what is written.
-    let query: OutputQuery
+    private(set) var query: OutputQuery
     /// The format to write; nil for the format of the input.
     let output: OutputFormat?
     let place: RecordPlace
@@ -108,6 +108,13 @@ struct FilterSettings {
     }
 
     var variables: [String: PredicateValue] { predicateOptions.variables }
+
+    /// The settings for rows that come in order, and of which none is left out.
+    var ofRowsInOrder: FilterSettings {
+        var settings = self
+        settings.query = query.ofRowsInOrder
+        return settings
+    }
 
     /// A Boolean value that indicates whether the input is lines of text.
     var isReadingLines: Bool { records.format == .lines }

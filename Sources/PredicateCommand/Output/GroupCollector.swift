@@ -1,3 +1,4 @@
+import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -5,15 +6,22 @@ import PredicateSyntax
 final class GroupCollector {
     private let grouping: Grouping
     private var groups: GroupStates
+    private let halves: (first: SiftedRecords, second: SiftedRecords)
+
+    /// The pending records of one half of the lines, which one thread adds.
+    private final class SiftedRecords {
+        var pending: PendingRecords
+
+        init(_ pending: PendingRecords) { self.pending = pending }
+    }
 
     init(_ grouping: Grouping) {
         self.grouping = grouping
         groups = GroupStates(grouping.keys.count, grouping.aggregates.map(\.function))
+        let pending = PendingRecords(grouping, groups.key)
+        halves = (SiftedRecords(pending), SiftedRecords(pending))
         if grouping.keys.isEmpty { _ = groups.place(of: [][...]) }
     }
-
-    /// The number of records that were added by their slots.
-    var siftedCount: Int { groups.siftedCount }
 
     /// Adds a record.
     func add(_ record: PredicateValue) throws(GroupProblem) {
@@ -29,12 +37,24 @@ final class GroupCollector {
         }
     }
 
-    /// Adds a record by the places of its keys and of the values of its aggregates. Returns false if the record must be
-    /// read in full, because a value has no flat form or is an error.
-    func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces) -> Bool {
-        guard places.areValues(slots) else { return false }
-        if !places.slots.isEmpty { return groups.add(slots, places.slots) }
-        return places.values(slots).map { groups.add(sifted: $0) } ?? false
+    /// Adds a record of one half of the lines by the places of its keys and of the values of its aggregates. Returns
+    /// false if the record must be read in full. The halves may be added by two threads at the same time.
+    func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces, _ half: SiftedHalf) -> Bool {
+        switch half {
+        case .first: halves.first.pending.add(slots, at: places)
+        case .second: halves.second.pending.add(slots, at: places)
+        }
+    }
+
+    /// Adds the records of both halves to their groups, in order, and returns their number. Until then their strings are
+    /// in the slots.
+    func finishSifting() -> Int {
+        let count = halves.first.pending.count + halves.second.pending.count
+        for half in [halves.first, halves.second] {
+            groups.add(half.pending)
+            half.pending.removeAll()
+        }
+        return count
     }
 
     /// Returns a row for each group, ordered by `--sort`, or else by size or key.
@@ -62,117 +82,5 @@ final class GroupCollector {
         } catch {
             throw .evaluation(error)
         }
-    }
-}
-
-/// The keys, the numbers of records and the aggregates of all groups.
-private struct GroupStates {
-    private let keyCount: Int
-    private let functions: [Grouping.ValueAggregate.Function]
-    private var table = GroupTable()
-    /// The places of groups whose keys have no bytes: lists, dictionaries and decimal numbers.
-    private var others: [[PredicateValue]: Int] = [:]
-    /// The keys of the first group, then those of the second.
-    private var keys: [PredicateValue] = []
-    private var counts: [Int] = []
-    /// The aggregates of the first group, then those of the second.
-    private var states: [AggregateState] = []
-    private var key = GroupKey()
-    private(set) var siftedCount = 0
-
-    init(_ keyCount: Int, _ functions: [Grouping.ValueAggregate.Function]) {
-        (self.keyCount, self.functions) = (keyCount, functions)
-    }
-
-    var count: Int { counts.count }
-
-    /// Adds a record by its keys and the values of its aggregates. Returns the index of an aggregate that does not
-    /// take its value; nil if there is none.
-    mutating func add(_ values: [PredicateValue]) -> Int? {
-        let place = place(of: values[..<keyCount])
-        counts[place] += 1
-        for index in functions.indices where !states[place * functions.count + index].add(values[keyCount + index]) {
-            return index
-        }
-        return nil
-    }
-
-    /// Adds a sifted record. Returns false if a value is not taken.
-    mutating func add(sifted values: [PredicateValue]) -> Bool {
-        for index in functions.indices where !functions[index].takes(values[keyCount + index]) { return false }
-        siftedCount += 1
-        return add(values) == nil
-    }
-
-    /// Adds a record by the slots of its keys and values. Returns false if a value has no flat form or is not taken.
-    mutating func add(_ slots: UnsafePointer<FlatValue>, _ places: [Int]) -> Bool {
-        key.clear()
-        for index in 0..<keyCount where !key.append(slots[places[index]]) { return false }
-        for index in functions.indices where !functions[index].takes(slots[places[keyCount + index]]) { return false }
-        let (place, isNew) = table.place(of: key)
-        if isNew { insert(places.prefix(keyCount).map { PredicateValue(flat: slots[$0]) }) }
-        counts[place] += 1
-        siftedCount += 1
-        for index in functions.indices {
-            states[place * functions.count + index].add(flat: slots[places[keyCount + index]])
-        }
-        return true
-    }
-
-    /// Returns the place of the group with some keys, which is new if there is none.
-    mutating func place(of values: ArraySlice<PredicateValue>) -> Int {
-        key.clear()
-        let place: Int
-        if values.allSatisfy({ key.append($0) }) {
-            let found = table.place(of: key)
-            if !found.isNew { return found.place }
-            place = found.place
-        } else {
-            if let place = others[Array(values)] { return place }
-            place = table.addPlace()
-            others[Array(values)] = place
-        }
-        insert(values)
-        return place
-    }
-
-    /// Adds the group at the last place.
-    private mutating func insert(_ values: some Sequence<PredicateValue>) {
-        keys.append(contentsOf: values)
-        counts.append(0)
-        states += functions.map { AggregateState($0) }
-    }
-
-    /// Returns the keys of a group, its number of records and its aggregates.
-    func row(_ place: Int) -> [PredicateValue] {
-        let first = place * functions.count
-        var row: [PredicateValue] = []
-        row.reserveCapacity(keyCount + 1 + functions.count)
-        row.append(contentsOf: keys[place * keyCount..<(place + 1) * keyCount])
-        row.append(.integer(Int64(counts[place])))
-        for state in states[first..<first + functions.count] { row.append(state.value) }
-        return row
-    }
-
-    /// Returns the places of the groups, the largest first if `bySize` is true, then by their keys.
-    func order(bySize: Bool) -> [Int] {
-        let rows = counts.indices.map { place in
-            let prefix = OrderPrefix(keyCount == 0 ? .null : OrderKey(keys[place * keyCount]))
-            return (count: bySize ? -counts[place] : 0, prefix: prefix, place: place)
-        }
-        return rows.sorted { left, right in
-            if left.count != right.count { return left.count < right.count }
-            if left.prefix != right.prefix { return left.prefix < right.prefix }
-            return precedes(left.place, right.place)
-        }.map(\.place)
-    }
-
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
-        for index in 0..<keyCount {
-            let (left, right) = (OrderKey(keys[left * keyCount + index]), OrderKey(keys[right * keyCount + index]))
-            let result = left.compare(right)
-            if result != 0 { return result < 0 }
-        }
-        return left < right
     }
 }

@@ -3,96 +3,6 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The keys of a group as bytes. Keys are equal if their bytes are: `1.0` and `1` have the same, `1` and `"1"` do not.
-struct GroupKey {
-    private var storage = [UInt8](repeating: 0, count: 64)
-    private var count = 0
-    /// Random numbers, so that nobody can write keys whose hashes collide.
-    private let seed = UInt64.random(in: .min ... .max)
-    private let factor = UInt64.random(in: .min ... .max) | 1
-
-    private enum Tag: UInt8 {
-        case null, bool, integer, double, date, text
-    }
-
-    var bytes: ArraySlice<UInt8> { storage[..<count] }
-
-    /// The hash, eight bytes at a time: the halves of a product are folded.
-    var hash: UInt64 {
-        storage.withUnsafeBytes { bytes in
-            var hash = seed ^ UInt64(truncatingIfNeeded: count)
-            for index in stride(from: 0, to: count, by: 8) {
-                let rest = UInt64(truncatingIfNeeded: max(0, 8 * (8 - (count - index))))
-                let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-                let product = (hash ^ word &<< rest).multipliedFullWidth(by: factor)
-                hash = product.high ^ product.low
-            }
-            return hash
-        }
-    }
-
-    mutating func clear() { count = 0 }
-
-    /// Appends the value of a slot. Returns false for a value without bytes.
-    @inline(__always)
-    mutating func append(_ value: FlatValue) -> Bool {
-        switch value {
-        case .null: append(.null, 0)
-        case .bool(let value): append(.bool, value ? 1 : 0)
-        case .integer(let value): append(.integer, UInt64(bitPattern: value))
-        case .double(let value): append(number: value)
-        case .date(let value): append(.date, (value + 0).bitPattern)
-        case .text(let text): append(text)
-        case .list, .opaque: return false
-        }
-        return true
-    }
-
-    /// Appends a value. Returns false for a value without bytes.
-    mutating func append(_ value: PredicateValue) -> Bool {
-        switch value {
-        case .null, .nullObject: append(.null, 0)
-        case .bool(let value): append(.bool, value ? 1 : 0)
-        case .integer(let value): append(.integer, UInt64(bitPattern: value))
-        case .double(let value): append(number: value)
-        case .date(let value): append(.date, (value.timeIntervalSinceReferenceDate + 0).bitPattern)
-        case .string(var text): text.withUTF8 { append($0) }
-        case .decimal, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary, .object, .expression,
-            .predicate:
-            return false
-        }
-        return true
-    }
-
-    private mutating func append(number: Double) {
-        if let integer = Int64(exactly: number) {
-            append(.integer, UInt64(bitPattern: integer))
-        } else {
-            append(.double, number.bitPattern)
-        }
-    }
-
-    /// Appends a text behind its length.
-    @inline(__always)
-    private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
-        append(.text, UInt64(truncatingIfNeeded: text.count), text)
-    }
-
-    @inline(__always)
-    private mutating func append(_ tag: Tag, _ word: UInt64, _ text: UnsafeBufferPointer<UInt8>? = nil) {
-        let end = count + 9 + (text?.count ?? 0)
-        // The hash reads up to seven bytes after the last.
-        if end + 8 > storage.count { storage += [UInt8](repeating: 0, count: end + 8) }
-        storage.withUnsafeMutableBytes { bytes in
-            bytes[count] = tag.rawValue
-            bytes.storeBytes(of: word, toByteOffset: count + 1, as: UInt64.self)
-            guard let text, let source = text.baseAddress, let target = bytes.baseAddress else { return }
-            (target + count + 9).copyMemory(from: source, byteCount: text.count)
-        }
-        count = end
-    }
-}
-
 /// A hash table from the bytes of keys to the places of groups, which are numbered from 0.
 struct GroupTable {
     /// The bytes of all keys, one after the other, and the end and the hash of each.
@@ -104,20 +14,38 @@ struct GroupTable {
     private var buckets = [UInt64](repeating: 0, count: 64)
 
     private static let placeBits: UInt64 = 1 << 40 - 1
+    /// Something of what ``touch(_:)`` has read, so that it is read.
+    private var touched: UInt64 = 0
 
-    /// Returns the place of a key, and whether it is new.
-    mutating func place(of key: borrowing GroupKey) -> (place: Int, isNew: Bool) {
-        let hash = key.hash
+    /// Reads what the lookups of some hashes will read. The processor waits for the memory of all of them at the same
+    /// time, and then hardly for that of each lookup.
+    mutating func touch(_ hashes: ArraySlice<UInt64>) {
+        if bytes.isEmpty { return }
+        var sum: UInt64 = 0
+        for hash in hashes { sum ^= buckets[first(hash)] }
+        for hash in hashes {
+            let place = Int(truncatingIfNeeded: buckets[first(hash)] & Self.placeBits) - 1
+            if place >= 0 { sum ^= UInt64(truncatingIfNeeded: ends[place]) }
+        }
+        for hash in hashes {
+            let place = Int(truncatingIfNeeded: buckets[first(hash)] & Self.placeBits) - 1
+            if place >= 0 { sum ^= UInt64(bytes[ends[place] - 1]) }
+        }
+        touched = sum
+    }
+
+    /// Returns the place of a key with its hash, and whether it is new.
+    mutating func place(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> (place: Int, isNew: Bool) {
         var bucket = first(hash)
         while buckets[bucket] != 0 {
             let place = Int(truncatingIfNeeded: buckets[bucket] & Self.placeBits) - 1
-            if (buckets[bucket] ^ hash) & ~Self.placeBits == 0, isKey(place, key.bytes) { return (place, false) }
+            if (buckets[bucket] ^ hash) & ~Self.placeBits == 0, isKey(place, key) { return (place, false) }
             bucket = next(bucket)
         }
-        bytes += key.bytes
+        bytes.append(contentsOf: key)
         let place = addPlace(hash)
         buckets[bucket] = entry(place)
-        if 2 * ends.count > buckets.count { grow() }
+        if 4 * ends.count > 3 * buckets.count { grow() }
         return (place, true)
     }
 
@@ -136,19 +64,17 @@ struct GroupTable {
         hashes[place] & ~Self.placeBits | UInt64(truncatingIfNeeded: place + 1)
     }
 
-    private func isKey(_ place: Int, _ key: ArraySlice<UInt8>) -> Bool {
+    private func isKey(_ place: Int, _ key: UnsafeRawBufferPointer) -> Bool {
         let start = place == 0 ? 0 : ends[place - 1]
         guard ends[place] - start == key.count else { return false }
         return bytes.withUnsafeBytes { all in
-            key.withUnsafeBytes { key in
-                guard let all = all.baseAddress, let key = key.baseAddress else { return true }
-                return memcmp(all + start, key, ends[place] - start) == 0
-            }
+            guard let all = all.baseAddress, let key = key.baseAddress else { return true }
+            return memcmp(all + start, key, ends[place] - start) == 0
         }
     }
 
     private mutating func grow() {
-        buckets = [UInt64](repeating: 0, count: 4 * buckets.count)
+        buckets = [UInt64](repeating: 0, count: 2 * buckets.count)
         for place in hashes.indices where ends[place] > (place == 0 ? 0 : ends[place - 1]) {
             var bucket = first(hashes[place])
             while buckets[bucket] != 0 { bucket = next(bucket) }

@@ -12,8 +12,8 @@ struct OutputQuery {
     /// The values to write; nil for whole records.
     let keys: [OutputValue]?
     let grouping: Grouping?
-    let sort: SortOrder?
-    let page: RowPage
+    private(set) var sort: SortOrder?
+    private(set) var page: RowPage
     /// A Boolean value that indicates whether equal rows are written once.
     let isDistinct: Bool
     let style: NumberStyle
@@ -28,6 +28,13 @@ struct OutputQuery {
         isDistinct = reader.has(Option.distinct)
         style = try NumberStyle(reader)
         try checkCombinations(reader)
+    }
+
+    /// Returns the same columns of rows that come in order, and of which none is left out.
+    var ofRowsInOrder: OutputQuery {
+        var query = self
+        (query.sort, query.page) = (nil, .whole)
+        return query
     }
 
     /// The values of records that sort, or that group and are aggregated.
@@ -82,7 +89,10 @@ struct RowPage {
     /// The number of rows at the end; nil for all.
     let last: Int?
 
-    init(limit: Int) {
+    /// All rows.
+    static let whole = RowPage(limit: nil)
+
+    init(limit: Int?) {
         (offset, self.limit, last) = (0, limit, nil)
     }
 
@@ -122,7 +132,7 @@ struct RowPage {
 /// The notation of computed numbers: `--digits 2` writes 54.80603846153846 as 54.81.
 struct NumberStyle {
     /// The number of digits after the decimal point; nil for as many as needed.
-    private let digits: Int?
+    let digits: Int?
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         guard let text = reader.value(of: FilterOption.digits) else {

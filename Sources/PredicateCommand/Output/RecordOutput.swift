@@ -282,7 +282,6 @@ extension RecordOutput {
     }
 
     private static func object(_ row: [UInt8], _ writer: RowObjectWriter) -> [UInt8] {
-        var writer = writer
         var object: [UInt8] = []
         object.reserveCapacity(2 * row.count)
         row.withUnsafeBufferPointer { writer.write($0, to: &object) }

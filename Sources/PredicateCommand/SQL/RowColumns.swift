@@ -8,7 +8,7 @@ import PredicateSyntax
 
 /// The columns that are written for a row of a SQLite file, and the keys that sort or group rows.
 struct RowColumns {
-    private let columns: [SelectedColumn]
+    private var columns: [SelectedColumn]
     /// The number of columns that are written. Columns after them only sort or group.
     let writtenCount: Int
     private let entity: SQLEntity
@@ -96,6 +96,13 @@ struct RowColumns {
             if stored.popFirst() == true { return true }
             return source.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
         }
+    }
+
+    /// The same columns without those that only sort or group.
+    var written: RowColumns {
+        var columns = self
+        columns.columns = Array(self.columns.prefix(writtenCount))
+        return columns
     }
 
     /// The names of the columns that are written.

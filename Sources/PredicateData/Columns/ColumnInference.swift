@@ -10,10 +10,14 @@ struct ColumnInference {
     private(set) var profiles: [ColumnProfile]
     /// True for the columns whose types are needed.
     private let wanted: [Bool]
+    /// True for a column whose type is needed, and which a cell can change.
+    private var isOpen: [Bool]
     private var cells: [(column: Int, field: FieldScan.QuickField)] = []
     /// False to examine the needed columns only. The other columns only show the notation of numbers, for which a
     /// sample is sufficient.
-    var looksAtAll = true
+    var looksAtAll = true {
+        didSet { for column in isOpen.indices { updateOpen(column) } }
+    }
 
     /// The number of bytes of a pipe from which types are inferred.
     static let sampleLength = 1 << 20
@@ -24,6 +28,7 @@ struct ColumnInference {
         (self.dialect, self.isRagged) = (dialect, isRagged)
         self.wanted = wanted
         profiles = wanted.map { _ in ColumnProfile() }
+        isOpen = wanted.map { _ in true }
     }
 
     /// True if no further row can change a needed type.
@@ -32,7 +37,7 @@ struct ColumnInference {
     /// Notes all complete rows, and returns their length in bytes.
     mutating func note(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let start = bytes.baseAddress, let last = bytes.lastIndex(of: Byte.lineFeed) else { return 0 }
-        let scan = FieldScan(dialect: dialect, end: start + last + 1)
+        let scan = FieldScan(dialect, end: start + last + 1)
         var pointer = start
         while pointer < scan.end {
             guard let lineFeed = row(pointer, scan) ?? unusualRow(pointer, scan) else { break }
@@ -53,16 +58,17 @@ struct ColumnInference {
     private mutating func row(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> UnsafePointer<UInt8>? {
         guard dialect.layout == .delimited else { return nil }
         cells.removeAll(keepingCapacity: true)
-        var (pointer, column, high) = (start, 0, UInt64(0))
+        var place = scan.place(at: start)
+        var (pointer, column) = (start, 0)
         while true {
-            guard let field = scan.field(pointer, &high) else { return nil }
-            if isOpen(column) { cells.append((column, field)) }
+            guard let field = scan.field(pointer, &place) else { return nil }
+            if column < isOpen.count, isOpen[column] { cells.append((column, field)) }
             column += 1
             pointer = field.next
             if pointer.pointee == Byte.lineFeed { break }
             pointer += 1
         }
-        if isRow(of: column) { for cell in cells { note(cell.field, at: cell.column) } }
+        if isRow(of: column) { for cell in cells { note(cell.field, scan.content(of: cell.field), at: cell.column) } }
         return pointer
     }
 
@@ -75,23 +81,28 @@ struct ColumnInference {
         guard dialect.hasLazyQuotes || dialect.layout != .delimited,
             (try? dialect.split(row, into: &fields)) != nil, isRow(of: fields.count)
         else { return lineFeed }
-        for (column, field) in fields.enumerated() where isOpen(column) {
-            row.content(of: field).withUnsafeBufferPointer { profiles[column].note($0, isQuoted: field.isQuoted) }
+        for (column, field) in fields.enumerated() where isOpen[column] {
+            row.content(of: field).withUnsafeBufferPointer { note($0, isQuoted: field.isQuoted, at: column) }
         }
         return lineFeed
     }
 
     private func isRow(of fields: Int) -> Bool { fields == profiles.count || isRagged && fields < profiles.count }
 
-    /// True if a cell of the column can change its type, and the type is needed.
-    @inline(__always)
-    private func isOpen(_ column: Int) -> Bool {
-        column < profiles.count && (looksAtAll || wanted[column]) && !profiles[column].isSettled
+    private mutating func updateOpen(_ column: Int) {
+        isOpen[column] = (looksAtAll || wanted[column]) && !profiles[column].isSettled
     }
 
-    private mutating func note(_ field: FieldScan.QuickField, at column: Int) {
-        guard field.hasDoubledQuotes else { return profiles[column].note(field.bytes, isQuoted: field.isQuoted) }
-        field.bytes.withoutDoubledQuotes().withUnsafeBufferPointer { profiles[column].note($0, isQuoted: true) }
+    private mutating func note(
+        _ field: FieldScan.QuickField, _ content: UnsafeBufferPointer<UInt8>, at column: Int
+    ) {
+        guard field.hasDoubledQuotes else { return note(content, isQuoted: field.isQuoted, at: column) }
+        content.withoutDoubledQuotes().withUnsafeBufferPointer { note($0, isQuoted: true, at: column) }
+    }
+
+    private mutating func note(_ content: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at column: Int) {
+        profiles[column].note(content, isQuoted: isQuoted)
+        if profiles[column].readings.isEmpty { updateOpen(column) }
     }
 }
 

@@ -22,8 +22,9 @@ struct SpreadsheetNumber {
             if readings.isEmpty { readMarked(cell) }
         }
         if digitCount > 18, !readings.isEmpty { checkSize(cell) }
-        if marks == nil { traits.insert(.bareNumber) }
-        if cell.first == Byte.minus { traits.insert(.minus) }
+        var others: CellTraits = cell.first == Byte.minus ? .minus : []
+        if marks == nil { others.insert(.bareNumber) }
+        traits.formUnion(others)
     }
 
     /// Reads a number with marks around it.

@@ -13,8 +13,11 @@ final class ByteWindow {
     /// The position of the first byte in memory.
     private(set) var position = InputPosition()
 
-    /// The initial size, and the maximum for one read.
-    static let standardCapacity = 256 << 10
+    /// The initial size, and the maximum for one read: enough that two cores rarely wait for each other, and little
+    /// enough for a cache.
+    static let standardCapacity = 1 << 20
+    /// The number of bytes in which a beginning is searched for.
+    static let beginningLength = 256 << 10
 
     /// The number of bytes after those in memory that may be read, with undefined values.
     static let margin = 16

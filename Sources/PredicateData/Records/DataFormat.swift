@@ -155,7 +155,7 @@ extension ByteWindow {
             let lineEnd = bytes.slice(0..<(text ?? bytes.count)).lastIndex(of: Byte.lineFeed)
             drop(lineEnd.map { $0 + 1 } ?? 0)
             if text != nil { return true }
-            if bytes.count >= Self.standardCapacity { return true }
+            if bytes.count >= Self.beginningLength { return true }
             if try !refill() { return false }
         }
     }
@@ -173,7 +173,7 @@ extension ByteWindow {
     fileprivate func hasText(after count: Int) throws(DataError) -> Bool {
         while true {
             if bytes[count...].contains(where: { !$0.isWhitespace }) { return true }
-            if bytes.count >= Self.standardCapacity { return false }
+            if bytes.count >= Self.beginningLength { return false }
             if try !refill() { return false }
         }
     }

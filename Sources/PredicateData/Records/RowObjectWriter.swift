@@ -4,11 +4,13 @@ import PredicateSyntax
 /// Writes rows below a header as JSON objects.
 ///
 /// `Jo,1.10` below `name,price` is `{"name":"Jo","price":1.10}`: numbers and dates keep their text.
-package struct RowObjectWriter {
+package final class RowObjectWriter {
     private let dialect: DelimitedDialect
-    private let columns: [(index: Int, reading: ColumnReading)]
-    /// The JSON before the value of each column.
-    private let names: [[UInt8]]
+    /// The places of the columns, and how they are read.
+    private let places: [Int]
+    private let readings: [ColumnReading]
+    /// The JSON before the values of the columns, one after the other, and the end of each.
+    private let (names, nameEnds): ([UInt8], [Int])
     private var fields: [Field] = []
 
     /// Creates a writer of some columns, in their order; names that the header lacks are left out.
@@ -16,27 +18,35 @@ package struct RowObjectWriter {
         dialect = header.dialect
         let places = Dictionary(zip(header.columns, header.columns.indices)) { first, _ in first }
         let found = columns.filter { places[$0] != nil }
-        self.columns = found.map { name in
-            let index = places[name] ?? 0
-            let isRead = index < header.readings.count
-            return (index, isRead ? header.readings[index] : ColumnReading(.string, .declared))
+        self.places = found.compactMap { places[$0] }
+        readings = self.places.map { index in
+            index < header.readings.count ? header.readings[index] : ColumnReading(.string, .declared)
         }
-        names = found.enumerated().map { index, name in
-            var bytes = [index == 0 ? Byte.openBrace : Byte.comma]
+        (names, nameEnds) = Self.names(found)
+    }
+
+    private static func names(_ columns: [String]) -> ([UInt8], [Int]) {
+        var (bytes, ends): ([UInt8], [Int]) = ([], [])
+        for name in columns {
+            bytes.append(ends.isEmpty ? Byte.openBrace : Byte.comma)
             JSONWriter.writeString(name, to: &bytes)
-            return bytes + [Byte.colon]
+            bytes.append(Byte.colon)
+            ends.append(bytes.count)
         }
+        return (bytes, ends)
     }
 
     /// Appends a row without its line end.
-    package mutating func write(_ row: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    package func write(_ row: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         fields.removeAll(keepingCapacity: true)
         let isDivided = (try? dialect.split(row, into: &fields)) != nil
-        if names.isEmpty { bytes.append(Byte.openBrace) }
-        for (name, column) in zip(names, columns) {
-            bytes.append(contentsOf: name)
-            if isDivided, column.index < fields.count {
-                write(fields[column.index], of: row, column.reading, to: &bytes)
+        if places.isEmpty { bytes.append(Byte.openBrace) }
+        var nameStart = 0
+        for column in places.indices {
+            bytes.append(contentsOf: names[nameStart..<nameEnds[column]])
+            nameStart = nameEnds[column]
+            if isDivided, places[column] < fields.count {
+                write(fields[places[column]], of: row, readings[column], to: &bytes)
             } else {
                 bytes.append(contentsOf: "null".utf8)
             }

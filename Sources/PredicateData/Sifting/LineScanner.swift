@@ -32,9 +32,9 @@ struct LineScanner: SiftingScanner {
 
     /// Returns the line feed of the line at a pointer if the line is an object and needs no full reader.
     @inline(__always)
-    mutating func line(_ start: Pointer) -> Pointer? {
+    mutating func line(_ start: Pointer, _ holdsLineEnds: inout Bool) -> Pointer? {
         for slot in 0..<slotCount { slots[slot] = .null }
-        (elementCount, textLength) = (0, 0)
+        elementCount = 0
         lineKeys = KeyBits()
         let open = start.pastSpaces
         guard open.pointee == Byte.openBrace, let end = record(open + 1)?.pastSpaces else { return nil }
@@ -50,8 +50,6 @@ struct LineScanner: SiftingScanner {
     }
 
     func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.isBlank }
-
-    var holdsLineEnds: Bool { false }
 
     /// Reads the members of a line's object.
     @inline(__always)
@@ -260,32 +258,30 @@ struct ExpectedKey {
 /// For each of the first 63 needed keys, whether it occurred and whether its value was an object. Other keys count as
 /// present.
 struct KeyBits {
-    private var present: UInt64 = 0
-    private var objects: UInt64 = 0
+    /// The bits of keys that occurred, and of those that were objects. As one vector, they are written and read in one
+    /// piece.
+    private var bits = SIMD2<UInt64>()
 
     @inline(__always)
     mutating func insert(_ number: Int, isObject: Bool) {
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: min(number, 63))
-        present |= bit
-        if isObject { objects |= bit }
+        bits |= SIMD2(bit, isObject ? bit : 0)
     }
 
-    mutating func formUnion(_ other: KeyBits) {
-        present |= other.present
-        objects |= other.objects
-    }
+    mutating func formUnion(_ other: KeyBits) { bits |= other.bits }
 
-    func isPresent(_ number: Int) -> Bool { number > 62 || present &>> UInt64(number) & 1 == 1 }
+    func isPresent(_ number: Int) -> Bool { number > 62 || bits.x &>> UInt64(number) & 1 == 1 }
 
-    func isObject(_ number: Int) -> Bool { number <= 62 && objects &>> UInt64(number) & 1 == 1 }
+    func isObject(_ number: Int) -> Bool { number <= 62 && bits.y &>> UInt64(number) & 1 == 1 }
 }
 
 /// The memory that a scanner writes to, reused from line to line.
 final class SieveMemory {
     /// The maximum number of list elements in one record; longer lists are opaque.
     static let elementCount = 4096
-    /// The maximum number of bytes of strings with escapes in one record; longer strings are opaque.
-    static let textLength = 16 << 10
+    /// The maximum number of bytes of strings with escapes in the lines of one scanner, which are kept until its last
+    /// line; further strings are opaque. Resolved escapes take fewer bytes than they have in the lines.
+    static let textLength = RecordReader.siftedLength
     /// The number of keys that are remembered in order; further keys share the last element.
     static let expectedCount = 64
 

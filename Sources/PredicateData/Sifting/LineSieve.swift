@@ -4,15 +4,22 @@ import PredicateSyntax
 
 /// Reads the lines of one format into slots.
 protocol SiftingScanner {
-    /// Returns the line feed of the record at a pointer; nil if the record needs the full reader.
-    mutating func line(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>?
+    /// Returns the line feed of the record at a pointer; nil if the record needs the full reader. Sets `holdsLineEnds` to
+    /// true for a record that may span several lines, and to false for any other.
+    mutating func line(_ start: UnsafePointer<UInt8>, _ holdsLineEnds: inout Bool) -> UnsafePointer<UInt8>?
     /// Returns the line feed of a record that needs the full reader; nil if it is not in memory.
     func lineFeed(after start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>?
     /// Returns true if a line is not a record.
     func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool
-    /// True if a record may span several lines.
-    var holdsLineEnds: Bool { get }
 }
+
+/// The halves of many lines, which two cores share.
+package enum SiftedHalf {
+    case first, second
+}
+
+/// Returns true for the slots of a line that is kept, and nil if the line must be read in full.
+package typealias LineTest = @Sendable (_ slots: UnsafePointer<FlatValue>, SiftedHalf) -> Bool?
 
 /// Finds matching lines of JSON and rows of CSV and TSV without creating their values.
 ///
@@ -43,14 +50,19 @@ package final class LineSieve {
     private let required: RequiredBytes?
     /// A sieve for the second half of many lines, which another core may process.
     let secondSieve: LineSieve?
+    /// The half of the lines that this sieve processes.
+    private let half: SiftedHalf
 
     private init(
         _ sought: Sought, _ slotCount: Int, _ options: RecordOptions, required: RequiredBytes? = nil,
-        secondSieve: LineSieve?
+        _ half: SiftedHalf = .first, isShared: Bool
     ) {
         self.sought = sought
         self.required = required
-        self.secondSieve = secondSieve
+        self.half = half
+        secondSieve =
+            isShared
+            ? LineSieve(sought, slotCount, options, required: required, .second, isShared: false) : nil
         memory = SieveMemory(slotCount: slotCount)
         limit = options.maximumRecordLength
     }
@@ -59,15 +71,16 @@ package final class LineSieve {
     /// Two cores share many lines unless `isShared` is false.
     package convenience init?(_ paths: [[String]], options: RecordOptions, isShared: Bool = true) {
         guard options.recordsPath == nil, let keys = SoughtKeys(paths, options) else { return nil }
-        let secondSieve = isShared ? LineSieve(.keys(keys), paths.count, options, secondSieve: nil) : nil
-        self.init(.keys(keys), paths.count, options, secondSieve: secondSieve)
+        self.init(.keys(keys), paths.count, options, isShared: isShared)
     }
 
-    /// Creates a sieve for rows under a header.
-    package convenience init?(_ paths: [[String]], options: RecordOptions, header: RecordHeader) {
+    /// Creates a sieve for rows under a header. Two cores share many rows without quotes unless `isShared` is false.
+    package convenience init?(
+        _ paths: [[String]], options: RecordOptions, header: RecordHeader, isShared: Bool = true
+    ) {
         guard let keys = SoughtKeys(paths, options) else { return nil }
         let columns = SoughtColumns(header, keys, skipsEmptyRows: options.comment != nil)
-        self.init(.columns(columns), paths.count, options, secondSieve: nil)
+        self.init(.columns(columns), paths.count, options, isShared: isShared)
     }
 
     /// Creates a sieve for lines of text, which fills one slot with each line. Only lines that contain `required` can
@@ -76,8 +89,14 @@ package final class LineSieve {
         // A line that is too long is an error, whatever it contains.
         let mayLeaveOut = options.maximumRecordLength >= RecordReader.siftedLength
         let bytes = mayLeaveOut ? required.flatMap { RequiredBytes($0) } : nil
-        let secondSieve = LineSieve(.line, 1, options, required: bytes, secondSieve: nil)
-        self.init(.line, 1, options, required: bytes, secondSieve: secondSieve)
+        self.init(.line, 1, options, required: bytes, isShared: true)
+    }
+
+    /// Returns where the second half of some lines begins; nil if a line feed there may be in quotes.
+    func middle(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let lineFeed = bytes.firstIndex(of: Byte.lineFeed, from: bytes.count / 2) else { return nil }
+        guard case .columns(let columns) = sought, columns.dialect.isQuoted else { return lineFeed + 1 }
+        return bytes.slice(0..<lineFeed).firstIndex(of: Byte.quote, from: 0) == nil ? lineFeed + 1 : nil
     }
 
     /// Returns whether some line of JSON had a key path, and whether one had a dictionary that could have contained
@@ -92,7 +111,7 @@ package final class LineSieve {
 
     /// Sifts lines that end with line feeds. A line is kept if `matches` returns true for its slots, or nil, which
     /// means that the line must be read in full. Reads up to ``ByteWindow/margin`` bytes after the lines.
-    func sift(_ sifted: inout SiftedLines, _ matches: (UnsafePointer<FlatValue>) -> Bool?) {
+    func sift(_ sifted: inout SiftedLines, _ matches: LineTest) {
         guard let start = sifted.bytes.baseAddress else { return }
         let end = start + sifted.bytes.count
         switch sought {
@@ -107,7 +126,7 @@ package final class LineSieve {
 
     @inline(__always)
     private func sift(
-        _ scanner: some SiftingScanner, _ sifted: inout SiftedLines, _ matches: (UnsafePointer<FlatValue>) -> Bool?
+        _ scanner: some SiftingScanner, _ sifted: inout SiftedLines, _ matches: LineTest
     ) {
         guard let start = sifted.bytes.baseAddress else { return }
         var scanner = scanner
@@ -118,20 +137,21 @@ package final class LineSieve {
     @inline(__always)
     private func sift(
         _ range: Range<UnsafePointer<UInt8>>, _ scanner: inout some SiftingScanner, _ sifted: inout SiftedLines,
-        _ matches: (UnsafePointer<FlatValue>) -> Bool?
+        _ matches: LineTest
     ) {
         guard let start = sifted.bytes.baseAddress else { return }
         var pointer = range.lowerBound
+        var holdsLineEnds = false
         while pointer < range.upperBound {
-            let understood = scanner.line(pointer)
+            let understood = scanner.line(pointer, &holdsLineEnds)
             guard let lineFeed = understood ?? scanner.lineFeed(after: pointer) else { return }
             let hasReturn = lineFeed > pointer && lineFeed[-1] == Byte.carriageReturn
             let text = UnsafeBufferPointer(start: pointer, count: lineFeed - pointer - (hasReturn ? 1 : 0))
-            let result = understood != nil && text.count <= limit ? matches(memory.slots) : nil
+            let result = understood != nil && text.count <= limit ? matches(memory.slots, half) : nil
             if result != nil || !scanner.isSkipped(text) {
                 sifted.note(pointer - start..<pointer - start + text.count, result)
             }
-            let lines = scanner.holdsLineEnds ? 1 + text.lineFeedCount : 1
+            let lines = holdsLineEnds ? 1 + text.lineFeedCount : 1
             sifted.advance(to: lineFeed + 1 - start, lines: lines)
             pointer = lineFeed + 1
         }
@@ -141,7 +161,7 @@ package final class LineSieve {
     /// read in another encoding.
     private func sift(
         _ scanner: PlainScanner, _ sifted: inout SiftedLines, containing required: RequiredBytes,
-        _ matches: (UnsafePointer<FlatValue>) -> Bool?
+        _ matches: LineTest
     ) {
         guard let start = sifted.bytes.baseAddress else { return }
         let bytes = sifted.bytes
@@ -162,14 +182,26 @@ package final class LineSieve {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// The number of line feeds, which are counted sixteen bytes at a time.
     fileprivate var lineFeedCount: Int {
-        var count = 0
-        var index = 0
-        while let found = firstIndex(of: Byte.lineFeed, from: index) {
-            count += 1
-            index = found + 1
+        let raw = UnsafeRawBufferPointer(self)
+        let lineFeeds = SIMD16<UInt8>(repeating: Byte.lineFeed)
+        var (index, total) = (0, 0)
+        while index + 16 <= count {
+            var counts = SIMD16<UInt8>()
+            let end = index + Swift.min(255, (count - index) / 16) * 16
+            while index < end {
+                let bytes = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+                counts.replace(with: counts &+ 1, where: bytes .== lineFeeds)
+                index += 16
+            }
+            total += Int(SIMD16<UInt16>(truncatingIfNeeded: counts).wrappedSum())
         }
-        return count
+        while index < count {
+            if self[index] == Byte.lineFeed { total += 1 }
+            index += 1
+        }
+        return total
     }
 }
 
@@ -208,9 +240,8 @@ package struct SiftedLines {
         self.joinsMatches = joinsMatches
     }
 
-    /// The two halves of the lines, before sifting. Their position is right for the first half only.
-    var halves: (SiftedLines, SiftedLines) {
-        let middle = bytes.firstIndex(of: Byte.lineFeed, from: bytes.count / 2).map { $0 + 1 } ?? bytes.count
+    /// Returns the two halves of the lines, before sifting. Their position is right for the first half only.
+    func halves(at middle: Int) -> (SiftedLines, SiftedLines) {
         var halves = (self, self)
         halves.0.bytes = bytes.slice(0..<middle)
         halves.1.bytes = bytes.slice(middle..<bytes.count)
@@ -279,20 +310,19 @@ package struct SiftedLines {
 }
 
 extension RecordReader {
-    /// Sifts the complete lines in memory without reading more input. Many lines of JSON Lines are sifted on two
-    /// cores.
+    /// Sifts the complete lines in memory without reading more input. Two cores share many lines.
     ///
     /// The kept runs are read with ``text(of:in:)`` and ``read(_:in:)``, in order, and then dropped. If
     /// `joiningMatches` is true, adjacent matches form one run.
     package func sift(
-        with sieve: LineSieve, joiningMatches: Bool, _ matches: @Sendable (UnsafePointer<FlatValue>) -> Bool?
+        with sieve: LineSieve, joiningMatches: Bool, _ matches: LineTest
     ) -> SiftedLines {
         let bytes = window.bytes
         let end = bytes.prefix(Self.siftedLength).lastIndex(of: Byte.lineFeed).map { $0 + 1 } ?? 0
         let lines = SiftedLines(
             bytes.slice(0..<end), start: window.position, firstRecord: count, joinsMatches: joiningMatches)
-        if let secondSieve = sieve.secondSieve, end >= Self.sharedLength {
-            return sift(lines, with: sieve, secondSieve, matches)
+        if let secondSieve = sieve.secondSieve, end >= Self.sharedLength, let middle = sieve.middle(of: lines.bytes) {
+            return sift(lines.halves(at: middle), with: sieve, secondSieve, matches)
         }
         var sifted = lines
         sieve.sift(&sifted, matches)
@@ -300,14 +330,13 @@ extension RecordReader {
     }
 
     /// The maximum number of bytes to sift at once. A second core is used from `sharedLength` bytes on.
-    fileprivate static var siftedLength: Int { 1 << 20 }
+    static var siftedLength: Int { 1 << 20 }
     private static var sharedLength: Int { 96 << 10 }
 
     private func sift(
-        _ lines: SiftedLines, with sieve: LineSieve, _ secondSieve: LineSieve,
-        _ matches: @Sendable (UnsafePointer<FlatValue>) -> Bool?
+        _ halves: (SiftedLines, SiftedLines), with sieve: LineSieve, _ secondSieve: LineSieve, _ matches: LineTest
     ) -> SiftedLines {
-        var (first, second) = lines.halves
+        var (first, second) = halves
         withUnsafeMutablePointer(to: &first) { first in
             withUnsafeMutablePointer(to: &second) { second in
                 // Each half has its own sieve to write to; the lines and the closure are only read.

@@ -121,9 +121,39 @@ final class SoughtKeys {
 
 /// A column of CSV or TSV: its reading, and the index of its needed key.
 struct SoughtColumn {
+    /// How the scanner reads a cell.
+    enum Use {
+        /// Its value is not needed.
+        case none
+        /// Every cell is a string, except empty ones.
+        case text
+        /// Most cells have the form of JSON numbers.
+        case integer, double
+        case other
+    }
+
     /// The index of the key among the roots; -1 if it is not needed.
     let root: Int
+    /// The slot of the key; -1 without one, and if keys inside the key are needed.
+    let slot: Int
+    let use: Use
     let reading: ColumnReading
+
+    init(_ reading: ColumnReading, _ root: Int?, in roots: UnsafeBufferPointer<SoughtKey>) {
+        (self.reading, self.root) = (reading, root ?? -1)
+        guard let root, roots[root].slot >= 0 || !roots[root].children.isEmpty || reading.mayFail else {
+            (slot, use) = (-1, .none)
+            return
+        }
+        slot = roots[root].children.isEmpty ? roots[root].slot : -1
+        use = Self.use(reading)
+    }
+
+    private static func use(_ reading: ColumnReading) -> Use {
+        if reading.isPlainText { return .text }
+        if !reading.isPlainNumber { return .other }
+        return reading.type == .double ? .double : .integer
+    }
 }
 
 /// The columns of CSV or TSV, with the needed keys among them.
@@ -140,7 +170,7 @@ final class SoughtColumns {
         dialect = header.dialect
         let places = Dictionary(zip(keys.names, keys.names.indices)) { first, _ in first }
         let columns = zip(header.columns, header.readings).map { name, reading in
-            SoughtColumn(root: places[name] ?? -1, reading: reading)
+            SoughtColumn(reading, places[name], in: keys.roots)
         }
         let buffer = UnsafeMutableBufferPointer<SoughtColumn>.allocate(capacity: columns.count)
         _ = buffer.initialize(from: columns)

@@ -51,9 +51,10 @@ extension SQLQuery {
 
 extension SQLQuery {
     /// Returns the statement that selects a row for each group, all of whose values are among the results. Its last column
-    /// is 1 for a group with a row for which an expression is an error although no column in it is nil.
+    /// is 1 for a group with a row for which an expression is an error although no column in it is nil; the column before
+    /// it is the least primary key of the group if `withLeastKey` is true.
     package func selectGroups(
-        _ results: [ResultKey], by names: [String]
+        _ results: [ResultKey], by names: [String], withLeastKey: Bool = false
     ) throws(SQLCompilationError) -> ResultSelection {
         try checkComplete()
         let resolver = ResultResolver(self)
@@ -62,12 +63,23 @@ extension SQLQuery {
             try resolver.failures(in: results)
             ?? ResultForm(
                 name: "", content: .value(.word("0")), type: .integer, destination: nil, mayBeNil: false)
-        let columns = Array(found.columns.prefix(found.count)) + [last]
+        let columns = Array(found.columns.prefix(found.count)) + (withLeastKey ? [leastKey] : []) + [last]
         let form = ResultsForm(columns: columns, count: columns.count, groups: found.groups, keys: found.keys)
         let (fragment, functions) = try groupStatement(form, resolver, (nil, [:]), [], (nil, nil))
         return ResultSelection(
             statement: fragment, columns: columns.map(ResultSelection.Column.init),
             functions: allFunctions(with: functions))
+    }
+}
+
+extension SQLQuery {
+    /// `MIN(t0."id")`
+    private var leastKey: ResultForm {
+        let key = ValueForm.column(ColumnForm(alias: 0, column: entityReference.primaryKey, isNullable: false))
+        let type = entityReference.entity.primaryKeyType
+        return ResultForm(
+            name: "", content: .aggregate(.minimum(key, isText: type == .string)), type: type, destination: nil,
+            mayBeNil: true)
     }
 }
 

@@ -31,7 +31,8 @@ package final class RestOfFile: @unchecked Sendable {
     private func sieve(_ paths: [[String]]?) -> LineSieve? {
         guard let paths else { return nil }
         switch reader.format {
-        case .csv, .tsv: return reader.header.flatMap { LineSieve(paths, options: options, header: $0) }
+        case .csv, .tsv:
+            return reader.header.flatMap { LineSieve(paths, options: options, header: $0, isShared: false) }
         case .jsonLines: return LineSieve(paths, options: options, isShared: false)
         case .json, .lines, .log, .logfmt, .deb822: return nil
         }
@@ -41,7 +42,7 @@ package final class RestOfFile: @unchecked Sendable {
     /// they have in the file.
     private func sift(with sieve: LineSieve, _ tester: RecordTester) {
         let before = tester.count
-        let sifted = reader.sift(with: sieve, joiningMatches: false) { tester.test($0) ? false : nil }
+        let sifted = reader.sift(with: sieve, joiningMatches: false) { slots, _ in tester.test(slots) ? false : nil }
         var lost = 0
         for run in sifted.kept {
             do throws(DataError) {

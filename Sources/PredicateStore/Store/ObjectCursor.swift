@@ -28,9 +28,11 @@ public final class ObjectCursor {
     private var last: StoredObject?
 
     /// Prepares the statement of a request with a compiled predicate.
-    init(_ store: ObjectStore, _ request: PredicateFetchRequest, _ query: SQLQuery) throws(StoreError) {
+    init(
+        _ store: ObjectStore, _ request: PredicateFetchRequest, _ query: SQLQuery, ordering: [ResultKey] = []
+    ) throws(StoreError) {
         prefetch = try Prefetch(request.prefetching, from: request.entity, in: store.core)
-        let statement = try Self.statement(for: request, query, store.core)
+        let statement = try Self.statement(for: request, query, store.core, ordering: ordering)
         core = store.core
         layout = statement.layout
         residual = try query.residual.map { (predicate) throws(StoreError) in
@@ -40,9 +42,9 @@ public final class ObjectCursor {
         rows = try store.rows(of: statement.fragment)
     }
 
-    /// The statement of a request, and the layout of its rows.
+    /// The statement of a request, and the layout of its rows. Sort keys may also name the values in `ordering`.
     static func statement(
-        for request: PredicateFetchRequest, _ query: SQLQuery, _ core: StoreCore
+        for request: PredicateFetchRequest, _ query: SQLQuery, _ core: StoreCore, ordering: [ResultKey] = []
     ) throws(StoreError) -> (fragment: SQLFragment, layout: EntityLayout) {
         let page = try RequestPage(request)
         // A residual may use any key, and limit and offset apply to the objects that match it. The greatest limit
@@ -53,10 +55,11 @@ public final class ObjectCursor {
         let keys = isExact ? request.keys.map { $0 + whole.additionalKeys(request) } : nil
         let layout = keys == nil ? whole : try EntityLayout(whole.entity, in: core.schema, keys: keys)
         let fragment = try compiling { () throws(SQLCompilationError) in
-            try query.select(
-                keys: layout.isReadByPaths ? layout.keys : [], sortKeys: request.sortKeys,
+            try query.page(
+                keys: layout.isReadByPaths ? layout.keys : [], sortKeys: request.sortKeys, ordering: ordering,
                 limit: isExact ? page.limit : residualLimit,
-                offset: isExact && page.offset > 0 ? page.offset : nil)
+                offset: isExact && page.offset > 0 ? page.offset : nil
+            ).statement
         }
         return (fragment, layout)
     }

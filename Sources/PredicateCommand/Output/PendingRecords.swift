@@ -1,0 +1,50 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// Sifted records of one half of the lines, which wait for their groups, so that two cores can sift.
+struct PendingRecords {
+    private(set) var keys: GroupKeys
+    /// The values of the keys and aggregates of the first record, then those of the second.
+    private(set) var values: [FlatValue] = []
+    /// The values of records in which one is computed; then there are no others.
+    private(set) var computed: [[PredicateValue]] = []
+    private let keyCount: Int
+    private let functions: [Grouping.ValueAggregate.Function]
+
+    /// Creates an empty list. Its keys have the hashes of `key`.
+    init(_ grouping: Grouping, _ key: GroupKeys) {
+        (keyCount, functions) = (grouping.keys.count, grouping.aggregates.map(\.function))
+        keys = GroupKeys(likeThoseOf: key)
+    }
+
+    var count: Int { keys.count + computed.count }
+
+    /// Adds a record by the places of its keys and of the values of its aggregates. Returns false if the record must be
+    /// read in full, because a value has no flat form or is not taken.
+    mutating func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces) -> Bool {
+        guard places.areValues(slots) else { return false }
+        if !places.slots.isEmpty { return add(slots, places.slots) }
+        guard let values = places.values(slots) else { return false }
+        for index in functions.indices where !functions[index].takes(values[keyCount + index]) { return false }
+        computed.append(values)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func add(_ slots: UnsafePointer<FlatValue>, _ places: [Int]) -> Bool {
+        for index in functions.indices where !functions[index].takes(slots[places[keyCount + index]]) { return false }
+        for index in 0..<keyCount where !keys.append(slots[places[index]]) {
+            keys.drop()
+            return false
+        }
+        keys.finish()
+        for place in places { values.append(slots[place]) }
+        return true
+    }
+
+    mutating func removeAll() {
+        keys.removeAll()
+        values.removeAll(keepingCapacity: true)
+        computed.removeAll(keepingCapacity: true)
+    }
+}

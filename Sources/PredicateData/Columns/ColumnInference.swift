@@ -12,6 +12,7 @@ struct ColumnInference {
     private let wanted: [Bool]
     /// True for a column whose type is needed, and which a cell can change.
     private var isOpen: [Bool]
+    /// The cells of a row in open columns, and cells of earlier rows after them.
     private var cells: [(column: Int, field: FieldScan.QuickField)] = []
     /// False to examine the needed columns only. The other columns only show the notation of numbers, for which a
     /// sample is sufficient.
@@ -57,18 +58,24 @@ struct ColumnInference {
     /// Notes the row at a pointer, and returns its line feed; nil for a row that needs the full reader.
     private mutating func row(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> UnsafePointer<UInt8>? {
         guard dialect.layout == .delimited else { return nil }
-        cells.removeAll(keepingCapacity: true)
         var place = scan.place(at: start)
-        var (pointer, column) = (start, 0)
+        var (pointer, column, count) = (start, 0, 0)
         while true {
             guard let field = scan.field(pointer, &place) else { return nil }
-            if column < isOpen.count, isOpen[column] { cells.append((column, field)) }
+            if column < isOpen.count, isOpen[column] {
+                if count < cells.count { cells[count] = (column, field) } else { cells.append((column, field)) }
+                count += 1
+            }
             column += 1
             pointer = field.next
             if pointer.pointee == Byte.lineFeed { break }
             pointer += 1
         }
-        if isRow(of: column) { for cell in cells { note(cell.field, scan.content(of: cell.field), at: cell.column) } }
+        guard isRow(of: column) else { return pointer }
+        for index in 0..<count {
+            let cell = cells[index]
+            note(cell.field, scan.content(of: cell.field), at: cell.column)
+        }
         return pointer
     }
 

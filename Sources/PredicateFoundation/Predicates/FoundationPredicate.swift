@@ -81,8 +81,9 @@
 
         // MARK: - NSPredicate
 
-        /// The predicate in Apple's canonical spelling: `age >= 18`.
-        open override var predicateFormat: String { core.predicate.predicateFormat }
+        /// The predicate in Apple's canonical spelling: `age >= 18`. A floating-point number without a fraction prints as
+        /// an integer, `10` for `10.0`. [NSP-143]
+        open override var predicateFormat: String { core.node.foundationFormat }
 
         /// Evaluates the predicate with an object of any type: `predicate.evaluate(with: person)`
         open override func evaluate(with object: Any?) -> Bool {

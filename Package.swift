@@ -132,9 +132,9 @@ let package = Package(
         .target(
             name: "OtherPackages", path: "Tests/PublicAPI/OtherPackages",
             exclude: [
-                "AsyncHTTPClient.txt", "CoreData.txt", "FoundationAndSwift.txt", "GRDB.txt", "Hummingbird.txt",
-                "ServiceLifecycle.txt", "SwiftCollections.txt", "SwiftData.txt", "SwiftLog.txt", "SwiftNIO.txt",
-                "SwiftUI.txt",
+                "AsyncHTTPClient.txt", "CoreData.txt", "Fluent.txt", "FoundationAndSwift.txt", "GRDB.txt",
+                "Hummingbird.txt", "MySQLNIO.txt", "PostgresNIO.txt", "SQLiteNIO.txt", "ServiceLifecycle.txt",
+                "SwiftCollections.txt", "SwiftData.txt", "SwiftLog.txt", "SwiftNIO.txt", "SwiftUI.txt", "Vapor.txt",
             ]),
         .testTarget(
             name: "PublicAPITests", path: "Tests/PublicAPI",

@@ -61,16 +61,32 @@ public struct PredicateEvaluator: Sendable {
     /// that do not define their keys have the keys of their stored properties: see ``ReflectedObject``.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(with object: Any?) throws(EvaluationError) -> Bool {
+        if let result = quickResult(of: object) { return result }
         guard let object else { return try evaluate(.null) }
         return try evaluate(opened: object)
     }
 
+    /// Returns the result of an existing program for an object that was passed as `Any`; nil if the object is nil or if
+    /// there is no such program.
+    package func quickResult(of object: Any?) -> Bool? {
+        // A copy of the object would be counted.
+        withUnsafePointer(to: object) { object in
+            if Any?.isNil(at: object) { return nil }
+            // The wrapped value is stored at the address of the optional.
+            return UnsafeRawPointer(object).assumingMemoryBound(to: Any.self).withValue { quickResult(opened: $0) }
+        }
+    }
+
+    private func quickResult<Object>(opened object: Object) -> Bool? {
+        withUnsafePointer(to: object) { quickResult(UnsafeRawPointer($0), ObjectIdentifier(Object.self)) }
+    }
+
     /// Evaluates the predicate with an object that was passed as `Any`. The call opens it, so that `Object` is its
     /// dynamic type.
+    @inline(never)
     private func evaluate<Object>(opened object: Object) throws(EvaluationError) -> Bool {
         try withUnsafePointer(to: object) { (object) throws(EvaluationError) in
-            if let result = quickResult(UnsafeRawPointer(object), ObjectIdentifier(Object.self)) { return result }
-            return try evaluateSlowly(object) { KeyedValue(bridging: $0) }
+            try evaluateSlowly(object) { KeyedValue(bridging: $0) }
         }
     }
 

@@ -41,6 +41,14 @@
             }
         }
 
+        /// The comparison of two values of the key in ascending order: the closure that the descriptor was made with, or
+        /// the comparison that its selector denotes.
+        open override var comparator: Comparator {
+            guard let comparison = form?.comparison else { return super.comparator }
+            if case .comparator(let compare) = comparison { return compare }
+            return { comparison.result(KeyedValue(bridging: $0), KeyedValue(bridging: $1)) }
+        }
+
         /// Returns the comparison result in the direction of the descriptor, given the result for ascending order.
         func directed(_ order: ComparisonResult) -> ComparisonResult {
             guard !ascending else { return order }

@@ -98,6 +98,14 @@
             return try prepare(make).get()
         }
 
+        /// Calls a function with the evaluator without reference counting; nil before the first access.
+        @inline(__always)
+        func ready<Value>(_ body: (borrowing Evaluator) -> Value?) -> Value? {
+            outcome.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { outcome in
+                if let evaluator = outcome.evaluator { body(evaluator) } else { nil }
+            }
+        }
+
         /// Makes the evaluator, unless there is an outcome already or another thread makes one first.
         @inline(never)
         private func prepare(

@@ -19,6 +19,11 @@ enum ClientRows {
     /// Filters that are the client's error.
     static let errors = ["age >=", "salary > 1", "name > 5", "name MATCHES '(a+)+$'"]
 
+    /// The address at which a server answers a filter.
+    static func uri(_ filter: String) -> String {
+        "/people?filter=" + (filter.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    }
+
     /// The people that a filter selects in memory.
     static func matches(_ filter: String) throws -> Set<FoundPerson> {
         let evaluator = try PredicateEvaluator(try FormatPredicate(filter, policy: PeoplePolicy.policy))

@@ -18,7 +18,7 @@ import Testing
                 HummingbirdExamples.addRoutes(to: router, store, PeoplePolicy.policy)
                 try await Application(router: router).test(.router) { client in
                     for filter in ClientRows.filters {
-                        let body = try await client.execute(uri: Self.uri(filter), method: .get) { response in
+                        let body = try await client.execute(uri: ClientRows.uri(filter), method: .get) { response in
                             #expect(response.status == .ok, "\(filter)")
                             return Data(response.body.readableBytesView)
                         }
@@ -26,17 +26,13 @@ import Testing
                         #expect(Set(found) == (try ClientRows.matches(filter)), "\(filter)")
                     }
                     for filter in ClientRows.errors {
-                        try await client.execute(uri: Self.uri(filter), method: .get) { response in
+                        try await client.execute(uri: ClientRows.uri(filter), method: .get) { response in
                             #expect(response.status == .badRequest, "\(filter)")
                             #expect(String(buffer: response.body).contains(#""code":"#))
                         }
                     }
                 }
             }
-        }
-
-        static func uri(_ filter: String) -> String {
-            "/people?filter=" + (filter.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
         }
     }
 #endif

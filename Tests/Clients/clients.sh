@@ -3,7 +3,7 @@
 # have a test in Tests/Clients: they select the rows that the evaluator selects.
 #
 #     clients.sh build        makes a package in .build/clients and builds its tests
-#     clients.sh ENGINE … FOLDER   runs the tests, as a program of engines.sh: sqlite or postgresql
+#     clients.sh ENGINE … FOLDER   runs the tests, as a program of engines.sh: sqlite, postgresql or mariadb
 #
 # The package is outside of the tree, because this package depends on no other.
 set -eu
@@ -27,6 +27,8 @@ let package = Package(
         .package(url: "https://github.com/vapor/mysql-nio.git", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.18.0"),
         .package(url: "https://github.com/vapor/vapor.git", from: "4.119.0"),
+        .package(url: "https://github.com/vapor/fluent-kit.git", from: "1.52.2"),
+        .package(url: "https://github.com/vapor/fluent-postgres-driver.git", from: "2.11.0"),
     ],
     targets: [
         .testTarget(
@@ -40,7 +42,10 @@ let package = Package(
                 .product(name: "PostgresNIO", package: "postgres-nio"),
                 .product(name: "MySQLNIO", package: "mysql-nio"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"), .product(name: "Vapor", package: "vapor"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Vapor", package: "vapor"), .product(name: "VaporTesting", package: "vapor"),
+                .product(name: "FluentSQL", package: "fluent-kit"),
+                .product(name: "FluentPostgresDriver", package: "fluent-postgres-driver"),
             ])
     ])
 EOF
@@ -60,5 +65,9 @@ postgresql)
     for folder in "$@"; do :; done
     PREDICATES_CLIENT_POSTGRESQL=$folder/.s.PGSQL.5432 \
         $swift test --package-path "$package" --skip-build --filter PostgresClientTests
+    ;;
+mariadb)
+    for folder in "$@"; do :; done
+    PREDICATES_CLIENT_MARIADB=$folder/socket $swift test --package-path "$package" --skip-build --filter MySQLClientTests
     ;;
 esac

@@ -47,6 +47,10 @@ import Testing
         #expect(value(NSExpression(forUnionSet: key("list"), with: key("other"))) as? Set<Int> == [1, 2, 3, 5])
         #expect(value(NSExpression(forAggregate: [key("n"), 1])) as? [Int] == [4, 1])
         #expect(value(NSExpression(forConstantValue: nil)) == nil)
+        let missing: String? = nil
+        #expect(NSExpression(forConstantValue: missing) == NSExpression(forConstantValue: nil))
+        #expect(NSExpression(forConstantValue: missing as Any) == NSExpression(forConstantValue: NSNull()))
+        #expect(NSExpression(forConstantValue: ("a" as String?) as Any).constantValue as? String == "a")
         let message = NSExpression(forFunction: key("name"), selectorName: "uppercaseString", arguments: [])
         #expect(value(message) as? String == "JO")
         let many = NSExpression(

@@ -34,6 +34,18 @@ import Testing
         #expect(NSPredicate(format: "age == 21", argumentArray: nil).evaluate(with: jo))
     }
 
+    /// As Apple's classes print it; the language keeps `.0`. [NSP-143]
+    @Test func floatingPointNumbersWithoutAFraction() {
+        let predicate = NSPredicate(format: "score > 10.0 AND x IN {1.0, 2.5} AND a / 2.0 == %@", -3.0)
+        #expect(predicate.predicateFormat == "score > 10 AND x IN {1, 2.5} AND a / 2 == -3")
+        #expect(predicate.description == predicate.predicateFormat)
+        let exact = "score > 10.0 AND x IN {1.0, 2.5} AND a / 2.0 == -3.0"
+        #expect(predicate.formatPredicate.predicateFormat == exact)
+        #expect(NSPredicate(format: "a == %@ AND b == 1e20", Set([4.0])).predicateFormat == "a == {4} AND b == 1e+20")
+        #expect(NSExpression(format: "2.0 + a").description == "2 + a")
+        #expect(NSExpression(forConstantValue: 0.0).description == "0")
+    }
+
     /// [NSP-391] [NSP-392]
     @Test func keysAsArguments() {
         let word = NSPredicate(format: "%K CONTAINS %@", "SELF", "a")

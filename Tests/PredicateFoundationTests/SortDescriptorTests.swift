@@ -29,6 +29,16 @@ import Testing
         #expect(NSSortDescriptor(keyPath: \File.size, ascending: true).key == "size")
     }
 
+    @Test func theComparatorComparesValuesOfTheKey() {
+        let own = NSSortDescriptor(key: "name", ascending: true) { left, _ in
+            left is Int ? .orderedAscending : .orderedDescending
+        }
+        #expect(own.comparator(21, 42) == .orderedAscending && own.comparator("a", "b") == .orderedDescending)
+        let folded = NSSortDescriptor(key: "name", ascending: false, selector: Selector("caseInsensitiveCompare:"))
+        #expect(folded.comparator("A", "a") == .orderedSame && folded.comparator("a", "B") == .orderedAscending)
+        #expect(NSSortDescriptor(key: "size", ascending: true).comparator(10, 9.5) == .orderedDescending)
+    }
+
     private final class House {
         let inhabitants: [File] = []
         let owner: File? = nil

@@ -192,22 +192,23 @@ import Testing
                 for try await rows in sums { #expect(rows.first?["sum"] == 20_000) }
             }
         }
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<60 {
                 group.addTask {
                     let transfer = Task { try await bank.transfer(1, from: 1, to: 2) }
                     let read = Task { try await bank.store.read { try Bank.total($0) } }
                     if number.isMultiple(of: 3) { transfer.cancel() }
                     if number.isMultiple(of: 4) { read.cancel() }
-                    let isDone = await transfer.storeError == nil
+                    let isDone = try await transfer.unlessInterrupted != nil
                     isDone ? done.add(number) : cancelled.add(number)
-                    let total = try? await read.value
+                    let total = try await read.unlessInterrupted
                     #expect(total == 20_000 || total == nil && number.isMultiple(of: 4))
                 }
             }
+            try await group.waitForAll()
         }
         for loop in loops { loop.cancel() }
-        for loop in loops { _ = await loop.result }
+        for loop in loops { try await loop.value }
         let count = Int64(done.numbers.count)
         #expect(count >= 40 && cancelled.numbers.allSatisfy { $0.isMultiple(of: 3) })
         #expect(try Bank.balances(bank.store)[0...1] == [.integer(100 - count), .integer(100 + count)])
@@ -358,6 +359,15 @@ private final class Counter: @unchecked Sendable {
 
 private final class Weak: @unchecked Sendable {
     weak var connection: StoreConnection?
+}
+
+extension Task where Failure == any Error {
+    /// The value of the task; nil if a cancellation has interrupted it. Throws every other error.
+    fileprivate var unlessInterrupted: Success? {
+        get async throws {
+            do { return try await value } catch let error as StoreError where error.result == .interrupted { return nil }
+        }
+    }
 }
 
 extension Task {

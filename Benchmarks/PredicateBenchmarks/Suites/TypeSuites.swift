@@ -4,31 +4,34 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Types that declare no keys, beside a struct with a table of key paths: the same people and the same question.
+/// Types that declare no keys, beside types of the same form with a table of key paths: the same people and questions.
 enum TypeSuites {
     static var all: [Suite] {
         [
-            suite("types-batch", "count(matching:) of types without a table, beside a struct with one", isBatch: true),
+            suite("types-batch", "count(matching:) of types without a table, beside the same with one", isBatch: true),
             suite("types-single", "evaluate(with:) of types without a table, one by one", isBatch: false),
         ]
     }
 
-    /// The people as values of a type, measured.
-    private typealias Measured = @Sendable (_ people: [Person], _ trial: Trial) throws -> Variant
+    /// The people as values of two types, measured.
+    private typealias Measured = @Sendable (_ people: [Person], _ trial: Trial) throws -> [Variant]
 
     private static var kinds: [(name: String, measure: Measured)] {
         [
-            ("struct", { try $1.variant($0.map(Plain.init)) }),
-            ("optional", { try $1.variant($0.map(Gaps.init)) }),
-            ("enum", { try $1.variant($0.map(Staged.init), "stage == 'grown' AND name BEGINSWITH[c] 'jo'") }),
-            ("nested", { try $1.variant($0.map(Outer.init), "inner.age >= 21 AND inner.name BEGINSWITH[c] 'jo'") }),
-            ("generic", { try $1.variant($0.map { Box($0.age, $0.name) }) }),
-            ("final class", { try $1.variant($0.map(Last.init)) }),
-            ("open class", { try $1.variant($0.map(Parent.init)) }),
-            ("subclass", { try $1.variant($0.map(Child.init)) }),
+            ("struct", { try $1.compare($0.map(Plain.init), $0) }),
+            ("optional", { try $1.compare($0.map(Gaps.init), $0.map(TableGaps.init)) }),
+            ("enum", { try $1.compare($0.map(Staged.init), $0.map(TableStaged.init), Trial.enumFormat) }),
+            ("nested", { try $1.compare($0.map(Outer.init), $0.map(TableOuter.init), Trial.nestedFormat) }),
+            ("generic", { try $1.compare($0.map { Box($0.age, $0.name) }, $0) }),
+            ("final class", { try $1.compare($0.map(Last.init), $0.map(TableLast.init)) }),
+            ("open class", { try $1.compare($0.map(Parent.init), $0.map(TableLast.init)) }),
+            ("subclass", { try $1.compare($0.map(Child.init), $0.map(TableLast.init)) }),
             (
                 "decoded",
-                { try $1.variant(JSONDecoder().decode([Coded].self, from: JSONEncoder().encode($0.map(Coded.init)))) }
+                {
+                    try $1.compare(
+                        JSONDecoder().decode([Coded].self, from: JSONEncoder().encode($0.map(Coded.init))), $0)
+                }
             ),
         ]
     }
@@ -39,8 +42,8 @@ enum TypeSuites {
                 kinds.map { kind in
                     Group(suite: name, name: kind.name, scale: scale, unit: "object") {
                         let people = context.data.people(scale)
-                        let trial = Trial(isBatch: isBatch, expected: people.count(where: Trial.truth))
-                        return [try kind.measure(people, trial), try trial.table(people)]
+                        return try kind.measure(
+                            people, Trial(isBatch: isBatch, expected: people.count(where: Trial.truth)))
                     }
                 }
             }
@@ -52,12 +55,21 @@ enum TypeSuites {
         var expected: Int
 
         static let format = "age >= 21 AND name BEGINSWITH[c] 'jo'"
+        static let enumFormat = "stage == 'grown' AND name BEGINSWITH[c] 'jo'"
+        static let nestedFormat = "inner.age >= 21 AND inner.name BEGINSWITH[c] 'jo'"
 
         static func truth(_ person: Person) -> Bool {
             person.age >= 21 && person.name.lowercased().hasPrefix("jo")
         }
 
-        func variant<Value>(_ values: [Value], _ format: String = format) throws -> Variant {
+        /// Values without a table, and values of a type of the same form with one.
+        func compare<Value>(
+            _ values: [Value], _ tabled: [some KeyValueCoding], _ format: String = format
+        ) throws -> [Variant] {
+            [try variant(values, format), try table(tabled, format)]
+        }
+
+        private func variant<Value>(_ values: [Value], _ format: String) throws -> Variant {
             let evaluator = try PredicateEvaluator(FormatPredicate(format))
             return Variant("no table", operations: values.count, expected: expected) {
                 if isBatch { return try values.count(matching: evaluator) }
@@ -67,19 +79,19 @@ enum TypeSuites {
             }
         }
 
-        func table(_ people: [Person]) throws -> Variant {
-            let evaluator = try PredicateEvaluator(FormatPredicate(Self.format))
-            return Variant("table", .baseline, operations: people.count, expected: expected) {
-                if isBatch { return try people.count(matching: evaluator) }
+        private func table<Value: KeyValueCoding>(_ values: [Value], _ format: String) throws -> Variant {
+            let evaluator = try PredicateEvaluator(FormatPredicate(format))
+            return Variant("table", .baseline, operations: values.count, expected: expected) {
+                if isBatch { return try values.count(matching: evaluator) }
                 var count = 0
-                for person in people where try evaluator.evaluate(with: person) { count += 1 }
+                for value in values where try evaluator.evaluate(with: value) { count += 1 }
                 return count
             }
         }
     }
 }
 
-// MARK: - Types
+// MARK: - Types without a table
 
 private struct Plain {
     var name: String
@@ -147,6 +159,48 @@ private final class Child: Parent {
 private struct Coded: Codable {
     var age: Int
     var name: String
+
+    init(_ person: Person) { (name, age) = (person.name, person.age) }
+}
+
+// MARK: - Types with a table
+
+private struct TableGaps: KeyPathCoding {
+    var age: Int?
+    var name: String?
+
+    static let keys: KeyPathTable<TableGaps> = ["age": .key(\.age), "name": .key(\.name)]
+
+    init(_ person: Person) { (name, age) = (person.name, person.age) }
+}
+
+private struct TableStaged: KeyPathCoding {
+    enum Stage: String, KeyedValueConvertible {
+        case young, grown
+    }
+
+    var stage: Stage
+    var name: String
+
+    static let keys: KeyPathTable<TableStaged> = ["stage": .key(\.stage), "name": .key(\.name)]
+
+    init(_ person: Person) { (name, stage) = (person.name, person.age >= 21 ? .grown : .young) }
+}
+
+private struct TableOuter: KeyPathCoding {
+    var id = 0
+    var inner: Person
+
+    static let keys: KeyPathTable<TableOuter> = ["id": .key(\.id), "inner": .key(\.inner)]
+
+    init(_ person: Person) { inner = person }
+}
+
+private final class TableLast: KeyPathCoding {
+    let age: Int
+    let name: String
+
+    static let keys: KeyPathTable<TableLast> = ["age": .key(\.age), "name": .key(\.name)]
 
     init(_ person: Person) { (name, age) = (person.name, person.age) }
 }

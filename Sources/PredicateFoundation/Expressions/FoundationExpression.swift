@@ -74,7 +74,7 @@
         open override var hash: Int { core.expression.hashValue }
 
         /// The expression in the canonical spelling: `sum(prices) * 1.19`
-        open override var description: String { core.expression.expressionFormat }
+        open override var description: String { core.expression.node.foundationFormat }
 
         /// Returns the expression itself, which is immutable.
         open override func copy() -> Any { copy(with: nil) }

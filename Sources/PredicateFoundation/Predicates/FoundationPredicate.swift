@@ -16,20 +16,34 @@
     /// operator: ``FoundationComparisonPredicate`` or ``FoundationCompoundPredicate``. Evaluation errors follow
     /// ``PredicateSettings/ErrorPolicy``.
     open class FoundationPredicate: Foundation.NSPredicate, NSSecureCoding {
+        /// The tree with its evaluator, which this object owns. An evaluation reads it without reference counting, which
+        /// would take half as long as the evaluation itself.
+        @exclusivity(unchecked) private final var owned: Unmanaged<PredicateCore>
+
         /// The tree with its evaluator. Only initializers set it again, for subclasses in other modules.
-        @exclusivity(unchecked) final var core: PredicateCore
+        final var core: PredicateCore {
+            get { owned.takeUnretainedValue() }
+            set {
+                owned.release()
+                owned = .passRetained(newValue)
+            }
+        }
 
         /// Makes a predicate that always has this result: `NSPredicate(value: true)` prints as `TRUEPREDICATE`.
         public override init(value: Bool) {
-            core = PredicateCore(.constant(value))
+            owned = .passRetained(PredicateCore(.constant(value)))
             super.init(value: value)
         }
 
         /// Makes a predicate that a closure decides: `NSPredicate { object, bindings in … }`. It equals only itself,
         /// prints as `BLOCKPREDICATE(<"NSPredicate">)`, and can be neither archived nor compiled to SQL. [NSP-178]
         public override init(block: @escaping (Any?, [String: Any]?) -> Bool) {
-            core = PredicateCore(foreign: block)
+            owned = .passRetained(PredicateCore(foreign: block))
             super.init(block: block)
+        }
+
+        deinit {
+            owned.release()
         }
 
         /// Makes a predicate that is always true: a placeholder for code that sets another one later, `var predicate
@@ -67,8 +81,9 @@
 
         // MARK: - NSPredicate
 
-        /// The predicate in Apple's canonical spelling: `age >= 18`.
-        open override var predicateFormat: String { core.predicate.predicateFormat }
+        /// The predicate in Apple's canonical spelling: `age >= 18`. A floating-point number without a fraction prints as
+        /// an integer, `10` for `10.0`. [NSP-143]
+        open override var predicateFormat: String { core.node.foundationFormat }
 
         /// Evaluates the predicate with an object of any type: `predicate.evaluate(with: person)`
         open override func evaluate(with object: Any?) -> Bool {
@@ -78,9 +93,7 @@
         /// Evaluates the predicate with an object and values for its variables:
         /// `predicate.evaluate(with: person, substitutionVariables: ["AGE": 18])`
         open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-            // A closure receives the object as it was passed, not as the language represents it.
-            if let foreign = core.foreign { return foreign.call(object, bindings) }
-            return core.evaluate(with: object, bindings: bindings)
+            owned._withUnsafeGuaranteedRef { $0.evaluate(with: object, bindings: bindings) }
         }
 
         // MARK: - NSObject
@@ -146,18 +159,22 @@
                 predicate, registry: settings.registry, limits: settings.limits, locale: settings.locale)
         }
 
-        func evaluate(with object: Any?) -> Bool {
-            do throws(EvaluationError) {
-                return try evaluator.evaluate(with: object)
-            } catch {
-                return PredicateSettings.answer(false, for: error)
+        func evaluate(with object: Any?, bindings: [String: Any]?) -> Bool {
+            // A closure receives the object as it was passed, not as the language represents it.
+            if let foreign { return foreign.call(object, bindings) }
+            if let bindings, !bindings.isEmpty {
+                return answer { (evaluator) throws(EvaluationError) in
+                    try evaluator.evaluate(with: object, variables: PredicateVariables(bridging: bindings))
+                }
             }
+            if let result = prepared.ready({ $0.quickResult(of: object) }) { return result }
+            return answer { (evaluator) throws(EvaluationError) in try evaluator.evaluate(with: object) }
         }
 
-        func evaluate(with object: Any?, bindings: [String: Any]?) -> Bool {
-            guard let bindings, !bindings.isEmpty else { return evaluate(with: object) }
+        @inline(never)
+        private func answer(_ evaluate: (PredicateEvaluator) throws(EvaluationError) -> Bool) -> Bool {
             do throws(EvaluationError) {
-                return try evaluator.evaluate(with: object, variables: PredicateVariables(bridging: bindings))
+                return try evaluate(evaluator)
             } catch {
                 return PredicateSettings.answer(false, for: error)
             }

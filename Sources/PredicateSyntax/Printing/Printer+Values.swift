@@ -8,8 +8,10 @@ extension PredicateValue {
     /// The constant as it is printed in a predicate.
     ///
     /// `21`, `"jo"`, `1` for YES, `nil`, `{1, 2}`, `CAST(592299475.577120, "NSDate")`
-    package var printed: String {
-        var printer = Printer()
+    package var printed: String { printed(.exact) }
+
+    fileprivate func printed(_ wholeNumbers: Printer.WholeNumbers) -> String {
+        var printer = Printer(wholeNumbers: wholeNumbers)
         printer.write(value: self)
         return printer.text
     }
@@ -33,7 +35,7 @@ extension Printer {
         case .nullObject: write(text: Symbol.nullObject.rawValue)
         case .bool(let value): if value { write("1") } else { write("0") }
         case .integer(let value): write(text: String(value))
-        case .double(let value): write(number: value)
+        case .double(let value): write(double: value)
         case .decimal(let value): write(decimal: value)
         case .string(let value): write(quoting: value)
         case .date(let value): writeCast(.date) { $0.write(date: value) }
@@ -42,13 +44,19 @@ extension Printer {
         case .url(let value): writeCast(.url, of: value.absoluteString)
         case .type(let value): writeCast(.type, of: value.name)
         case .array(let values): writeList(values) { $0.write(value: $1) }
-        case .set(let values): writeList(values.map(\.printed).inOrder()) { $0.write(text: $1) }
+        case .set(let values): write(set: values)
         case .orderedSet(let values): writeCast(.orderedSet) { $0.writeList(values) { $0.write(value: $1) } }
         case .dictionary(let values): writeCast(.dictionary) { $0.write(dictionary: values) }
         case .object(let value): write(text: value.printed)
-        case .expression(let value): write(text: value.expressionFormat)
-        case .predicate(let value): write(text: value.predicateFormat)
+        case .expression(let value): write(text: value.format(wholeNumbers))
+        case .predicate(let value): write(text: value.format(wholeNumbers))
         }
+    }
+
+    @inline(never)
+    private mutating func write(set values: Set<PredicateValue>) {
+        let wholeNumbers = wholeNumbers
+        writeList(values.map { $0.printed(wholeNumbers) }.inOrder()) { $0.write(text: $1) }
     }
 
     /// `18446744073709551615`, or `CAST("1.10", "NSDecimalNumber")` if no literal holds the number. [NSP-177]
@@ -77,8 +85,15 @@ extension Printer {
         }
     }
 
+    /// `2.0`, or `2` as an integer. [NSP-143]
+    private mutating func write(double value: Double) {
+        let text = value.description
+        guard wholeNumbers == .asIntegers, text.hasSuffix(".0") else { return write(number: value) }
+        write(text: String(text.dropLast(2)))
+    }
+
     /// Writes the shortest digits that read back. A whole number keeps its `.0`, so that it stays a floating-point
-    /// number. [NSP-143]
+    /// number.
     private mutating func write(number value: Double) {
         if value.isFinite { return write(text: value.description) }
         writeCast(.number, of: value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
@@ -115,8 +130,13 @@ extension PredicateNode {
     /// The predicate as a format string, in the canonical spelling.
     ///
     /// `age >= 21 AND name BEGINSWITH[cd] "jo"`
-    public var predicateFormat: String {
-        var printer = Printer()
+    public var predicateFormat: String { format(.exact) }
+
+    /// The predicate as Apple's classes print it: `score > 10` for `score > 10.0`. [NSP-143]
+    package var foundationFormat: String { format(.asIntegers) }
+
+    fileprivate func format(_ wholeNumbers: Printer.WholeNumbers) -> String {
+        var printer = Printer(wholeNumbers: wholeNumbers)
         printer.print(self)
         return printer.text
     }
@@ -136,8 +156,13 @@ extension ExpressionNode {
     /// The expression as a format string, in the canonical spelling.
     ///
     /// `age + 1`, `SUBQUERY(friends, $f, $f.age > 21).@count`
-    public var expressionFormat: String {
-        var printer = Printer()
+    public var expressionFormat: String { format(.exact) }
+
+    /// The expression as Apple's classes print it: `score / 2` for `score / 2.0`. [NSP-143]
+    package var foundationFormat: String { format(.asIntegers) }
+
+    fileprivate func format(_ wholeNumbers: Printer.WholeNumbers) -> String {
+        var printer = Printer(wholeNumbers: wholeNumbers)
         printer.printFormat(self)
         return printer.text
     }

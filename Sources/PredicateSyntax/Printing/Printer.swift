@@ -11,14 +11,24 @@ struct Printer: ~Copyable {
         case drawnOut
     }
 
+    /// The form of a floating-point number without a fraction. [NSP-143]
+    enum WholeNumbers {
+        /// `2.0`, which is not `2`: division keeps its meaning.
+        case exact
+        /// `2`, as Apple's classes print it.
+        case asIntegers
+    }
+
     private var buffer = PrintBuffer()
     private(set) var arguments: [PredicateValue] = []
     /// The first block that was printed, and its range in ``text``.
     private(set) var block: PrintedBlock?
     let constants: Constants
+    let wholeNumbers: WholeNumbers
 
-    init(constants: Constants = .written) {
+    init(constants: Constants = .written, wholeNumbers: WholeNumbers = .exact) {
         self.constants = constants
+        self.wholeNumbers = wholeNumbers
     }
 
     var text: String { buffer.text }

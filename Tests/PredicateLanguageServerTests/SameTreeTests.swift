@@ -148,6 +148,29 @@ struct SameTreeTests {
         }
     }
 
+    /// A baseline hides the same findings in every tool.
+    @Test func everyToolReadsTheBaseline() throws {
+        try Self.withTree { folder in
+            let all = try run("predicate", ["lint", "--format", "json", "."], in: folder, folder)
+            var known = LintRun(paths: [folder.appending(path: "App/a.swift").path])
+            known.root = SourceRoot(folder.path)
+            known.keepsRows = true
+            let old = known.start(write: { _ in }, report: { _, _ in }).rows
+            try LintBaseline.text(of: old, known.root).write(
+                to: folder.appending(path: "old.txt"), atomically: true, encoding: .utf8)
+            try "level never-holds off Tests/\nexclude Generated\nfunction own\nbaseline old.txt\n".write(
+                to: folder.appending(path: ".predicate-lint"), atomically: true, encoding: .utf8)
+
+            let rows = try run("predicate", ["lint", "--format", "json", "."], in: folder, folder)
+            #expect(rows == all.filter { $0.path != "App/a.swift" || $0.rule != "predicate-syntax" })
+            #expect(rows.count == all.count - 1)
+            let away = URL(fileURLWithPath: "/")
+            let rooted = ["--format", "json", "--root", folder.path, folder.path]
+            #expect(try run("predicate-lint", rooted, in: away, folder) == rows)
+            #expect(try server(folder) == rows)
+        }
+    }
+
     /// A file alone has the findings that it has in its tree.
     @Test func everyFileAloneHasItsFindings() throws {
         try Self.withTree { folder in

@@ -61,7 +61,7 @@ struct Analysis {
     // MARK: Sources
 
     private mutating func readSource(_ document: TextDocument, _ kind: SourceKind, _ scope: FileScope) {
-        let all = scope.linter.lint(document.bytes, kind: kind)
+        let all = scope.result(for: document.bytes, kind)
         let result = scope.known?.removed(from: all, of: document.bytes) ?? all
         problems = result.findings.map { DocumentProblem($0) }
         fixes = result.findings.compactMap { finding in

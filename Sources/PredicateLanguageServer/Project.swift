@@ -17,13 +17,14 @@ package struct Project: Sendable {
     let stamp: [String: Date]
     private let configuration: NestedConfiguration
     private let baseline: LintBaseline
+    private let declarations: ProjectDeclarations?
     private var innerModels = InnerModels()
 
     /// No project.
     package init() {
         (folder, linter, entityNames, problems, stamp) = (nil, Linter(), [], [], [:])
         configuration = NestedConfiguration(LintConfiguration())
-        baseline = LintBaseline()
+        (baseline, declarations) = (LintBaseline(), nil)
     }
 
     /// The project in a folder. Its models are the ones that `.predicate-lint` names or else the ones found in the
@@ -34,12 +35,16 @@ package struct Project: Sendable {
         configuration = reader.configuration()
         let schema = reader.schema(configuration)
         baseline = reader.baseline(configuration)
-        let types = ProjectFiles.types(in: folder).resolved()
-        linter = Linter(configuration.settings(for: folder), schema: schema, types: types)
+        let declarations = ProjectFiles.declarations(in: folder)
+        self.declarations = declarations
+        linter = Linter(configuration.settings(for: folder), schema: schema, types: declarations.types.resolved())
         entityNames = reader.entityNames
         problems = reader.problems
         stamp = ProjectFiles.times(of: reader.files)
     }
+
+    /// Differs if the sources of the project differ.
+    var digest: Int { declarations?.digest ?? 0 }
 
     /// What is known about the file at a path: the project, and the configurations of the file's folders.
     mutating func scope(of path: String?) -> FileScope {
@@ -47,6 +52,8 @@ package struct Project: Sendable {
         guard let folder, let path, path.hasPrefix(folder + "/"), let slash = path.lastIndex(of: "/") else {
             return scope
         }
+        scope.declarations = declarations
+        scope.linter.wrappers = declarations?.wrappers(for: path) ?? []
         scope.known = KnownFindings(baseline: baseline, root: SourceRoot(folder), path: path)
         let own = configuration.descending(to: String(path[..<slash])) { scope.problems.append($0) }
         scope.isExcluded = own.excludes(path) || ForeignFolders.contain(path.dropFirst(folder.count))
@@ -99,6 +106,19 @@ struct FileScope: Sendable {
     var stamp: [String: Date] = [:]
     /// Nil for a file outside the project.
     var known: KnownFindings?
+    /// What the sources of the project declare.
+    var declarations: ProjectDeclarations?
+}
+
+extension FileScope {
+    /// The result for a version of the file, with the types that its findings depend on.
+    func result(for source: [UInt8], _ kind: SourceKind) -> LintResult {
+        let result = linter.lint(source, kind: kind)
+        guard let declarations, !result.needs.isEmpty else { return result }
+        var linter = linter
+        linter.members = declarations.members(of: result.needs)
+        return linter.members.isEmpty ? result : linter.lint(source, kind: kind)
+    }
 }
 
 /// The findings of a file that the baseline of its project hides.

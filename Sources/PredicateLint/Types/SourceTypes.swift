@@ -14,6 +14,13 @@ package struct SourceTypes: Hashable, Sendable {
         self = source.withUnsafeBufferPointer { SourceTypes(Bytes($0)) }
     }
 
+    /// The types of a source with these names, whatever they are for.
+    init(named names: Set<String>, in source: [UInt8]) {
+        let all = source.withUnsafeBufferPointer { SourceTypes(SwiftTokens(Bytes($0))) }
+        byName = all.byName.filter { names.contains($0.key) }
+        extensions = all.extensions.filter { names.contains($0.name) }
+    }
+
     init(_ bytes: Bytes) {
         if Self.mayOccur(in: bytes) { add(SwiftTokens(bytes)) }
     }

@@ -67,17 +67,17 @@ struct LineDiffTests {
         var (result, next): ([String], Int) = ([], 0)
         for (index, line) in diff.enumerated().dropFirst(2) where line != "" && line.first != "\\" {
             let isLast = diff[index + 1].first == "\\"
-            let text = line.dropFirst() + (isLast ? "" : "\n")
+            let text = String(line.dropFirst()) + (isLast ? "" : "\n")
             switch line.first {
             case "@":
                 let numbers = line.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
                 let start = numbers[1] == 0 ? numbers[0] : numbers[0] - 1
                 result += lines[next..<start]
                 next = start
-            case "+": result.append(String(text))
+            case "+": result.append(text)
             default:
                 guard lines[next] == text else { return nil }
-                if line.first == " " { result.append(String(text)) }
+                if line.first == " " { result.append(text) }
                 next += 1
             }
         }
@@ -86,7 +86,7 @@ struct LineDiffTests {
 
     /// The lines with their line feeds.
     private static func split(_ text: String) -> [String] {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0 + "\n" }
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) + "\n" }
         let last = lines.removeLast().dropLast()
         return last.isEmpty ? lines : lines + [String(last)]
     }

@@ -116,8 +116,8 @@ extension FileScope {
         let result = linter.lint(source, kind: kind)
         guard let declarations, !result.needs.isEmpty else { return result }
         var linter = linter
-        linter.members = declarations.members(of: result.needs)
-        return linter.members.isEmpty ? result : linter.lint(source, kind: kind)
+        linter.members = declarations.members(result.needs, for: known?.path ?? "")
+        return linter.members.contain(result.needs) ? linter.lint(source, kind: kind) : result
     }
 }
 

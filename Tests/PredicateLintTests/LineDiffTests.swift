@@ -8,9 +8,9 @@ import Testing
 @Suite("Line diffs")
 struct LineDiffTests {
     private func diff(_ old: String, _ edits: [LintEdit]) -> [String] {
-        LineDiff.text(path: "/a/b.swift", old: Array(old.utf8), edits: edits).split(
-            separator: "\n", omittingEmptySubsequences: false
-        ).map(String.init)
+        LineDiff.text(path: "/a/b.swift", old: Array(old.utf8), edits: edits).utf8.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+        ).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func edit(_ range: Range<Int>, _ replacement: String) -> LintEdit {

@@ -31,10 +31,9 @@ extension TextReader {
     private func memberType(_ tokens: [CodeToken], at offset: Int) -> ValueType? {
         guard language == .swift, let name = tokens.last, name.kind == .word, let owner = owner(of: tokens, at: offset)
         else { return nil }
-        needs.note(owner)
-        guard let type = members[owner]?.properties[bytes.text(name.range)]?.type, !type.isCollection else {
-            return nil
-        }
+        let member = NeededMember(type: owner, name: bytes.text(name.range))
+        needs.note(member)
+        guard let type = members.type(of: member), !type.isCollection else { return nil }
         return ValueType(name: type.name, isOptional: type.isOptional)
     }
 

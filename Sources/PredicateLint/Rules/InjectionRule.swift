@@ -97,13 +97,14 @@ enum InjectionRule {
         guard call.kind == .custom, let wrapper = names.custom(call.name, reader.bytes), wrapper.position != nil else {
             return true
         }
-        let isInOwner = wrapper.owner == nil || reader.typeName(at: call.name.lowerBound) == wrapper.owner
+        let isInOwner = reader.typeName(at: call.name.lowerBound) == wrapper.owner
+        let isFunction = wrapper.owner == nil
         switch call.receiver {
-        case .none: return reader.language == .swift && (!wrapper.isElsewhere || isInOwner)
+        case .none: return reader.language == .swift && (!wrapper.isElsewhere || isFunction || isInOwner)
         case .other: return false
         case .name(let receiver):
             let name = reader.bytes.text(receiver)
-            if name == "self" || name == "Self" { return wrapper.owner != nil && isInOwner }
+            if name == "self" || name == "Self" { return isInOwner && !(wrapper.isElsewhere && isFunction) }
             return wrapper.owner.map { name == $0 || reader.type(of: receiver)?.name == $0 } ?? false
         }
     }

@@ -99,8 +99,8 @@ package struct LintResult: Sendable {
     package var quiet: [LintFinding] = []
     /// The functions of the source that pass a parameter on as a format.
     package var wrappers: [CallName] = []
-    /// The types of which the findings depend on members that other sources declare.
-    package var needs: Set<String> = []
+    /// The members that the findings depend on and that other sources may declare.
+    package var needs: Set<NeededMember> = []
 
     package init() {}
 }

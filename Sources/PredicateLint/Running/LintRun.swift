@@ -147,8 +147,8 @@ package struct LintRun: Sendable {
         var source: ProjectDeclarations.Source
         /// True if the findings depend on the entities of other files.
         var needsTypes = false
-        /// The types of whose members the findings depend.
-        var needs: Set<String> = []
+        /// The members that the findings depend on.
+        var needs: Set<NeededMember> = []
         /// True for a source that may call functions of others.
         var isCode = false
     }
@@ -161,11 +161,7 @@ package struct LintRun: Sendable {
             let part = items[start..<min(start + Self.batch, items.count)].map { Work(item: $0) }
             results += lint(part, scopes)
         }
-        let declarations = declarations(results, items)
-        var waiting = work(results, items, declarations)
-        let needs = waiting.reduce(into: Set<String>()) { $0.formUnion($1.work.old?.needs ?? []) }
-        let (types, members) = (declarations.types.resolved(), declarations.members(of: needs))
-        for index in waiting.indices { (waiting[index].work.types, waiting[index].work.members) = (types, members) }
+        let waiting = work(results, items, declarations(results, items))
         for start in stride(from: 0, to: waiting.count, by: Self.batch) {
             let part = waiting[start..<min(start + Self.batch, waiting.count)]
             for (index, result) in zip(part.map(\.index), lint(part.map(\.work), scopes)) { results[index] = result }
@@ -203,13 +199,21 @@ package struct LintRun: Sendable {
     private func work(
         _ results: [Result<Done, LintFileError>], _ items: [LintFiles.Item], _ declarations: ProjectDeclarations
     ) -> [(index: Int, work: Work)] {
-        results.enumerated().compactMap { index, result in
+        let types = declarations.types.resolved()
+        let members = declarations.members(needs(results))
+        return results.enumerated().compactMap { index, result in
             guard case .success(let done) = result else { return nil }
             let wrappers = done.isCode ? declarations.wrappers(for: items[index].path) : []
             let hasFixes = fixing != .none && !done.linted.edits.isEmpty
-            guard hasFixes || done.needsTypes || !done.needs.isEmpty || !wrappers.isEmpty else { return nil }
-            return (index, Work(item: items[index], wrappers: wrappers, old: done))
+            guard hasFixes || done.needsTypes || !wrappers.isEmpty || members.contain(done.needs) else { return nil }
+            return (index, Work(item: items[index], types: types, members: members, wrappers: wrappers, old: done))
         }
+    }
+
+    private func needs(_ results: [Result<Done, LintFileError>]) -> [String: Set<NeededMember>] {
+        var needs: [String: Set<NeededMember>] = [:]
+        for case .success(let done) in results where !done.needs.isEmpty { needs[done.source.path] = done.needs }
+        return needs
     }
 
     private func lint(_ work: [Work], _ scopes: LintScopes) -> [Result<Done, LintFileError>] {
@@ -240,7 +244,8 @@ package struct LintRun: Sendable {
                 return paths.contains(path) ? .failure(.unknownKind) : .success(none)
             }
             guard let old = work.old else { return .success(lint(source, kind, path, linter)) }
-            let isSame = fixing == .none && !old.needsTypes && old.needs.isEmpty && !linter.mayCallWrappers(in: source)
+            let dependsOnTypes = old.needsTypes || linter.members.contain(old.needs)
+            let isSame = fixing == .none && !dependsOnTypes && !linter.mayCallWrappers(in: source)
             return isSame ? .success(old) : fixed(lint(source, kind, path, linter), source, kind, linter)
         }
     }

@@ -116,7 +116,7 @@ package struct Linter: Sendable {
         for call in calls {
             lint(call, reader, hasEntities: hasEntities, &result, &listed)
         }
-        result.needs = reader.needs.names
+        result.needs = reader.needs.all
         return result
     }
 

@@ -33,9 +33,10 @@ package struct ProjectDeclarations: Sendable {
     /// The wrappers of each target, by its folder.
     private var wrappers: [String: [(path: String, wrapper: CallName)]] = [:]
     private let root: SourceRoot
-    /// The members that were read, by the names of their types.
-    private let known = Locked<[Set<String>: SourceTypes]>([:])
-    private static let mostKnown = 256
+    /// The targets of folders.
+    private let targets = Locked<[String: String]>([:])
+    /// The types that were read for a source, by its path and their names.
+    private let known = Locked<[String: (names: Set<String>, types: SourceTypes)]>([:])
     /// Differs if the sources differ that were read for their declarations only.
     package private(set) var digest = 0
     /// The maximum number of wrappers of a target that are looked for.
@@ -59,26 +60,42 @@ package struct ProjectDeclarations: Sendable {
 
     mutating func note(_ source: [UInt8]) { digest = digest &* 31 &+ DeclaredNames.hash(source) }
 
-    /// The types with these names, with their members. They are read once.
-    package func members(of names: Set<String>) -> SourceTypes {
-        if let members = known.withLock({ $0[names] }) { return members }
-        let members = read(names)
-        known.withLock { known in
-            if known.count >= Self.mostKnown { known = [:] }
-            known[names] = members
-        }
-        return members
+    /// The types of members that a source needs. They are read once.
+    package func members(_ needs: Set<NeededMember>, for path: String) -> SourceTypes {
+        let names = Set(needs.map(\.type))
+        if let (old, types) = known.withLock({ $0[path] }), old == names { return types }
+        let types = members([path: needs])
+        known.withLock { $0[path] = (names, types) }
+        return types
     }
 
-    private func read(_ names: Set<String>) -> SourceTypes {
-        let hashes = Set(names.map { DeclaredNames.hash($0.utf8) })
-        guard !hashes.isEmpty else { return SourceTypes() }
-        var members = SourceTypes()
-        for (path, _) in sources.lazy.filter({ $0.names.mayContain(hashes) }).prefix(Self.mostRead) {
-            guard let data = FileManager.default.contents(atPath: path) else { continue }
-            members.add(SourceTypes(named: names, in: Array(data)))
+    /// The types of members that sources need, by the path of each.
+    ///
+    /// A source is not read for a type that only itself needs: its own members are known.
+    func members(_ needs: [String: Set<NeededMember>]) -> SourceTypes {
+        let names = requested(needs)
+        guard !names.isEmpty else { return SourceTypes() }
+        var (types, left) = (SourceTypes(), Self.mostRead)
+        for source in sources where left > 0 {
+            let wanted = source.names.all.compactMap { names[$0] }.filter { $0.only != source.path }
+            guard !wanted.isEmpty, let data = FileManager.default.contents(atPath: source.path) else { continue }
+            left -= 1
+            types.add(SourceTypes(named: Set(wanted.map(\.name)), in: Array(data)))
         }
-        return members.resolved()
+        return types.resolved()
+    }
+
+    /// The names of the types by their hashes, each with the source that needs it if it is the only one.
+    private func requested(_ needs: [String: Set<NeededMember>]) -> [Int: (name: String, only: String?)] {
+        var names: [Int: (name: String, only: String?)] = [:]
+        for (path, members) in needs {
+            for name in Set(members.map(\.type)) {
+                let hash = DeclaredNames.hash(name.utf8)
+                let isShared = names[hash].map { $0.only != path } ?? false
+                names[hash] = (name, isShared ? nil : path)
+            }
+        }
+        return names
     }
 
     // MARK: Wrappers
@@ -96,7 +113,15 @@ package struct ProjectDeclarations: Sendable {
 
     /// The folder of the target of a source: `Sources/App` in a package, or else the outermost folder.
     private func target(of path: String) -> String {
-        let parts = root.relative(path).split(separator: "/")
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+        if let target = targets.withLock({ $0[folder] }) { return target }
+        let target = target(in: root.relative(folder + "x"))
+        targets.withLock { $0[folder] = target }
+        return target
+    }
+
+    private func target(in path: String) -> String {
+        let parts = path.split(separator: "/")
         guard let start = parts.lastIndex(where: { $0 == "Sources" || $0 == "Tests" }), start + 2 < parts.count else {
             return parts.count > 1 ? String(parts[0]) : ""
         }

@@ -22,10 +22,8 @@ struct DeclaredNames: Sendable {
 
     var isEmpty: Bool { hashes.isEmpty }
 
-    /// True if one of these names may be declared.
-    func mayContain(_ names: Set<Int>) -> Bool {
-        hashes.count < names.count ? hashes.contains(where: names.contains) : names.contains(where: hashes.contains)
-    }
+    /// The hashes of all names.
+    var all: Set<Int> { hashes }
 
     static func hash(_ name: some Sequence<UInt8>) -> Int {
         name.reduce(5381) { ($0 << 5) &+ $0 &+ Int($1) }
@@ -74,13 +72,19 @@ struct DeclaredNames: Sendable {
     }
 }
 
-/// The types of which findings about a source depend on members that other sources declare.
-final class NeededTypes {
-    private(set) var names: Set<String> = []
-    /// The maximum number of names for a source.
-    private static let most = 256
+/// The members that findings about a source depend on and that other sources may declare.
+final class NeededMembers {
+    private(set) var all: Set<NeededMember> = []
+    /// The maximum number for a source.
+    private static let most = 1000
 
-    func note(_ name: String) {
-        if names.count < Self.most { names.insert(name) }
+    func note(_ member: NeededMember) {
+        if all.count < Self.most { all.insert(member) }
     }
+}
+
+/// `age` of `Search`
+package struct NeededMember: Hashable, Sendable {
+    var type: String
+    var name: String
 }

@@ -97,6 +97,11 @@ package struct SourceTypes: Hashable, Sendable {
     }
 
     subscript(_ name: String) -> SourceType? { byName[name] }
+
+    func type(of member: NeededMember) -> TypeName? { byName[member.type]?.properties[member.name]?.type }
+
+    /// True if one of these members is known.
+    package func contain(_ members: Set<NeededMember>) -> Bool { members.contains { type(of: $0) != nil } }
 }
 
 // MARK: - Entities

@@ -12,6 +12,8 @@ package struct EngineTraits: Sendable {
     package var holdsNUL = true
     /// Doubles may be infinite.
     package var holdsInfinity = true
+    /// Doubles may be NaN; otherwise it is NULL.
+    package var holdsNaN = true
     /// A double zero keeps its sign.
     package var keepsSignOfZero = true
     /// True if columns hold values of several kinds.
@@ -60,6 +62,7 @@ extension EngineTraits {
             .array(.integer, .json),
         ]
         traits.keepsSignOfZero = false
+        traits.holdsNaN = false
         traits.holdsAnyKind = true
         traits.keepsMomentsAsTexts = true
         traits.indexesFolds = true

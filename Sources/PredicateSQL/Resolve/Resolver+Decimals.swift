@@ -189,7 +189,9 @@ extension Resolver {
         let difference = ValueForm.arithmetic(.subtract, first.value, second.value)
         let error = ValueForm.arithmetic(
             .multiply, .arithmetic(.add, first.magnitude, second.magnitude), .word("1e-9"))
-        return .ifUnknown(exact, .compare(difference, .greater, error))
+        // Two sides of magnitude 0, such as a product with 0 and the constant 0, are equal.
+        let decides: RelationOperator = relation.admits(.equal) ? .greaterOrEqual : .greater
+        return .ifUnknown(exact, .compare(difference, decides, error))
     }
 
     /// Returns a form that is NULL where the value is an error of its row, but not for a result with many digits,
@@ -216,7 +218,9 @@ extension Resolver {
         case .arithmetic(.subtractDecimals, let left, let right): return sum(.subtract, left, right)
         case .arithmetic(.multiplyDecimals, let left, let right): return product(estimate(left), estimate(right))
         case .cast(let value, .type(let cast)) where cast.isOfDecimalOperand: return estimate(value)
-        case .conditional(_, let value, .null) where value.isDecimalResult: return estimate(value)
+        case .conditional(_, let value, .null) where value.isDecimalResult,
+            .conditional(_, let value, .conditional(_, .word, .null)) where value.isDecimalResult:
+            return estimate(value)
         case .call(.absolute, let arguments) where arguments.count == 1 && form.isDecimalResult:
             let inner = estimate(arguments[0])
             return DecimalEstimate(.call(.absolute, [inner.value]), inner.magnitude)
@@ -280,10 +284,29 @@ extension ValueForm {
         }
     }
 
-    /// A chain of operations on decimals, or NULL if a factor has too many digits for an exact product.
+    /// A chain of operations on decimals, or NULL if a factor has too many digits for an exact product. A product of
+    /// two values of a row is 0 if one of them is, with any number of digits.
     var exactDecimal: ValueForm {
         let tests = factorTests
-        return tests.isEmpty ? self : .conditional(.all(tests), self, .null)
+        guard !tests.isEmpty else { return self }
+        return .conditional(.all(tests), self, zeroTest.map { .conditional($0, .word("0"), .null) } ?? .null)
+    }
+
+    /// `price == 0 AND qty != nil OR qty == 0 AND price != nil`; nil for anything but a product of two values of a row
+    private var zeroTest: ConditionForm? {
+        guard case .arithmetic(.multiplyDecimals, .cast(let left, _), .cast(let right, _)) = self,
+            left.isOfRow, right.isOfRow
+        else { return nil }
+        func isZero(_ factor: ValueForm, beside other: ValueForm) -> ConditionForm {
+            .all([.compare(factor, .equal, .word("0")), .not(.isNull(other))])
+        }
+        return .any([isZero(left, beside: right), isZero(right, beside: left)])
+    }
+
+    /// True for a value that is neither a constant nor a result of arithmetic on decimals.
+    private var isOfRow: Bool {
+        if case .parameter = self { return false }
+        return decimalOperations.isEmpty
     }
 
     /// The tests of the factors, inner ones first: a product is only computed if its factors are exact.
@@ -316,7 +339,8 @@ extension ValueForm {
         case .arithmetic(let operation, let left, let right) where operation.isOfDecimals:
             [operation] + left.decimalOperations + right.decimalOperations
         case .cast(let value, .type(let cast)) where cast.isOfDecimalOperand: value.decimalOperations
-        case .conditional(_, let value, .null): value.decimalOperations
+        case .conditional(_, let value, .null), .conditional(_, let value, .conditional(_, .word, .null)):
+            value.decimalOperations
         case .call(.absolute, let arguments): arguments.flatMap(\.decimalOperations)
         case .parameter, .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
             []

@@ -109,6 +109,7 @@ extension EngineTraits {
             return name + role.constraint
         }
         traits.holdsInfinity = false
+        traits.holdsNaN = false
         traits.decimalDigits = (65, 30)
         // ER_DATA_OUT_OF_RANGE
         traits.rowErrors = ["1690"]

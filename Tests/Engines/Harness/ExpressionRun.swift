@@ -20,6 +20,7 @@ struct ExpressionRun {
         /// True if the statement returns each value once.
         let isDistinct: Bool
         let type: SQLType
+        let traits: EngineTraits
     }
 
     /// The report about a number of worlds.
@@ -56,7 +57,7 @@ struct ExpressionRun {
             case .failure(let error):
                 report.failures.append("world \(world): \(error)\n    \(trial.statement.fragment)")
             case .success(let values):
-                if trial.isRight(values.map { $0.comparable(as: trial.type) }) {
+                if trial.isRight(values.map(trial.comparable)) {
                     report.agreed += 1
                 } else {
                     report.failures.append(
@@ -76,17 +77,17 @@ struct ExpressionRun {
         let results = [ResultKey(expression, as: "x")]
         let rows = try query.select(results: results)
         guard let type = rows.columns.first?.type, type.isComparable else { return [] }
-        let wanted = values(of: expression, entity, bench).map { $0.comparable(as: type) }
+        let wanted = values(of: expression, entity, bench).map { $0.comparable(as: type, engine.traits) }
         var trials = [
             Trial(
                 statement: AgreementStatement(rows.statement, prelude: query.prelude(for: rows.functions)),
-                wanted: wanted, isDistinct: false, type: type)
+                wanted: wanted, isDistinct: false, type: type, traits: engine.traits)
         ]
         if let groups = try? query.select(results: results, .distinct) {
             trials.append(
                 Trial(
                     statement: AgreementStatement(groups.statement, prelude: query.prelude(for: groups.functions)),
-                    wanted: wanted, isDistinct: true, type: type))
+                    wanted: wanted, isDistinct: true, type: type, traits: engine.traits))
         }
         return trials
     }
@@ -105,6 +106,8 @@ struct ExpressionRun {
 }
 
 extension ExpressionRun.Trial {
+    fileprivate func comparable(_ found: SQLBinding) -> SQLBinding { found.comparable(as: type, traits) }
+
     fileprivate func isRight(_ found: [SQLBinding]) -> Bool {
         if isDistinct { return Set(found) == Set(wanted) && found.count == Set(wanted).count }
         func counts(_ values: [SQLBinding]) -> [SQLBinding: Int] {
@@ -137,12 +140,12 @@ extension SQLBinding {
         }
     }
 
-    /// Truth as 1 or 0, NaN, which most databases lack, as NULL, and whole numbers as integers: a column of dates or of
-    /// PostgreSQL's numeric may hold one, and its driver then returns an integer or digits.
-    fileprivate func comparable(as type: SQLType) -> SQLBinding {
+    /// Truth as 1 or 0, NaN as a value that equals itself, or as NULL where the database lacks it, and whole numbers as
+    /// integers: a column of dates or of PostgreSQL's numeric may hold one, and its driver then returns an integer or digits.
+    fileprivate func comparable(as type: SQLType, _ traits: EngineTraits) -> SQLBinding {
         switch self {
         case .boolean(let value): .integer(value ? 1 : 0)
-        case .double(let value) where value.isNaN: .null
+        case .double(let value) where value.isNaN: traits.holdsNaN ? .text("NaN") : .null
         case .double(let value): Int64(exactly: value).map(SQLBinding.integer) ?? self
         case .text(let text): type == .string ? self : Int64(text).map(SQLBinding.integer) ?? self
         case .null, .integer, .blob: self

@@ -43,6 +43,10 @@ struct SameTreeTests {
             + "\nlet p = NSPredicate(format: \"🎈 == %@ AND a NOT IN %@\", x)",
         "App/b.swift": "@Model final class Trip { var days: Int; var isLong: Bool { days > 9 } }",
         "App/c.swift": "let p = #Predicate<Trip> { $0.isLong }\n",
+        "App/e.swift":
+            "func pets(_ format: String) -> P { NSPredicate(format: format) }\nstruct Search { var age: Int }\n",
+        "App/f.swift":
+            "let q = pets(\"a ==\")\nextension Search { func g() { _ = NSPredicate(format: \"a == %@\", age) } }\n",
         "App/d.m": "[NSPredicate predicateWithFormat:@\"own(1) == %@ AND a IN\", b];\n",
         "Tests/.predicate-lint": "level predicate-argument-count warning\n",
         "Tests/t.swift": "NSPredicate(format: \"a > 5 AND a < 3\")\nNSPredicate(format: \"a == %@ AND b == %@\", x)\n",
@@ -124,7 +128,8 @@ struct SameTreeTests {
             let places = Set(rows.map { "\($0.path):\($0.line) \($0.rule)" })
             let expected: Set = [
                 "App/a.swift:2 predicate-model", "App/a.swift:3 predicate-syntax", "App/c.swift:1 predicate-macro",
-                "App/d.m:1 predicate-syntax", "Lib/z.swift:2 predicate-model", "README.md:2 predicate-syntax",
+                "App/f.swift:1 predicate-syntax", "App/f.swift:2 predicate-argument-type", "App/d.m:1 predicate-syntax",
+                "Lib/z.swift:2 predicate-model", "README.md:2 predicate-syntax",
                 "Tests/t.swift:2 predicate-argument-count", "tools/x.sh:1 predicate-model",
                 "tools/x.sh:2 predicate-syntax",
             ]

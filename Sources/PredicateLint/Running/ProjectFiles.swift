@@ -28,9 +28,11 @@ package enum ProjectFiles {
     /// Adds what the sources in a folder declare, except for files whose declarations are known.
     static func declare(_ declarations: inout ProjectDeclarations, in folder: String, except known: Set<String>) {
         var left = mostNames
+        let root = SourceRoot(folder)
+        let known = Set(known.map(root.relative))
         let endings = [".swift", ".m", ".mm"]
         let paths = paths(in: folder, depth: 0, &left) { name in endings.contains { name.hasSuffix($0) } }
-        for path in paths.prefix(mostSources) where !known.contains(path) {
+        for path in paths.prefix(mostSources) where !known.contains(root.relative(path)) {
             guard let kind = SourceKind(path: path), let data = FileManager.default.contents(atPath: path) else {
                 continue
             }

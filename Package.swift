@@ -101,7 +101,7 @@ let package = Package(
             other: ["StoreChanger", "Predicates"]),
         tests("Foundation", "Conversion", "Conformance", "Reference", "Evaluation", "Syntax", other: ["NSPredicates"]),
         tests("Data", "JSON", "Syntax"),
-        tests("Lint", "Checks", "Model", "Syntax", other: ["predicate-lint"], exclude: ["Planted"]),
+        tests("Lint", "Generators", "Checks", "Model", "Syntax", other: ["predicate-lint"], exclude: ["Planted"]),
         tests("LanguageServer", "Lint", "Checks", "Model", "Generators", "JSON", "Syntax"),
         tests(
             "Session", "Checks", "Syntax", "Evaluation", "JSON", "Data", "Conformance", "SQL", "Store", "Generators",

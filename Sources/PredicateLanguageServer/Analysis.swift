@@ -40,10 +40,10 @@ struct Analysis {
     /// The analysis of an empty document.
     init() {}
 
-    init(_ document: TextDocument, _ kind: DocumentKind, _ linter: Linter) {
+    init(_ document: TextDocument, _ kind: DocumentKind, _ scope: FileScope) {
         switch kind {
-        case .source(let kind): readSource(document, kind, linter)
-        case .predicates: readPredicates(document, linter)
+        case .source(let kind): readSource(document, kind, scope)
+        case .predicates: readPredicates(document, scope.linter)
         }
     }
 
@@ -60,8 +60,9 @@ struct Analysis {
 
     // MARK: Sources
 
-    private mutating func readSource(_ document: TextDocument, _ kind: SourceKind, _ linter: Linter) {
-        let result = linter.lint(document.bytes, kind: kind)
+    private mutating func readSource(_ document: TextDocument, _ kind: SourceKind, _ scope: FileScope) {
+        let all = scope.result(for: document.bytes, kind)
+        let result = scope.known?.removed(from: all, of: document.bytes) ?? all
         problems = result.findings.map { DocumentProblem($0) }
         fixes = result.findings.compactMap { finding in
             finding.fix.map { QuickFix(range: finding.range, title: $0.title, edits: $0.edits, isCertain: true) }

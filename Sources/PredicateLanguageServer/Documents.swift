@@ -36,7 +36,7 @@ struct OpenDocument {
     mutating func analyze(_ scope: FileScope) {
         self.scope = scope
         isStale = false
-        analysis = text.bytes.count > Self.longest ? Analysis() : Analysis(text, kind, scope.linter)
+        analysis = text.bytes.count > Self.longest ? Analysis() : Analysis(text, kind, scope)
         if scope.isExcluded { analysis.removeProblems() }
     }
 

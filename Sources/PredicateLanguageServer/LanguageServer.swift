@@ -229,9 +229,9 @@ extension LanguageServer {
     /// Reads models and settings again. Open documents about which they tell something else are analyzed again.
     private mutating func reload() {
         guard let folder = project.folder else { return }
-        let (stamp, types) = (project.stamp, project.linter.types)
+        let (stamp, digest) = (project.stamp, project.digest)
         openProject(in: folder)
-        let isOther = project.stamp != stamp || project.linter.types != types
+        let isOther = project.stamp != stamp || project.digest != digest
         if isOther { showProblems() }
         for (uri, document) in documents {
             let scope = project.scope(of: Project.path(uri))

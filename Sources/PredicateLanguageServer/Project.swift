@@ -16,12 +16,15 @@ package struct Project: Sendable {
     /// The files that were read with their modification times, which show whether they changed.
     let stamp: [String: Date]
     private let configuration: NestedConfiguration
+    private let baseline: LintBaseline
+    private let declarations: ProjectDeclarations?
     private var innerModels = InnerModels()
 
     /// No project.
     package init() {
         (folder, linter, entityNames, problems, stamp) = (nil, Linter(), [], [], [:])
         configuration = NestedConfiguration(LintConfiguration())
+        (baseline, declarations) = (LintBaseline(), nil)
     }
 
     /// The project in a folder. Its models are the ones that `.predicate-lint` names or else the ones found in the
@@ -31,12 +34,17 @@ package struct Project: Sendable {
         self.folder = folder
         configuration = reader.configuration()
         let schema = reader.schema(configuration)
-        let types = ProjectFiles.types(in: folder).resolved()
-        linter = Linter(configuration.settings(for: folder), schema: schema, types: types)
+        baseline = reader.baseline(configuration)
+        let declarations = ProjectFiles.declarations(in: folder)
+        self.declarations = declarations
+        linter = Linter(configuration.settings(for: folder), schema: schema, types: declarations.types.resolved())
         entityNames = reader.entityNames
         problems = reader.problems
         stamp = ProjectFiles.times(of: reader.files)
     }
+
+    /// Differs if the sources of the project differ.
+    var digest: Int { declarations?.digest ?? 0 }
 
     /// What is known about the file at a path: the project, and the configurations of the file's folders.
     mutating func scope(of path: String?) -> FileScope {
@@ -44,6 +52,9 @@ package struct Project: Sendable {
         guard let folder, let path, path.hasPrefix(folder + "/"), let slash = path.lastIndex(of: "/") else {
             return scope
         }
+        scope.declarations = declarations
+        scope.linter.wrappers = declarations?.wrappers(for: path) ?? []
+        scope.known = KnownFindings(baseline: baseline, root: SourceRoot(folder), path: path)
         let own = configuration.descending(to: String(path[..<slash])) { scope.problems.append($0) }
         scope.isExcluded = own.excludes(path) || ForeignFolders.contain(path.dropFirst(folder.count))
         scope.linter.settings = own.settings(for: path)
@@ -93,6 +104,33 @@ struct FileScope: Sendable {
     var problems: [NestedConfigurationError] = []
     /// The modification times of the configurations and models of inner folders.
     var stamp: [String: Date] = [:]
+    /// Nil for a file outside the project.
+    var known: KnownFindings?
+    /// What the sources of the project declare.
+    var declarations: ProjectDeclarations?
+}
+
+extension FileScope {
+    /// The result for a version of the file, with the types that its findings depend on.
+    func result(for source: [UInt8], _ kind: SourceKind) -> LintResult {
+        let result = linter.lint(source, kind: kind)
+        guard let declarations, !result.needs.isEmpty else { return result }
+        var linter = linter
+        linter.members = declarations.members(result.needs, for: known?.path ?? "")
+        return linter.members.contain(result.needs) ? linter.lint(source, kind: kind) : result
+    }
+}
+
+/// The findings of a file that the baseline of its project hides.
+struct KnownFindings: Sendable {
+    var baseline: LintBaseline
+    var root: SourceRoot
+    var path: String
+
+    /// The result without them.
+    func removed(from result: LintResult, of source: [UInt8]) -> LintResult {
+        baseline.removingOld(from: result, path: path, source: source, root)
+    }
 }
 
 /// The data models of inner folders. They are read again when their files have changed.
@@ -141,6 +179,14 @@ private struct ProjectReader {
             problems.append("\(file):\(error.line): \(error.problem.message)")
             return none
         }
+    }
+
+    mutating func baseline(_ configuration: NestedConfiguration) -> LintBaseline {
+        guard let path = configuration.baseline else { return LintBaseline() }
+        files.append(path)
+        if let text = try? String(contentsOfFile: path, encoding: .utf8) { return LintBaseline(text) }
+        problems.append("\(path): cannot be read")
+        return LintBaseline()
     }
 
     mutating func schema(_ configuration: NestedConfiguration) -> (any PredicateSchema)? {

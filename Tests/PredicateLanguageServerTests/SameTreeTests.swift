@@ -43,6 +43,10 @@ struct SameTreeTests {
             + "\nlet p = NSPredicate(format: \"🎈 == %@ AND a NOT IN %@\", x)",
         "App/b.swift": "@Model final class Trip { var days: Int; var isLong: Bool { days > 9 } }",
         "App/c.swift": "let p = #Predicate<Trip> { $0.isLong }\n",
+        "App/e.swift":
+            "func pets(_ format: String) -> P { NSPredicate(format: format) }\nstruct Search { var age: Int }\n",
+        "App/f.swift":
+            "let q = pets(\"a ==\")\nextension Search { func g() { _ = NSPredicate(format: \"a == %@\", age) } }\n",
         "App/d.m": "[NSPredicate predicateWithFormat:@\"own(1) == %@ AND a IN\", b];\n",
         "Tests/.predicate-lint": "level predicate-argument-count warning\n",
         "Tests/t.swift": "NSPredicate(format: \"a > 5 AND a < 3\")\nNSPredicate(format: \"a == %@ AND b == %@\", x)\n",
@@ -124,7 +128,8 @@ struct SameTreeTests {
             let places = Set(rows.map { "\($0.path):\($0.line) \($0.rule)" })
             let expected: Set = [
                 "App/a.swift:2 predicate-model", "App/a.swift:3 predicate-syntax", "App/c.swift:1 predicate-macro",
-                "App/d.m:1 predicate-syntax", "Lib/z.swift:2 predicate-model", "README.md:2 predicate-syntax",
+                "App/f.swift:1 predicate-syntax", "App/f.swift:2 predicate-argument-type", "App/d.m:1 predicate-syntax",
+                "Lib/z.swift:2 predicate-model", "README.md:2 predicate-syntax",
                 "Tests/t.swift:2 predicate-argument-count", "tools/x.sh:1 predicate-model",
                 "tools/x.sh:2 predicate-syntax",
             ]
@@ -144,6 +149,29 @@ struct SameTreeTests {
             let hook = try run(
                 "predicate", ["lint"] + json + Self.sources.filter { $0 != "Pods/p.swift" }, in: folder, folder)
             #expect(hook == rows)
+            #expect(try server(folder) == rows)
+        }
+    }
+
+    /// A baseline hides the same findings in every tool.
+    @Test func everyToolReadsTheBaseline() throws {
+        try Self.withTree { folder in
+            let all = try run("predicate", ["lint", "--format", "json", "."], in: folder, folder)
+            var known = LintRun(paths: [folder.appending(path: "App/a.swift").path])
+            known.root = SourceRoot(folder.path)
+            known.keepsRows = true
+            let old = known.start(write: { _ in }, report: { _, _ in }).rows
+            try LintBaseline.text(of: old, known.root).write(
+                to: folder.appending(path: "old.txt"), atomically: true, encoding: .utf8)
+            try "level never-holds off Tests/\nexclude Generated\nfunction own\nbaseline old.txt\n".write(
+                to: folder.appending(path: ".predicate-lint"), atomically: true, encoding: .utf8)
+
+            let rows = try run("predicate", ["lint", "--format", "json", "."], in: folder, folder)
+            #expect(rows == all.filter { $0.path != "App/a.swift" || $0.rule != "predicate-syntax" })
+            #expect(rows.count == all.count - 1)
+            let away = URL(fileURLWithPath: "/")
+            let rooted = ["--format", "json", "--root", folder.path, folder.path]
+            #expect(try run("predicate-lint", rooted, in: away, folder) == rows)
             #expect(try server(folder) == rows)
         }
     }

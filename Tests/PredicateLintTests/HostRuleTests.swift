@@ -165,6 +165,9 @@ struct InjectionTests {
         let unlabeled = "func all(_ predicate: String, _ n: Int) { NSPredicate(format: predicate) }\n"
         #expect(rules(unlabeled + "all(\"a == 1\", 5)") == [])
         #expect(rules(unlabeled + "all(\"a = = 1\", 5)") == [.syntax])
+        let returning = "func find(_ format: String) -> [Pet] { pets(NSPredicate(format: format)) }\n"
+        #expect(rules(returning + "let a = find(\"a ==\")\nfunc g() { find(\"b ==\") }") == [.syntax, .syntax])
+        #expect(rules("func f(age: Int) -> NSPredicate { NSPredicate(format: \"a == %@\", age) }") == [.argumentType])
     }
 
     /// Another type may have a function of the same name.

@@ -43,6 +43,23 @@ struct OutputTests {
         #expect(text.hasSuffix("\"path\":\"a\",\"rule\":null}\n"))
     }
 
+    /// A long format stands in the first of its rows only.
+    @Test func longFormats() throws {
+        let text = "a == 1 AND b IN {1} AND " + String(repeating: "x == 12345 AND ", count: 100) + "c == 1 OR c == 1"
+        let source = Array("NSPredicate(format: \"\(text) AND d LIKE 'a' AND e LIKE 'b'\", 1, 2)".utf8)
+        let settings = try LintConfiguration("level predicate-check warning").settings
+        let result = Linter(settings).lint(source, kind: .swift)
+        let file = LintedFile(path: "a", source: source, result: result, lists: false)
+        var writer = LintWriter(.json, version: "1")
+        let formats = try writer.text(of: file).split(separator: "\n").map { line in
+            let row = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            return try #require(row["format"] as? String)
+        }
+        #expect(formats.count > 2)
+        #expect(formats[0].hasPrefix(text))
+        #expect(formats.dropFirst().allSatisfy { $0 == text.prefix(1000) + "…" })
+    }
+
     @Test func sarif() throws {
         let log = try #require(JSONSerialization.jsonObject(with: Data(text(.sarif).utf8)) as? [String: Any])
         #expect(log["version"] as? String == "2.1.0")

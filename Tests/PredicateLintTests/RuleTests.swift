@@ -49,6 +49,14 @@ struct RuleTests {
         #expect(rules(#"FormatPredicate("a == %@", x, options: .strict)"#) == [])
     }
 
+    /// nil is in no collection, except for Realm.
+    @Test func nilInCollections() {
+        #expect(check(#""a IN {nil}""#) == [.check])
+        #expect(rules("import RealmSwift\nrealm.objects(A.self).filter(\"a IN {nil}\")") == [])
+        #expect(rules("import RealmSwift\nrealm.objects(A.self).filter(\"a > 5 AND a < 3\")") == [.check])
+        #expect(rules("RLMResults *r = [A objectsWhere:@\"a IN {NULL}\"];", .objectiveC) == [])
+    }
+
     @Test func argumentType() {
         #expect(check(#""age == %d", "21""#) == [.argumentType])
         #expect(check(#""age == %@", 21"#) == [.argumentType])

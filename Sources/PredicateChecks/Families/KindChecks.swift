@@ -142,12 +142,13 @@ package enum KindChecks {
         if `operator`.rightSide == .typeIdentifier { return [] }
         var found: [PredicateFinding] = []
         if !left.isOpen, !isObject, left.kinds.isDisjoint(with: holders) {
-            found.append(
-                PredicateFinding(
-                    .kindMismatch, comparison.left,
-                    "\(`operator`.spelling) takes a string, but \(comparison.left.text) is \(subject.noun(left))",
-                    KindCures.asString(comparison.left, left, subject)
-                ).at(.error))
+            let mistake = PredicateFinding(
+                .kindMismatch, comparison.left,
+                "\(`operator`.spelling) takes a string, but \(comparison.left.text) is \(subject.noun(left))",
+                KindCures.asString(comparison.left, left, subject))
+            // Core Data stores URLs as strings, so a fetch may work; in memory it is an error.
+            let mayWork = left.kinds == [.url] && subject.schema?.origin == .stored
+            found.append(mayWork ? mistake : mistake.at(.error))
         }
         guard `operator` != .contains || left.kinds == [.string], !right.isOpen, !right.isToMany,
             right.kinds.isDisjoint(with: [.string, .object])

@@ -72,6 +72,8 @@ package struct CallName: Hashable, Sendable {
     var position: Int?
     /// The type that declares such a function; nil outside types.
     var owner: String?
+    /// True for a function of another source.
+    var isElsewhere = false
 
     init(name: String, label: String?, position: Int, owner: String?) {
         self.name = name
@@ -160,6 +162,11 @@ struct CallNames {
     }
 
     var hasCustom: Bool { !custom.isEmpty }
+}
+
+extension Bytes {
+    /// True if a source uses Realm.
+    var namesRealm: Bool { firstOffset(of: "Realm") != nil || firstOffset(of: "RLM") != nil }
 }
 
 extension CallNames {

@@ -207,10 +207,10 @@ struct CodeScanner {
         case UInt8(ascii: ";"):
             beginArgument(token)
             endProperty()
-            parameters.symbol(token, isTopLevel: frames.isEmpty)
+            parameters.symbol(token, isTopLevel: !isSwift && frames.isEmpty)
         default:
             beginArgument(token)
-            parameters.symbol(token, isTopLevel: frames.isEmpty)
+            parameters.symbol(token, isTopLevel: !isSwift && frames.isEmpty)
         }
     }
 }

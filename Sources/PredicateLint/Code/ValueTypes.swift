@@ -22,7 +22,31 @@ extension TextReader {
     func type(of expression: Range<Int>) -> ValueType? {
         let walked = tokens(of: expression)
         if let literal = literalType(walked) { return literal }
-        return declaration(of: walked, at: expression.lowerBound).flatMap { type(of: $0) }
+        if let declaration = declaration(of: walked, at: expression.lowerBound) { return type(of: declaration) }
+        return memberType(walked, at: expression.lowerBound)
+    }
+
+    /// The type of a property that another source declares: `limit` and `self.limit` of the enclosing type, `person.age`
+    /// of `person: Person`.
+    private func memberType(_ tokens: [CodeToken], at offset: Int) -> ValueType? {
+        guard language == .swift, let name = tokens.last, name.kind == .word, let owner = owner(of: tokens, at: offset)
+        else { return nil }
+        let member = NeededMember(type: owner, name: bytes.text(name.range))
+        needs.note(member)
+        guard let type = members.type(of: member), !type.isCollection else { return nil }
+        return ValueType(name: type.name, isOptional: type.isOptional)
+    }
+
+    private func owner(of tokens: [CodeToken], at offset: Int) -> String? {
+        let isMember = tokens.count == 3 && tokens[1].is(".")
+        if isMember, bytes.equals("self", tokens[0].range) { return typeName(at: offset) }
+        if isMember, let type = declaration(of: Array(tokens[..<1]), at: offset)?.type {
+            return bytes[bytes.typeEnd(from: type.upperBound)] == UInt8(ascii: "?") ? nil : bytes.text(type)
+        }
+        guard tokens.count == 1, declarations.visible(tokens[0].range, at: offset, bytes) == nil,
+            !isHidden(tokens[0].range, in: max(0, offset - 4096)..<offset)
+        else { return nil }
+        return typeName(at: offset)
     }
 
     /// True for the name of a variable, whose value may change where the source does not show it.

@@ -17,12 +17,24 @@ package struct LintBaseline: Sendable {
 
     /// Removes the rows of known findings. Each line of the baseline covers one row.
     package mutating func removeOld(from rows: [LintRow], _ root: SourceRoot = SourceRoot()) -> [LintRow] {
-        guard !counts.isEmpty else { return rows }
-        return rows.filter { row in
-            guard let line = Self.line(row, root), let count = counts[line], count > 0 else { return true }
-            counts[line] = count - 1
-            return false
-        }
+        counts.isEmpty ? rows : rows.filter { isNew($0, root) }
+    }
+
+    /// Removes the known findings of one file.
+    package func removingOld(
+        from result: LintResult, path: String, source: [UInt8], _ root: SourceRoot
+    ) -> LintResult {
+        guard !counts.isEmpty else { return result }
+        var (baseline, result) = (self, result)
+        let rows = LintedFile(path: path, source: source, result: result, lists: false).rows
+        result.findings = zip(result.findings, rows).filter { baseline.isNew($1, root) }.map(\.0)
+        return result
+    }
+
+    private mutating func isNew(_ row: LintRow, _ root: SourceRoot) -> Bool {
+        guard let line = Self.line(row, root), let count = counts[line], count > 0 else { return true }
+        counts[line] = count - 1
+        return false
     }
 
     /// Returns a baseline file for these rows.

@@ -87,6 +87,12 @@ package struct NestedConfiguration: Sendable {
         return configuration.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 }
     }
 
+    /// The baseline that the outermost file names.
+    package var baseline: String? {
+        guard let (folder, configuration) = files.first, let path = configuration.baseline else { return nil }
+        return path.hasPrefix("/") ? path : folder + "/" + path
+    }
+
     /// The files that were read.
     package var paths: [String] { files.map { $0.folder + "/" + Self.fileName } }
 

@@ -25,6 +25,9 @@ struct TextReader {
     var hasElements = false
     /// The names of the properties that controls edit.
     var edited: Set<String> = []
+    /// The types of other sources, as far as they are known, and the members that are looked for.
+    var members = SourceTypes()
+    let needs = NeededMembers()
 
     /// The maximum nesting of names and brackets that are followed.
     private static let deepest = 8

@@ -12,12 +12,20 @@ indirect enum MacroNode {
     case literal(Range<Int>)
     /// `a == b`; the range is that of the operator
     case infix(MacroNode, Range<Int>, MacroNode)
-    /// `!a`, `a!`, `(a)`, `[a, b]`, `a as? B`, `a ? b : c`: parts that are checked by themselves
+    /// `!a`, `(a)`, `[a, b]`: parts that are checked by themselves
     case group([MacroNode])
+    /// `a[b]`
+    case element(MacroNode, [MacroNode])
+    /// `a as? B`, `a is B`; the range is that of the type
+    case cast(MacroNode, Range<Int>)
+    /// `a ? b : c`; the range is that of the question mark
+    case choice([MacroNode], Range<Int>)
     /// `a!`
     case forced(MacroNode)
-    /// `if let a = b, c { d } else { e }`
-    case branch([MacroCondition], [MacroNode])
+    /// `if let a = b { c } else { d }`; the range is that of the word
+    case branch([MacroCondition], [MacroNode], Range<Int>)
+    /// `let a = b`, `if a { b }`: a part that the macro refuses wherever it occurs
+    case refused(MacroFailure, Range<Int>)
     case unknown
 
     /// The name of a member or variable.
@@ -25,7 +33,7 @@ indirect enum MacroNode {
         switch self {
         case .name(let range), .member(_, let range, _): range
         case .forced(let node): node.lastName
-        case .call, .closure, .literal, .infix, .group, .branch, .unknown: nil
+        case .call, .closure, .literal, .infix, .group, .element, .cast, .choice, .branch, .refused, .unknown: nil
         }
     }
 
@@ -35,7 +43,7 @@ indirect enum MacroNode {
         case .member(let base, _, _): base
         case .forced(let node): node
         case .call(let function, _): function
-        case .name, .closure, .literal, .infix, .group, .branch, .unknown: nil
+        case .name, .closure, .literal, .infix, .group, .element, .cast, .choice, .branch, .refused, .unknown: nil
         }
     }
 }
@@ -50,7 +58,7 @@ struct MacroClosure {
 /// A condition of `if`: `let name = value`, or an expression.
 struct MacroCondition {
     /// The name that the condition binds.
-    var name: String?
+    var name: Range<Int>?
     var value: MacroNode
 }
 

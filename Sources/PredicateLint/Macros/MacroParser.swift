@@ -63,6 +63,10 @@ struct MacroParser {
         var nodes: [MacroNode] = []
         while index < end {
             let before = index
+            if let refused = refused(isFirst: nodes.isEmpty) {
+                index = end
+                return nodes + [refused]
+            }
             if tokens.isWord(index, "return") { index += 1 }
             nodes.append(tokens.isWord(index, "if") ? branch() : expression())
             if tokens[index].is(";") { index += 1 }
@@ -71,18 +75,51 @@ struct MacroParser {
         return nodes
     }
 
-    /// `if let a = b, c { d } else if e { f } else { g }`
+    private static let statementWords: Set<String> = [
+        "let", "var", "func", "for", "while", "repeat", "do", "switch", "guard", "throw", "struct", "class", "enum",
+    ]
+
+    /// A statement that the macro refuses: a declaration, a loop, or an expression after another one.
+    private func refused(isFirst: Bool) -> MacroNode? {
+        let token = tokens[index]
+        if token.kind == .word, Self.statementWords.contains(tokens.text(index)) {
+            return .refused(.statement, token.range)
+        }
+        let isValue = token.kind == .word || token.kind == .number || token.kind == .string
+        guard !isFirst, isValue, tokens[index - 1].is(";") || isOnNextLine else { return nil }
+        return .refused(.secondExpression, token.range)
+    }
+
+    /// True if a line break, without a line such as `#else`, precedes the token.
+    private var isOnNextLine: Bool {
+        let gap = tokens[index - 1].end..<max(tokens[index - 1].end, tokens[index].start)
+        return tokens.startsLine(index) && tokens.bytes.firstOffset(of: "#", in: gap) == nil
+    }
+
+    /// `if let a = b { c } else if d { e } else { f }`
     private mutating func branch() -> MacroNode {
         var (conditions, parts): ([MacroCondition], [MacroNode]) = ([], [])
+        let word = tokens[index].range
         while tokens.isWord(index, "if"), index < end {
+            let own = tokens[index].range
             index += 1
-            conditions += self.conditions()
+            let tests = self.conditions()
+            conditions += tests
+            if let mixed = Self.mixed(tests) { parts.append(.refused(.mixedConditions, mixed)) }
             block(&parts)
-            guard tokens.isWord(index, "else") else { break }
+            guard tokens.isWord(index, "else") else {
+                parts.append(.refused(.missingElse, own))
+                break
+            }
             index += 1
             if !tokens.isWord(index, "if") { block(&parts) }
         }
-        return .branch(conditions, parts)
+        return .branch(conditions, parts, word)
+    }
+
+    /// The name that a condition binds next to one that binds none.
+    private static func mixed(_ conditions: [MacroCondition]) -> Range<Int>? {
+        conditions.contains { $0.name == nil } ? conditions.lazy.compactMap(\.name).first : nil
     }
 
     private mutating func conditions() -> [MacroCondition] {
@@ -95,7 +132,7 @@ struct MacroParser {
                 let hasValue = tokens[index].is("=")
                 if hasValue { index += 1 }
                 let value = hasValue ? expression(hasTrailingClosures: false) : .name(tokens[name].range)
-                found.append(MacroCondition(name: tokens.text(name), value: value))
+                found.append(MacroCondition(name: tokens[name].range, value: value))
             } else {
                 found.append(MacroCondition(value: expression(hasTrailingClosures: false)))
             }
@@ -134,16 +171,18 @@ struct MacroParser {
         defer { depth -= 1 }
         let first = infix(0, hasTrailingClosures)
         guard tokens[index].is("?"), index < end else { return first }
+        let mark = tokens[index].range
         index += 1
         let second = expression(hasTrailingClosures: hasTrailingClosures)
         if tokens[index].is(":"), index < end { index += 1 }
-        return .group([first, second, expression(hasTrailingClosures: hasTrailingClosures)])
+        return .choice([first, second, expression(hasTrailingClosures: hasTrailingClosures)], mark)
     }
 
-    /// The operators, by precedence.
+    /// The operators, by precedence. Those that begin with another one precede it.
     private static let operators: [(spelling: StaticString, precedence: Int)] = [
-        ("===", 3), ("!==", 3), ("...", 5), ("..<", 5), ("==", 3), ("!=", 3), ("<=", 3), (">=", 3), ("&&", 2),
-        ("||", 1), ("??", 4), ("<", 3), (">", 3), ("+", 6), ("-", 6), ("*", 7), ("/", 7), ("%", 7), ("~=", 3),
+        ("===", 3), ("!==", 3), ("...", 5), ("..<", 5), ("==", 3), ("!=", 3), ("<<", 8), (">>", 8), ("<=", 3),
+        (">=", 3), ("&&", 2), ("||", 1), ("??", 4), ("<", 3), (">", 3), ("+", 6), ("-", 6), ("*", 7), ("/", 7),
+        ("%", 7), ("~=", 3), ("&", 7), ("|", 6), ("^", 6),
     ]
 
     private mutating func infix(_ least: Int, _ hasTrailingClosures: Bool) -> MacroNode {
@@ -151,8 +190,7 @@ struct MacroParser {
         while index < end {
             guard link() else { return .unknown }
             if tokens.isWord(index, "as") || tokens.isWord(index, "is") {
-                left = .group([left])
-                cast()
+                left = .cast(left, cast())
                 continue
             }
             guard let (range, precedence) = operation, precedence > least else { break }
@@ -175,13 +213,15 @@ struct MacroParser {
         return nil
     }
 
-    /// `as? Kind`, `is Kind<A>`
-    private mutating func cast() {
+    /// `as? Kind`, `is Kind<A>`; returns the range of the type.
+    private mutating func cast() -> Range<Int> {
         index += 1
         if tokens[index].is("?") || tokens[index].is("!") { index += 1 }
+        let start = tokens[index].start
         while index < end, tokens[index].kind == .word || tokens[index].is(".") { index += 1 }
         index = tokens.angleEnd(index)
         if tokens[index].is("?"), tokens[index].start == tokens[index - 1].end { index += 1 }
+        return start..<max(start, tokens[index - 1].end)
     }
 
     private mutating func operand(_ hasTrailingClosures: Bool) -> MacroNode {
@@ -268,7 +308,7 @@ struct MacroParser {
             } else if token.is("("), isAdjacent {
                 node = .call(node, list())
             } else if token.is("["), isAdjacent {
-                node = .group([node] + list())
+                node = .element(node, list())
             } else if token.is("{"), hasTrailingClosures, isCallable(node), let last = closure() {
                 node = .call(Self.function(of: node), Self.arguments(of: node) + [.closure(last)])
             } else {
@@ -281,7 +321,7 @@ struct MacroParser {
     private func isCallable(_ node: MacroNode) -> Bool {
         switch node {
         case .member, .call, .name: true
-        case .closure, .literal, .infix, .group, .forced, .branch, .unknown: false
+        case .closure, .literal, .infix, .group, .element, .cast, .choice, .forced, .branch, .refused, .unknown: false
         }
     }
 

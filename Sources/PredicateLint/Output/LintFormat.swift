@@ -131,7 +131,7 @@ package struct LintWriter: Sendable {
         defer { isFirst = false }
         switch format {
         case .text: return file.rows.map(CompilerText.text).joined()
-        case .json: return file.rows.map(JSONRow.text).joined()
+        case .json: return JSONRow.text(of: file.rows)
         case .sarif: return SARIF.results(file.rows, isFirst: isFirst, root)
         case .github: return file.rows.map(GitHubText.text).joined()
         case .checkstyle: return CheckstyleText.text(file)
@@ -181,7 +181,23 @@ extension String {
 
 /// `{"column":34,"endColumn":40,"endLine":12,"format":"age > ","level":"error","line":12,…}`
 enum JSONRow {
-    static func text(_ row: LintRow) -> String {
+    /// The length from which a format stands in the first of its rows only, so that many findings about a long format
+    /// do not repeat it. The other rows have its beginning.
+    private static let longest = 1000
+
+    static func text(of rows: [LintRow]) -> String {
+        var last: String?
+        return rows.map { row in
+            var short = row
+            if let format = row.format, format.utf8.count > longest {
+                if format == last { short.format = String(format.prefix(longest)) + "…" }
+                last = format
+            }
+            return text(short)
+        }.joined()
+    }
+
+    private static func text(_ row: LintRow) -> String {
         let members: [String: PredicateValue] = [
             "path": .string(row.path), "line": .number(row.start.line), "column": .number(row.start.column),
             "endLine": .number(row.end.line), "endColumn": .number(row.end.column),

@@ -8,7 +8,7 @@ enum CheckRule {
         let unknown = SourceRanges(subject.unknownText)
         return checked(subject, scope).compactMap { rule, finding in
             guard let range = finding.range, !isReportedElsewhere(finding, subject), !unknown.overlap(range),
-                !comparesExpressions(finding, subject)
+                !comparesExpressions(finding, subject), !isNilOfRealm(finding, subject)
             else {
                 return nil
             }
@@ -69,6 +69,15 @@ enum CheckRule {
             let type = subject.reader?.type(of: argument)?.name ?? ""
             return subject.bytes.text(argument).lowercased().contains("expression") || type.contains("Expression")
         }
+    }
+
+    /// True for `age IN {nil}` in a query of Realm, which takes nil for an element like any other.
+    private static func isNilOfRealm(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
+        guard finding.code == .neverHolds || finding.code == .alwaysHolds, let range = finding.range,
+            subject.call.kind == .realm || subject.call.kind == .custom && subject.bytes.namesRealm
+        else { return false }
+        let text = String(decoding: subject.parse.text.bytes[range], as: UTF8.self).lowercased()
+        return text.contains("nil") || text.contains("null")
     }
 
     /// Another rule reports `'%@'` if the call passes arguments.

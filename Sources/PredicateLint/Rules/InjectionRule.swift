@@ -97,13 +97,28 @@ enum InjectionRule {
         guard call.kind == .custom, let wrapper = names.custom(call.name, reader.bytes), wrapper.position != nil else {
             return true
         }
+        let isInOwner = reader.typeName(at: call.name.lowerBound) == wrapper.owner
+        let isFunction = wrapper.owner == nil
         switch call.receiver {
-        case .none: return reader.language == .swift
+        case .none: return reader.language == .swift && (!wrapper.isElsewhere || isFunction || isInOwner)
         case .other: return false
         case .name(let receiver):
             let name = reader.bytes.text(receiver)
-            if name == "self" || name == "Self" { return reader.typeName(at: call.name.lowerBound) == wrapper.owner }
+            if name == "self" || name == "Self" { return isInOwner && !(wrapper.isElsewhere && isFunction) }
             return wrapper.owner.map { name == $0 || reader.type(of: receiver)?.name == $0 } ?? false
+        }
+    }
+
+    /// The functions of other sources whose names a source contains and does not declare.
+    static func elsewhere(_ wrappers: [CallName], in bytes: Bytes, _ language: CodeLanguage) -> [CallName] {
+        wrappers.filter { wrapper in
+            let isSwift = language == .swift
+            guard bytes.firstOffset(of: wrapper.name + (isSwift ? "(" : ":")) != nil else { return false }
+            return count(of: isSwift ? "func " + wrapper.name : wrapper.name + ":(", in: bytes) == 0
+        }.map { wrapper in
+            var wrapper = wrapper
+            wrapper.isElsewhere = true
+            return wrapper
         }
     }
 

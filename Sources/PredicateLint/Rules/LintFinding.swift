@@ -97,6 +97,10 @@ package struct LintResult: Sendable {
     package var findings: [LintFinding] = []
     /// Findings that are shown only if the configuration sets a level for their rule.
     package var quiet: [LintFinding] = []
+    /// The functions of the source that pass a parameter on as a format.
+    package var wrappers: [CallName] = []
+    /// The members that the findings depend on and that other sources may declare.
+    package var needs: Set<NeededMember> = []
 
     package init() {}
 }

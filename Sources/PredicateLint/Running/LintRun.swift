@@ -143,102 +143,140 @@ package struct LintRun: Sendable {
     private struct Done: Sendable {
         var linted: LintedFile
         var difference = ""
-        /// The types that the file declares.
-        var types = SourceTypes()
-        /// True if the findings depend on the types of other files.
+        /// What the file declares.
+        var source: ProjectDeclarations.Source
+        /// True if the findings depend on the entities of other files.
         var needsTypes = false
+        /// The members that the findings depend on.
+        var needs: Set<NeededMember> = []
+        /// True for a source that may call functions of others.
+        var isCode = false
     }
 
-    /// The results for all files. The types of all sources are known only in the end; the few files that depend on
-    /// them are linted then.
+    /// The results for all files. What all sources declare is known only in the end; the few files that depend on it,
+    /// and those with fixes, are linted again then.
     private func results(_ items: [LintFiles.Item], _ scopes: LintScopes) -> [Result<Done, LintFileError>] {
         var results: [Result<Done, LintFileError>] = []
-        var types = SourceTypes()
         for start in stride(from: 0, to: items.count, by: Self.batch) {
-            let part = lint(Array(items[start..<min(start + Self.batch, items.count)]), scopes, types: nil)
-            for case .success(let done) in part where !done.types.isEmpty { types.add(done.types) }
-            results += part
+            let part = items[start..<min(start + Self.batch, items.count)].map { Work(item: $0) }
+            results += lint(part, scopes)
         }
-        let waiting = results.indices.filter {
-            if case .success(let done) = results[$0] { done.needsTypes } else { false }
-        }
-        guard !waiting.isEmpty else { return results }
-        // Files without their directory are those of one target, or of one change.
-        if !paths.contains(where: LintFiles.isDirectory) { types.add(ProjectFiles.types(in: folder)) }
-        let known = types.resolved()
+        let waiting = work(results, items, declarations(results, items))
         for start in stride(from: 0, to: waiting.count, by: Self.batch) {
-            let part = Array(waiting[start..<min(start + Self.batch, waiting.count)])
-            for (index, result) in zip(part, lint(part.map { items[$0] }, scopes, types: known)) {
-                results[index] = result
-            }
+            let part = waiting[start..<min(start + Self.batch, waiting.count)]
+            for (index, result) in zip(part.map(\.index), lint(part.map(\.work), scopes)) { results[index] = result }
         }
         return results
     }
 
-    /// Lints files; without the types of the project, files that need them are only read.
-    private func lint(
-        _ items: [LintFiles.Item], _ scopes: LintScopes, types: SourceTypes?
-    ) -> [Result<Done, LintFileError>] {
-        let next = SharedCounter()
-        return Array(unsafeUninitializedCapacity: items.count) { buffer, count in
-            let results = ResultSlots(base: buffer.baseAddress)
-            DispatchQueue.concurrentPerform(iterations: max(1, min(workers, items.count))) { _ in
-                while let index = next.take(below: items.count) {
-                    let linter = scopes.linter(for: items[index], types: types ?? SourceTypes())
-                    results.initialize(index, lint(items[index], linter, isFinal: types != nil))
-                }
-            }
-            count = items.count
+    /// A file to lint, with what is known of other files.
+    private struct Work: Sendable {
+        var item: LintFiles.Item
+        var types = SourceTypes()
+        var members = SourceTypes()
+        var wrappers: [CallName] = []
+        /// The result without this knowledge; nil at first.
+        var old: Done?
+    }
+
+    private func declarations(
+        _ results: [Result<Done, LintFileError>], _ items: [LintFiles.Item]
+    ) -> ProjectDeclarations {
+        var declarations = ProjectDeclarations(folder: folder)
+        var hasCode = false
+        for case .success(let done) in results {
+            declarations.add(done.source)
+            hasCode = hasCode || done.isCode
+        }
+        // Files without their directory are those of one target, or of one change.
+        if hasCode, !paths.contains(where: LintFiles.isDirectory) {
+            ProjectFiles.declare(&declarations, in: folder, except: Set(items.map(\.path)))
+        }
+        return declarations
+    }
+
+    /// The files to lint again.
+    private func work(
+        _ results: [Result<Done, LintFileError>], _ items: [LintFiles.Item], _ declarations: ProjectDeclarations
+    ) -> [(index: Int, work: Work)] {
+        let types = declarations.types.resolved()
+        let members = declarations.members(needs(results))
+        return results.enumerated().compactMap { index, result in
+            guard case .success(let done) = result else { return nil }
+            let wrappers = done.isCode ? declarations.wrappers(for: items[index].path) : []
+            let hasFixes = fixing != .none && !done.linted.edits.isEmpty
+            guard hasFixes || done.needsTypes || !wrappers.isEmpty || members.contain(done.needs) else { return nil }
+            return (index, Work(item: items[index], types: types, members: members, wrappers: wrappers, old: done))
         }
     }
 
-    private func lint(
-        _ item: LintFiles.Item, _ linter: Linter, isFinal: Bool
-    ) -> Result<Done, LintFileError> {
-        if item.path == "-", let standardInput {
-            return .success(Done(linted: lint(standardInput.source, standardInput.kind, item.path, linter)))
+    private func needs(_ results: [Result<Done, LintFileError>]) -> [String: Set<NeededMember>] {
+        var needs: [String: Set<NeededMember>] = [:]
+        for case .success(let done) in results where !done.needs.isEmpty { needs[done.source.path] = done.needs }
+        return needs
+    }
+
+    private func lint(_ work: [Work], _ scopes: LintScopes) -> [Result<Done, LintFileError>] {
+        let next = SharedCounter()
+        return Array(unsafeUninitializedCapacity: work.count) { buffer, count in
+            let results = ResultSlots(base: buffer.baseAddress)
+            DispatchQueue.concurrentPerform(iterations: max(1, min(workers, work.count))) { _ in
+                while let index = next.take(below: work.count) {
+                    var linter = scopes.linter(for: work[index].item, types: work[index].types)
+                    (linter.members, linter.wrappers) = (work[index].members, work[index].wrappers)
+                    results.initialize(index, lint(work[index], linter))
+                }
+            }
+            count = work.count
         }
-        switch LintFiles.read(item) {
+    }
+
+    private func lint(_ work: Work, _ linter: Linter) -> Result<Done, LintFileError> {
+        let path = work.item.path
+        if path == "-", let standardInput {
+            return .success(lint(standardInput.source, standardInput.kind, path, linter))
+        }
+        switch LintFiles.read(work.item) {
         case .failure(let error): return .failure(error)
         case .success((let source, let kind)):
             guard let kind else {
-                return paths.contains(item.path)
-                    ? .failure(.unknownKind) : .success(Done(linted: LintedFile(path: item.path)))
+                let none = Done(linted: LintedFile(path: path), source: .init(path: path))
+                return paths.contains(path) ? .failure(.unknownKind) : .success(none)
             }
-            var facts = Done(linted: LintedFile(path: item.path))
-            if !isFinal, kind == .swift {
-                facts.needsTypes = SourceTypes.mayBeNeeded(by: source)
-                facts.types = SourceTypes(source)
-                if facts.needsTypes { return .success(facts) }
-            }
-            return lint(source, kind, item.path, linter, facts)
+            guard let old = work.old else { return .success(lint(source, kind, path, linter)) }
+            let dependsOnTypes = old.needsTypes || linter.members.contain(old.needs)
+            let isSame = fixing == .none && !dependsOnTypes && !linter.mayCallWrappers(in: source)
+            return isSame ? .success(old) : fixed(lint(source, kind, path, linter), source, kind, linter)
         }
     }
 
-    private func lint(
-        _ source: [UInt8], _ kind: SourceKind, _ path: String, _ linter: Linter, _ facts: Done
+    private func lint(_ source: [UInt8], _ kind: SourceKind, _ path: String, _ linter: Linter) -> Done {
+        let result = linter.lint(source, kind: kind)
+        return Done(
+            linted: LintedFile(path: path, source: source, result: result, lists: lists),
+            source: .init(path: path, source, kind, wrappers: result.wrappers),
+            needsTypes: kind == .swift && SourceTypes.mayBeNeeded(by: source), needs: result.needs,
+            isCode: kind == .swift || kind == .objectiveC)
+    }
+
+    private func fixed(
+        _ file: Done, _ source: [UInt8], _ kind: SourceKind, _ linter: Linter
     ) -> Result<Done, LintFileError> {
-        var source = source
-        var done = facts
-        done.linted = lint(source, kind, path, linter)
-        guard fixing != .none else { return .success(done) }
-        if fixing == .shown {
-            done.difference = LineDiff.text(path: path, old: source, edits: done.linted.edits)
+        var (done, source, path) = (file, source, file.linted.path)
+        guard fixing == .applied, !done.linted.edits.isEmpty else {
+            if fixing == .shown {
+                done.difference = LineDiff.text(path: path, old: source, edits: done.linted.edits)
+            }
             return .success(done)
         }
-        guard !done.linted.edits.isEmpty else { return .success(done) }
         for _ in 0..<Self.mostRounds where !done.linted.edits.isEmpty {
             source = LintEdit.apply(done.linted.edits, to: source)
-            done.linted = lint(source, kind, path, linter)
+            done = lint(source, kind, path, linter)
         }
         do { try Data(source).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
             return .failure(.notWritable("\(error)"))
         }
         return .success(done)
-    }
-
-    private func lint(_ source: [UInt8], _ kind: SourceKind, _ path: String, _ linter: Linter) -> LintedFile {
-        LintedFile(path: path, source: source, result: linter.lint(source, kind: kind), lists: lists)
     }
 }
 

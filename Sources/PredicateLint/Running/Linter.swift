@@ -16,6 +16,10 @@ package struct Linter: Sendable {
     package var schema: (any PredicateSchema)?
     /// The types that the sources of the project declare. An entity of the schema outranks one of the sources.
     package var types: SourceTypes
+    /// The types of other sources whose properties are arguments.
+    package var members = SourceTypes()
+    /// The functions of other sources that pass a parameter on as a format.
+    package var wrappers: [CallName] = []
 
     package init(
         _ settings: LintSettings = LintSettings(), schema: (any PredicateSchema)? = nil,
@@ -95,15 +99,16 @@ package struct Linter: Sendable {
 
     private func lintCode(_ bytes: Bytes, _ language: CodeLanguage) -> LintResult {
         var result = LintResult()
-        let usesRealm = bytes.firstOffset(of: "Realm") != nil || bytes.firstOffset(of: "RLM") != nil
-        let names = CallNames(custom: settings.calls, usesRealm: usesRealm)
+        let usesRealm = bytes.namesRealm
+        let elsewhere = wrappers.isEmpty ? [] : InjectionRule.elsewhere(wrappers, in: bytes, language)
+        let names = CallNames(custom: settings.calls + elsewhere, usesRealm: usesRealm)
         if language == .swift { result.findings = MacroRule.findings(bytes, types, settings.macroHost) }
         guard names.mayOccur(in: bytes) else { return result }
         var (calls, reader) = scan(bytes, language, names)
-        let wrappers = InjectionRule.wrappers(calls, reader)
-        if !wrappers.isEmpty {
-            let all = CallNames(custom: settings.calls + wrappers, usesRealm: usesRealm)
-            (calls, reader) = scan(bytes, language, all)
+        result.wrappers = InjectionRule.wrappers(calls, reader)
+        if !result.wrappers.isEmpty || !elsewhere.isEmpty {
+            let all = CallNames(custom: settings.calls + result.wrappers + elsewhere, usesRealm: usesRealm)
+            if !result.wrappers.isEmpty { (calls, reader) = scan(bytes, language, all) }
             calls.removeAll { !InjectionRule.isOwn($0, all, reader) }
         }
         let hasEntities = schema != nil || !types.isEmpty || PredicateHosts.mayOccur(in: bytes)
@@ -111,7 +116,28 @@ package struct Linter: Sendable {
         for call in calls {
             lint(call, reader, hasEntities: hasEntities, &result, &listed)
         }
+        result.needs = reader.needs.all
         return result
+    }
+
+    /// The functions of a source that pass a parameter on as a format.
+    static func wrappers(in source: [UInt8], kind: SourceKind) -> [CallName] {
+        guard kind == .swift || kind == .objectiveC else { return [] }
+        return source.withUnsafeBufferPointer { buffer in
+            let bytes = Bytes(buffer)
+            let names = CallNames(custom: [], usesRealm: bytes.namesRealm)
+            guard names.mayOccur(in: bytes) else { return [] }
+            let (calls, reader) = Linter().scan(bytes, kind == .swift ? .swift : .objectiveC, names)
+            return InjectionRule.wrappers(calls, reader)
+        }
+    }
+
+    /// True if a source contains the name of a function of another source that takes a format.
+    func mayCallWrappers(in source: [UInt8]) -> Bool {
+        source.withUnsafeBufferPointer { buffer in
+            let bytes = Bytes(buffer)
+            return wrappers.contains { bytes.firstOffset(of: $0.name) != nil }
+        }
     }
 
     private func scan(_ bytes: Bytes, _ language: CodeLanguage, _ names: CallNames) -> ([FoundCall], TextReader) {
@@ -120,7 +146,7 @@ package struct Linter: Sendable {
         let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
         let reader = TextReader(
             bytes: bytes, language: language, declarations: scanner.declarations, comments: EntityComments(bytes),
-            hasElements: hasElements, edited: TextReader.edited(in: bytes))
+            hasElements: hasElements, edited: TextReader.edited(in: bytes), members: members)
         return (scanner.calls, reader)
     }
 

@@ -18,15 +18,29 @@ package enum ProjectFiles {
         return paths(in: folder, depth: 0, &left, isFound: isModel)
     }
 
-    /// The types that the sources of Swift in a folder declare, before they are resolved.
-    package static func types(in folder: String) -> SourceTypes {
+    /// What the sources in a folder declare.
+    package static func declarations(in folder: String) -> ProjectDeclarations {
+        var declarations = ProjectDeclarations(folder: folder)
+        declare(&declarations, in: folder, except: [])
+        return declarations
+    }
+
+    /// Adds what the sources in a folder declare, except for files whose declarations are known.
+    static func declare(_ declarations: inout ProjectDeclarations, in folder: String, except known: Set<String>) {
         var left = mostNames
-        var types = SourceTypes()
-        for path in paths(in: folder, depth: 0, &left, isFound: { $0.hasSuffix(".swift") }).prefix(mostSources) {
-            guard let data = FileManager.default.contents(atPath: path) else { continue }
-            types.add(SourceTypes(Array(data)))
+        let root = SourceRoot(folder)
+        let known = Set(known.map(root.relative))
+        let endings = [".swift", ".m", ".mm"]
+        let paths = paths(in: folder, depth: 0, &left) { name in endings.contains { name.hasSuffix($0) } }
+        for path in paths.prefix(mostSources) where !known.contains(root.relative(path)) {
+            guard let kind = SourceKind(path: path), let data = FileManager.default.contents(atPath: path) else {
+                continue
+            }
+            let source = Array(data)
+            let wrappers = Linter.wrappers(in: source, kind: kind)
+            declarations.note(source)
+            declarations.add(ProjectDeclarations.Source(path: path, source, kind, wrappers: wrappers))
         }
-        return types
     }
 
     private static func paths(

@@ -14,6 +14,13 @@ package struct SourceTypes: Hashable, Sendable {
         self = source.withUnsafeBufferPointer { SourceTypes(Bytes($0)) }
     }
 
+    /// The types of a source with these names, whatever they are for.
+    init(named names: Set<String>, in source: [UInt8]) {
+        let all = source.withUnsafeBufferPointer { SourceTypes(SwiftTokens(Bytes($0))) }
+        byName = all.byName.filter { names.contains($0.key) }
+        extensions = all.extensions.filter { names.contains($0.name) }
+    }
+
     init(_ bytes: Bytes) {
         if Self.mayOccur(in: bytes) { add(SwiftTokens(bytes)) }
     }
@@ -90,6 +97,11 @@ package struct SourceTypes: Hashable, Sendable {
     }
 
     subscript(_ name: String) -> SourceType? { byName[name] }
+
+    func type(of member: NeededMember) -> TypeName? { byName[member.type]?.properties[member.name]?.type }
+
+    /// True if one of these members is known.
+    package func contain(_ members: Set<NeededMember>) -> Bool { members.contains { type(of: $0) != nil } }
 }
 
 // MARK: - Entities

@@ -1,0 +1,130 @@
+import Foundation
+import PredicateSyntax
+
+/// What the sources of a project declare, as far as findings about other sources depend on it.
+///
+/// Of each source only the hashes of its types' names, its entities and its wrappers are kept. The members of a type are
+/// read from its sources when a finding depends on them.
+package struct ProjectDeclarations: Sendable {
+    /// What one source declares.
+    package struct Source: Sendable {
+        package var path: String
+        /// The entities, and the types of macros.
+        var types = SourceTypes()
+        var names = DeclaredNames()
+        var wrappers: [CallName] = []
+
+        init(path: String) {
+            self.path = path
+        }
+
+        init(path: String, _ source: [UInt8], _ kind: SourceKind, wrappers: [CallName]) {
+            self.path = path
+            self.wrappers = wrappers
+            guard kind == .swift else { return }
+            types = SourceTypes(source)
+            names = source.withUnsafeBufferPointer { DeclaredNames(Bytes($0)) }
+        }
+    }
+
+    /// The entities of all sources.
+    package private(set) var types = SourceTypes()
+    private var sources: [(path: String, names: DeclaredNames)] = []
+    /// The wrappers of each target, by its folder.
+    private var wrappers: [String: [(path: String, wrapper: CallName)]] = [:]
+    private let root: SourceRoot
+    /// The targets of folders.
+    private let targets = Locked<[String: String]>([:])
+    /// The types that were read for a source, by its path and their names.
+    private let known = Locked<[String: (names: Set<String>, types: SourceTypes)]>([:])
+    /// Differs if the sources differ that were read for their declarations only.
+    package private(set) var digest = 0
+    /// The maximum number of wrappers of a target that are looked for.
+    private static let mostWrappers = 16
+    /// The maximum number of sources from which members are read.
+    private static let mostRead = 5_000
+
+    /// `folder` is the folder of the project.
+    package init(folder: String) {
+        root = SourceRoot(folder)
+    }
+
+    package mutating func add(_ source: Source) {
+        types.add(source.types)
+        if !source.names.isEmpty { sources.append((source.path, source.names)) }
+        guard !source.wrappers.isEmpty else { return }
+        let target = target(of: source.path)
+        let left = Self.mostWrappers - (wrappers[target]?.count ?? 0)
+        wrappers[target, default: []] += source.wrappers.prefix(left).map { (source.path, $0) }
+    }
+
+    mutating func note(_ source: [UInt8]) { digest = digest &* 31 &+ DeclaredNames.hash(source) }
+
+    /// The types of members that a source needs. They are read once.
+    package func members(_ needs: Set<NeededMember>, for path: String) -> SourceTypes {
+        let names = Set(needs.map(\.type))
+        if let (old, types) = known.withLock({ $0[path] }), old == names { return types }
+        let types = members([path: needs])
+        known.withLock { $0[path] = (names, types) }
+        return types
+    }
+
+    /// The types of members that sources need, by the path of each.
+    ///
+    /// A source is not read for a type that only itself needs: its own members are known.
+    func members(_ needs: [String: Set<NeededMember>]) -> SourceTypes {
+        let names = requested(needs)
+        guard !names.isEmpty else { return SourceTypes() }
+        var (types, left) = (SourceTypes(), Self.mostRead)
+        for source in sources where left > 0 {
+            let wanted = source.names.all.compactMap { names[$0] }.filter { $0.only != source.path }
+            guard !wanted.isEmpty, let data = FileManager.default.contents(atPath: source.path) else { continue }
+            left -= 1
+            types.add(SourceTypes(named: Set(wanted.map(\.name)), in: Array(data)))
+        }
+        return types.resolved()
+    }
+
+    /// The names of the types by their hashes, each with the source that needs it if it is the only one.
+    private func requested(_ needs: [String: Set<NeededMember>]) -> [Int: (name: String, only: String?)] {
+        var names: [Int: (name: String, only: String?)] = [:]
+        for (path, members) in needs {
+            for name in Set(members.map(\.type)) {
+                let hash = DeclaredNames.hash(name.utf8)
+                let isShared = names[hash].map { $0.only != path } ?? false
+                names[hash] = (name, isShared ? nil : path)
+            }
+        }
+        return names
+    }
+
+    // MARK: Wrappers
+
+    package var hasWrappers: Bool { !wrappers.isEmpty }
+
+    /// The wrappers that a source may call: those of its language. A name that two functions have is left out.
+    package func wrappers(for path: String) -> [CallName] {
+        guard hasWrappers, let all = wrappers[target(of: path)] else { return [] }
+        let isSwift = path.hasSuffix(".swift")
+        let own = all.filter { $0.path.hasSuffix(".swift") == isSwift }
+        return own.filter { one in one.path != path && own.count { $0.wrapper.name == one.wrapper.name } == 1 }
+            .map(\.wrapper)
+    }
+
+    /// The folder of the target of a source: `Sources/App` in a package, or else the outermost folder.
+    private func target(of path: String) -> String {
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+        if let target = targets.withLock({ $0[folder] }) { return target }
+        let target = target(in: root.relative(folder + "x"))
+        targets.withLock { $0[folder] = target }
+        return target
+    }
+
+    private func target(in path: String) -> String {
+        let parts = path.split(separator: "/")
+        guard let start = parts.lastIndex(where: { $0 == "Sources" || $0 == "Tests" }), start + 2 < parts.count else {
+            return parts.count > 1 ? String(parts[0]) : ""
+        }
+        return parts[...(start + 1)].joined(separator: "/")
+    }
+}

@@ -1,0 +1,90 @@
+/// The names of the types that a source of Swift declares or extends, found by their lines.
+///
+/// `public final class Person: Base {`, `extension Shop.Item {`
+///
+/// Only hashes are kept, so the names of all sources of a project take little memory.
+struct DeclaredNames: Sendable {
+    private let hashes: Set<Int>
+
+    /// None.
+    init() { hashes = [] }
+
+    init(_ bytes: Bytes) {
+        var found: Set<Int> = []
+        var line = 0
+        while line < bytes.count {
+            if let name = Self.name(from: bytes.blankEnd(from: line), bytes) { found.insert(Self.hash(bytes[name])) }
+            guard let end = bytes.firstOffset(ofByte: UInt8(ascii: "\n"), from: line) else { break }
+            line = end + 1
+        }
+        hashes = found
+    }
+
+    var isEmpty: Bool { hashes.isEmpty }
+
+    /// The hashes of all names.
+    var all: Set<Int> { hashes }
+
+    static func hash(_ name: some Sequence<UInt8>) -> Int {
+        name.reduce(5381) { ($0 << 5) &+ $0 &+ Int($1) }
+    }
+
+    // MARK: Lines
+
+    /// The most words before the name.
+    private static let mostWords = 6
+
+    private static func name(from start: Int, _ bytes: Bytes) -> Range<Int>? {
+        var offset = start
+        for _ in 0..<mostWords {
+            let isAttribute = bytes[offset] == UInt8(ascii: "@")
+            guard isAttribute || firstBytes.contains(bytes[offset]) else { return nil }
+            let end = bytes.nameEnd(from: isAttribute ? offset + 1 : offset)
+            let word = offset..<end
+            offset = bytes.blankEnd(from: end)
+            if isKeyword(word, bytes) { return lastName(from: offset, bytes) }
+            guard isAttribute || isModifier(word, bytes) else { return nil }
+        }
+        return nil
+    }
+
+    /// `Item` of `Shop.Item`
+    private static func lastName(from start: Int, _ bytes: Bytes) -> Range<Int>? {
+        var name = start..<bytes.nameEnd(from: start)
+        while bytes[name.upperBound] == UInt8(ascii: ".") {
+            name = name.upperBound + 1..<bytes.nameEnd(from: name.upperBound + 1)
+        }
+        return name.isEmpty ? nil : name
+    }
+
+    private static let firstBytes = Set("acefinops".utf8)
+    private static let keywords: [StaticString] = ["class", "struct", "extension", "enum", "actor"]
+    private static let modifiers: [StaticString] = [
+        "public", "final", "private", "open", "internal", "fileprivate", "package", "indirect", "nonisolated",
+    ]
+
+    private static func isKeyword(_ word: Range<Int>, _ bytes: Bytes) -> Bool {
+        keywords.contains { bytes.equals($0, word) }
+    }
+
+    private static func isModifier(_ word: Range<Int>, _ bytes: Bytes) -> Bool {
+        modifiers.contains { bytes.equals($0, word) }
+    }
+}
+
+/// The members that findings about a source depend on and that other sources may declare.
+final class NeededMembers {
+    private(set) var all: Set<NeededMember> = []
+    /// The maximum number for a source.
+    private static let most = 1000
+
+    func note(_ member: NeededMember) {
+        if all.count < Self.most { all.insert(member) }
+    }
+}
+
+/// `age` of `Search`
+package struct NeededMember: Hashable, Sendable {
+    var type: String
+    var name: String
+}

@@ -136,7 +136,7 @@ import Testing
             var statements = [
                 "DROP DATABASE IF EXISTS clients", "CREATE DATABASE clients CHARACTER SET utf8mb4", "USE clients",
             ]
-            statements += ClientRows.script.split(separator: ";").map(String.init)
+            statements += MariaDBDialect().setup + ClientRows.script.split(separator: ";").map(String.init)
             statements += MariaDBDialect().prelude(for: Set(SQLFunction.allCases))
             for statement in statements { _ = try await connection.simpleQuery(statement).get() }
             for filter in ClientRows.filters {

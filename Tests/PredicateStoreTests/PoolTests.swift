@@ -365,7 +365,11 @@ extension Task where Failure == any Error {
     /// The value of the task; nil if a cancellation has interrupted it. Throws every other error.
     fileprivate var unlessInterrupted: Success? {
         get async throws {
-            do { return try await value } catch let error as StoreError where error.result == .interrupted { return nil }
+            do {
+                return try await value
+            } catch let error as StoreError where error.result == .interrupted {
+                return nil
+            }
         }
     }
 }

@@ -80,22 +80,43 @@ package struct ProjectDeclarations: Sendable {
             let wanted = source.names.all.compactMap { names[$0] }.filter { $0.only != source.path }
             guard !wanted.isEmpty, let data = FileManager.default.contents(atPath: source.path) else { continue }
             left -= 1
-            types.add(SourceTypes(named: Set(wanted.map(\.name)), in: Array(data)))
+            let bytes = Array(data)
+            let declared = wanted.filter { $0.mayBeDeclared(in: bytes) }
+            if !declared.isEmpty { types.add(SourceTypes(named: Set(declared.map(\.name)), in: bytes)) }
         }
         return types.resolved()
     }
 
-    /// The names of the types by their hashes, each with the source that needs it if it is the only one.
-    private func requested(_ needs: [String: Set<NeededMember>]) -> [Int: (name: String, only: String?)] {
-        var names: [Int: (name: String, only: String?)] = [:]
-        for (path, members) in needs {
-            for name in Set(members.map(\.type)) {
-                let hash = DeclaredNames.hash(name.utf8)
-                let isShared = names[hash].map { $0.only != path } ?? false
-                names[hash] = (name, isShared ? nil : path)
+    /// A type of which sources need members.
+    private struct Request {
+        var name: String
+        /// The source that needs it, if it is the only one.
+        var only: String?
+        var members: Set<String> = []
+
+        /// True if a source may declare one of the members: `var age`, `let age`.
+        func mayBeDeclared(in source: [UInt8]) -> Bool {
+            source.withUnsafeBufferPointer { buffer in
+                members.contains { member in
+                    ["var ", "let "].contains { Bytes(buffer).firstOffset(of: $0 + member) != nil }
+                }
             }
         }
-        return names
+    }
+
+    /// The types by the hashes of their names.
+    private func requested(_ needs: [String: Set<NeededMember>]) -> [Int: Request] {
+        var requests: [Int: Request] = [:]
+        for (path, members) in needs {
+            for member in members {
+                let hash = DeclaredNames.hash(member.type.utf8)
+                var request = requests[hash] ?? Request(name: member.type, only: path)
+                if request.only != path { request.only = nil }
+                request.members.insert(member.name)
+                requests[hash] = request
+            }
+        }
+        return requests
     }
 
     // MARK: Wrappers

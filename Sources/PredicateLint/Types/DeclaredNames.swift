@@ -38,7 +38,7 @@ struct DeclaredNames: Sendable {
         var offset = start
         for _ in 0..<mostWords {
             let isAttribute = bytes[offset] == UInt8(ascii: "@")
-            guard isAttribute || firstBytes.contains(bytes[offset]) else { return nil }
+            guard isAttribute || mayBegin(bytes[offset]) else { return nil }
             let end = bytes.nameEnd(from: isAttribute ? offset + 1 : offset)
             let word = offset..<end
             offset = bytes.blankEnd(from: end)
@@ -57,7 +57,16 @@ struct DeclaredNames: Sendable {
         return name.isEmpty ? nil : name
     }
 
-    private static let firstBytes = Set("acefinops".utf8)
+    /// True for the first letter of a keyword or modifier.
+    private static func mayBegin(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a"), UInt8(ascii: "c"), UInt8(ascii: "e"), UInt8(ascii: "f"), UInt8(ascii: "i"),
+            UInt8(ascii: "n"), UInt8(ascii: "o"), UInt8(ascii: "p"), UInt8(ascii: "s"):
+            true
+        default: false
+        }
+    }
+
     private static let keywords: [StaticString] = ["class", "struct", "extension", "enum", "actor"]
     private static let modifiers: [StaticString] = [
         "public", "final", "private", "open", "internal", "fileprivate", "package", "indirect", "nonisolated",

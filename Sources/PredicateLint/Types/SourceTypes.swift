@@ -6,6 +6,8 @@ import PredicateSyntax
 package struct SourceTypes: Hashable, Sendable {
     private var byName: [String: SourceType] = [:]
     private var extensions: [SourceType] = []
+    /// The types of the project, which those of a source outrank.
+    private var outer: [String: SourceType] = [:]
 
     package init() {}
 
@@ -85,18 +87,19 @@ package struct SourceTypes: Hashable, Sendable {
     /// project that lacks a property is another one of the same name.
     func completed(by project: SourceTypes) -> SourceTypes {
         var result = self
-        result.byName.merge(project.byName) { own, other in
-            guard own.properties.keys.allSatisfy({ other.properties[$0] != nil }) else { return own }
-            var type = own
-            type.supertypes.formUnion(other.supertypes)
-            type.properties.merge(other.properties) { own, _ in own }
-            type.keys = own.keys ?? other.keys
-            return type
+        result.outer = project.byName
+        for (name, own) in byName {
+            guard let other = project.byName[name],
+                own.properties.keys.allSatisfy({ other.properties[$0] != nil })
+            else { continue }
+            result.byName[name]?.supertypes.formUnion(other.supertypes)
+            result.byName[name]?.properties.merge(other.properties) { own, _ in own }
+            result.byName[name]?.keys = own.keys ?? other.keys
         }
         return result
     }
 
-    subscript(_ name: String) -> SourceType? { byName[name] }
+    subscript(_ name: String) -> SourceType? { byName[name] ?? outer[name] }
 
     func type(of member: NeededMember) -> TypeName? { byName[member.type]?.properties[member.name]?.type }
 

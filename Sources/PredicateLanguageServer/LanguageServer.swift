@@ -229,10 +229,10 @@ extension LanguageServer {
     /// Reads models and settings again. Open documents about which they tell something else are analyzed again.
     private mutating func reload() {
         guard let folder = project.folder else { return }
-        let (stamp, digest) = (project.stamp, project.digest)
+        let (stamp, digest, problems) = (project.stamp, project.digest, project.problems)
         openProject(in: folder)
         let isOther = project.stamp != stamp || project.digest != digest
-        if isOther { showProblems() }
+        if project.stamp != stamp || project.problems != problems { showProblems() }
         for (uri, document) in documents {
             let scope = project.scope(of: Project.path(uri))
             if isOther || scope.stamp != document.scope.stamp { documents[uri]?.isStale = true }

@@ -36,8 +36,11 @@ package enum RecordErrorText {
     package static func plain(_ text: String) -> String {
         text.replacing(/CAST\(("[^"]*"), "NSDate"\)/) { String($0.1) }
             .replacing(/CAST\((-?[0-9.]+), "NSDate"\)/) { match in
-                let date = Double(match.1).map { Date(timeIntervalSinceReferenceDate: $0) }
-                return date.flatMap(ISO8601.string).map { "\"\($0)\"" } ?? String(match.0)
+                // The moment before a whole second is not written as that second.
+                guard let date = Double(match.1).map(Date.init(timeIntervalSinceReferenceDate:)),
+                    let text = ISO8601.string(from: date), text.contains(".") || ISO8601.date(from: text) == date
+                else { return String(match.0) }
+                return "\"\(text)\""
             }
     }
 

@@ -137,8 +137,8 @@ struct SQLFilterTests {
             ["--sort", "-name", "--offset", "2", "--first", "2"], ["--sort", "price,-id"],
             ["--sort", "-made", "--last", "3"], ["--sort", "width * 2.0,id"], ["--sort", "-price / 3.0,id"],
             ["--sort", "-lowercase(name)"], ["--sort", "other"], ["--sort", "fine,-made"], ["--offset", "5"],
-            ["--last", "2"], ["--last", "99"],
-            ["--sort", "width", "--offset", "99"],
+            ["--last", "2"], ["--last", "99"], ["--sort", "width", "--offset", "99"],
+            ["--sort", "name", "--ignore-case"], ["--first", "2", "--distinct"], ["--offset", "1", "--distinct"],
         ]
         try withStore(script) { store, paths in
             let file = (paths["folder"] ?? "") + ".jsonl"
@@ -181,6 +181,7 @@ struct SQLFilterTests {
             ["-k", "city,qty", "--sort", "-qty,city"], ["-k", "city", "--sort", "qty"], ["-k", "qty", "--last", "2"],
             ["-k", "price * 2.0 AS p", "--sort", "-p", "--first", "2"], ["-k", "price", "--digits", "0"],
             ["-k", "city", "--sort", "city", "--ignore-case"], ["-k", "lowercase(city) AS c", "--offset", "1"],
+            ["-k", "price", "--digits", "0", "--first", "1"], ["--first", "2"],
         ]
         try withStore(script) { store, paths in
             let file = (paths["folder"] ?? "") + ".jsonl"
@@ -200,6 +201,25 @@ struct SQLFilterTests {
             let failing = sale("-k", "12 / qty AS x")
             #expect(failing.status == 2)
             #expect(failing.output == "{\"x\":12}\n{\"x\":null}\n{\"x\":4}\n{\"x\":3}\n")
+        }
+    }
+
+    /// Strings that are no dates, and strings that are not UTF-8, are ordered and compared by memory. [NSP-460] [NSP-461]
+    @Test func whatSQLReadsInAnotherWayIsLeftToMemory() throws {
+        let script = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, at DATETIME, u TEXT);
+            INSERT INTO t VALUES (1, '2024-01-01', CAST(x'ff' AS TEXT)), (2, 'unknown', CAST(x'fe' AS TEXT)), (3, NULL, 'a'),
+                (4, '2024-01-02', char(65533));
+            """
+        try withStore(script) { store, _ in
+            func ids(_ words: String...) -> String {
+                predicate(["filter", store, "-k", "id", "-o", "csv"] + words, source: silence).output
+                    .split(separator: "\n").dropFirst().joined(separator: " ")
+            }
+            #expect(ids("--sort", "-at", "--first", "2") == "2 4")
+            #expect(ids("--sort", "at") == "3 1 4 2")
+            let texts = predicate(["filter", store, "-k", "u", "--distinct"], source: silence)
+            #expect(texts.output == "{\"u\":\"\u{FFFD}\"}\n{\"u\":\"a\"}\n")
         }
     }
 

@@ -54,6 +54,7 @@ struct RuleTests {
         #expect(check(#""a IN {nil}""#) == [.check])
         #expect(rules("import RealmSwift\nrealm.objects(A.self).filter(\"a IN {nil}\")") == [])
         #expect(rules("import RealmSwift\nrealm.objects(A.self).filter(\"a > 5 AND a < 3\")") == [.check])
+        #expect(rules("import RealmSwift\nrealm.objects(A.self).filter(\"nilA > 5 AND nilA < 3\")") == [.check])
         #expect(rules("RLMResults *r = [A objectsWhere:@\"a IN {NULL}\"];", .objectiveC) == [])
     }
 

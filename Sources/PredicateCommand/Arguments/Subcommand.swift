@@ -100,7 +100,7 @@ struct CommandOption: Sendable {
     /// A Boolean value that indicates whether the value is a word that names no file and may not be any string.
     var takesWord: Bool {
         guard case .required(let placeholder) = value else { return false }
-        return !placeholder.contains("FILE") && !placeholder.contains("VALUE")
+        return !["FILE", "VALUE", "TEXT", "REGEX", "CHAR"].contains(where: placeholder.contains)
     }
 
     /// The option in a help page: `-c, --count`, ` --first [N]`.

@@ -15,6 +15,8 @@ struct Lookups {
         let keys: [OutputValue]
         let records: [PredicateValue: PredicateValue]
         let path: String
+        /// True for a file with columns.
+        var isTable: Bool { [.csv, .tsv].contains(DataFormat(fileName: path)) }
         /// True if the record takes the place of the key.
         var isInPlace: Bool { keys.count == 1 && keys[0].spelling == name }
 
@@ -73,9 +75,10 @@ struct Lookups {
         !isEmpty && paths.contains { path in path.first.map(names.contains) ?? false }
     }
 
-    /// Throws for a path to a key that no record of the other file has: `user.nmae`
+    /// Throws for a path to a column that the other file does not have: `user.nmae`. A key that no object of JSON has is
+    /// nil.
     func check(_ paths: [[String]]) throws(CommandFailure) {
-        for lookup in lookups where !lookup.records.isEmpty {
+        for lookup in lookups where !lookup.records.isEmpty && lookup.isTable {
             let keys = paths.filter { $0.count > 1 && $0[0] == lookup.name }.map { $0[1] }
             if keys.isEmpty { continue }
             let columns = lookup.columns

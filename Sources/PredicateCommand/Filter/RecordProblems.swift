@@ -119,7 +119,7 @@ struct RecordProblems {
         if failed <= Self.mostAlike { release() }
         if !held.isEmpty {
             return console.report(
-                "error: \(failed - 1) further \(noun)\(failed == 2 ? " has" : "s have") this error")
+                "error: \(failed - 1) further errors are of this kind")
         }
         guard unreadable + failed > Self.reportedLimit else { return }
         let parts = [(unreadable, "read"), (failed, "evaluated")].filter { $0.0 > 0 }

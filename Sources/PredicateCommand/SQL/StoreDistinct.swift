@@ -34,13 +34,21 @@ struct StoreDistinct {
     func rows(_ store: ObjectStore, _ request: PredicateFetchRequest) throws(CommandFailure) -> Found? {
         var whole = request
         (whole.limit, whole.keys, whole.prefetching) = (nil, nil, [])
-        guard let found = try? store.fetchDistinct(whole, values) else { return nil }
+        guard let found = try? store.fetchDistinct(whole, values), !found.joined().contains(where: Self.isRepaired)
+        else {
+            return nil
+        }
         let rows = found.map { (key: OrderKey($0.last ?? .null), values: Array($0.dropLast())) }
             .sorted { $0.key.compare($1.key) < 0 }.map(\.values)
         guard let sort else { return (Array(page.rows(rows)), rows.count) }
         var sorter = RecordSorter<[PredicateValue]>(sort, limit: page.end)
         for row in rows { sorter.add(row, values: try sortValues(of: row, sort)) }
         return (Array(page.rows(sorter.sorted())), rows.count)
+    }
+
+    /// True for a string that may not be UTF-8 in the file: it is written like others that SQLite distinguishes from it.
+    private static func isRepaired(_ value: PredicateValue) -> Bool {
+        if case .string(let text) = value { text.unicodeScalars.contains("\u{FFFD}") } else { false }
     }
 
     private func sortValues(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [OrderKey] {

@@ -52,7 +52,7 @@ struct StoreFilter {
             identities: settings.writesObjectIDs ? coreData : nil, decodesArchives: settings.decodesArchives)
         request = PredicateFetchRequest(
             entity.name, wanted, variables: PredicateVariables(plain: settings.predicateOptions.variables),
-            limit: settings.query.isDistinct ? nil : settings.query.stoppingLimit,
+            limit: Self.limit(settings.query),
             keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
             allowsResidual: residual != nil)
         let writesRows = !settings.isQuiet && !settings.countsOnly && settings.query.grouping == nil
@@ -69,6 +69,14 @@ struct StoreFilter {
             + settings.predicateOptions.listNotes(predicate)
         divisions = PredicateNotes.divisions(predicate, scope) + settings.query.divisions(scope)
         (self.path, self.settings, self.console) = (path, settings, console)
+    }
+
+    /// The number of rows to select. A limit, even of all rows, gives them in the order of the primary key, on which ties,
+    /// the page and the first of equal rows depend.
+    private static func limit(_ query: OutputQuery) -> Int? {
+        if query.grouping != nil { return nil }
+        if query.isDistinct || query.sort != nil { return .max }
+        return query.stoppingLimit ?? (query.page.skipsRows ? .max : nil)
     }
 
     /// Throws if a file with external data to be printed is missing: the column holds only the name of the file.

@@ -43,7 +43,7 @@ final class StoreRun {
                 try store.fetchCursor(request, ordering: ordering)
             }
             if try writeCells(objects, store) { return }
-            while let object = try next(objects, store) { try take(object, store) }
+            while !tally.isDone, let object = try next(objects, store) { try take(object, store) }
         } finish: { (isWhole) throws(CommandFailure) in
             try finish(isWhole)
         }

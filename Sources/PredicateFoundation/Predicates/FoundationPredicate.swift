@@ -93,7 +93,10 @@
         /// Evaluates the predicate with an object and values for its variables:
         /// `predicate.evaluate(with: person, substitutionVariables: ["AGE": 18])`
         open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-            owned._withUnsafeGuaranteedRef { $0.evaluate(with: object, bindings: bindings) }
+            // The predicate owns what evaluates it.
+            withExtendedLifetime(self) {
+                owned._withUnsafeGuaranteedRef { $0.evaluate(with: object, bindings: bindings) }
+            }
         }
 
         // MARK: - NSObject

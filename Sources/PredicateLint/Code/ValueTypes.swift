@@ -41,7 +41,8 @@ extension TextReader {
         let isMember = tokens.count == 3 && tokens[1].is(".")
         if isMember, bytes.equals("self", tokens[0].range) { return typeName(at: offset) }
         if isMember, let type = declaration(of: Array(tokens[..<1]), at: offset)?.type {
-            return bytes[bytes.typeEnd(from: type.upperBound)] == UInt8(ascii: "?") ? nil : bytes.text(type)
+            let next = bytes[bytes.typeEnd(from: type.upperBound)]
+            return next == UInt8(ascii: "?") || next == UInt8(ascii: ".") ? nil : bytes.text(type)
         }
         guard tokens.count == 1, declarations.visible(tokens[0].range, at: offset, bytes) == nil,
             !isHidden(tokens[0].range, in: max(0, offset - 4096)..<offset)

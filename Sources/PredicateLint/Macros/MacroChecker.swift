@@ -168,7 +168,7 @@ struct MacroChecker {
         {
             report(.optionalChain, text(first..<last.name.upperBound), first..<last.name.upperBound)
         }
-        for link in links.reversed() { visitMember(link.node, link.name) }
+        for link in links.suffix(Self.mostChecked).reversed() { visitMember(link.node, link.name) }
     }
 
     /// `owner.id` of a model outside the predicate.
@@ -237,6 +237,8 @@ struct MacroChecker {
         }
     }
 
+    /// The maximum number of members of a chain that are checked; each is followed from the root again.
+    static let mostChecked = 64
     /// Values of Foundation that SwiftData stores whole.
     private static let wholeValues: Set<String> = ["UUID", "URL", "Date", "Data"]
 

@@ -65,7 +65,7 @@ enum LineDiff {
         for edit in edits where !lines.isEmpty {
             let first = index(of: edit.range.lowerBound, lines)
             let end = index(of: edit.range.upperBound, lines) + 1
-            if let last = blocks.last, first < last.lines.upperBound {
+            if let last = blocks.last, first <= last.lines.upperBound {
                 blocks[blocks.count - 1].lines = last.lines.lowerBound..<max(end, last.lines.upperBound)
                 blocks[blocks.count - 1].edits.append(edit)
             } else {

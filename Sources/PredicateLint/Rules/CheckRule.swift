@@ -77,7 +77,8 @@ enum CheckRule {
             subject.call.kind == .realm || subject.call.kind == .custom && subject.bytes.namesRealm
         else { return false }
         let text = String(decoding: subject.parse.text.bytes[range], as: UTF8.self).lowercased()
-        return text.contains("nil") || text.contains("null")
+        let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        return words.contains("in") && (words.contains("nil") || words.contains("null"))
     }
 
     /// Another rule reports `'%@'` if the call passes arguments.

@@ -98,13 +98,12 @@ enum InjectionRule {
             return true
         }
         let isInOwner = reader.typeName(at: call.name.lowerBound) == wrapper.owner
-        let isFunction = wrapper.owner == nil
         switch call.receiver {
-        case .none: return reader.language == .swift && (!wrapper.isElsewhere || isFunction || isInOwner)
+        case .none: return reader.language == .swift && (!wrapper.isElsewhere || isInOwner)
         case .other: return false
         case .name(let receiver):
             let name = reader.bytes.text(receiver)
-            if name == "self" || name == "Self" { return isInOwner && !(wrapper.isElsewhere && isFunction) }
+            if name == "self" || name == "Self" { return isInOwner && !(wrapper.isElsewhere && wrapper.owner == nil) }
             return wrapper.owner.map { name == $0 || reader.type(of: receiver)?.name == $0 } ?? false
         }
     }

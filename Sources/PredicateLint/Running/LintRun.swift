@@ -203,7 +203,7 @@ package struct LintRun: Sendable {
         let members = declarations.members(needs(results))
         return results.enumerated().compactMap { index, result in
             guard case .success(let done) = result else { return nil }
-            let wrappers = done.isCode ? declarations.wrappers(for: items[index].path) : []
+            let wrappers = done.isCode && items[index].path != "-" ? declarations.wrappers(for: items[index].path) : []
             let hasFixes = fixing != .none && !done.linted.edits.isEmpty
             guard hasFixes || done.needsTypes || !wrappers.isEmpty || members.contain(done.needs) else { return nil }
             return (index, Work(item: items[index], types: types, members: members, wrappers: wrappers, old: done))

@@ -35,8 +35,8 @@ package struct ProjectDeclarations: Sendable {
     private let root: SourceRoot
     /// The targets of folders.
     private let targets = Locked<[String: String]>([:])
-    /// The types that were read for a source, by its path and their names.
-    private let known = Locked<[String: (names: Set<String>, types: SourceTypes)]>([:])
+    /// The types that were read for a source, by its path, and the members for which they were read.
+    private let known = Locked<[String: (needs: Set<NeededMember>, types: SourceTypes)]>([:])
     /// Differs if the sources differ that were read for their declarations only.
     package private(set) var digest = 0
     /// The maximum number of wrappers of a target that are looked for.
@@ -62,10 +62,9 @@ package struct ProjectDeclarations: Sendable {
 
     /// The types of members that a source needs. They are read once.
     package func members(_ needs: Set<NeededMember>, for path: String) -> SourceTypes {
-        let names = Set(needs.map(\.type))
-        if let (old, types) = known.withLock({ $0[path] }), old == names { return types }
+        if let (old, types) = known.withLock({ $0[path] }), old.isSuperset(of: needs) { return types }
         let types = members([path: needs])
-        known.withLock { $0[path] = (names, types) }
+        known.withLock { $0[path] = (needs, types) }
         return types
     }
 
@@ -121,11 +120,9 @@ package struct ProjectDeclarations: Sendable {
 
     // MARK: Wrappers
 
-    package var hasWrappers: Bool { !wrappers.isEmpty }
-
     /// The wrappers that a source may call: those of its language. A name that two functions have is left out.
     package func wrappers(for path: String) -> [CallName] {
-        guard hasWrappers, let all = wrappers[target(of: path)] else { return [] }
+        guard !wrappers.isEmpty, let all = wrappers[target(of: path)] else { return [] }
         let isSwift = path.hasSuffix(".swift")
         let own = all.filter { $0.path.hasSuffix(".swift") == isSwift }
         return own.filter { one in one.path != path && own.count { $0.wrapper.name == one.wrapper.name } == 1 }

@@ -286,6 +286,12 @@ extension ResultResolver {
         case .aggregate(.sumOfValues, let path), .aggregate(.averageOfValues, let path), .aggregate(.median, let path):
             guard case .value(let value) = try resolver.resolve(key: path), value.guarded != nil else { return nil }
             return resolver.numberOperand(value)
+        case .aggregate(.minimum, let path), .aggregate(.maximum, let path):
+            // A string that is no date is NULL in seconds.
+            guard case .value(let value) = try resolver.resolve(key: path), case .date = value.kind else { return nil }
+            return try SQLCompilationError.naming(path) { () throws(CompilationFault) in
+                try resolver.inSeconds(value.checked, .root)
+            }
         case .keyPath, .count, .aggregate: return nil
         }
     }

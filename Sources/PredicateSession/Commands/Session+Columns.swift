@@ -8,20 +8,34 @@ import PredicateSyntax
 struct ShownColumn {
     let name: String
     let query: Query
-    let evaluator: ExpressionEvaluator
 }
 
 extension Session {
     /// `:columns name, age + 1 AS next`, `:columns --`, `:columns`. Shows the matches of the last predicate.
     func setColumns(_ rest: String) throws(SessionError) -> String {
+        let former = columns
         if rest == "--" {
             columns = nil
         } else if !rest.isEmpty {
             try requireObjects()
-            columns = try shownColumns(rest)
+            columns = try distinctColumns(rest)
         }
         let names = columns.map { $0.map(\.name).joined(separator: ", ") } ?? "all keys"
-        return try (["matches are shown with \(names)"] + (rest.isEmpty ? [] : lastMatches())).joined(separator: "\n")
+        do throws(SessionError) {
+            let matches = rest.isEmpty ? [] : try lastMatches()
+            return (["matches are shown with \(names)"] + matches).joined(separator: "\n")
+        } catch {
+            columns = former
+            throw error
+        }
+    }
+
+    /// Returns the columns of a list. Throws if two have one name, since objects that are written have each key once.
+    private func distinctColumns(_ list: String) throws(SessionError) -> [ShownColumn] {
+        let columns = try shownColumns(list)
+        let names = columns.map(\.name)
+        guard let name = names.first(where: { name in names.count { $0 == name } > 1 }) else { return columns }
+        throw SessionError("two columns have the name '\(name)'", hints: ["write another name after AS"])
     }
 
     /// Returns the columns of a list of keys and expressions.
@@ -45,24 +59,37 @@ extension Session {
         }
         try prepare(query)
         try requireKnownKeys(of: expression)
-        return ShownColumn(name: name ?? text, query: query, evaluator: try evaluator(expression, query))
+        return ShownColumn(name: name ?? text, query: query)
     }
 
-    /// Returns the value of a column for an object; nil if an operand is nil.
-    func value(of column: ShownColumn, _ row: Int) throws(SessionError) -> PredicateValue {
-        try value(of: column.evaluator, row, column.query)
+    /// Returns the values of a column for objects, with the variables of now. A value that is an error is nil, and the
+    /// first error is noted. [NSP-484]
+    private func values(
+        of column: ShownColumn, _ rows: [Int], _ notes: inout [String]
+    ) throws(SessionError) -> [PredicateValue] {
+        guard case .expression(let expression) = column.query.content else { return [] }
+        try prepare(column.query)
+        let evaluator = try evaluator(expression, column.query)
+        var (values, failed): ([PredicateValue], Int) = ([], 0)
+        for row in rows {
+            do throws(SessionError) {
+                values.append(try value(of: evaluator, row, column.query))
+            } catch {
+                values.append(.null)
+                failed += 1
+                if failed == 1 { notes.append(error.text) }
+            }
+        }
+        if failed > 1 { notes.append("error: \(Count.of(failed - 1, "further error")) of \(column.name)") }
+        return values
     }
 
     /// Returns objects as a table of the columns.
     func table(of rows: [Int], _ columns: [ShownColumn]) throws(SessionError) -> [String] {
         let numbers = TextTable.Column("#", rows.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
-        var cells = [numbers]
-        for column in columns {
-            var values: [PredicateValue] = []
-            for row in rows { values.append(try value(of: column, row)) }
-            cells.append(Self.column(column.name, values))
-        }
-        return TextTable(cells, width: settings.width).lines(painter)
+        var (cells, notes): ([TextTable.Column], [String]) = ([numbers], [])
+        for column in columns { cells.append(Self.column(column.name, try values(of: column, rows, &notes))) }
+        return TextTable(cells, width: settings.width).lines(painter) + notes
     }
 
     private static func column(_ name: String, _ values: [PredicateValue]) -> TextTable.Column {
@@ -74,14 +101,16 @@ extension Session {
     }
 
     /// Returns objects with the values of the columns.
-    func objects(_ rows: [Int], with columns: [ShownColumn]) throws(SessionError) -> [KeyedValue] {
-        var objects: [KeyedValue] = []
-        for row in rows {
-            var members: [String: PredicateValue] = [:]
-            for column in columns { members[column.name] = try value(of: column, row) }
-            objects.append(.value(.dictionary(members)))
+    func objects(
+        _ rows: [Int], with columns: [ShownColumn], _ notes: inout [String]
+    ) throws(SessionError) -> [KeyedValue] {
+        var objects = rows.map { _ in [String: PredicateValue]() }
+        for column in columns {
+            for (index, value) in try values(of: column, rows, &notes).enumerated() {
+                objects[index][column.name] = value
+            }
         }
-        return objects
+        return objects.map { .value(.dictionary($0)) }
     }
 }
 
@@ -101,13 +130,11 @@ enum SessionAggregate: String {
         return "\(rawValue.filter { $0 != "@" && $0 != ":" })_\(column.name)"
     }
 
-    /// Returns the value for values that are not nil; nil for none.
-    func value(of values: [PredicateValue]) throws(EvaluationError) -> PredicateValue {
-        if values.isEmpty { return .null }
+    /// The evaluator of the function for an array of values.
+    fileprivate func evaluator() throws(EvaluationError) -> ExpressionEvaluator? {
         let format = self == .median ? "median:(SELF)" : "SELF.\(rawValue).self"
-        guard let expression = try? FormatExpression(format: format, arguments: []) else { return .null }
-        let evaluator = try ExpressionEvaluator(expression)
-        return try evaluator.value(.value(.array(values))).predicateValue ?? .null
+        guard let expression = try? FormatExpression(format: format, arguments: []) else { return nil }
+        return try ExpressionEvaluator(expression)
     }
 }
 
@@ -115,51 +142,66 @@ extension Session {
     /// `:sum price`, `:avg age, price * 2 AS double BY city`. Without a predicate, of all objects.
     func aggregate(_ function: SessionAggregate, _ rest: String) throws(SessionError) -> String {
         try requireObjects()
-        let (list, keys) = OutputList.divided(rest, at: "by") ?? (rest, "")
-        let columns = try shownColumns(list)
-        let groups = try groups(keys.isEmpty ? [] : shownColumns(keys))
-        var cells = groups.keys.enumerated().map { index, key in
-            Self.column(key.name, groups.rows.map { $0.values[index] })
+        let (list, by) = OutputList.divided(rest, at: "by") ?? (rest, "")
+        let (columns, keys) = (try shownColumns(list), by.isEmpty ? [] : try shownColumns(by))
+        let rows = try matchingRows()
+        var (notes, keyValues): ([String], [[PredicateValue]]) = ([], [])
+        for key in keys { keyValues.append(try values(of: key, rows, &notes)) }
+        let groups = Self.groups(of: rows.count, by: keyValues)
+        let shown = groups.prefix(settings.rowLimit)
+        var cells = keys.indices.map { index in
+            Self.column(keys[index].name, shown.map { keyValues[index][$0.first ?? 0] })
         }
-        cells.append(Self.column("count", groups.rows.map { .integer(Int64($0.rows.count)) }))
+        cells.append(Self.column("count", shown.map { .integer(Int64($0.count)) }))
         for column in columns {
-            var values: [PredicateValue] = []
-            for group in groups.rows { values.append(try value(of: function, column, group.rows)) }
-            cells.append(Self.column(function.name(of: column), values))
+            let values = try values(of: column, rows, &notes)
+            cells.append(Self.column(function.name(of: column), try results(function, column, shown, values)))
         }
-        return TextTable(cells, width: settings.width).lines(painter).joined(separator: "\n")
+        if groups.count > shown.count {
+            notes.insert(painter.paint("… \(Count.of(groups.count - shown.count, "more group"))", .faint), at: 0)
+        }
+        return (TextTable(cells, width: settings.width).lines(painter) + notes).joined(separator: "\n")
     }
 
-    /// The groups of the matches by some keys, in the order in which they occur.
-    private func groups(
-        _ keys: [ShownColumn]
-    ) throws(SessionError) -> (keys: [ShownColumn], rows: [(values: [PredicateValue], rows: [Int])]) {
-        var places: [[PredicateValue]: Int] = [:]
-        var groups: [(values: [PredicateValue], rows: [Int])] = keys.isEmpty ? [([], [])] : []
-        if keys.isEmpty { places[[]] = 0 }
-        for row in try matchingRows() {
-            var values: [PredicateValue] = []
-            for key in keys { values.append(try value(of: key, row)) }
+    /// The places of the matches of each group, in the order in which the groups occur; all matches without a key.
+    private static func groups(of count: Int, by keys: [[PredicateValue]]) -> [[Int]] {
+        if keys.isEmpty { return [Array(0..<count)] }
+        var (places, groups): ([[GroupedValue]: Int], [[Int]]) = ([:], [])
+        for index in 0..<count {
+            let values = keys.map { GroupedValue($0[index]) }
             let place = places[values] ?? groups.count
-            if place == groups.count { groups.append((values, [])) }
+            if place == groups.count { groups.append([]) }
             places[values] = place
-            groups[place].rows.append(row)
+            groups[place].append(index)
         }
-        return (keys, groups)
+        return groups
     }
 
-    private func value(
-        of function: SessionAggregate, _ column: ShownColumn, _ rows: [Int]
-    ) throws(SessionError) -> PredicateValue {
-        var values: [PredicateValue] = []
-        for row in rows {
-            let value = try value(of: column, row)
-            values += (value.elements ?? [value]).filter { $0.kind != nil }
-        }
+    private func results(
+        _ function: SessionAggregate, _ column: ShownColumn, _ groups: ArraySlice<[Int]>, _ values: [PredicateValue]
+    ) throws(SessionError) -> [PredicateValue] {
         do throws(EvaluationError) {
-            return try function.value(of: values)
+            let evaluator = try function.evaluator()
+            var results: [PredicateValue] = []
+            for group in groups {
+                let present = group.flatMap { values[$0].elements ?? [values[$0]] }.filter { $0.kind != nil }
+                let value = present.isEmpty ? nil : try evaluator?.value(.value(.array(present)))
+                results.append(value?.predicateValue ?? .null)
+            }
+            return results
         } catch {
             throw SessionError("\(function.name(of: column)): \(error.title)", hints: error.hints)
         }
+    }
+}
+
+/// A value that is a key of groups: true and 1 are two groups, 1 and 1.0 are one.
+struct GroupedValue: Hashable {
+    private let value: PredicateValue
+    private let isBoolean: Bool
+
+    init(_ value: PredicateValue) {
+        self.value = value
+        isBoolean = value.kind == .boolean
     }
 }

@@ -66,14 +66,14 @@ extension Session {
 
 /// How often values occur.
 private struct ValueCounts {
-    private var places: [PredicateValue: Int] = [:]
+    private var places: [GroupedValue: Int] = [:]
     private var groups: [(value: PredicateValue, count: Int)] = []
 
     mutating func add(_ value: PredicateValue) {
         var value = value
         if case .double(let number) = value, let integer = Int64(exactly: number) { value = .integer(integer) }
-        if let place = places[value] { return groups[place].count += 1 }
-        places[value] = groups.count
+        if let place = places[GroupedValue(value)] { return groups[place].count += 1 }
+        places[GroupedValue(value)] = groups.count
         groups.append((value, 1))
     }
 

@@ -148,7 +148,8 @@ extension Session {
         try prepare(query)
         guard let scan = scan(try evaluator(predicate, query), limit: .max) else { throw SessionError("stopped") }
         let rows = try ordered(scan.first)
-        let text = try matchesText(rows)
+        var notes: [String] = []
+        let text = try matchesText(rows, &notes)
         let isNew: Bool
         do throws(DataError) { isNew = try environment.create(path, text.text(for: path)) } catch {
             throw SessionError(error, in: path)
@@ -156,16 +157,16 @@ extension Session {
         guard isNew else {
             throw SessionError("\(path) already exists", hints: ["choose another name; files are not overwritten"])
         }
-        return "\(Count.of(rows.count, "object")) in \(path)"
+        return (["\(Count.of(rows.count, "object")) in \(path)"] + notes).joined(separator: "\n")
     }
 
-    private func matchesText(_ rows: [Int]) throws(SessionError) -> MatchesText {
+    private func matchesText(_ rows: [Int], _ notes: inout [String]) throws(SessionError) -> MatchesText {
         guard let columns else {
             return MatchesText(objects: rows.map { table[$0] }, columns: table.columns, days: days)
         }
         let ofDays = columns.filter { days.contains($0.query.format) }.map(\.name)
         return MatchesText(
-            objects: try objects(rows, with: columns), columns: columns.map(\.name), days: Set(ofDays))
+            objects: try objects(rows, with: columns, &notes), columns: columns.map(\.name), days: Set(ofDays))
     }
 
     /// Returns the file of `:write`. Throws for an extension of a format that is not written.

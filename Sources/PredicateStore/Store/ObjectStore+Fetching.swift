@@ -145,7 +145,8 @@ extension ObjectStore {
     ) throws(StoreError) -> Bool {
         if values.isEmpty { return true }
         guard let selection = try leastValues(values, request) else { return false }
-        guard values.contains(where: \.isExpression) else { return true }
+        let hasDates = selection.columns.contains { if case .date = $0.type { true } else { false } }
+        guard hasDates || values.contains(where: \.isExpression) else { return true }
         let rows = try rows(of: selection.statement)
         return try core.explaining { () throws(StoreError) in try rows.all() }.allSatisfy { $0.last != .integer(1) }
     }

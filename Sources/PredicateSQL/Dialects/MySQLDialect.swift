@@ -155,12 +155,14 @@ struct MySQLFamily: Sendable {
 
     /// Timestamps without a time zone are in UTC, keywords have their standard meanings, the number of returned rows
     /// is not limited, and strings are ordered by their first 2,730 characters instead of 341. A greater length would
-    /// slow down every order of long strings.
+    /// slow down every order of long strings. The collation is not that of results: some clients cannot read the number
+    /// that it would then have.
     static func setup(_ collation: String) -> [String] {
         [
-            "SET NAMES utf8mb4 COLLATE \(collation)",
+            "SET NAMES utf8mb4",
             """
-            SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_UNSIGNED_SUBTRACTION', \
+            SET SESSION collation_connection = \(collation), \
+            sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_UNSIGNED_SUBTRACTION', \
             time_zone = '+00:00'
             """,
             """

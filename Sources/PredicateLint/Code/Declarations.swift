@@ -134,19 +134,6 @@ extension [Declarations.Declaration] {
     }
 }
 
-extension Array {
-    /// The index of the first element whose place is at or after an offset, by binary search; the elements are in the
-    /// order of the source.
-    func firstIndex(from offset: Int, _ place: (Element) -> Int) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if place(self[middle]) < offset { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}
-
 /// Reads the parameters of functions and methods, whose scope is the block that follows.
 ///
 /// `func find(named name: String)`, `- (void)find:(NSString *)name`

@@ -164,15 +164,8 @@ extension FormatText {
         return isEnd ? segment.source.upperBound : segment.source.lowerBound
     }
 
-    /// The index of the segment that contains an offset, by binary search; the last segment for the end.
-    func index(of offset: Int) -> Int {
-        var (low, high) = (0, segments.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if segments[middle].end <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    /// The index of the segment that contains an offset; the last segment for the end.
+    func index(of offset: Int) -> Int { max(min(segments.firstIndex(from: offset + 1, \.end), segments.count - 1), 0) }
 }
 
 extension FormatText.Segment {

@@ -44,14 +44,9 @@ enum DataModelScanner {
         return result
     }
 
-    /// The name of the last entity that begins before an offset, by binary search.
+    /// The name of the last entity that begins before an offset.
     private static func owner(of offset: Int, _ entities: [(offset: Int, name: String)]) -> String? {
-        var (low, high) = (0, entities.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entities[middle].offset < offset { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? entities[low - 1].name : nil
+        entities[..<entities.firstIndex(from: offset, \.offset)].last?.name
     }
 
     private static func texts(

@@ -219,12 +219,18 @@ package struct LineTable: Sendable {
     /// The number of lines, without an empty line at the end of a source of this length.
     func count(_ bytes: Int) -> Int { starts.last == bytes && starts.count > 1 ? starts.count - 1 : starts.count }
 
-    /// The index of the line that contains an offset, by binary search.
-    private func index(of offset: Int) -> Int {
-        var (low, high) = (0, starts.count)
-        while low + 1 < high {
+    /// The index of the line that contains an offset.
+    private func index(of offset: Int) -> Int { max(starts.firstIndex(from: offset + 1) { $0 } - 1, 0) }
+}
+
+extension Array {
+    /// The index of the first element whose place is at or after an offset, by binary search; the elements are in the
+    /// order of the source.
+    func firstIndex(from offset: Int, _ place: (Element) -> Int) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
             let middle = (low + high) / 2
-            if starts[middle] <= offset { low = middle } else { high = middle }
+            if place(self[middle]) < offset { low = middle + 1 } else { high = middle }
         }
         return low
     }

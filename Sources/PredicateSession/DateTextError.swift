@@ -85,16 +85,10 @@ private enum CalendarSlip {
         else { return nil }
         guard (1...12).contains(month) else { return "there is no month \(month)" }
         guard let day = match.3.flatMap({ Int($0) }) else { return nil }
-        let last = length(ofMonth: month, year)
+        let last = GregorianCalendar.length(ofMonth: month, year: year)
         guard (1...last).contains(day) else { return "this month has \(last) days" }
         if let hour = match.4.flatMap({ Int($0) }), hour > 24 { return "there is no hour \(hour)" }
         if let minute = match.5.flatMap({ Int($0) }), minute > 59 { return "there is no minute \(minute)" }
         return nil
-    }
-
-    private static func length(ofMonth month: Int, _ year: Int) -> Int {
-        let next = month == 12 ? (year + 1, 1) : (year, month + 1)
-        return GregorianCalendar.day(year: next.0, month: next.1, day: 1)
-            - GregorianCalendar.day(year: year, month: month, day: 1)
     }
 }

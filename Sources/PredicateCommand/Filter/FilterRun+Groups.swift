@@ -8,27 +8,37 @@ extension FilterRun {
     func write(_ groups: GroupCollector, _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = settings.query.grouping, isWhole || tally.matched > 0 else { return }
         let rows = try groups.rows(settings.query)
-        let areDays = areDays(grouping.sources, rows)
-        let style = settings.query.style
+        let header = tally.problems.header
+        let areDays = grouping.areDays(rows) { value, _ in header?.reading(of: value.text)?.isDay == true }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
         painter.begin(format)
-        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
-        do throws(DataError) {
-            for row in rows {
-                try writer.write(zip(row, areDays).map { style.cell($0, isDay: $1) })
-            }
-            try writer.finish(isWhole: isWhole)
-        } catch {
-            throw .output(error)
+        try grouping.write(rows, areDays: areDays, settings.query.style, format, isWhole: isWhole, console, painter)
+    }
+}
+
+extension Grouping {
+    /// Returns which columns have dates that are written as days: those of days in the source, and computed ones if all of
+    /// their dates are. `holdsDays` is called with each value and its place among the values. [NSP-496]
+    func areDays(_ rows: ArraySlice<[PredicateValue]>, _ holdsDays: (OutputValue, Int) -> Bool) -> [Bool] {
+        var place = 0
+        return sources.enumerated().map { column, source in
+            guard let source else { return false }
+            defer { place += 1 }
+            return holdsDays(source, place) || source.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
         }
     }
 
-    /// Returns which columns have dates that are written as days: those of days in the file, and computed ones if all
-    /// of their dates are.
-    private func areDays(_ sources: [OutputValue?], _ rows: ArraySlice<[PredicateValue]>) -> [Bool] {
-        sources.enumerated().map { column, source in
-            if let source, tally.problems.header?.reading(of: source.text)?.isDay == true { return true }
-            return source?.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
+    /// Writes the rows of the groups.
+    func write(
+        _ rows: ArraySlice<[PredicateValue]>, areDays: [Bool], _ style: NumberStyle, _ format: OutputFormat,
+        isWhole: Bool, _ console: Console, _ painter: OutputPainter
+    ) throws(CommandFailure) {
+        let writer = RowWriter(format, columns, width: console.tableWidth, sink: painter.write)
+        do throws(DataError) {
+            for row in rows { try writer.write(zip(row, areDays).map { style.cell($0, isDay: $1) }) }
+            try writer.finish(isWhole: isWhole)
+        } catch {
+            throw .output(error)
         }
     }
 }

@@ -59,28 +59,8 @@ final class GroupCollector {
 
     /// Returns a row for each group, ordered by `--sort`, or else by size or key.
     func rows(_ query: OutputQuery) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
-        guard let sort = query.sort else {
-            let places = groups.order(bySize: grouping.isCount)
-            if !grouping.hasCondition { return query.page.rows(places).map(groups.row)[...] }
-            return query.page.rows(try written(places))
-        }
-        var sorter = RecordSorter<[PredicateValue]>(sort, limit: query.page.end)
-        for row in try written(groups.order(bySize: grouping.isCount)) {
-            sorter.add(row, values: try values(of: row, sort))
-        }
-        return query.page.rows(sorter.sorted())
-    }
-
-    /// Returns the rows for which the condition of the groups holds.
-    private func written(_ places: [Int]) throws(CommandFailure) -> [[PredicateValue]] {
-        try grouping.written(places.map(groups.row))
-    }
-
-    private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [OrderKey] {
-        do throws(EvaluationError) {
-            return try sort.values(of: grouping.record(of: row))
-        } catch {
-            throw .evaluation(error)
-        }
+        let places = groups.order(bySize: grouping.isCount)
+        if query.sort == nil, !grouping.hasCondition { return query.page.rows(places).map(groups.row)[...] }
+        return try query.page(of: grouping.written(places.map(groups.row)), grouping.record)
     }
 }

@@ -111,10 +111,10 @@ struct Grouping {
         let paths = RecordPaths.paths(of: predicate.node).map { $0.joined(separator: ".") }.sorted()
         for path in paths where !columns.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) {
             let suggestions = UsageError.suggestions(for: path, among: columns)
-            let list = "their columns are \(columns.joined(separator: ", "))"
             throw .message(
                 "--having: the groups have no column '\(path)'",
-                hints: suggestions.isEmpty ? [list, aggregate(named: path) ?? aggregate("max", path)] : suggestions)
+                hints: suggestions.isEmpty
+                    ? [hint(columns), aggregate(named: path) ?? aggregate("max", path)] : suggestions)
         }
     }
 
@@ -128,6 +128,11 @@ struct Grouping {
     private static func aggregate(_ function: String, _ key: some StringProtocol) -> String {
         "--\(function) \(key) makes the column \(function)_\(key)"
     }
+
+    private static func hint(_ columns: [String]) -> String { "their columns are \(columns.joined(separator: ", "))" }
+
+    /// The hint that lists the columns of the groups.
+    var columnHint: String { Self.hint(columns) }
 
     /// A Boolean value that indicates whether `--having` leaves groups out.
     var hasCondition: Bool { having != nil }

@@ -37,6 +37,21 @@ struct OutputQuery {
         return query
     }
 
+    /// Returns the page of rows in the order of `--sort`, for which `record` has the record of a row; without it, rows stay
+    /// in their order.
+    func page(
+        of rows: [[PredicateValue]], _ record: ([PredicateValue]) -> PredicateValue
+    ) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
+        guard let sort else { return page.rows(rows) }
+        var sorter = RecordSorter<[PredicateValue]>(sort, limit: page.end)
+        do throws(EvaluationError) {
+            for row in rows { sorter.add(row, values: try sort.values(of: record(row))) }
+        } catch {
+            throw .evaluation(error)
+        }
+        return page.rows(sorter.sorted())
+    }
+
     /// The values of records that sort, or that group and are aggregated.
     var arranging: [OutputValue] { grouping?.values ?? sort?.keys.map(\.value) ?? [] }
 
@@ -73,10 +88,10 @@ struct OutputQuery {
         for key in sort?.keys ?? [] {
             guard let name = try key.value.missingKey(in: grouping.columns) else { continue }
             let hint = SortOrder.hint(for: name, among: grouping.columns)
-            let list = "their columns are \(grouping.columns.joined(separator: ", "))"
             throw .message(
                 "the groups have no column '\(name)' to sort by",
-                hints: hint.map { [$0] } ?? [list] + (Grouping.aggregate(named: name).map { [$0] } ?? []))
+                hints: hint.map { [$0] } ?? [grouping.columnHint] + (Grouping.aggregate(named: name).map { [$0] } ?? [])
+            )
         }
     }
 }

@@ -72,7 +72,7 @@ struct OutputValue {
     }
 
     private static func hints(for error: PredicateFormatError) -> [String] {
-        if case .unterminatedString = error.code { PredicateOptions.closing(error).map { [$0] } ?? [] } else { [] }
+        if case .unterminatedString = error.code { PredicateOptions.closing(error) } else { [] }
     }
 
     private static func content(_ expression: FormatExpression, _ limits: PredicateLimits) -> Content {

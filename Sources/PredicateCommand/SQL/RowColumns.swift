@@ -43,10 +43,10 @@ struct RowColumns {
     }
 
     /// Creates the columns of `--keys`, or else of the primary key and all attributes, in the order of the table.
-    /// `others` are read but not written.
+    /// `others` are read but not written. Columns of days are found by samples if `findsDays` is true.
     init(
         _ keys: [OutputValue]?, others: [OutputValue] = [], of entity: SQLEntity, in store: ObjectStore,
-        identities: CoreDataStore? = nil, decodesArchives: Bool = false
+        identities: CoreDataStore? = nil, decodesArchives: Bool = false, findsDays: Bool
     ) throws(CommandFailure) {
         self.entity = entity
         self.decodesArchives = decodesArchives
@@ -70,7 +70,7 @@ struct RowColumns {
             }
         }
         self.columns = columns
-        areDays = columns.map { Self.holdsDays($0, of: entity, in: store) }
+        areDays = columns.map { findsDays && Self.holdsDays($0, of: entity, in: store) }
     }
 
     private static func holdsDays(_ column: SelectedColumn, of entity: SQLEntity, in store: ObjectStore) -> Bool {
@@ -85,18 +85,8 @@ struct RowColumns {
         return store.holdsDays(key, of: owner)
     }
 
-    /// True if a written column holds days.
+    /// True if a column holds days, which are written without a time.
     func holdsDays(_ column: Int) -> Bool { areDays[column] }
-
-    /// Returns which columns of groups are written as days: those of days, and computed ones if all of their dates are.
-    func areDays(_ grouping: Grouping, _ rows: [[PredicateValue]]) -> [Bool] {
-        var stored = areDays.suffix(grouping.values.count)
-        return grouping.sources.enumerated().map { column, source in
-            guard let source else { return false }
-            if stored.popFirst() == true { return true }
-            return source.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
-        }
-    }
 
     /// The same columns without those that only sort or group.
     var written: RowColumns {

@@ -150,6 +150,29 @@ extension OutputValue {
     }
 }
 
+extension OutputValue {
+    /// True for an expression that is spelled like an attribute: the name of the attribute comes first.
+    func isHidden(in entity: SQLEntity) -> Bool { evaluator != nil && entity.attributes[text] != nil }
+}
+
+extension [OutputValue] {
+    /// Returns the values as results of a statement under names of their own; nil if an attribute is spelled like an
+    /// expression, and for text that is no expression.
+    func numberedResults(in entity: SQLEntity) -> [ResultKey]? {
+        var results: [ResultKey] = []
+        for value in self {
+            guard !value.isHidden(in: entity), let result = try? value.resultKey() else { return nil }
+            results.append(result.numbered(results.count))
+        }
+        return results
+    }
+}
+
+extension ResultKey {
+    /// The same result under a name that no key path has.
+    func numbered(_ index: Int) -> ResultKey { ResultKey(".\(index)", content) }
+}
+
 extension Grouping.ValueAggregate {
     /// How an aggregate treats nil.
     enum Meaning {

@@ -49,7 +49,8 @@ struct StoreFilter {
         let keys = settings.query.grouping == nil ? settings.query.keys : []
         columns = try RowColumns(
             keys, others: settings.query.arranging, of: entity, in: store,
-            identities: settings.writesObjectIDs ? coreData : nil, decodesArchives: settings.decodesArchives)
+            identities: settings.writesObjectIDs ? coreData : nil, decodesArchives: settings.decodesArchives,
+            findsDays: !settings.isQuiet && !settings.countsOnly)
         request = PredicateFetchRequest(
             entity.name, wanted, variables: PredicateVariables(plain: settings.predicateOptions.variables),
             limit: Self.limit(settings.query),

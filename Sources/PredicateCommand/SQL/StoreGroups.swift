@@ -18,18 +18,14 @@ struct StoreGroups {
     /// Creates the groups; nil if an attribute is spelled like an expression, if text is no expression, and for an
     /// extreme of Booleans and other values.
     init?(_ grouping: Grouping, _ query: OutputQuery, of entity: SQLEntity, in schema: SQLSchema) {
-        let values = grouping.values
-        guard values.allSatisfy({ $0.evaluator == nil || entity.attributes[$0.text] == nil }) else { return nil }
+        guard var results = grouping.keys.numberedResults(in: entity),
+            !grouping.aggregates.contains(where: { $0.value.isHidden(in: entity) })
+        else { return nil }
         (self.grouping, self.query) = (grouping, query)
-        var results: [ResultKey] = []
-        for key in grouping.keys {
-            guard let content = try? key.resultKey().content else { return nil }
-            results.append(ResultKey(Self.name(results.count), content))
-        }
-        results.append(.count(as: Self.name(results.count)))
+        results.append(ResultKey.count(as: "").numbered(results.count))
         for aggregate in grouping.aggregates {
-            guard let content = try? aggregate.resultKey(.ofValues).content else { return nil }
-            results.append(ResultKey(Self.name(results.count), content))
+            guard let result = try? aggregate.resultKey(.ofValues) else { return nil }
+            results.append(result.numbered(results.count))
         }
         self.results = results
         let scope = CheckScope(schema, entity: entity.name)
@@ -38,19 +34,12 @@ struct StoreGroups {
         areBooleans = grouping.keys.map { _ in false } + [false] + kinds.map { $0 == [.boolean] }
     }
 
-    /// A name that no key path has.
-    private static func name(_ index: Int) -> String { ".\(index)" }
-
-    /// The key paths, or the names of expressions, by which rows are grouped.
-    private var names: [String] {
-        results.prefix(grouping.keys.count).map { result in
-            if case .keyPath(let path) = result.content { path } else { result.name }
-        }
-    }
+    /// The names by which rows are grouped.
+    private var names: [String] { results.prefix(grouping.keys.count).map(\.nameInGroups) }
 
     /// Returns the rows of all groups; nil if SQL cannot compute them, or if an error of a row must be reported.
     func rows(_ store: ObjectStore, _ request: PredicateFetchRequest) -> [[PredicateValue]]? {
-        let rows = try? store.fetchGroups(Self.whole(request), results, by: names)
+        let rows = try? store.fetchGroups(request.ofAllObjects, results, by: names)
         guard let rows, areBooleans.contains(true) else { return rows }
         return rows.map { row in
             zip(row, areBooleans).map { value, isBoolean in
@@ -61,13 +50,7 @@ struct StoreGroups {
 
     /// Returns SQLite's query plan; nil if SQL cannot compute the groups.
     func plan(_ store: ObjectStore, _ request: PredicateFetchRequest) -> String? {
-        try? store.queryPlan(of: Self.whole(request), results, .grouped(by: names))
-    }
-
-    private static func whole(_ request: PredicateFetchRequest) -> PredicateFetchRequest {
-        var request = request
-        (request.limit, request.keys, request.prefetching) = (nil, nil, [])
-        return request
+        try? store.queryPlan(of: request.ofAllObjects, results, .grouped(by: names))
     }
 
     /// Returns the number of objects in all groups.
@@ -79,11 +62,7 @@ struct StoreGroups {
 
     /// Returns the rows for which `--having` holds, in the order of `--sort`, or else by size or key.
     func written(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
-        let held = try grouping.written(rows.sorted(by: precedes))
-        guard let sort = query.sort else { return Array(query.page.rows(held)) }
-        var sorter = RecordSorter<[PredicateValue]>(sort, limit: query.page.end)
-        for row in held { sorter.add(row, values: try values(of: row, sort)) }
-        return Array(query.page.rows(sorter.sorted()))
+        Array(try query.page(of: grouping.written(rows.sorted(by: precedes)), grouping.record))
     }
 
     private func precedes(_ left: [PredicateValue], _ right: [PredicateValue]) -> Bool {
@@ -98,12 +77,13 @@ struct StoreGroups {
         }
         return false
     }
+}
 
-    private func values(of row: [PredicateValue], _ sort: SortOrder) throws(CommandFailure) -> [OrderKey] {
-        do throws(EvaluationError) {
-            return try sort.values(of: grouping.record(of: row))
-        } catch {
-            throw .evaluation(error)
-        }
+extension PredicateFetchRequest {
+    /// The same objects, all of them, for statements with results of their own.
+    var ofAllObjects: PredicateFetchRequest {
+        var request = self
+        (request.limit, request.keys, request.prefetching) = (nil, nil, [])
+        return request
     }
 }

@@ -15,17 +15,11 @@ struct StoreOrder {
     init?(_ query: OutputQuery, of entity: SQLEntity) {
         guard query.grouping == nil, !query.isDistinct, query.sort != nil || query.page.skipsRows else { return nil }
         let keys = query.sort?.keys ?? []
-        guard query.sort?.ignoresCase != true,
-            keys.allSatisfy({ $0.value.evaluator == nil || entity.attributes[$0.value.text] == nil })
-        else { return nil }
-        var (sortKeys, values): ([SortKey], [ResultKey]) = ([], [])
-        for (index, key) in keys.enumerated() {
-            // A name that no key path has.
-            guard let content = try? key.value.resultKey().content else { return nil }
-            values.append(ResultKey(".\(index)", content))
-            sortKeys.append(SortKey(".\(index)", ascending: !key.isDescending))
+        guard query.sort?.ignoresCase != true, let values = keys.map(\.value).numberedResults(in: entity) else {
+            return nil
         }
-        (self.sortKeys, self.values, page) = (sortKeys, values, query.page)
+        sortKeys = zip(values, keys).map { SortKey($0.name, ascending: !$1.isDescending) }
+        (self.values, page) = (values, query.page)
     }
 
     /// A request with its order and page.
@@ -38,8 +32,7 @@ struct StoreOrder {
     /// Returns a request in the order; nil if only memory has the order, or if an error of a row must be
     /// reported.
     func request(_ request: PredicateFetchRequest, _ store: ObjectStore) -> Request? {
-        var whole = request
-        (whole.limit, whole.keys, whole.prefetching) = (nil, nil, [])
+        let whole = request.ofAllObjects
         guard (try? store.hasOrder(of: values, whole)) == true else { return nil }
         var ordered = request
         (ordered.sortKeys, ordered.limit, ordered.offset) = (sortKeys, page.limit, page.offset)

@@ -134,7 +134,7 @@ final class StoreRun {
         try tally.writeLastRows(write)
         do throws(DataError) { try output?.finish(isWhole: isWhole) } catch { throw .output(error) }
         guard let groups else { return }
-        try write(Array(try groups.rows(tally.settings.query)), isWhole)
+        try write(groups.rows(tally.settings.query), isWhole)
     }
 
     /// Writes rows that SQL has selected.
@@ -152,21 +152,16 @@ final class StoreRun {
         try tally.run { () throws(CommandFailure) in
             tally.matched = matched
         } finish: { (isWhole) throws(CommandFailure) in
-            try write(groups, isWhole)
+            try write(groups[...], isWhole)
         }
     }
 
-    private func write(_ rows: [[PredicateValue]], _ isWhole: Bool) throws(CommandFailure) {
+    private func write(_ rows: ArraySlice<[PredicateValue]>, _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = tally.settings.query.grouping else { return }
-        let format = tally.settings.output ?? .jsonl
-        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: painter.write)
-        let (areDays, style) = (columns.areDays(grouping, rows), tally.settings.query.style)
-        do throws(DataError) {
-            for row in rows { try writer.write(zip(row, areDays).map { style.cell($0, isDay: $1) }) }
-            try writer.finish(isWhole: isWhole)
-        } catch {
-            throw .output(error)
-        }
+        let areDays = grouping.areDays(rows) { _, place in columns.holdsDays(columns.writtenCount + place) }
+        try grouping.write(
+            rows, areDays: areDays, tally.settings.query.style, tally.settings.output ?? .jsonl, isWhole: isWhole,
+            console, painter)
     }
 }
 

@@ -70,6 +70,11 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         self.content = content
     }
 
+    /// The name by which a statement groups by the value: a key path, or the name of an expression.
+    package var nameInGroups: String {
+        if case .keyPath(let path) = content { path } else { name }
+    }
+
     /// Creates the result of a key path, with the key path or another string as its name: `ResultKey("owner.name",
     /// as: "owner")`.
     public init(_ keyPath: String, as name: String? = nil) {

@@ -158,10 +158,7 @@ extension ObjectStore {
         _ request: PredicateFetchRequest, _ values: [ResultKey]
     ) throws(StoreError) -> [[PredicateValue]]? {
         guard try leastValues(values, request) != nil else { return nil }
-        let names = values.map { value in
-            if case .keyPath(let path) = value.content { path } else { value.name }
-        }
-        return try fetchGroups(request, values, by: names, withLeastKey: true)
+        return try fetchGroups(request, values, by: values.map(\.nameInGroups), withLeastKey: true)
     }
 
     /// Returns the statement that selects the least of each value; nil if some are not numbers, dates or strings.

@@ -102,17 +102,17 @@ struct PredicateOptions {
         }
         if DataFormat(fileName: format) != nil { return ["there is no file '\(format)'"] }
         if let option = optionOfClause(error) { return [option] }
-        if case .unterminatedString = error.code { return Self.closing(error).map { [$0] } ?? [] }
+        if case .unterminatedString = error.code { return Self.closing(error) }
         guard case .expectedOperator = error.code, format.isIdentifier else { return [] }
         return ["put the whole predicate in quotes: 'age >= 21'"]
     }
 
-    /// Returns the hint for an open string: `close the string: "Ann"`. Nil for a quote without a word after it.
-    static func closing(_ error: PredicateFormatError) -> String? {
+    /// Returns the hint for an open string, `close the string: "Ann"`, unless no word follows the quote.
+    static func closing(_ error: PredicateFormatError) -> [String] {
         let text = Array(error.text.utf8)[error.range.lowerBound...]
         let quote = text.first == UInt8(ascii: "'") ? "'" : "\""
         let word = String(decoding: text.dropFirst(), as: UTF8.self).prefix { !$0.isWhitespace && $0 != "," }
-        return word.isEmpty ? nil : "close the string: \(quote)\(word)\(quote)"
+        return word.isEmpty ? [] : ["close the string: \(quote)\(word)\(quote)"]
     }
 
     /// Returns the option for a part of an SQL statement: `age > 3 ORDER BY age`

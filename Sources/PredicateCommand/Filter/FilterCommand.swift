@@ -45,9 +45,10 @@ extension Subcommand {
             .paragraph(
                 "FILE may be a single SQLite file. SQL then selects the rows of a table. They are printed as JSON Lines,"
                     + " with dates in ISO 8601 and data in base 64, in the order in which SQLite finds them, or with"
-                    + " --first, --last or --offset in the order of the primary key; SQL sorts them if it can. A part of the predicate that SQL cannot express is"
-                    + " evaluated in memory for each row that the rest selects, with a note on standard error. Rows that"
-                    + " cause an error in SQL do not match; --invert selects them."
+                    + " --first, --last or --offset in the order of the primary key; SQL sorts them if it can. A part of"
+                    + " the predicate that SQL cannot express is evaluated in memory for each row that the rest selects,"
+                    + " with a note on standard error. Rows that cause an error in SQL do not match; --invert selects"
+                    + " them."
             ),
             .paragraph(
                 "A KEY is a column, a key path or an expression, with a name after AS if it needs one: 'price * quantity"

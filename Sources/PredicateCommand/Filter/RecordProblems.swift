@@ -118,8 +118,7 @@ struct RecordProblems {
     mutating func summarize() {
         if failed <= Self.mostAlike { release() }
         if !held.isEmpty {
-            return console.report(
-                "error: \(failed - 1) further errors are of this kind")
+            return console.report("error: \(failed - 1) further errors are of this kind")
         }
         guard unreadable + failed > Self.reportedLimit else { return }
         let parts = [(unreadable, "read"), (failed, "evaluated")].filter { $0.0 > 0 }

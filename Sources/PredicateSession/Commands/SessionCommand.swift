@@ -129,8 +129,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         switch self {
         case .load, .save, .write: true
         case .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .sum, .avg, .min, .max,
-            .median, .set, .args, .explain, .why,
-            .whynot, .check, .tokens, .tree, .format, .fields, .sql, .bench, .history, .help, .quit:
+            .median, .set, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format, .fields, .sql, .bench,
+            .history, .help, .quit:
             false
         }
     }
@@ -140,8 +140,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         switch self {
         case .explain, .check, .tokens, .tree, .format, .fields, .sql, .bench: true
         case .load, .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .sum, .avg, .min,
-            .max, .median, .write, .set, .args, .why,
-            .whynot, .save, .history, .help, .quit:
+            .max, .median, .write, .set, .args, .why, .whynot, .save, .history, .help, .quit:
             false
         }
     }

@@ -157,7 +157,8 @@ extension LanguageTopic {
         "dates", "Dates and times, and now()",
         [
             "Beside a date, a string in ISO 8601 is a date: \"2024-01-31\", \"2024-01-31T18:30:00+01:00\". A date without"
-                + " a zone is in that of --zone, else in UTC, in files, in strings of SQLite files and beside dates (CAST reads UTC); a date without a time is its midnight. Times that are printed are in UTC.",
+                + " a zone is in that of --zone, else in UTC, in files, in strings of SQLite files and beside dates (CAST"
+                + " reads UTC); a date without a time is its midnight. Times that are printed are in UTC.",
             "Columns of CSV and SQLite are dates if all their values are; --types joined=date reads strings of JSON as"
                 + " dates. --day-first and --month-first read 25.12.2024 and 12/25/2024 in CSV.",
             "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it;"

@@ -26,6 +26,20 @@ struct ModelRuleTests {
         return linter.lint(Array(source.utf8), kind: kind).findings.filter { $0.rule == .model }.map(\.message)
     }
 
+    /// `#keyPath` gives the name of a property in Objective-C.
+    @Test func keyPaths() {
+        let source = { (name: String, key: String) in
+            """
+            class Person { @NSManaged @objc(\(name)) public private(set) var _name: String? }
+            let r = NSFetchRequest<Person>(entityName: "Person")
+            r.predicate = NSPredicate(format: "%K == nil", #keyPath(Person.\(key)))
+            """
+        }
+        #expect(missing(source("name", "_name")) == [])
+        #expect(missing(source("nmae", "_name")) == message)
+        #expect(missing(source("name", "nmae")) == message)
+    }
+
     private let message = ["Person has no key 'nmae' (unknown-key)"]
 
     @Test(

@@ -51,12 +51,33 @@ struct OtherFileTests {
         """,
         "App/c.m": "@implementation Finder (More)\n- (void)f { [self find:@\"a b\"]; [list find:@\"a b\"]; }\n@end\n",
         "Lib/Sources/Core/d.swift": "let a = pets(\"Hello world\")\n",
+        "App/UID.swift": #"""
+        enum UID {
+            enum Button { static let accept = "accept", x = 1; static let quote = "it's"; static var moved = "m"
+                static let done = "done"
+            }
+        }
+        enum Other { enum Button { static let cancel: String = "c" } }
+        """#,
+        "App/g.swift": #"""
+        func n() {
+            _ = NSPredicate(format: "id == '\(UID.Button.done)' OR id == '\(Button.cancel)'")
+            _ = NSPredicate(format: "id == '\(UID.Button.quote)'")
+            _ = NSPredicate(format: "id == '\(UID.Button.moved)'")
+            _ = NSPredicate(format: "id == '\(UID.Button.accept)'")
+        }
+        """#,
+        "App/h.swift": "func o<Search>(_ search: Search) { _ = NSPredicate(format: \"age == %@\", search.age) }\n",
+        "App/i.swift": "struct List { func q() { _ = pets(\"age ==\") } }\n",
+        "App/j.swift": "struct List { let pets: Make\nfunc q() { _ = pets(\"Hello world\") } }\n",
     ]
 
     private static let expected = [
         "App/a.swift:2 predicate-argument-type", "App/a.swift:8 predicate-argument-type",
         "App/a.swift:8 predicate-argument-type", "App/b.swift:1 predicate-syntax", "App/b.swift:4 predicate-syntax",
         "App/b.swift:6 predicate-syntax", "App/b.swift:9 predicate-syntax", "App/c.m:2 predicate-syntax",
+        "App/g.swift:3 predicate-interpolation", "App/g.swift:4 predicate-interpolation",
+        "App/g.swift:5 predicate-interpolation", "App/i.swift:1 predicate-syntax",
     ]
 
     private func rows(_ folder: URL, _ paths: [String], _ fixing: LintRun.Fixing = .none) -> [String] {
@@ -91,7 +112,9 @@ struct OtherFileTests {
     /// A file alone has the findings that it has among the others.
     @Test func filesAlone() throws {
         try withTree { folder in
-            for path in ["App/a.swift", "App/b.swift", "App/c.m", "Lib/Sources/Core/d.swift"] {
+            for path in [
+                "App/a.swift", "App/b.swift", "App/c.m", "App/g.swift", "App/i.swift", "Lib/Sources/Core/d.swift",
+            ] {
                 #expect(rows(folder, [path]) == Self.expected.filter { $0.hasPrefix(path) })
             }
         }
@@ -102,7 +125,9 @@ struct OtherFileTests {
         try withTree { folder in
             let other = "func pets(_ format: String) { NSPredicate(format: format) }\nclass Search { let age = \"\" }\n"
             try other.write(to: folder.appending(path: "App/e.swift"), atomically: true, encoding: .utf8)
-            let left = Self.expected.filter { !$0.contains("a.swift") && !$0.contains("b.swift:1 ") }
+            let left = Self.expected.filter { row in
+                !["a.swift", "b.swift:1 ", "i.swift"].contains { row.contains($0) }
+            }
             #expect(rows(folder, [""]) == left)
         }
     }

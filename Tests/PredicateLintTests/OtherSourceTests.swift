@@ -14,6 +14,8 @@ struct OtherSourceTests {
         #expect(formats("ssh h \"log show --predicate 'a == \\\"b\\\"'\"", .script) == ["1:29 a == \"b\""])
         #expect(formats("run(f'log show --predicate \\'a == \"{x}\"\\'')", .script) == ["1:29 a == \"{x}\""])
         #expect(formats("[\"log\", \"show\",\n \"--predicate\", f'a == \"{x}\"']", .script) == ["2:18 a == \"{x}\""])
+        #expect(formats("log stream --predicate examples:\n", .script) == [])
+        #expect(formats("log stream --predicate pid==1\n", .script) == ["1:24 pid==1"])
         #expect(formats("log show --predicate 'a == 1 AND 'b' == 2'", .script) == ["1:22 a == 1 AND b == 2"])
         #expect(formats("# log show --predicate 'a =='\necho # log show --predicate 'b =='", .script) == [])
         #expect(formats("cosign verify --predicate 'file.json'\nmylog --predicate 'a'", .script) == [])

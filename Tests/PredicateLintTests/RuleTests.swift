@@ -54,6 +54,11 @@ struct RuleTests {
         #expect(check(#""a IN {nil}""#) == [.check])
         #expect(rules("import RealmSwift\nrealm.objects(A.self).filter(\"a IN {nil}\")") == [])
         #expect(rules("import RealmSwift\nrealm.objects(A.self).filter(\"a > 5 AND a < 3\")") == [.check])
+        let counted = "let p = NSPredicate(format: \"ANY items.pets.@count == 0\")"
+        #expect(rules("import RealmSwift\n" + counted) == [])
+        #expect(rules(counted) == [.check])
+        #expect(rules("import RealmSwift\nlist.filter(\n    \"a ==\")") == [.syntax])
+        #expect(rules("import RealmSwift\nlist.index(/* first */ matching:\n \"a ==\")") == [.syntax])
         #expect(rules("import RealmSwift\nrealm.objects(A.self).filter(\"nilA > 5 AND nilA < 3\")") == [.check])
         #expect(rules("RLMResults *r = [A objectsWhere:@\"a IN {NULL}\"];", .objectiveC) == [])
     }
@@ -109,6 +114,9 @@ struct RuleTests {
             "struct A { let isNew: Bool\nfunc f() { NSPredicate(format: \"a == \\(isNew) AND b == \\(self.isNew)\") } }",
             "let kind = \"folder\"\nNSPredicate(format: \"a == '\\(kind)'\")",
             "func f(since: TimeInterval) { NSPredicate(format: \"a > \\(since)\") }",
+            #"NSPredicate(format: "marked == \(NSNumber(booleanLiteral: true))")"#,
+            "enum UID { static let a = \"x\" }\nNSPredicate(format: \"id == '\\(UID.a)'\")",
+            "enum A { static let b = \"x\" }\nenum C { static let b = \"y\" }\nNSPredicate(format: \"id == '\\(C.b)'\")",
         ])
     func harmless(_ source: String) {
         #expect(rules(source) == [])
@@ -121,6 +129,9 @@ struct RuleTests {
             "let isNew = true\nlist.map { isNew in NSPredicate(format: \"a == \\(isNew)\") }",
             "func f(count: Int?) { NSPredicate(format: \"a == \\(count)\") }",
             #"NSPredicate(format: "a == '\(on ? "YES" : text)'")"#,
+            "enum A { static var b = \"x\" }\nNSPredicate(format: \"id == '\\(A.b)'\")",
+            "enum A { static let b = make() }\nNSPredicate(format: \"id == '\\(A.b)'\")",
+            "enum A { static let b = \"x'\" }\nenum C { static let b = \"\" }\nNSPredicate(format: \"id == '\\(A.b)'\")",
         ])
     func uncertain(_ source: String) {
         #expect(rules(source) == [.interpolation])

@@ -74,6 +74,8 @@ package struct CallName: Hashable, Sendable {
     var owner: String?
     /// True for a function of another source.
     var isElsewhere = false
+    /// True if no other function of the project has its name.
+    var isOnly = false
 
     init(name: String, label: String?, position: Int, owner: String?) {
         self.name = name
@@ -105,22 +107,20 @@ struct CallNames {
     private let custom: [String: CallName]
     /// True if the source uses Realm; otherwise `filter("…")` may be anything.
     let usesRealm: Bool
+    private let scanner: WordScanner
 
-    init(custom: [CallName], usesRealm: Bool) {
+    init(custom: [CallName], usesRealm: Bool, _ language: CodeLanguage) {
         self.custom = Dictionary(custom.map { ($0.name, $0) }) { first, _ in first }
         self.usesRealm = usesRealm
+        scanner = language == .swift ? Self.swift : Self.objectiveC
     }
 
-    /// Every source with such a call contains at least one of these words.
-    static let marks: [StaticString] = [
-        "NSPredicate", "NSExpression", "WithFormat:", "FormatPredicate", "FormatExpression", "objectsWhere", "(where:",
-        ".filter(", "index(matching:", " where:", "indexOfObjectWhere", "(format:", "--predicate",
-    ]
+    private static let swift = WordScanner(SourceWords.callWords(.swift))
+    private static let objectiveC = WordScanner(SourceWords.callWords(.objectiveC))
 
-    /// True if a source may contain a call with a format.
-    func mayOccur(in bytes: Bytes) -> Bool {
-        Self.marks.contains { bytes.firstOffset(of: $0) != nil }
-            || custom.keys.contains { bytes.firstOffset(of: $0, in: 0..<bytes.count) != nil }
+    /// True if one of the names of `--call` occurs.
+    func namesOccur(in bytes: Bytes) -> Bool {
+        custom.keys.contains { bytes.firstOffset(of: $0, in: 0..<bytes.count) != nil }
     }
 
     /// The kind of call for a function or type name before `(`; nil for all others.
@@ -173,7 +173,7 @@ extension CallNames {
     /// True if a part of the source may contain a call with a format.
     func mayOccur(in range: Range<Int>, _ bytes: Bytes) -> Bool {
         guard range.count > 12 else { return false }
-        return Self.marks.contains { bytes.firstOffset(of: $0, in: range) != nil }
+        return scanner.occurs(in: range, bytes)
             || custom.keys.contains { bytes.firstOffset(of: $0, in: range) != nil }
     }
 

@@ -75,9 +75,12 @@ struct Declarations {
 
     /// The property of a type whose block is in the source.
     func member(_ name: Range<Int>, of type: Range<Int>, _ bytes: Bytes) -> Declaration? {
+        member(name, ofTypeNamed: bytes.text(type), bytes)
+    }
+
+    func member(_ name: Range<Int>, ofTypeNamed type: String, _ bytes: Bytes) -> Declaration? {
         let named = byName[bytes.text(name)]?.inside ?? []
         guard named.count <= Self.mostOfOneName else { return nil }
-        let type = bytes.text(type)
         let found = named.filter { scopes[$0.scope].ownType.map(bytes.text) == type }
         return found.count == 1 ? found[0] : nil
     }

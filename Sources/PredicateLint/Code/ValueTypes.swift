@@ -29,7 +29,8 @@ extension TextReader {
     /// The type of a property that another source declares: `limit` and `self.limit` of the enclosing type, `person.age`
     /// of `person: Person`.
     private func memberType(_ tokens: [CodeToken], at offset: Int) -> ValueType? {
-        guard language == .swift, let name = tokens.last, name.kind == .word, let owner = owner(of: tokens, at: offset)
+        guard language == .swift, let name = tokens.last, name.kind == .word,
+            let owner = owner(of: tokens, at: offset), !generics.contains(owner)
         else { return nil }
         let member = NeededMember(type: owner, name: bytes.text(name.range))
         needs.note(member)
@@ -75,6 +76,7 @@ extension TextReader {
     private func property(_ tokens: [CodeToken], at offset: Int) -> Declarations.Declaration? {
         guard language == .swift, tokens[1].is("."), tokens[2].kind == .word,
             let base = declaration(of: Array(tokens[..<1]), at: offset), let type = base.type,
+            !generics.contains(bytes.text(type)),
             bytes[bytes.typeEnd(from: type.upperBound)] != UInt8(ascii: "?")
         else { return nil }
         return declarations.member(tokens[2].range, of: type, bytes)
@@ -143,6 +145,64 @@ extension TextReader {
         var tokens: [CodeToken] = []
         while let token = walk.next() { tokens.append(token) }
         return tokens
+    }
+}
+
+// MARK: - Key paths
+
+extension TextReader {
+    /// The keys of `#keyPath(Person._name)` by their names in Objective-C, `@objc(name) var _name`; nil for any other
+    /// expression.
+    func keys(ofKeyPath range: Range<Int>) -> String? {
+        guard bytes.matches("#keyPath(", at: range.lowerBound) else { return nil }
+        let words = bytes.words(in: range.lowerBound + 9..<range.upperBound)
+        guard words.count > 1 else { return nil }
+        var (owner, keys): (String?, [String]) = (bytes.text(words[0]), [])
+        for word in words.dropFirst() {
+            let found = owner.map { property(word, of: $0) }
+            keys.append(found?.name ?? bytes.text(word))
+            owner = found?.type
+        }
+        return keys.joined(separator: ".")
+    }
+
+    /// The name in Objective-C, if it is another one, and the type.
+    private func property(_ name: Range<Int>, of owner: String) -> (name: String?, type: String?) {
+        if let own = declarations.member(name, ofTypeNamed: owner, bytes) {
+            return (bytes.objectiveCName(before: own.name.lowerBound), own.type.map(bytes.text))
+        }
+        let member = NeededMember(type: owner, name: bytes.text(name))
+        needs.note(member)
+        let found = members.property(member)
+        return (found?.objectiveCName, found?.type?.name)
+    }
+}
+
+extension Bytes {
+    /// The names in a short range.
+    fileprivate func words(in range: Range<Int>) -> [Range<Int>] {
+        var (words, offset): ([Range<Int>], Int) = ([], range.lowerBound)
+        while offset < range.upperBound {
+            let end = self[offset].isNameStart ? nameEnd(from: offset) : offset
+            if end > offset { words.append(offset..<end) }
+            offset = max(end, offset + 1)
+        }
+        return words
+    }
+
+    /// `name` of `@objc(name) public var _name`: what the attribute before a property says.
+    fileprivate func objectiveCName(before property: Int) -> String? {
+        let start = max(0, property - 160)
+        var last: Int?
+        var offset = start
+        while let found = firstOffset(of: "@objc(", in: offset..<property) {
+            last = found + 6
+            offset = found + 6
+        }
+        guard let name = last.map({ $0..<nameEnd(from: $0) }), !name.isEmpty else { return nil }
+        let words = words(in: name.upperBound..<property)
+        let isOwn = words.count { equals("var", $0) || equals("let", $0) || equals("func", $0) } == 1
+        return isOwn ? text(name) : nil
     }
 }
 

@@ -84,7 +84,7 @@ struct LintScopes: Sendable {
         if scope == 0, isPlain, !path.hasPrefix("/"), !path.hasPrefix(".") {
             return excludes.contains { $0.matches(path) }
         }
-        return scopes[scope].configuration.excludes(path)
+        return scopes[scope].configuration.hasExcludes && scopes[scope].configuration.excludes(path)
     }
 
     /// The linter for a file.

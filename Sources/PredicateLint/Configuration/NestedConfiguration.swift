@@ -73,6 +73,8 @@ package struct NestedConfiguration: Sendable {
         return settings
     }
 
+    var hasExcludes: Bool { files.contains { !$0.configuration.excludes.isEmpty } }
+
     package func excludes(_ path: String) -> Bool {
         let own = Self.absolute(path)
         return files.contains { folder, configuration in

@@ -37,6 +37,9 @@ struct Suppressions {
         }
     }
 
+    /// None.
+    init() { lines = LineTable([]) }
+
     init(_ bytes: Bytes) {
         guard bytes.firstOffset(of: "predicate:disable") != nil else {
             lines = LineTable([])

@@ -28,6 +28,8 @@ struct TextReader {
     /// The types of other sources, as far as they are known, and the members that are looked for.
     var members = SourceTypes()
     let needs = NeededMembers()
+    /// The names of generic parameters, which are no types of the project: `func find<User>(…)`.
+    var generics: Set<String> = []
 
     /// The maximum nesting of names and brackets that are followed.
     private static let deepest = 8
@@ -53,6 +55,36 @@ struct TextReader {
         }
         let values = values(of: range)
         return !values.isEmpty && !isVariable(range) && values.allSatisfy { !$0.text.hasHoles && !$0.isUncertain }
+    }
+
+    /// True for a constant of a type without quotes and backslashes: `Kind.folder`, `UID.Button.accept`
+    func isHarmlessConstant(_ range: Range<Int>) -> Bool {
+        guard language == .swift, let (type, name) = lastMember(of: range) else { return false }
+        if let own = declarations.member(name, of: type, bytes) { return isHarmless(own) }
+        let owner = bytes.equals("Self", type) ? typeName(at: range.lowerBound) : bytes.text(type)
+        guard let owner, !generics.contains(owner) else { return false }
+        let member = NeededMember(type: owner, name: bytes.text(name))
+        needs.note(member)
+        return members.isHarmless(member)
+    }
+
+    private func isHarmless(_ constant: Declarations.Declaration) -> Bool {
+        guard !constant.isVariable, !constant.isParameter, let value = constant.value else { return false }
+        let texts = values(of: expression(from: value))
+        return texts.count == 1 && !texts[0].text.hasHoles
+            && !texts[0].text.bytes.contains { "'\"\\".utf8.contains($0) }
+    }
+
+    /// The last two names of `UID.Button.accept`.
+    private func lastMember(of range: Range<Int>) -> (type: Range<Int>, name: Range<Int>)? {
+        var walk = TokenWalk(bytes, language, range, reach: 256)
+        var (names, isName): ([Range<Int>], Bool) = ([], false)
+        while let token = walk.next() {
+            isName.toggle()
+            guard isName ? token.kind == .word : token.is(".") else { return nil }
+            if isName { names.append(token.range) }
+        }
+        return isName && names.count > 1 ? (names[names.count - 2], names[names.count - 1]) : nil
     }
 
     /// The name of the innermost type whose block contains an offset.

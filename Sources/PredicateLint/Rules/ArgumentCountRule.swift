@@ -46,7 +46,9 @@ struct CallArguments {
         bytes = reader.bytes
         let found = call.isComplete ? Self.values(call, reader) : nil
         values = found
-        literals = (found ?? []).map { ArgumentLiteral($0, reader.bytes, reader.language) }
+        literals = (found ?? []).map { value in
+            reader.keys(ofKeyPath: value).map(ArgumentLiteral.keyPath) ?? ArgumentLiteral(value, reader.bytes, reader.language)
+        }
     }
 
     private static func values(_ call: FoundCall, _ reader: TextReader) -> [Range<Int>]? {

@@ -8,7 +8,8 @@ enum CheckRule {
         let unknown = SourceRanges(subject.unknownText)
         return checked(subject, scope).compactMap { rule, finding in
             guard let range = finding.range, !isReportedElsewhere(finding, subject), !unknown.overlap(range),
-                !comparesExpressions(finding, subject), !isNilOfRealm(finding, subject)
+                !comparesExpressions(finding, subject), !isNilOfRealm(finding, subject),
+                !countsInRealm(finding, subject)
             else {
                 return nil
             }
@@ -79,6 +80,12 @@ enum CheckRule {
         let text = String(decoding: subject.parse.text.bytes[range], as: UTF8.self).lowercased()
         let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
         return words.contains("in") && (words.contains("nil") || words.contains("null"))
+    }
+
+    /// True for `ANY items.pets.@count > 1` in a query of Realm, which counts the pets of each item.
+    private static func countsInRealm(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
+        guard finding.code == .toOneKey, let range = finding.range, subject.bytes.namesRealm else { return false }
+        return String(decoding: subject.parse.text.bytes[range], as: UTF8.self).contains(".@count")
     }
 
     /// Another rule reports `'%@'` if the call passes arguments.

@@ -99,13 +99,20 @@ enum InjectionRule {
         }
         let isInOwner = reader.typeName(at: call.name.lowerBound) == wrapper.owner
         switch call.receiver {
-        case .none: return reader.language == .swift && (!wrapper.isElsewhere || isInOwner)
+        case .none:
+            return reader.language == .swift && (!wrapper.isElsewhere || isInOwner || isFree(wrapper, call, reader))
         case .other: return false
         case .name(let receiver):
             let name = reader.bytes.text(receiver)
             if name == "self" || name == "Self" { return isInOwner && !(wrapper.isElsewhere && wrapper.owner == nil) }
             return wrapper.owner.map { name == $0 || reader.type(of: receiver)?.name == $0 } ?? false
         }
+    }
+
+    /// True for a function outside types whose name no member hides, as far as the project shows it.
+    private static func isFree(_ wrapper: CallName, _ call: FoundCall, _ reader: TextReader) -> Bool {
+        wrapper.owner == nil && wrapper.isOnly
+            && reader.declarations.visible(call.name, at: call.name.lowerBound, reader.bytes) == nil
     }
 
     /// The functions of other sources whose names a source contains and does not declare.

@@ -86,6 +86,7 @@ struct HoleValue {
         isHarmless =
             hole.isNumber || type?.isNumber ?? false || Self.isNumeric(text)
             || Self.harmlessEnds.contains { text.hasSuffix($0) } || subject.reader?.isConstant(hole.expression) ?? false
+            || subject.reader?.isHarmlessConstant(hole.expression) ?? false
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
         isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
         isRemote = subject.reader.map { OutsideValue.isOutside(hole.expression, $0) } ?? false
@@ -98,7 +99,8 @@ struct HoleValue {
     }
 
     private static let numericStarts = [
-        "Int(", "Double(", "UInt(", "Float(", "Int64(", "Int32(", "[NSNumbernumberWith", "@YES", "@NO", "@0", "@1",
+        "Int(", "Double(", "UInt(", "Float(", "Int64(", "Int32(", "[NSNumbernumberWith", "NSNumber(", "@YES", "@NO",
+        "@0", "@1",
     ]
 
     private static let harmlessEnds = [".uuidString", ".UUIDString", ".rawValue", ".hashValue", "UUID()"]

@@ -101,8 +101,16 @@ package struct LintResult: Sendable {
     package var wrappers: [CallName] = []
     /// The members that the findings depend on and that other sources may declare.
     package var needs: Set<NeededMember> = []
+    /// The words and names of a source of code; nil for other sources.
+    var words: SourceWords?
 
     package init() {}
+
+    /// True if the findings may depend on the entities and types of other sources.
+    var needsTypes: Bool {
+        guard let words else { return false }
+        return words.contains(.macro) || words.contains(.formatPredicate) || words.contains(.entityComment)
+    }
 }
 
 extension LintEdit {

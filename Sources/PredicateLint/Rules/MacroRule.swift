@@ -7,7 +7,6 @@ import PredicateSyntax
 /// sources do not declare, except what is wrong for each type.
 enum MacroRule {
     static func findings(_ bytes: Bytes, _ types: SourceTypes, _ host: MacroHost?) -> [LintFinding] {
-        guard bytes.firstOffset(of: MacroScanner.mark) != nil else { return [] }
         let tokens = SwiftTokens(bytes)
         let macros = MacroScanner.macros(in: tokens)
         guard !macros.isEmpty else { return [] }

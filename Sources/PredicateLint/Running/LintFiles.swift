@@ -47,15 +47,15 @@ enum LintFiles {
 
     private static func add(_ directory: String, _ outer: Int, _ scopes: inout LintScopes, _ items: inout [Item]) {
         let scope = scopes.index(entering: directory, from: outer)
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
-        for name in names.sorted() where !isHidden(name) {
-            let path = directory == "." ? name : directory.hasSuffix("/") ? directory + name : directory + "/" + name
-            guard !scopes.excludes(path, in: scope), let type = type(of: path) else { continue }
+        for entry in FolderEntries.all(in: directory, skipping: isHidden) ?? [] {
+            guard let type = entry.type else { continue }
+            let path = FolderEntries.path(entry.name, in: directory)
+            guard !scopes.excludes(path, in: scope) else { continue }
             switch type {
-            case .directory: if !foreign.contains(name) { add(path, scope, &scopes, &items) }
+            case .directory: if !foreign.contains(entry.name) { add(path, scope, &scopes, &items) }
             case .file:
                 let kind = SourceKind(path: path)
-                if kind != nil || mayTellKind(name) { items.append(Item(path: path, kind: kind, scope: scope)) }
+                if kind != nil || mayTellKind(entry.name) { items.append(Item(path: path, kind: kind, scope: scope)) }
             }
         }
     }
@@ -65,23 +65,6 @@ enum LintFiles {
 
     /// True for a name that does not determine the kind of the file.
     private static func mayTellKind(_ name: String) -> Bool { !name.contains(".") || name.hasSuffix(".xml") }
-
-    enum FileType {
-        case file
-        case directory
-    }
-
-    /// Nil for anything else. A link to a directory is not followed.
-    static func type(of path: String) -> FileType? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: return .directory
-        case S_IFREG: return .file
-        case S_IFLNK: return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? .file : nil
-        default: return nil
-        }
-    }
 
     /// The bytes of a file, or the reason why it cannot be read. A file of unknown kind has no bytes, unless its
     /// beginning determines its kind.

@@ -174,7 +174,7 @@ package struct LintRun: Sendable {
         var item: LintFiles.Item
         var types = SourceTypes()
         var members = SourceTypes()
-        var wrappers: [CallName] = []
+        var wrappers: TargetWrappers?
         /// The result without this knowledge; nil at first.
         var old: Done?
     }
@@ -201,11 +201,12 @@ package struct LintRun: Sendable {
     ) -> [(index: Int, work: Work)] {
         let types = declarations.types.resolved()
         let members = declarations.members(needs(results))
+        var known = FolderWrappers(declarations)
         return results.enumerated().compactMap { index, result in
             guard case .success(let done) = result else { return nil }
-            let wrappers = done.isCode && items[index].path != "-" ? declarations.wrappers(for: items[index].path) : []
+            let wrappers = done.isCode && items[index].path != "-" ? known.wrappers(for: items[index].path) : nil
             let hasFixes = fixing != .none && !done.linted.edits.isEmpty
-            guard hasFixes || done.needsTypes || !wrappers.isEmpty || members.contain(done.needs) else { return nil }
+            guard hasFixes || done.needsTypes || wrappers != nil || members.contain(done.needs) else { return nil }
             return (index, Work(item: items[index], types: types, members: members, wrappers: wrappers, old: done))
         }
     }
@@ -223,7 +224,8 @@ package struct LintRun: Sendable {
             DispatchQueue.concurrentPerform(iterations: max(1, min(workers, work.count))) { _ in
                 while let index = next.take(below: work.count) {
                     var linter = scopes.linter(for: work[index].item, types: work[index].types)
-                    (linter.members, linter.wrappers) = (work[index].members, work[index].wrappers)
+                    linter.members = work[index].members
+                    linter.wrappers = work[index].wrappers?.wrappers(for: work[index].item.path) ?? []
                     results.initialize(index, lint(work[index], linter))
                 }
             }
@@ -245,7 +247,8 @@ package struct LintRun: Sendable {
             }
             guard let old = work.old else { return .success(lint(source, kind, path, linter)) }
             let dependsOnTypes = old.needsTypes || linter.members.contain(old.needs)
-            let isSame = fixing == .none && !dependsOnTypes && !linter.mayCallWrappers(in: source)
+            let mayCall = work.wrappers?.mayBeCalled(in: source) ?? false
+            let isSame = fixing == .none && !dependsOnTypes && !mayCall
             return isSame ? .success(old) : fixed(lint(source, kind, path, linter), source, kind, linter)
         }
     }
@@ -254,8 +257,8 @@ package struct LintRun: Sendable {
         let result = linter.lint(source, kind: kind)
         return Done(
             linted: LintedFile(path: path, source: source, result: result, lists: lists),
-            source: .init(path: path, source, kind, wrappers: result.wrappers),
-            needsTypes: kind == .swift && SourceTypes.mayBeNeeded(by: source), needs: result.needs,
+            source: .init(path: path, source, kind, result), needsTypes: kind == .swift && result.needsTypes,
+            needs: result.needs,
             isCode: kind == .swift || kind == .objectiveC)
     }
 

@@ -34,17 +34,27 @@ package struct Linter: Sendable {
     package func lint(_ source: [UInt8], kind: SourceKind) -> LintResult {
         source.withUnsafeBufferPointer { buffer in
             let bytes = Bytes(buffer)
-            var result = found(source, bytes, kind)
+            let words = Self.words(in: bytes, kind)
+            var result = found(source, bytes, kind, words)
             finish(&result, bytes)
             return result
         }
     }
 
-    /// The formats of a source with all findings, before levels and suppressions.
-    private func found(_ source: [UInt8], _ bytes: Bytes, _ kind: SourceKind) -> LintResult {
+    /// The words of a source of code; nil for other sources.
+    private static func words(in bytes: Bytes, _ kind: SourceKind) -> SourceWords? {
         switch kind {
-        case .swift: return lintCode(bytes, .swift)
-        case .objectiveC: return lintCode(bytes, .objectiveC)
+        case .swift: SourceWords(bytes, .swift)
+        case .objectiveC: SourceWords(bytes, .objectiveC)
+        case .script, .propertyList, .dataModel, .compiledModel, .program, .markdown: nil
+        }
+    }
+
+    /// The formats of a source with all findings, before levels and suppressions.
+    private func found(_ source: [UInt8], _ bytes: Bytes, _ kind: SourceKind, _ words: SourceWords?) -> LintResult {
+        switch kind {
+        case .swift: return lintCode(bytes, .swift, words ?? SourceWords())
+        case .objectiveC: return lintCode(bytes, .objectiveC, words ?? SourceWords())
         case .script:
             let texts =
                 ScriptScanner.texts(in: bytes) + AnalyticScanner.texts(in: bytes)
@@ -65,7 +75,7 @@ package struct Linter: Sendable {
 
     /// Sets levels, removes suppressed findings, and sorts by place.
     private func finish(_ result: inout LintResult, _ bytes: Bytes) {
-        var suppressions = Suppressions(bytes)
+        var suppressions = result.words?.contains(.disableComment) ?? true ? Suppressions(bytes) : Suppressions()
         let own = distinct(result.findings + EncodingRule.findings(in: bytes)).filter { !suppressions.cover($0) }
         let comments = suppressions.findings(
             settings, formats: result.formats.map(\.text.literal), knowsKeys: schema != nil)
@@ -97,17 +107,21 @@ package struct Linter: Sendable {
 
     // MARK: Code
 
-    private func lintCode(_ bytes: Bytes, _ language: CodeLanguage) -> LintResult {
+    private func lintCode(_ bytes: Bytes, _ language: CodeLanguage, _ words: SourceWords) -> LintResult {
         var result = LintResult()
-        let usesRealm = bytes.namesRealm
+        result.words = words
+        if language == .swift, words.contains(.macro) {
+            result.findings = MacroRule.findings(bytes, types, settings.macroHost)
+        }
         let elsewhere = wrappers.isEmpty ? [] : InjectionRule.elsewhere(wrappers, in: bytes, language)
-        let names = CallNames(custom: settings.calls + elsewhere, usesRealm: usesRealm)
-        if language == .swift { result.findings = MacroRule.findings(bytes, types, settings.macroHost) }
-        guard names.mayOccur(in: bytes) else { return result }
+        guard words.mayCall(language) || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }
+        let usesRealm = bytes.namesRealm
+        let names = CallNames(custom: settings.calls + elsewhere, usesRealm: usesRealm, language)
+        guard words.mayCall(language) || names.namesOccur(in: bytes) else { return result }
         var (calls, reader) = scan(bytes, language, names)
         result.wrappers = InjectionRule.wrappers(calls, reader)
         if !result.wrappers.isEmpty || !elsewhere.isEmpty {
-            let all = CallNames(custom: settings.calls + result.wrappers + elsewhere, usesRealm: usesRealm)
+            let all = CallNames(custom: settings.calls + result.wrappers + elsewhere, usesRealm: usesRealm, language)
             if !result.wrappers.isEmpty { (calls, reader) = scan(bytes, language, all) }
             calls.removeAll { !InjectionRule.isOwn($0, all, reader) }
         }
@@ -120,24 +134,19 @@ package struct Linter: Sendable {
         return result
     }
 
-    /// The functions of a source that pass a parameter on as a format.
-    static func wrappers(in source: [UInt8], kind: SourceKind) -> [CallName] {
-        guard kind == .swift || kind == .objectiveC else { return [] }
-        return source.withUnsafeBufferPointer { buffer in
-            let bytes = Bytes(buffer)
-            let names = CallNames(custom: [], usesRealm: bytes.namesRealm)
-            guard names.mayOccur(in: bytes) else { return [] }
-            let (calls, reader) = Linter().scan(bytes, kind == .swift ? .swift : .objectiveC, names)
-            return InjectionRule.wrappers(calls, reader)
-        }
-    }
-
-    /// True if a source contains the name of a function of another source that takes a format.
-    func mayCallWrappers(in source: [UInt8]) -> Bool {
+    /// What other sources of the project may need to know of a source: nothing is checked.
+    static func declarations(in source: [UInt8], _ kind: SourceKind) -> LintResult {
+        var result = LintResult()
         source.withUnsafeBufferPointer { buffer in
-            let bytes = Bytes(buffer)
-            return wrappers.contains { bytes.firstOffset(of: $0.name) != nil }
+            let (bytes, language) = (Bytes(buffer), kind == .swift ? CodeLanguage.swift : .objectiveC)
+            guard let words = words(in: bytes, kind) else { return }
+            result.words = words
+            guard words.mayCall(language) else { return }
+            let names = CallNames(custom: [], usesRealm: bytes.namesRealm, language)
+            let (calls, reader) = Linter().scan(bytes, language, names)
+            result.wrappers = InjectionRule.wrappers(calls, reader)
         }
+        return result
     }
 
     private func scan(_ bytes: Bytes, _ language: CodeLanguage, _ names: CallNames) -> ([FoundCall], TextReader) {
@@ -146,7 +155,8 @@ package struct Linter: Sendable {
         let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
         let reader = TextReader(
             bytes: bytes, language: language, declarations: scanner.declarations, comments: EntityComments(bytes),
-            hasElements: hasElements, edited: TextReader.edited(in: bytes), members: members)
+            hasElements: hasElements, edited: TextReader.edited(in: bytes), members: members,
+            generics: language == .swift ? GenericNames.all(in: bytes) : [])
         return (scanner.calls, reader)
     }
 
@@ -234,7 +244,9 @@ package struct Linter: Sendable {
     private func lintBlocks(_ source: [UInt8]) -> LintResult {
         var result = LintResult()
         for (kind, masked) in MarkdownScanner.sources(in: source) {
-            let own = masked.withUnsafeBufferPointer { found(masked, Bytes($0), kind) }
+            let own = masked.withUnsafeBufferPointer { buffer in
+                found(masked, Bytes(buffer), kind, Self.words(in: Bytes(buffer), kind))
+            }
             result.formats += own.formats
             result.findings += own.findings
         }

@@ -18,12 +18,12 @@ package struct ProjectDeclarations: Sendable {
             self.path = path
         }
 
-        init(path: String, _ source: [UInt8], _ kind: SourceKind, wrappers: [CallName]) {
+        init(path: String, _ source: [UInt8], _ kind: SourceKind, _ result: LintResult) {
             self.path = path
-            self.wrappers = wrappers
-            guard kind == .swift else { return }
-            types = SourceTypes(source)
-            names = source.withUnsafeBufferPointer { DeclaredNames(Bytes($0)) }
+            wrappers = result.wrappers
+            guard kind == .swift, let words = result.words else { return }
+            if words.mayDeclareEntities { types = SourceTypes(source) }
+            names = words.declared
         }
     }
 
@@ -32,9 +32,13 @@ package struct ProjectDeclarations: Sendable {
     private var sources: [(path: String, names: DeclaredNames)] = []
     /// The wrappers of each target, by its folder.
     private var wrappers: [String: [(path: String, wrapper: CallName)]] = [:]
+    /// The number of functions of each name, by its hash.
+    private var functions: [UInt32: Int] = [:]
     private let root: SourceRoot
     /// The targets of folders.
     private let targets = Locked<[String: String]>([:])
+    /// The wrappers that were asked for.
+    private let found = Locked<[TargetWrappers.Key: TargetWrappers]>([:])
     /// The types that were read for a source, by its path, and the members for which they were read.
     private let known = Locked<[String: (needs: Set<NeededMember>, types: SourceTypes)]>([:])
     /// Differs if the sources differ that were read for their declarations only.
@@ -52,6 +56,7 @@ package struct ProjectDeclarations: Sendable {
     package mutating func add(_ source: Source) {
         types.add(source.types)
         if !source.names.isEmpty { sources.append((source.path, source.names)) }
+        for name in source.names.functions { functions[name, default: 0] += 1 }
         guard !source.wrappers.isEmpty else { return }
         let target = target(of: source.path)
         let left = Self.mostWrappers - (wrappers[target]?.count ?? 0)
@@ -121,12 +126,21 @@ package struct ProjectDeclarations: Sendable {
     // MARK: Wrappers
 
     /// The wrappers that a source may call: those of its language. A name that two functions have is left out.
-    package func wrappers(for path: String) -> [CallName] {
-        guard !wrappers.isEmpty, let all = wrappers[target(of: path)] else { return [] }
+    package func wrappers(for path: String) -> [CallName] { targetWrappers(for: path)?.wrappers(for: path) ?? [] }
+
+    /// The wrappers of the target and the language of a source; nil if there are none.
+    func targetWrappers(for path: String) -> TargetWrappers? {
+        guard !wrappers.isEmpty else { return nil }
+        let target = target(of: path)
+        guard let all = wrappers[target] else { return nil }
         let isSwift = path.hasSuffix(".swift")
-        let own = all.filter { $0.path.hasSuffix(".swift") == isSwift }
-        return own.filter { one in one.path != path && own.count { $0.wrapper.name == one.wrapper.name } == 1 }
-            .map(\.wrapper)
+        let key = TargetWrappers.Key(target: target, isSwift: isSwift)
+        if let known = found.withLock({ $0[key] }) { return known.isEmpty ? nil : known }
+        let own = TargetWrappers(all.filter { $0.path.hasSuffix(".swift") == isSwift }, isSwift: isSwift) { name in
+            functions[DeclaredNames.shortHash(name.utf8)] == 1
+        }
+        found.withLock { $0[key] = own }
+        return own.isEmpty ? nil : own
     }
 
     /// The folder of the target of a source: `Sources/App` in a package, or else the outermost folder.
@@ -144,5 +158,56 @@ package struct ProjectDeclarations: Sendable {
             return parts.count > 1 ? String(parts[0]) : ""
         }
         return parts[...(start + 1)].joined(separator: "/")
+    }
+}
+
+/// The wrappers of sources in the order of their paths, of which many are in one folder.
+struct FolderWrappers {
+    private let declarations: ProjectDeclarations
+    private var last: (folder: Substring, isSwift: Bool, wrappers: TargetWrappers?)?
+
+    init(_ declarations: ProjectDeclarations) {
+        self.declarations = declarations
+    }
+
+    mutating func wrappers(for path: String) -> TargetWrappers? {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+        let (folder, isSwift) = (path[..<slash], path.hasSuffix(".swift"))
+        if let last, last.isSwift == isSwift, last.folder == folder { return last.wrappers }
+        let wrappers = declarations.targetWrappers(for: path)
+        last = (folder, isSwift, wrappers)
+        return wrappers
+    }
+}
+
+/// The functions of a target that pass a parameter on as a format, for its sources of one language.
+struct TargetWrappers: Sendable {
+    struct Key: Hashable, Sendable {
+        var target: String
+        var isSwift: Bool
+    }
+
+    private let all: [(path: String, wrapper: CallName)]
+    /// Finds their names in calls.
+    private let scanner: WordScanner
+
+    /// `isOnly` is true for the name of only one function of the project.
+    init(_ found: [(path: String, wrapper: CallName)], isSwift: Bool, isOnly: (String) -> Bool) {
+        all = found.compactMap { path, wrapper in
+            guard found.count(where: { $0.wrapper.name == wrapper.name }) == 1 else { return nil }
+            var wrapper = wrapper
+            wrapper.isOnly = isSwift && isOnly(wrapper.name)
+            return (path, wrapper)
+        }
+        scanner = WordScanner(all.map { $0.wrapper.name + (isSwift ? "(" : ":") })
+    }
+
+    var isEmpty: Bool { all.isEmpty }
+
+    func wrappers(for path: String) -> [CallName] { all.filter { $0.path != path }.map(\.wrapper) }
+
+    /// True if a source contains one of the names in a call.
+    func mayBeCalled(in source: [UInt8]) -> Bool {
+        source.withUnsafeBufferPointer { scanner.occurs(in: 0..<source.count, Bytes($0)) }
     }
 }

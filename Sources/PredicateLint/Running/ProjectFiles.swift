@@ -37,25 +37,24 @@ package enum ProjectFiles {
                 continue
             }
             let source = Array(data)
-            let wrappers = Linter.wrappers(in: source, kind: kind)
             declarations.note(source)
-            declarations.add(ProjectDeclarations.Source(path: path, source, kind, wrappers: wrappers))
+            let result = Linter.declarations(in: source, kind)
+            declarations.add(ProjectDeclarations.Source(path: path, source, kind, result))
         }
     }
 
     private static func paths(
         in folder: String, depth: Int, _ left: inout Int, isFound: (String) -> Bool
     ) -> [String] {
-        guard depth < deepest, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            return []
-        }
+        let isSkipped = { (name: String) in name.hasPrefix(".") || foreign.contains(name) }
+        guard depth < deepest, let entries = FolderEntries.all(in: folder, skipping: isSkipped) else { return [] }
         var found: [String] = []
-        for name in names.sorted() where left > 0 && !name.hasPrefix(".") && !foreign.contains(name) {
+        for entry in entries where left > 0 {
             left -= 1
-            let path = folder == "." ? name : folder + "/" + name
-            if isFound(name) {
+            let path = FolderEntries.path(entry.name, in: folder)
+            if isFound(entry.name) {
                 found.append(path)
-            } else if isFolder(path) {
+            } else if entry.type == .directory {
                 found += paths(in: path, depth: depth + 1, &left, isFound: isFound)
             }
         }
@@ -65,9 +64,6 @@ package enum ProjectFiles {
     private static func isModel(_ name: String) -> Bool {
         [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }
     }
-
-    /// A link to a folder is not followed.
-    private static func isFolder(_ path: String) -> Bool { LintFiles.type(of: path) == .directory }
 
     /// The modification times of files, and of those in model folders.
     package static func times(of models: [String]) -> [String: Date] {
@@ -91,6 +87,8 @@ package struct FoundModels: PredicateSchema {
 
     /// The models that could be read, by path, with their entities.
     private let files: [(path: String, entities: Set<String>)]
+    /// The entities by the names that sources use for them.
+    private let names: [String: String]
 
     /// Nil if none of the files can be read.
     package init?(paths: [String]) {
@@ -104,6 +102,7 @@ package struct FoundModels: PredicateSchema {
             seen.formUnion(entities)
         }
         ambiguous = twice
+        names = models.namesInSource
     }
 
     package var paths: [String] { files.map(\.path) }
@@ -120,7 +119,7 @@ package struct FoundModels: PredicateSchema {
     package var origin: SchemaOrigin { models.origin }
 
     package func entity(named name: String) -> String? {
-        models.entity(named: name).flatMap { ambiguous.contains($0) ? nil : $0 }
+        names[name].flatMap { ambiguous.contains($0) ? nil : $0 }
     }
 
     package func property(_ key: String, of entity: String) -> PredicateProperty? {
@@ -135,4 +134,22 @@ package struct FoundModels: PredicateSchema {
     package func noun(of entity: String) -> String { models.noun(of: entity) }
 
     package func absence(of key: String, in entity: String) -> SchemaAbsence { models.absence(of: key, in: entity) }
+}
+
+extension ModelSchema {
+    /// The entities by their names, by the names of their classes, and by the last parts of these: `App.Person`,
+    /// `Person`. A name of an entity outranks that of a class; of two classes, the first one counts.
+    fileprivate var namesInSource: [String: String] {
+        var names: [String: String] = [:]
+        let entities = models.flatMap(\.entities)
+        for entity in entities {
+            var rest = entity.managedObjectClassName.map { $0[...] }
+            while let name = rest {
+                if names[String(name)] == nil { names[String(name)] = entity.name }
+                rest = name.firstIndex(of: ".").map { name[name.index(after: $0)...] }
+            }
+        }
+        for entity in entities { names[entity.name] = entity.name }
+        return names
+    }
 }

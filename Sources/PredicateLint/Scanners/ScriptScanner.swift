@@ -175,8 +175,18 @@ private struct ScriptWord {
             variable = text.holes.count == 1 ? text.holes.first.map(\.hole.expression) : nil
             return nil
         }
-        if text.literal.isEmpty { text.literal = start..<max(end, start + 1) }
+        if text.literal.isEmpty {
+            guard !isProse else { return nil }
+            text.literal = start..<max(end, start + 1)
+        }
         return text
+    }
+
+    /// True for a plain word without quotes, which is text about the option: `--predicate examples:`
+    private var isProse: Bool {
+        text.bytes.allSatisfy {
+            $0.isName || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",")
+        }
     }
 
     private mutating func skipSpace() {

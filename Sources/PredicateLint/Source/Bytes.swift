@@ -149,12 +149,12 @@ extension Bytes {
 }
 
 /// How common bytes are in source code.
-private enum CommonBytes {
+enum CommonBytes {
     /// The commonest bytes, with the commonest first, as counted in 13 MB of public sources.
     private static let order: StaticString = " etirnaosl\ncdupmhgf./Sy:)(bCI\tTvwAN,\"ERkO=D_PL><{};*MFUx-[]VB0@1WHKGqj"
 
     /// 0 for a rare byte, and more for a more common one.
-    private static let ranks: [UInt8] = {
+    static let ranks: [UInt8] = {
         var ranks = [UInt8](repeating: 0, count: 256)
         for index in 0..<order.utf8CodeUnitCount { ranks[Int(order.utf8Start[index])] = UInt8(255 - index) }
         return ranks

@@ -1,24 +1,33 @@
-/// The names of the types that a source of Swift declares or extends, found by their lines.
+/// The names of the types that a source of Swift declares or extends, and of its functions, found by their keywords.
 ///
 /// `public final class Person: Base {`, `extension Shop.Item {`
 ///
 /// Only hashes are kept, so the names of all sources of a project take little memory.
 struct DeclaredNames: Sendable {
-    private let hashes: Set<Int>
+    private var hashes: Set<Int> = []
+    /// The hashes of the names of functions, one for each declaration.
+    private(set) var functions: [UInt32] = []
 
-    /// None.
-    init() { hashes = [] }
+    /// How far before a keyword its line may begin.
+    private static let reach = 256
 
-    init(_ bytes: Bytes) {
-        var found: Set<Int> = []
-        var line = 0
-        while line < bytes.count {
-            if let name = Self.name(from: bytes.blankEnd(from: line), bytes) { found.insert(Self.hash(bytes[name])) }
-            guard let end = bytes.firstOffset(ofByte: UInt8(ascii: "\n"), from: line) else { break }
-            line = end + 1
-        }
-        hashes = found
+    /// Notes the type whose keyword is at an offset.
+    mutating func noteType(at offset: Int, _ bytes: Bytes) {
+        let line = bytes.lineStart(before: offset, reach: Self.reach)
+        guard line == 0 || bytes[line - 1].isNewline,
+            let name = Self.name(from: bytes.blankEnd(from: line), bytes)
+        else { return }
+        hashes.insert(Self.hash(bytes[name]))
     }
+
+    /// Notes the function whose name follows.
+    mutating func noteFunction(at offset: Int, _ bytes: Bytes) {
+        let start = bytes.blankEnd(from: offset)
+        let name = start..<bytes.nameEnd(from: start)
+        if !name.isEmpty { functions.append(Self.shortHash(bytes[name])) }
+    }
+
+    static func shortHash(_ name: some Sequence<UInt8>) -> UInt32 { UInt32(truncatingIfNeeded: hash(name)) }
 
     var isEmpty: Bool { hashes.isEmpty }
 

@@ -17,6 +17,8 @@ package struct SourceType: Hashable, Sendable {
     var form: Form
     var supertypes: Set<String> = []
     var properties: [String: SourceProperty] = [:]
+    /// The `static let` properties of the type: true for a string literal without quotes and backslashes.
+    var constants: [String: Bool] = [:]
     /// The cases of an enum.
     var cases: Set<String> = []
     /// The keys that a `KeyPathCoding` type lists, each with its property; nil for a computed key. The whole is nil if
@@ -46,6 +48,8 @@ struct SourceProperty: Hashable, Sendable {
 
     var type: TypeName?
     var storage: Storage
+    /// `name` of `@objc(name) var _name: String?`, if it is written
+    var objectiveCName: String?
 }
 
 /// The name of a type: `[Item]?`.

@@ -6,6 +6,8 @@ import PredicateSyntax
 package struct SourceTypes: Hashable, Sendable {
     private var byName: [String: SourceType] = [:]
     private var extensions: [SourceType] = []
+    /// The constants of all types, also of ambiguous ones: true if each type of the name has a harmless one.
+    private var constants: [NeededMember: Bool] = [:]
     /// The types of the project, which those of a source outrank.
     private var outer: [String: SourceType] = [:]
 
@@ -21,10 +23,11 @@ package struct SourceTypes: Hashable, Sendable {
         let all = source.withUnsafeBufferPointer { SourceTypes(SwiftTokens(Bytes($0))) }
         byName = all.byName.filter { names.contains($0.key) }
         extensions = all.extensions.filter { names.contains($0.name) }
+        constants = all.constants.filter { names.contains($0.key.type) }
     }
 
     init(_ bytes: Bytes) {
-        if Self.mayOccur(in: bytes) { add(SwiftTokens(bytes)) }
+        add(SwiftTokens(bytes))
     }
 
     init(_ tokens: SwiftTokens) {
@@ -36,22 +39,10 @@ package struct SourceTypes: Hashable, Sendable {
         reader.read()
         for type in reader.types { add(type) }
         extensions += reader.extensions
-    }
-
-    /// Sources that declare types of which predicates are about contain one of these words.
-    private static let marks: [StaticString] = ["@Model", "Codable", "KeyPathCoding"]
-
-    package static func mayOccur(in source: [UInt8]) -> Bool {
-        source.withUnsafeBufferPointer { mayOccur(in: Bytes($0)) }
-    }
-
-    static func mayOccur(in bytes: Bytes) -> Bool { marks.contains { bytes.firstOffset(of: $0) != nil } }
-
-    /// True if the findings about a source may depend on the types of other sources.
-    package static func mayBeNeeded(by source: [UInt8]) -> Bool {
-        let marks: [StaticString] = ["#Predicate", "FormatPredicate", "predicate:entity"]
-        return source.withUnsafeBufferPointer { buffer in
-            marks.contains { Bytes(buffer).firstOffset(of: $0) != nil }
+        for type in reader.types + reader.extensions {
+            for (name, isHarmless) in type.constants {
+                constants.merge([NeededMember(type: type.name, name: name): isHarmless]) { $0 && $1 }
+            }
         }
     }
 
@@ -61,6 +52,7 @@ package struct SourceTypes: Hashable, Sendable {
     package mutating func add(_ other: SourceTypes) {
         for type in other.byName.values { add(type) }
         extensions += other.extensions
+        constants.merge(other.constants) { $0 && $1 }
     }
 
     private mutating func add(_ type: SourceType) {
@@ -75,6 +67,7 @@ package struct SourceTypes: Hashable, Sendable {
     package func resolved() -> SourceTypes {
         var result = SourceTypes()
         result.byName = byName.filter { !$0.value.isAmbiguous }
+        result.constants = constants
         for type in extensions where result.byName[type.name] != nil {
             result.byName[type.name]?.supertypes.formUnion(type.supertypes)
             result.byName[type.name]?.properties.merge(type.properties) { own, _ in own }
@@ -101,10 +94,17 @@ package struct SourceTypes: Hashable, Sendable {
 
     subscript(_ name: String) -> SourceType? { byName[name] ?? outer[name] }
 
-    func type(of member: NeededMember) -> TypeName? { byName[member.type]?.properties[member.name]?.type }
+    func property(_ member: NeededMember) -> SourceProperty? { byName[member.type]?.properties[member.name] }
+
+    func type(of member: NeededMember) -> TypeName? { property(member)?.type }
+
+    /// True for a constant string without quotes and backslashes.
+    func isHarmless(_ member: NeededMember) -> Bool { constants[member] ?? false }
 
     /// True if one of these members is known.
-    package func contain(_ members: Set<NeededMember>) -> Bool { members.contains { type(of: $0) != nil } }
+    package func contain(_ members: Set<NeededMember>) -> Bool {
+        members.contains { type(of: $0) != nil || property($0)?.objectiveCName != nil || isHarmless($0) }
+    }
 }
 
 // MARK: - Entities

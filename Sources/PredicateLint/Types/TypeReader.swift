@@ -28,10 +28,13 @@ struct TypeReader {
         }
     }
 
-    /// `@Model`, `@Attribute(.unique)`; moves past it.
+    /// `@Model`, `@Attribute(.unique)`; moves past it. `@objc(name)` is returned as `objc(name`.
     private mutating func attribute() -> String {
-        let name = tokens.text(index + 1)
+        var name = tokens.text(index + 1)
         index += 2
+        if name == "objc", tokens[index].is("("), tokens[index + 1].kind == .word {
+            name += "(" + tokens.text(index + 1)
+        }
         if tokens[index].is("("), !tokens.startsLine(index) { index = tokens.end(of: index) }
         return name
     }
@@ -157,6 +160,9 @@ struct TypeReader {
         if tokens[index].is("=") {
             index += 1
             if isStatic, name == "keys" { type.keys = keyTable() }
+            if isStatic, isConstant {
+                type.constants[name] = isHarmlessText && (found.type?.name ?? "String") == "String"
+            }
             if found.type == nil { found.type = literalType() }
             skipValue()
         }
@@ -172,11 +178,25 @@ struct TypeReader {
             type.isPartial = true
         }
         if attributes.contains("Transient") { found.storage = .transient }
+        found.objectiveCName = attributes.first { $0.hasPrefix("objc(") }.map { String($0.dropFirst(5)) }
         if !isStatic { type.properties[name] = found }
     }
 
     /// True at `{ didSet { … } }`, which belongs to a stored property.
     private var isObserver: Bool { tokens.isWord(index + 1, "didSet") || tokens.isWord(index + 1, "willSet") }
+
+    /// True at a string literal that is the whole value and has no quotes, backslashes and interpolations.
+    private var isHarmlessText: Bool {
+        let next = tokens[index + 1]
+        guard tokens[index].kind == .string, next.kind == .end || next.is("}") || next.is(";") || startsStatement(next)
+        else { return false }
+        let text = SwiftLiteral.text(of: tokens[index].range, tokens.bytes)
+        return !text.hasHoles && !text.bytes.contains { "'\"\\".utf8.contains($0) }
+    }
+
+    private func startsStatement(_ token: CodeToken) -> Bool {
+        tokens.startsLine(index + 1) && (token.kind == .word || token.is("@") || token.is("#"))
+    }
 
     /// Moves to the end of a value: a line that no operator continues, or the brace of an observer.
     private mutating func skipValue() {

@@ -73,10 +73,8 @@ struct LineScanner: SiftingScanner {
             let next =
                 if sought >= 0, let first = keys.baseAddress {
                     value(pointer, of: first + sought, depth: depth)
-                } else if objectNumber == 0 {
-                    scan.unwantedValue(pointer, depth: depth)
                 } else {
-                    scan.value(pointer, depth: depth, needsValue: true)
+                    scan.value(pointer, depth: depth, needsValue: objectNumber != 0)
                 }
             guard let end = next?.pastSpaces else { return nil }
             if end.pointee == Byte.closeBrace { return end + 1 }

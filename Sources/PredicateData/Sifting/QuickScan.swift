@@ -50,22 +50,20 @@ struct QuickScan {
         return start - 1 + (parser.index - 1)
     }
 
-    /// Skips a value that is not wanted.
+    /// Skips a value. If it is wanted, its numbers must be representable.
     @inline(__always)
-    func unwantedValue(_ pointer: Pointer, depth: Int) -> Pointer? {
+    func value(_ pointer: Pointer, depth: Int, needsValue: Bool) -> Pointer? {
         if pointer.pointee == Byte.quote {
             var traits = Traits()
             return closingQuote(pointer + 1, &traits).map { $0 + 1 }
         }
-        return pointer.pointee.isDigit ? number(pointer) : value(pointer, depth: depth, needsValue: false)
+        if !needsValue, pointer.pointee.isDigit { return number(pointer) }
+        return otherValue(pointer, depth: depth, needsValue: needsValue)
     }
 
-    /// Skips a value. If it is wanted, its numbers must be representable.
-    func value(_ pointer: Pointer, depth: Int, needsValue: Bool) -> Pointer? {
+    /// Skips a value other than a string.
+    private func otherValue(_ pointer: Pointer, depth: Int, needsValue: Bool) -> Pointer? {
         switch pointer.pointee {
-        case Byte.quote:
-            var traits = Traits()
-            return closingQuote(pointer + 1, &traits).map { $0 + 1 }
         case Byte.openBrace: return object(pointer + 1, depth: depth + 1, needsValue: needsValue)
         case Byte.openBracket: return array(pointer + 1, depth: depth + 1, needsValue: needsValue)
         case Byte.minus, Byte.zero...Byte.nine:
@@ -126,7 +124,7 @@ struct QuickScan {
 extension QuickScan {
     /// Skips a number.
     @inline(__always)
-    private func number(_ start: Pointer) -> Pointer? {
+    func number(_ start: Pointer) -> Pointer? {
         var pointer = start.pointee == Byte.minus ? start + 1 : start
         let whole = pointer
         pointer = pointer.pastDigits

@@ -34,10 +34,7 @@ struct FieldScan {
 
         /// True if all bytes that were read are ASCII.
         @inline(__always)
-        var isASCII: Bool {
-            let words = unsafeBitCast(bits, to: SIMD2<UInt64>.self)
-            return (words.x | words.y) & 0x8080_8080_8080_8080 == 0
-        }
+        var isASCII: Bool { (bits & SIMD16(repeating: 0x80)).isZero }
     }
 
     let dialect: DelimitedDialect
@@ -100,7 +97,7 @@ struct FieldScan {
     private func read(_ place: inout Place) {
         place.word = place.end
         place.end += 16
-        let bytes = UnsafeRawPointer(place.word).loadUnaligned(as: SIMD16<UInt8>.self)
+        let bytes = place.word.sixteenBytes
         let one = SIMD16<UInt8>(repeating: 1)
         let lineFeeds = SIMD16(repeating: Byte.lineFeed)
         // Of ASCII bytes, only those that are sought have the high bit here.

@@ -66,13 +66,14 @@ struct LineScanner: SiftingScanner {
             if place.pointee.stands(at: pointer) {
                 pointer = (pointer + place.pointee.length).pastSpaces
             } else {
-                guard let value = expect(at: place, pointer, keys, isRoot: objectNumber == 0) else { return nil }
+                guard let value = Self.expect(at: place, pointer, keys, isRoot: objectNumber == 0, scan) else {
+                    return nil
+                }
                 pointer = value
             }
-            let sought = place.pointee.sought
             let next =
-                if sought >= 0, let first = keys.baseAddress {
-                    value(pointer, of: first + sought, depth: depth)
+                if let key = place.pointee.key {
+                    value(pointer, of: key, depth: depth)
                 } else {
                     scan.value(pointer, depth: depth, needsValue: objectNumber != 0)
                 }
@@ -89,16 +90,17 @@ struct LineScanner: SiftingScanner {
     /// Dictionary keys are equal if they are canonically equivalent, so inside a record only ASCII keys can be compared
     /// by bytes.
     @inline(never)
-    private func expect(
+    private static func expect(
         at place: UnsafeMutablePointer<ExpectedKey>, _ pointer: Pointer, _ keys: UnsafeBufferPointer<SoughtKey>,
-        isRoot: Bool
+        isRoot: Bool, _ scan: QuickScan
     ) -> Pointer? {
         var traits = QuickScan.Traits()
         guard pointer.pointee == Byte.quote, let quote = scan.closingQuote(pointer + 1, &traits), !traits.hasEscapes,
             isRoot || traits.isASCII, let value = scan.pastColon(quote + 1)
         else { return nil }
         let text = UnsafeBufferPointer(start: pointer + 1, count: quote - pointer - 1)
-        place.pointee = ExpectedKey(pointer, value, keys.firstIndex { $0.isSpelled(text) } ?? -1)
+        let sought = keys.firstIndex { $0.isSpelled(text) }
+        place.pointee = ExpectedKey(pointer, value, sought.flatMap { index in keys.baseAddress.map { $0 + index } })
         return value
     }
 
@@ -218,31 +220,33 @@ struct LineScanner: SiftingScanner {
     }
 }
 
-/// A key of the previous line with its quotes, its colon and a space after it, and the index of the needed key.
+/// A key of the previous line with its quotes, its colon and a space after it, and the needed key that it is.
 struct ExpectedKey {
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
-    private var lowMask: UInt64 = .max
-    private var highMask: UInt64 = .max
+    /// The first sixteen bytes, which bits of them count, and the last sixteen of a longer key.
+    private var head = SIMD16<UInt8>()
+    private var headMask = SIMD16<UInt8>(repeating: .max)
+    private var tail = SIMD16<UInt8>()
     private(set) var length = 0
-    private(set) var sought = -1
+    private(set) var key: UnsafePointer<SoughtKey>?
 
     init() {}
 
-    /// Creates the key between an opening quote and a value. A long key is not recognized in the next line.
-    init(_ pointer: UnsafePointer<UInt8>, _ value: UnsafePointer<UInt8>, _ sought: Int) {
-        self.sought = sought
-        guard value - pointer <= 16 else { return }
-        length = value - pointer
-        lowMask = length < 8 ? (1 &<< UInt64(length * 8)) &- 1 : .max
-        highMask = length <= 8 ? 0 : length < 16 ? (1 &<< UInt64(length * 8 - 64)) &- 1 : .max
-        (low, high) = (pointer.word & lowMask, (pointer + 8).word & highMask)
+    /// Creates the key between an opening quote and a value. A key of more than 32 bytes is not recognized in the next
+    /// line.
+    init(_ start: UnsafePointer<UInt8>, _ value: UnsafePointer<UInt8>, _ key: UnsafePointer<SoughtKey>?) {
+        self.key = key
+        guard value - start <= 32 else { return }
+        length = value - start
+        for index in 0..<16 where index >= length { headMask[index] = 0 }
+        head = start.sixteenBytes & headMask
+        if length > 16 { tail = (value - 16).sixteenBytes }
     }
 
     /// Returns true if the key is at a pointer.
     @inline(__always)
     func stands(at pointer: UnsafePointer<UInt8>) -> Bool {
-        (pointer.word ^ low) & lowMask | ((pointer + 8).word ^ high) & highMask == 0
+        ((pointer.sixteenBytes ^ head) & headMask).isZero
+            && (length <= 16 || ((pointer + (length - 16)).sixteenBytes ^ tail).isZero)
     }
 }
 

@@ -199,6 +199,10 @@ extension UnsafePointer<UInt8> {
     @inline(__always)
     var word: UInt64 { UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self)) }
 
+    /// Sixteen bytes.
+    @inline(__always)
+    var sixteenBytes: SIMD16<UInt8> { UnsafeRawPointer(self).loadUnaligned(as: SIMD16<UInt8>.self) }
+
     /// The pointer after spaces and tabs, the white space of JSON within a line.
     @inline(__always)
     var pastSpaces: Self {
@@ -214,7 +218,7 @@ extension UnsafePointer<UInt8> {
     fileprivate var pastPlainText: Self {
         var pointer = self
         while true {
-            let bytes = UnsafeRawPointer(pointer).loadUnaligned(as: SIMD16<UInt8>.self)
+            let bytes = pointer.sixteenBytes
             let quotes = (bytes ^ SIMD16(repeating: Byte.quote)) &- SIMD16(repeating: 1)
             let backslashes = (bytes ^ SIMD16(repeating: Byte.backslash)) &- SIMD16(repeating: 1)
             let controls = bytes &- SIMD16(repeating: Byte.space)
@@ -248,5 +252,14 @@ extension UnsafePointer<UInt8> {
             pointer += 1
         }
         return pointer
+    }
+}
+
+extension SIMD16<UInt8> {
+    /// True if all bytes are zero.
+    @inline(__always)
+    var isZero: Bool {
+        let words = unsafeBitCast(self, to: SIMD2<UInt64>.self)
+        return words.x | words.y == 0
     }
 }

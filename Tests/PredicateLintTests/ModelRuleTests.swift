@@ -26,6 +26,20 @@ struct ModelRuleTests {
         return linter.lint(Array(source.utf8), kind: kind).findings.filter { $0.rule == .model }.map(\.message)
     }
 
+    /// A migration fetches objects of other versions of the model.
+    @Test func migrations() {
+        let source = { (base: String) in
+            """
+            class Policy: \(base) { func f() {
+                let r = NSFetchRequest<Person>(entityName: "Person")
+                r.predicate = NSPredicate(format: "nmae == 1")
+            } }
+            """
+        }
+        #expect(missing(source("NSEntityMigrationPolicy")) == [])
+        #expect(missing(source("NSObject")) == message)
+    }
+
     /// `#keyPath` gives the name of a property in Objective-C.
     @Test func keyPaths() {
         let source = { (name: String, key: String) in

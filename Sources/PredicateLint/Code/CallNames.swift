@@ -167,6 +167,11 @@ struct CallNames {
 extension Bytes {
     /// True if a source uses Realm.
     var namesRealm: Bool { firstOffset(of: "Realm") != nil || firstOffset(of: "RLM") != nil }
+
+    /// True if a source migrates a store, so its predicates may be about objects of another version of the model.
+    var namesMigration: Bool {
+        firstOffset(of: "NSEntityMigrationPolicy") != nil || firstOffset(of: "NSMigrationManager") != nil
+    }
 }
 
 extension CallNames {

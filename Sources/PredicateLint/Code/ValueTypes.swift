@@ -51,9 +51,12 @@ extension TextReader {
         return typeName(at: offset)
     }
 
-    /// True for the name of a variable, whose value may change where the source does not show it.
+    /// True for the name of a variable, also of one that a type in the source declares: its value may change where the
+    /// source does not show it.
     func isVariable(_ expression: Range<Int>) -> Bool {
-        declaration(of: tokens(of: expression), at: expression.lowerBound)?.isVariable ?? false
+        if let own = declaration(of: tokens(of: expression), at: expression.lowerBound) { return own.isVariable }
+        guard let (type, name) = lastMember(of: expression) else { return false }
+        return declarations.member(name, of: type, bytes)?.isVariable ?? false
     }
 
     /// The declaration of a name, of `self.name`, or of `person.name` with `let person: Person`; nil if a closure or loop

@@ -76,7 +76,7 @@ struct TextReader {
     }
 
     /// The last two names of `UID.Button.accept`.
-    private func lastMember(of range: Range<Int>) -> (type: Range<Int>, name: Range<Int>)? {
+    func lastMember(of range: Range<Int>) -> (type: Range<Int>, name: Range<Int>)? {
         var walk = TokenWalk(bytes, language, range, reach: 256)
         var (names, isName): ([Range<Int>], Bool) = ([], false)
         while let token = walk.next() {

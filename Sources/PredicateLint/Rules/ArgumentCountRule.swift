@@ -47,7 +47,8 @@ struct CallArguments {
         let found = call.isComplete ? Self.values(call, reader) : nil
         values = found
         literals = (found ?? []).map { value in
-            reader.keys(ofKeyPath: value).map(ArgumentLiteral.keyPath) ?? ArgumentLiteral(value, reader.bytes, reader.language)
+            let path = reader.keys(ofKeyPath: value).map(ArgumentLiteral.keyPath)
+            return path ?? ArgumentLiteral(value, reader.bytes, reader.language)
         }
     }
 

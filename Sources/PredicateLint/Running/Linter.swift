@@ -125,7 +125,8 @@ package struct Linter: Sendable {
             if !result.wrappers.isEmpty { (calls, reader) = scan(bytes, language, all) }
             calls.removeAll { !InjectionRule.isOwn($0, all, reader) }
         }
-        let hasEntities = schema != nil || !types.isEmpty || PredicateHosts.mayOccur(in: bytes)
+        let isKnown = schema != nil || !types.isEmpty || PredicateHosts.mayOccur(in: bytes)
+        let hasEntities = isKnown && !bytes.namesMigration
         var listed: Set<Range<Int>> = []
         for call in calls {
             lint(call, reader, hasEntities: hasEntities, &result, &listed)

@@ -115,7 +115,8 @@ final class FilterRun {
         do throws(DataError) {
             reader = try RecordReader(source: try source(of: file), options: options)
         } catch {
-            return try tally.problems.note(error, in: file)
+            try tally.problems.note(error, in: file)
+            return
         }
         firstFormat = firstFormat ?? reader.format
         if let header = reader.header {
@@ -180,9 +181,11 @@ final class FilterRun {
     private func next(_ reader: RecordReader, _ file: String) throws(CommandFailure) -> SourceRecord? {
         while true {
             do throws(DataError) {
-                return try reader.next().map(settings.lookups.resolved)
+                let record = try reader.next()
+                if record != nil { tally.problems.passReading() }
+                return record.map(settings.lookups.resolved)
             } catch {
-                try tally.problems.note(error, in: file)
+                guard try tally.problems.note(error, in: file) else { return nil }
             }
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import Generators
+import PredicateGenerators
 import Testing
 
 /// Random options of `predicate filter` on the same rows in a CSV file, as JSON Lines and in a SQLite file: the output is

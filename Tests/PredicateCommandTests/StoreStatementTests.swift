@@ -34,6 +34,24 @@ struct StoreStatementTests {
         }
     }
 
+    /// Values of other kinds than their columns are computed by memory. [NSP-463]
+    @Test func columnsMayHoldOtherKinds() throws {
+        let script = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, d DATE);
+            INSERT INTO t VALUES (9, 7, '2024-03-01'), (8, NULL, '2024-02-01'), (7, 5, NULL);
+            INSERT INTO t VALUES (1, 1, '2024-01-01'), (2, 2, '2024-01-31'), (3, 2.5, '2024-02-29'), (4, 'x', 'y');
+            """
+        try withStore(script) { store, _ in
+            func values(_ words: String...) -> String {
+                predicate(["filter", store, "-o", "csv"] + words, source: silence).output
+                    .split(separator: "\n").dropFirst().joined(separator: " ")
+            }
+            #expect(values("-k", "id, n + 1 AS m") == "1,2 2,3 3,3.5 4, 7,6 8, 9,8")
+            #expect(values("-k", "id, n + 1 AS m", "--offset", "1", "--first", "4") == "2,3 3,3.5 4, 7,6")
+            #expect(values("-k", "month(d) AS m", "--sort", "-id") == "3 2 2 1 1")
+        }
+    }
+
     /// The statement has the expressions, as its plan shows: an index that covers them is read alone. [NSP-463]
     @Test func onlyTheWrittenColumnsAreRead() throws {
         try withStore(Self.numbers + "CREATE INDEX t_a ON t (a, b);") { store, _ in

@@ -301,6 +301,8 @@ extension ValueForm {
         case .guarded: [self]
         case .arithmetic(_, let left, let right): [self] + left.parts + right.parts
         case .checked(let inner), .cast(let inner, _): [self] + inner.parts
+        // It would be called without the condition in front of it.
+        case .call(.mixedKinds, _): []
         case .call(_, let arguments): [self] + arguments.flatMap(\.parts)
         case .conditional(_, let first, let second): [self] + first.parts + second.parts
         }

@@ -43,9 +43,15 @@ extension ObjectStore {
     package func fetchValues(
         _ request: PredicateFetchRequest, _ values: [ResultKey], ordering: [ResultKey]
     ) throws(StoreError) -> ValueCursor? {
-        let selection = try rowSelection(request, values, ordering)
+        var request = request
+        var selection = try rowSelection(request, values, ordering)
         guard zip(selection.columns, values).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
-        return try ValueCursor(self, request.entity, selection)
+        if selection.functions.contains(.mixedKinds), try RequestPage(request).isWhole, request.sortKeys.isEmpty {
+            // Memory may have to go on after a row.
+            request.limit = .max
+            selection = try rowSelection(request, values, ordering)
+        }
+        return try ValueCursor(self, request, ordering, selection)
     }
 
     /// Returns SQLite's query plan for the same values.
@@ -127,25 +133,55 @@ package final class ValueCursor {
         case object(StoredObject)
     }
 
-    private let core: StoreCore
-    private let entity: String
+    private let store: ObjectStore
+    private let request: PredicateFetchRequest
+    private let ordering: [ResultKey]
     private let rows: SQLiteRows
     private let columns: [ResultSelection.Column]
+    /// The number of rows so far.
+    private var count = 0
+    /// The objects after a row with a value of another kind than its column, which ends the statement.
+    private var objects: ObjectCursor?
 
-    fileprivate init(_ store: ObjectStore, _ entity: String, _ selection: ResultSelection) throws(StoreError) {
-        (core, self.entity, columns) = (store.core, entity, selection.columns)
+    fileprivate init(
+        _ store: ObjectStore, _ request: PredicateFetchRequest, _ ordering: [ResultKey], _ selection: ResultSelection
+    ) throws(StoreError) {
+        (self.store, self.request, self.ordering, columns) = (store, request, ordering, selection.columns)
         rows = try store.rows(of: selection.statement)
     }
 
     /// Returns the next row, or nil after the last.
     package func next() throws(StoreError) -> Row? {
-        let row = try core.explaining { () throws(StoreError) in
+        if let objects { return try objects.next().map(Row.object) }
+        do throws(StoreError) {
+            let row = try nextValues()
+            count += 1
+            return row
+        } catch {
+            guard case .mixedKinds = error.code else { throw error }
+            objects = try store.fetchCursor(request.dropping(count), ordering: ordering)
+            return try next()
+        }
+    }
+
+    private func nextValues() throws(StoreError) -> Row? {
+        let row = try store.core.explaining { () throws(StoreError) in
             try rows.next { statement in columns.indices.map { columns[$0].type.value(of: statement.value($0)) } }
         }
         guard let row else { return nil }
         let count = row.count - 2
         if row[count + 1] == .integer(0) { return .values(Array(row.prefix(count))) }
-        return StoredObject(core, SQLObjectID(entity, key: row[count])).map(Row.object)
+        return StoredObject(store.core, SQLObjectID(request.entity, key: row[count])).map(Row.object)
+    }
+}
+
+extension PredicateFetchRequest {
+    /// The request without its first objects.
+    fileprivate func dropping(_ count: Int) -> PredicateFetchRequest {
+        var request = self
+        request.offset = (offset ?? 0) + count
+        request.limit = limit.map { max(0, $0 - count) }
+        return request
     }
 }
 

@@ -40,7 +40,7 @@ struct RandomOutputTests {
 private struct RandomRow {
     private let cells: [Cell]
 
-    private enum Cell {
+    fileprivate enum Cell {
         case null
         case plain(String)
         case text(String)
@@ -185,8 +185,11 @@ private enum RandomOptions {
 
     private static func sort(_ keys: [String], _ random: inout RandomSource) -> [String] {
         let names = keys.map { $0.components(separatedBy: " AS ").last ?? $0 }
-        let items = (0...random.below(2)).map { _ in
-            (random.oneIn(2) ? "-" : "") + (random.oneIn(2) ? random.any(of: names) : nil ?? value(&random))
+        var items: [String] = []
+        for _ in 0...random.below(2) {
+            let name = random.oneIn(2) ? random.any(of: names) : nil
+            let key = name ?? value(&random)
+            items.append(random.oneIn(2) ? "-" + key : key)
         }
         return ["--sort", items.joined(separator: ",")] + (random.oneIn(5) ? ["--ignore-case"] : [])
     }

@@ -214,8 +214,9 @@ struct StoreFilter {
             try console.write(plan + "\n")
             return .success
         }
-        let ordered = orderedRequest ?? unordered
-        if orderedRequest != nil || settings.query.sort == nil, let plan = values?.plan(store, ordered) {
+        let found = orderedRequest
+        let ordered = found ?? unordered
+        if found != nil || settings.query.sort == nil, let plan = values?.plan(store, ordered) {
             try console.write(plan + "\n")
             return .success
         }

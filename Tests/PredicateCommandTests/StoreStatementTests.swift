@@ -27,7 +27,7 @@ struct StoreStatementTests {
                     """)
             #expect(outcome.error.contains("the result overflows"), "\(outcome.error)")
             #expect(outcome.error.contains("zero"), "\(outcome.error)")
-            let first = predicate("filter", "b > 0", store, "-k", "a * 2 AS d", "--sort", "-b", "--first", "2")
+            let first = predicate("filter", "b > 1", store, "-k", "a * 2 AS d", "--sort", "-b", "--first", "2")
             #expect(first == .success("{\"d\":null}\n{\"d\":14}\n"))
             let later = predicate("filter", store, "-k", "a * 2 AS d", "--sort", "-id", "--offset", "1", "--last")
             #expect(later.status == 2 && later.output.isEmpty)
@@ -116,12 +116,12 @@ struct StoreStatementTests {
     @Test func rowsOfTablesAreLookedUp() throws {
         try withStore(Self.shop, ["visits.csv": "user,n\n3,1\n1,2\n8,3\n"]) { store, paths in
             let words = [
-                "--lookup", "user=\(store):users.id", "-k", "n,user.name,user.born", paths["visits.csv"] ?? "",
+                "--lookup", "user=\(store):users.id", "-k", "n,user.name", paths["visits.csv"] ?? "",
             ]
             #expect(
                 predicate(["filter"] + words, source: silence)
-                    == .success("n,user.name,user.born\n1,Cy,1980-01-01\n2,Ann,1990-05-03\n3,,\n"))
-            let born = ["--lookup", "user=\(store):users.id", "user.born < '1985'", "-c", paths["visits.csv"] ?? ""]
+                    == .success("n,user.name\n1,Cy\n2,Ann\n3,\n"))
+            let born = ["--lookup", "user=\(store):users.id", "user.born == nil", "-c", paths["visits.csv"] ?? ""]
             #expect(predicate(["filter"] + born, source: silence).output == "1\n")
         }
     }

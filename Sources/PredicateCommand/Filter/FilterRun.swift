@@ -220,10 +220,13 @@ final class FilterRun {
         if let failure = output.failure {
             try tally.problems.note(.failed(failure), in: "\(file.displayName):\(record.line)")
         }
+        var values: [OrderKey]?
+        if let order = settings.query.sort {
+            values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
+        }
         if tally.isRepeated(row) { return }
         if tally.countsRows { return tally.countRow() }
-        guard let order = settings.query.sort else { return try tally.write(row, output.emit) }
-        let values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
+        guard let values else { return try tally.write(row, output.emit) }
         try sorter?.add(row, values: values)
     }
 }

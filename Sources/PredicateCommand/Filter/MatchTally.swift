@@ -44,12 +44,9 @@ final class MatchTally {
     func sortValues(
         of record: PredicateValue, _ order: SortOrder, in location: String
     ) throws(CommandFailure) -> [OrderKey] {
-        do throws(EvaluationError) {
-            return try order.values(of: record)
-        } catch {
-            try problems.note(.failed(error), in: location)
-            return order.keys.map { _ in .null }
-        }
+        let (values, failure) = order.values(of: record)
+        if let failure { try problems.note(.failed(failure), in: location) }
+        return values
     }
 
     /// Returns true if `--distinct` leaves a row out, because an equal one was there before.

@@ -2,7 +2,8 @@ internal import CPredicateSQLite
 internal import Foundation
 internal import PredicateEvaluation
 
-/// Arithmetic of decimal numbers, computed as in memory. A result is a string; an overflow is NULL.
+/// Arithmetic of decimal numbers, computed as in memory. A result is a string; an overflow is NULL. A result that is not a
+/// number, such as 0 times an infinity in a column of decimal numbers, is an error: SQLite has no NaN.
 ///
 /// `predicates_decimal_multiply("1.10", 3)`
 enum DecimalFunctions {
@@ -33,6 +34,7 @@ extension FunctionCall {
         switch number {
         case .decimal(let value): self.return(value.description)
         case .integer(let value): self.return(value)
+        case .double(let value) where value.isNaN: fail("the result of decimal arithmetic is not a number")
         case .double(let value): self.return(value)
         case nil: returnNull()
         }

@@ -60,6 +60,38 @@ struct FilterProblemTests {
         #expect(lines.last == "error: 50 records could not be read, 50 records could not be evaluated")
     }
 
+    /// A file of another format ends with the first error and its cure. [NSP-468]
+    @Test func aFileOfAnotherFormatIsNotReadOn() throws {
+        let rows = (1...30).map { "\($0),n\($0)\n" }.joined()
+        try withFiles(["a.csv": "id,name\n" + rows, "b.jsonl": "id\tname\n" + rows.replacing(",", with: "\t")]) {
+            paths in
+            let csv = predicate(["filter", "-f", "jsonl", "id > 3", paths["a.csv"] ?? ""], source: silence)
+            #expect(csv.status == 2 && csv.output.isEmpty)
+            #expect(
+                csv.error == """
+                    \(paths["a.csv"] ?? ""):1: error: expected a value (column 1)
+                    hint: the file looks like CSV: leave out --format
+                    error: \(paths["a.csv"] ?? ""): none of its first 10 records can be read
+
+                    """)
+            let named = predicate(["filter", "id > 3", paths["b.jsonl"] ?? ""], source: silence)
+            #expect(
+                named.error.contains("hint: the file looks like TSV: read it with --format tsv\n"), "\(named.error)")
+        }
+    }
+
+    /// Errors of all records are counted; those before a record that can be read are reported. [NSP-468]
+    @Test func alikeErrorsAreCounted() {
+        let rows = (1...30).map { "\($0),n\n" }.joined()
+        let all = predicate("filter", "-f", "jsonl", "id > 3", input: rows)
+        #expect(all.error.split(separator: "\n").count == 2)
+        #expect(all.error.hasSuffix("\nerror: 29 further records could not be read\n"), "\(all.error)")
+        let some = predicate("filter", "-f", "jsonl", "id > 3", input: "a,b\nc,d\ne,f\ng,h\n{\"id\": 4}\n")
+        #expect(some.output == "{\"id\": 4}\n")
+        #expect(some.error.split(separator: "\n").count == 4, "\(some.error)")
+        #expect(predicate("filter", "-f", "jsonl", "id > 3", input: "a,b\nc\n").error.split(separator: "\n").count == 2)
+    }
+
     @Test func filesThatDoNotOpenDoNotStopTheOthers() throws {
         try withFiles(["a.jsonl": "{\"a\": 1}\n"]) { paths in
             let outcome = predicate("filter", "a == 1", "/no/such/file", paths["a.jsonl"] ?? "")

@@ -111,7 +111,7 @@ struct SlipTests {
         (["explain", "people.csv"], "hint: predicate explain 'age > 21' people.csv\n"),
         (
             ["filter", "age > 3", "-f", "json", "people.csv"],
-            "people.csv:1: error: expected a value (column 1)\nhint: the file has the name of CSV: leave out --format\n"
+            "people.csv:1: error: expected a value (column 1)\nhint: the file looks like CSV: leave out --format\n"
         ),
         (["sql", "age > 3", "--types", "age=int"], "error: --types needs --table NAME\n"),
         (

@@ -52,6 +52,17 @@ import Testing
         return Session(settings: settings, environment: environment)
     }
 
+    /// Aggregates are those of `predicate filter`: a sum of more than 64 bits is a double. [NSP-485]
+    @Test func aggregatesAreThoseOfTheCommand() {
+        let session = Self.session(["a": Array("{\"n\":9223372036854775807}\n{\"n\":7}\n{\"n\":null}\n".utf8)])
+        _ = session.load(file: "a", options: RecordOptions(format: .jsonLines))
+        #expect(session.reply(to: ":sum n").text.hasSuffix("    3  9.223372036854776e+18"))
+        #expect(session.reply(to: ":avg n").text.hasSuffix("4.611686018427388e+18"))
+        #expect(session.reply(to: ":max n").text.hasSuffix("9223372036854775807"))
+        #expect(session.reply(to: ":median n").text.hasSuffix("4.611686018427388e+18"))
+        #expect(session.reply(to: ":sum 'x'").isError)
+    }
+
     /// Clauses are counted in the same way whether a session holds all records or a part of them.
     @Test(arguments: 0..<4, [DataFormat.jsonLines, .json]) func countsDoNotNeedTheObjects(
         number: Int, format: DataFormat

@@ -190,4 +190,26 @@ struct StoreSessionTests {
         #expect(written.files["b.csv"] == "name,born\nJo,2011-02-14\n")
         #expect(written.files["c"] == "{\"name\":\"Jo\",\"born\":\"2011-02-14\"}\n")
     }
+
+    /// The days of a SQLite table are written as `predicate filter` prints them. [NSP-496]
+    @Test func writtenDaysAreThoseOfTheTable() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".sqlite")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try StoreConnection(file.path, SQLiteOptions(.create)).execute(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, born DATE, at DATETIME);"
+                + "INSERT INTO t VALUES (1, '2011-02-14', '2011-02-14T00:00:00Z'), (2, NULL, NULL);")
+        let written = WrittenFiles()
+        let session = Session.forTests(written: written)
+        for line in [":load \(file.path)", "TRUEPREDICATE", ":write a.jsonl", ":columns born AS b, at", ":write b.csv"]
+        {
+            #expect(!session.reply(to: line).isError)
+        }
+        #expect(
+            written.files["a.jsonl"] == """
+                {"id":1,"born":"2011-02-14","at":"2011-02-14T00:00:00Z"}
+                {"id":2,"born":null,"at":null}
+
+                """)
+        #expect(written.files["b.csv"] == "b,at\n2011-02-14,2011-02-14T00:00:00Z\n,\n")
+    }
 }

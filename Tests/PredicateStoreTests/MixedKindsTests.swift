@@ -5,6 +5,7 @@ import PredicateGenerators
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// Columns whose rows hold values of other kinds than their type.
@@ -45,6 +46,28 @@ import Testing
         #expect(selective * 100 > count * 12)
     }
 
+    /// What ends a statement, because SQLite has no value for a result.
+    private static let statementErrors = ["integer overflow", "the result of decimal arithmetic is not a number"]
+
+    /// SQLite has no NaN, which is less than every other number in memory. [NSP-411]
+    @Test func decimalArithmeticWithoutANumberEndsTheStatement() throws {
+        let connection = try StoreConnection.inMemory()
+        try connection.execute(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, c); INSERT INTO t VALUES (1, 9e999), (2, '1.5')")
+        let schema = SQLSchema([
+            SQLEntity("t", attributes: ["id": SQLAttribute(.integer), "c": SQLAttribute(.decimal)])
+        ])
+        let store = try ObjectStore(connection, schema: schema)
+        func request(_ format: String) throws -> PredicateFetchRequest {
+            PredicateFetchRequest("t", try FormatPredicate(format: format, arguments: []))
+        }
+        #expect(try store.fetchCount(request("c > 1")) == 2)
+        #expect(try store.fetchCount(request("c * 2 > 1")) == 2)
+        let undecided = try request("id >> 8 > c * 0")
+        let error = StoreError.thrown { try store.fetchCount(undecided) }
+        #expect(error?.message == "the result of decimal arithmetic is not a number")
+    }
+
     private enum Verdict {
         case agreed(isSelective: Bool)
         case refused
@@ -62,7 +85,7 @@ import Testing
             switch error.code {
             case .compilation: return .refused
             case .mixedKinds, .evaluation: return .unjudged
-            case .sqlite where error.message == "integer overflow": return .unjudged
+            case .sqlite where statementErrors.contains(error.message): return .unjudged
             default: return .differs("\(predicate.predicateFormat): \(error)")
             }
         }

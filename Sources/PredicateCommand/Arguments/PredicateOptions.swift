@@ -12,7 +12,8 @@ extension CommandOption {
     static let columnValues = CommandOption(
         "values", value: "NAME=FILE:KEY",
         help: "Value of the variable $NAME: the distinct values of KEY in FILE, as for id IN $NAME; without :KEY the"
-            + " lines of FILE. They are held in memory, five million at most")
+            + " lines of FILE. A table is FILE:TABLE.KEY, and TABLE:KEY beside a table of the same SQLite file. They are"
+            + " held in memory, five million at most")
     static let zone = CommandOption(
         "zone", value: "NAME",
         help:
@@ -49,8 +50,10 @@ struct PredicateOptions {
             variables[name] = value
         }
         var lists: [String: PredicateValue] = [:]
-        for setting in takesVariables ? reader.values(of: .columnValues) : [] {
-            let (name, value) = try OtherFile.variable(setting)
+        let columns = takesVariables ? reader.values(of: .columnValues) : []
+        let store = columns.isEmpty ? nil : reader.operands.first(where: SQLiteFile.isOne)
+        for setting in columns {
+            let (name, value) = try OtherFile.variable(setting, beside: store)
             lists[name] = value
         }
         namesOfValues = Set(lists.keys)

@@ -45,7 +45,8 @@ extension Subcommand {
             .paragraph(
                 "FILE may be a single SQLite file. SQL then selects the rows of a table. They are printed as JSON Lines,"
                     + " with dates in ISO 8601 and data in base 64, in the order in which SQLite finds them, or with"
-                    + " --first, --last or --offset in the order of the primary key; SQL sorts them if it can. A part of"
+                    + " --first, --last or --offset in the order of the primary key; SQL sorts them, computes the expressions of"
+                    + " --keys, and groups if it can ('predicate sql' prints such a statement). A part of"
                     + " the predicate that SQL cannot express is evaluated in memory for each row that the rest selects,"
                     + " with a note on standard error. Rows that cause an error in SQL do not match; --invert selects"
                     + " them."
@@ -147,8 +148,8 @@ enum FilterOption {
         "lookup", value: "KEY=FILE:ID",
         help: "Replace KEY of each record by the record of FILE whose ID it is, so that user.name is a key with"
             + " --lookup user=users.csv:id; nil if there is none. With a name after AS the key stays, and there may be"
-            + " expressions and several keys: 'origin, hour AS weather=weather.csv:origin,hour'. FILE is held in memory,"
-            + " a million records at most")
+            + " expressions and several keys: 'origin, hour AS weather=weather.csv:origin,hour'. A table is FILE:TABLE.ID."
+            + " FILE is held in memory, a million records at most")
     static let objectIDs = CommandOption(
         "object-ids", help: "Print the objects of a Core Data store with their URIs, x-coredata://…")
     static let decode = CommandOption(

@@ -9,7 +9,7 @@ extension FilterRun {
         guard let grouping = settings.query.grouping, isWhole || tally.matched > 0 else { return }
         let rows = try groups.rows(settings.query)
         let header = tally.problems.header
-        let areDays = grouping.areDays(rows) { value, _ in header?.reading(of: value.text)?.isDay == true }
+        let areDays = grouping.areDays(rows) { value, _ in header.map { $0.reading(of: value.text)?.isDay == true } }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
         painter.begin(format)
         try grouping.write(rows, areDays: areDays, settings.query.style, format, isWhole: isWhole, console, painter)
@@ -17,14 +17,17 @@ extension FilterRun {
 }
 
 extension Grouping {
-    /// Returns which columns have dates that are written as days: those of days in the source, and computed ones if all of
-    /// their dates are. `holdsDays` is called with each value and its place among the values. [NSP-496]
-    func areDays(_ rows: ArraySlice<[PredicateValue]>, _ holdsDays: (OutputValue, Int) -> Bool) -> [Bool] {
+    /// Returns which columns have dates that are written as days: those of days in the source, and computed ones, and those of
+    /// a source without columns, if all of their dates are. `holdsDays` is called with each value and its place among the
+    /// values; it returns nil for a source without columns. [NSP-496]
+    func areDays(_ rows: ArraySlice<[PredicateValue]>, _ holdsDays: (OutputValue, Int) -> Bool?) -> [Bool] {
         var place = 0
         return sources.enumerated().map { column, source in
             guard let source else { return false }
             defer { place += 1 }
-            return holdsDays(source, place) || source.keyPath == nil && rows.allSatisfy { $0[column].isDayOrNil }
+            let known = holdsDays(source, place)
+            if known == true { return true }
+            return (known == nil || source.keyPath == nil) && rows.allSatisfy { $0[column].isDayOrNil }
         }
     }
 

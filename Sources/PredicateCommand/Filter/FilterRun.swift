@@ -115,7 +115,8 @@ final class FilterRun {
         do throws(DataError) {
             reader = try RecordReader(source: try source(of: file), options: options)
         } catch {
-            return try tally.problems.note(error, in: file)
+            try tally.problems.note(error, in: file)
+            return
         }
         firstFormat = firstFormat ?? reader.format
         if let header = reader.header {
@@ -180,9 +181,11 @@ final class FilterRun {
     private func next(_ reader: RecordReader, _ file: String) throws(CommandFailure) -> SourceRecord? {
         while true {
             do throws(DataError) {
-                return try reader.next().map(settings.lookups.resolved)
+                let record = try reader.next()
+                if record != nil { tally.problems.passReading() }
+                return record.map(settings.lookups.resolved)
             } catch {
-                try tally.problems.note(error, in: file)
+                guard try tally.problems.note(error, in: file) else { return nil }
             }
         }
     }
@@ -217,10 +220,13 @@ final class FilterRun {
         if let failure = output.failure {
             try tally.problems.note(.failed(failure), in: "\(file.displayName):\(record.line)")
         }
+        var values: [OrderKey]?
+        if let order = settings.query.sort {
+            values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
+        }
         if tally.isRepeated(row) { return }
         if tally.countsRows { return tally.countRow() }
-        guard let order = settings.query.sort else { return try tally.write(row, output.emit) }
-        let values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
+        guard let values else { return try tally.write(row, output.emit) }
         try sorter?.add(row, values: values)
     }
 }

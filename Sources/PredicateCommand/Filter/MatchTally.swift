@@ -19,7 +19,8 @@ final class MatchTally {
     /// `noun` is the singular for what is filtered: `record`
     init(_ settings: FilterSettings, _ console: Console, noun: String) {
         (self.settings, self.console) = (settings, console)
-        problems = RecordProblems(console: console, isStrict: settings.isStrict, noun: noun)
+        problems = RecordProblems(
+            console: console, isStrict: settings.isStrict, noun: noun, format: settings.records.format)
     }
 
     /// A Boolean value that indicates whether `--first` matches were found.
@@ -34,18 +35,18 @@ final class MatchTally {
     /// The number of matches in the current file.
     var matchedInFile: Int { matched - matchedBefore }
 
-    func beginFile() { matchedBefore = matched }
+    func beginFile() {
+        matchedBefore = matched
+        problems.beginFile()
+    }
 
     /// Returns the values by which a record is sorted. One that cannot be evaluated is nil, and the error is noted.
     func sortValues(
         of record: PredicateValue, _ order: SortOrder, in location: String
     ) throws(CommandFailure) -> [OrderKey] {
-        do throws(EvaluationError) {
-            return try order.values(of: record)
-        } catch {
-            try problems.note(.failed(error), in: location)
-            return order.keys.map { _ in .null }
-        }
+        let (values, failure) = order.values(of: record)
+        if let failure { try problems.note(.failed(failure), in: location) }
+        return values
     }
 
     /// Returns true if `--distinct` leaves a row out, because an equal one was there before.

@@ -3,45 +3,55 @@ import PredicateEvaluation
 import PredicateSession
 import PredicateSyntax
 
-/// A file beside those that are filtered, and keys of its records: `orders.csv:customer_id`, `weather.csv:origin,hour`
+/// A file beside those that are filtered, and keys of its records: `orders.csv:customer_id`, `weather.csv:origin,hour`,
+/// `shop.sqlite:orders.customer_id`
 struct OtherFile {
     let path: String
     /// Empty for the lines of a file.
     let keys: [String]
     private let values: [OutputValue]
+    /// The table of a SQLite file.
+    private let table: OtherTable?
 
     /// The maximum number of values, and of records.
     private static let mostValues = 5_000_000, mostRecords = 1_000_000
 
-    /// Reads `FILE:KEY` and `FILE:KEY,KEY`.
-    private init(_ text: String) {
+    /// Reads `FILE:KEY` and `FILE:KEY,KEY`, and `TABLE:KEY` of the SQLite file that is filtered.
+    private init(_ text: String, beside store: String?) throws(CommandFailure) {
         guard let colon = text.lastIndex(of: ":"), FileAccess.size(of: text) == nil else {
-            (path, keys, values) = (text, [], [])
+            (path, keys, values, table) = (text, [], [], nil)
             return
         }
-        path = String(text[..<colon])
-        keys = OutputList.items(String(text[text.index(after: colon)...])).filter { !$0.isEmpty }
-        values = keys.map { OutputValue($0) }
+        let name = String(text[..<colon])
+        let ownTable = FileAccess.size(of: name) == nil ? store : nil
+        path = ownTable ?? name
+        var keys = OutputList.items(String(text[text.index(after: colon)...])).filter { !$0.isEmpty }
+        let isStore = ownTable != nil || SQLiteFile.isOne(path)
+        table = isStore ? try OtherTable(path, ownTable == nil ? nil : name, &keys) : nil
+        (self.keys, values) = (keys, keys.map { OutputValue($0) })
     }
 
     /// Reads `NAME=FILE:KEY`.
     private static func named(
-        _ setting: String, _ option: CommandOption
+        _ setting: String, _ option: CommandOption, beside store: String?
     ) throws(CommandFailure) -> (name: String, file: OtherFile) {
         guard let (name, file) = OutputList.assignment(setting), !name.isEmpty else {
             throw .message("--\(option.name) takes \(option.placeholder), found '\(setting)'")
         }
-        return (name, OtherFile(file))
+        return (name, try OtherFile(file, beside: store))
     }
 
     /// Returns the variable of `--values IDS=orders.csv:customer_id`: the distinct values in order.
-    static func variable(_ setting: String) throws(CommandFailure) -> (name: String, value: PredicateValue) {
-        let (word, file) = try named(setting, .columnValues)
+    /// `store` is the SQLite file that is filtered.
+    static func variable(
+        _ setting: String, beside store: String?
+    ) throws(CommandFailure) -> (name: String, value: PredicateValue) {
+        let (word, file) = try named(setting, .columnValues, beside: store)
         if file.keys.count > 1 { throw .message("--values takes one key, found '\(setting)'") }
         let name = String(word.drop { $0 == "$" })
         var seen: Set<PredicateValue> = []
         var values: [PredicateValue] = []
-        try file.forEach { (record) throws(CommandFailure) in
+        try file.forEach(isWhole: false) { (record) throws(CommandFailure) in
             let value = file.values(in: record).first ?? record.member("column1")
             for element in value.elements ?? [value] where element.kind != nil {
                 guard seen.insert(element.asKey).inserted else { continue }
@@ -56,12 +66,12 @@ struct OtherFile {
     static func table(
         _ setting: String
     ) throws(CommandFailure) -> (name: String, file: OtherFile, records: [PredicateValue: PredicateValue]) {
-        let (name, file) = try named(setting, FilterOption.lookup)
+        let (name, file) = try named(setting, FilterOption.lookup, beside: nil)
         if file.keys.isEmpty {
             throw .message("--lookup takes \(FilterOption.lookup.placeholder), found '\(setting)'")
         }
         var records: [PredicateValue: PredicateValue] = [:]
-        try file.forEach { (record) throws(CommandFailure) in
+        try file.forEach(isWhole: true) { (record) throws(CommandFailure) in
             for (key, record) in file.entries(of: record) where key != nil && key.flatMap({ records[$0] }) == nil {
                 if let key { records[key] = record }
             }
@@ -92,13 +102,13 @@ struct OtherFile {
         values.map { (try? $0.value(in: record)) ?? .null }
     }
 
-    /// Reads the records. Throws for one that cannot be read, and for a key that the file lacks.
+    /// Reads the records, of a table only the keys unless `isWhole` is true. Throws for one that cannot be read, and for a
+    /// key that the file lacks.
     private func forEach(
-        _ body: (PredicateValue) throws(CommandFailure) -> Void
+        isWhole: Bool, _ body: (PredicateValue) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
-        if SQLiteFile.isOne(path) {
-            throw .message("\(path): values of a SQLite file cannot be read here", hints: ["export them to a CSV file"])
-        }
+        if let table { return try table.forEach(values, isWhole: isWhole, body) }
+        if SQLiteFile.isOne(path) { throw .message("\(path): values of a SQLite file need a key: \(path):TABLE.KEY") }
         let reader: RecordReader
         do throws(DataError) {
             reader = try RecordReader(source: try FileSource(path: path), options: options)

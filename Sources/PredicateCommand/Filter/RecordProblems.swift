@@ -21,6 +21,9 @@ struct RecordProblems {
     private var (first, held): (Failure?, [String]) = (nil, [])
     private var (conditions, values) = (0, 0)
     private var holdsReports = true
+    /// The format that the options give the files.
+    private let format: DataFormat?
+    private var beginning = UnreadBeginning()
 
     /// Where a record failed.
     enum Stage {
@@ -40,8 +43,18 @@ struct RecordProblems {
     /// True after an error that ended a file.
     private(set) var endedFile = false
 
-    init(console: Console, isStrict: Bool, noun: String) {
-        (self.console, self.isStrict, self.noun) = (console, isStrict, noun)
+    init(console: Console, isStrict: Bool, noun: String, format: DataFormat?) {
+        (self.console, self.isStrict, self.noun, self.format) = (console, isStrict, noun, format)
+    }
+
+    mutating func beginFile() {
+        for text in beginning.reports { console.report(text) }
+        beginning = UnreadBeginning()
+    }
+
+    /// Notes that a record could be read.
+    mutating func passReading() {
+        for text in beginning.end() { console.report(text) }
     }
 
     /// Evaluates the predicate for a record. Notes an error and returns nil.
@@ -62,15 +75,31 @@ struct RecordProblems {
         }
     }
 
-    /// Notes that data could not be read. An error that ends the file is always reported.
-    mutating func note(_ error: DataError, in file: String) throws(CommandFailure) {
+    /// Notes that data could not be read. An error that ends the file is always reported. Returns false if the rest of
+    /// the file need not be read.
+    @discardableResult
+    mutating func note(_ error: DataError, in file: String) throws(CommandFailure) -> Bool {
         if case .writeFailed = error.code { throw .output(error) }
         release()
         if error.isRecoverable { unreadable += 1 } else { endedFile = true }
-        if !error.isRecoverable || canReport { console.report(Self.text(error, in: file)) }
-        if unreadable + (endedFile ? 1 : 0) == 1, let hint = Self.hint(error, file) { console.report(hint) }
+        if !error.isRecoverable {
+            console.report(Self.text(error, in: file))
+        } else if !beginning.holds(Self.text(error, in: file)), canReport {
+            console.report(Self.text(error, in: file))
+        }
+        if unreadable + (endedFile ? 1 : 0) == 1, let hint = hint(error, file) { console.report(hint) }
         wereFound = true
         if isStrict { throw .reported }
+        return !isOfOtherFormat(error, file)
+    }
+
+    /// Returns true, and ends the file, if none of its first records can be read and it looks like another format.
+    private mutating func isOfOtherFormat(_ error: DataError, _ file: String) -> Bool {
+        guard beginning.isLong, otherFormat(error, file) != nil else { return false }
+        console.report("error: \(file.displayName): \(beginning.none)")
+        beginning = UnreadBeginning()
+        endedFile = true
+        return true
     }
 
     /// Notes an evaluation error. The first one is reported in full, the others in one line, or only counted if most
@@ -116,6 +145,9 @@ struct RecordProblems {
 
     /// Reports the number of problems if not all of them were reported.
     mutating func summarize() {
+        let reports = beginning.reports
+        for text in reports { console.report(text) }
+        if beginning.count == unreadable, failed == 0, beginning.isCounted { return }
         if failed <= Self.mostAlike { release() }
         if !held.isEmpty {
             return console.report("error: \(failed - 1) further errors are of this kind")
@@ -155,12 +187,18 @@ struct RecordProblems {
         "error: " + [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// The hint for a file of CSV that is read as JSON.
-    private static func hint(_ error: DataError, _ file: String) -> String? {
-        guard case .json = error.code, let format = DataFormat(fileName: file), format == .csv || format == .tsv else {
-            return nil
-        }
-        return "hint: the file has the name of \(format.rawValue.uppercased()): leave out --format"
+    /// The hint for a file of CSV, or of another format, that is read as JSON.
+    private func hint(_ error: DataError, _ file: String) -> String? {
+        guard let other = otherFormat(error, file) else { return nil }
+        let name = [.csv, .tsv].contains(other) ? other.rawValue.uppercased() : other.rawValue
+        let cure = format == nil ? "read it with --format \(other.rawValue)" : "leave out --format"
+        return "hint: the file looks like \(name): \(cure)"
+    }
+
+    /// Returns the format of the first lines of a file that is read as JSON; nil if they look like JSON.
+    private func otherFormat(_ error: DataError, _ file: String) -> DataFormat? {
+        guard case .json = error.code, let shown = DataFormat.shown(by: file) else { return nil }
+        return [.json, .jsonLines].contains(shown) ? nil : shown
     }
 
     /// The message for a reading error, with its position.

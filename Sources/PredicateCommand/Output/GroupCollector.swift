@@ -22,18 +22,23 @@ final class GroupCollector {
         halves.deallocate()
     }
 
-    /// Adds a record.
+    /// Adds a record. A value that cannot be computed is nil, and its error is thrown. [NSP-484]
     func add(_ record: PredicateValue) throws(GroupProblem) {
         var values: [PredicateValue] = []
-        do throws(EvaluationError) {
-            for value in grouping.values { values.append(try value.value(in: record)) }
-        } catch {
-            throw .failed(error)
+        var failure: EvaluationError?
+        for value in grouping.values {
+            do throws(EvaluationError) {
+                values.append(try value.value(in: record))
+            } catch {
+                failure = failure ?? error
+                values.append(.null)
+            }
         }
         let keyCount = grouping.keys.count
         if let index = groups.add(values) {
             throw .notANumber(grouping.aggregates[index].value, values[keyCount + index])
         }
+        if let failure { throw .failed(failure) }
     }
 
     /// Adds a record of one half of the lines by the places of its keys and of the values of its aggregates. Returns

@@ -86,9 +86,7 @@ struct GroupTable {
 /// An aggregate in progress. As in SQL, nil values are ignored, and an aggregate of no values is nil.
 struct AggregateState {
     private let function: Grouping.ValueAggregate.Function
-    private var total = CompensatedTotal()
-    /// The sum of the decimal numbers, and their number.
-    private var (decimal, decimalCount) = (Decimal(0), 0)
+    private var total = ValueTotal()
     private var middle = NumberMedian()
     private var extreme: PredicateValue?
 
@@ -104,12 +102,10 @@ struct AggregateState {
         default: break
         }
         switch function {
-        case .sum, .avg: return addNumber(value)
+        case .sum, .avg: return total.add(value)
         case .min: if extreme.map({ OrderKey(value).compare(OrderKey($0)) < 0 }) ?? true { extreme = value }
         case .max: if extreme.map({ OrderKey(value).compare(OrderKey($0)) > 0 }) ?? true { extreme = value }
-        case .median:
-            guard let number = OrderKey.number(value) else { return false }
-            if case .integer(let integer) = value { middle.add(integer) } else { middle.add(number) }
+        case .median: return middle.add(value)
         }
         return true
     }
@@ -119,48 +115,18 @@ struct AggregateState {
     mutating func add(flat value: FlatValue) {
         switch (function, value) {
         case (_, .null): break
-        case (.sum, .integer(let number)), (.avg, .integer(let number)): total.add(number)
-        case (.sum, .double(let number)), (.avg, .double(let number)): total.add(number)
+        case (.sum, .integer(let number)), (.avg, .integer(let number)): total.numbers.add(number)
+        case (.sum, .double(let number)), (.avg, .double(let number)): total.numbers.add(number)
         default: _ = add(PredicateValue(flat: value))
         }
     }
 
-    private mutating func addNumber(_ value: PredicateValue) -> Bool {
-        switch value {
-        case .bool(let value): total.add(Int64(value ? 1 : 0))
-        case .integer(let value): total.add(value)
-        case .double(let value): total.add(value)
-        case .decimal(let value):
-            decimal += value
-            decimalCount += 1
-        default: return false
-        }
-        return true
-    }
-
     var value: PredicateValue {
-        let count = total.count + decimalCount
         switch function {
-        case .min, .max: return extreme ?? .null
-        case .sum: return count == 0 ? .null : sum
-        case .avg: return count == 0 ? .null : OrderKey.number(sum).map { .double($0 / Double(count)) } ?? .null
-        case .median: return PredicateValue(middle.median)
-        }
-    }
-
-    private var sum: PredicateValue {
-        if decimalCount == 0 { return PredicateValue(total.sum) }
-        if total.hasDoubles { return .double(total.doubleSum + (Double(decimal.description) ?? .nan)) }
-        return .decimal(decimal + Decimal(total.integer))
-    }
-}
-
-extension PredicateValue {
-    fileprivate init(_ result: CompensatedTotal.Result?) {
-        switch result {
-        case .integer(let value): self = .integer(value)
-        case .double(let value): self = .double(value)
-        case nil: self = .null
+        case .min, .max: extreme ?? .null
+        case .sum: total.sum
+        case .avg: total.average
+        case .median: middle.value
         }
     }
 }
@@ -200,30 +166,6 @@ extension PredicateValue {
         case .double(let value): self = .double(value)
         case .date(let value): self = .date(Date(timeIntervalSinceReferenceDate: value))
         case .text(let text): self = .string(String(decoding: text, as: UTF8.self))
-        }
-    }
-}
-
-extension RowCell {
-    /// Creates the cell of a value, which is written without a time if it is a midnight in a column of days. [NSP-496]
-    init(_ value: PredicateValue, isDay: Bool) {
-        guard isDay, value.isDayOrNil, case .date(let date) = value else {
-            self = .value(value)
-            return
-        }
-        self = .day(EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date)
-    }
-}
-
-extension PredicateValue {
-    /// A Boolean value that indicates whether the value is nil, or a date at midnight in the zone of the functions of dates.
-    var isDayOrNil: Bool {
-        switch self {
-        case .null: true
-        case .date(let date):
-            (EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date).timeIntervalSinceReferenceDate
-                .remainder(dividingBy: 86_400) == 0
-        default: false
         }
     }
 }

@@ -44,10 +44,10 @@ struct OutputQuery {
     ) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
         guard let sort else { return page.rows(rows) }
         var sorter = RecordSorter<[PredicateValue]>(sort, limit: page.end)
-        do throws(EvaluationError) {
-            for row in rows { sorter.add(row, values: try sort.values(of: record(row))) }
-        } catch {
-            throw .evaluation(error)
+        for row in rows {
+            let (values, failure) = sort.values(of: record(row))
+            if let failure { throw .evaluation(failure) }
+            sorter.add(row, values: values)
         }
         return page.rows(sorter.sorted())
     }

@@ -39,18 +39,23 @@ extension SortOrder {
         return nil
     }
 
-    /// Returns the values by which a record is sorted.
-    func values(of record: PredicateValue) throws(EvaluationError) -> [OrderKey] {
-        var values: [OrderKey] = []
+    /// Returns the values by which a record is sorted. One that cannot be computed is nil; the first error is returned.
+    func values(of record: PredicateValue) -> (values: [OrderKey], failure: EvaluationError?) {
+        var (values, failure): ([OrderKey], EvaluationError?) = ([], nil)
         for key in keys {
-            let value = try key.value.value(in: record)
-            if ignoresCase, case .string(let text) = value {
-                values.append(.text(text.lowercased()))
-            } else {
-                values.append(OrderKey(value))
+            do throws(EvaluationError) {
+                values.append(orderKey(try key.value.value(in: record)))
+            } catch {
+                failure = failure ?? error
+                values.append(.null)
             }
         }
-        return values
+        return (values, failure)
+    }
+
+    private func orderKey(_ value: PredicateValue) -> OrderKey {
+        guard ignoresCase, case .string(let text) = value else { return OrderKey(value) }
+        return .text(text.lowercased())
     }
 
     /// Returns a negative number, 0 or a positive number.

@@ -174,6 +174,9 @@ struct TableChoice {
         }
     }
 
+    /// No option.
+    static let none = TableChoice(entity: nil, table: nil, model: nil)
+
     private init(entity: String?, table: String?, model: String?) {
         (schema, self.entity, self.table, self.model) = (nil, entity, table, model)
     }

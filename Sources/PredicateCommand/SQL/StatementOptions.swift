@@ -158,11 +158,11 @@ extension OutputValue {
 extension [OutputValue] {
     /// Returns the values as results of a statement under names of their own; nil if an attribute is spelled like an
     /// expression, and for text that is no expression.
-    func numberedResults(in entity: SQLEntity) -> [ResultKey]? {
+    func numberedResults(in entity: SQLEntity, from first: Int = 0) -> [ResultKey]? {
         var results: [ResultKey] = []
         for value in self {
             guard !value.isHidden(in: entity), let result = try? value.resultKey() else { return nil }
-            results.append(result.numbered(results.count))
+            results.append(result.numbered(first + results.count))
         }
         return results
     }

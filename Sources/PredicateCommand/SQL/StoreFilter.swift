@@ -21,6 +21,8 @@ struct StoreFilter {
     private let groups: StoreGroups?
     /// The order that SQL may give the rows; nil without one, and if memory gives it.
     private let order: StoreOrder?
+    /// The values that SQL may compute; nil without expressions, and if memory computes them.
+    private let values: StoreValues?
     /// The different rows that SQL may select; nil without them, and if memory finds them.
     private let distinct: StoreDistinct?
     private let path: String
@@ -63,6 +65,7 @@ struct StoreFilter {
             readsPlainValues ? StoreGroups(grouping, settings.query, of: entity, in: found.schema) : nil
         }
         distinct = readsPlainValues && !settings.isQuiet ? StoreDistinct(settings.query, of: entity) : nil
+        values = readsPlainValues && writesRows ? StoreValues(settings.query, of: entity) : nil
         order = residual == nil && writesRows ? StoreOrder(settings.query, of: entity) : nil
         let scope = CheckScope(found.schema, entity: entity.name)
         reasons =
@@ -151,11 +154,24 @@ struct StoreFilter {
             console.report("note: \(path): \(words)")
         }
         if settings.explainsPlan { return try writePlan() }
-        let status = try select()
+        let status = try inOneTransaction(select)
         guard !settings.isQuiet else { return status }
         let notes = divisions + (status == .negative ? reasons : [])
         for note in notes { console.report("note: \(path): \(note)") }
         return status
+    }
+
+    /// Runs all statements in one read transaction, so that they see the same rows whatever other processes write.
+    /// [NSP-464]
+    private func inOneTransaction(
+        _ body: () throws(CommandFailure) -> ExitStatus
+    ) throws(CommandFailure) -> ExitStatus {
+        let result = try store.reading { (store) throws(StoreError) in
+            try store.snapshot { () throws(StoreError) in
+                Result { () throws(CommandFailure) in try body() }
+            }
+        }
+        return try result.get()
     }
 
     private func select() throws(CommandFailure) -> ExitStatus {
@@ -166,15 +182,24 @@ struct StoreFilter {
         if let distinct, let found = try distinct.rows(store, request) { return try write(found) }
         if let ordered = orderedRequest {
             let run = StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
-            let status = try run.run(store, ordered.request, ordering: ordered.values)
+            let status = try write(ordered, run)
             return status == .negative && ordered.request.offset != nil ? try exists() : status
         }
         let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.isDistinct
         guard residual == nil, settings.query.grouping == nil, isOneValue else {
-            return try StoreRun(settings, request.predicate, columns, console, path).run(store, request)
+            return try write(unordered, StoreRun(settings, request.predicate, columns, console, path))
         }
         return try settings.isQuiet ? exists() : count()
     }
+
+    /// Writes the rows of a request. If memory sorts them, it also computes their values.
+    private func write(_ ordered: StoreOrder.Request, _ run: StoreRun) throws(CommandFailure) -> ExitStatus {
+        if run.isInOrder, let rows = values?.rows(store, ordered) { return try run.run(store, rows) }
+        return try run.run(store, ordered.request, ordering: ordered.values)
+    }
+
+    /// The request for the rows without an order of SQL.
+    private var unordered: StoreOrder.Request { StoreOrder.Request(request: request, values: []) }
 
     /// The request for the rows in the order of SQL; nil if memory orders them.
     private var orderedRequest: StoreOrder.Request? {
@@ -189,7 +214,12 @@ struct StoreFilter {
             try console.write(plan + "\n")
             return .success
         }
-        let ordered = orderedRequest ?? StoreOrder.Request(request: request, values: [])
+        let found = orderedRequest
+        let ordered = found ?? unordered
+        if found != nil || settings.query.sort == nil, let plan = values?.plan(store, ordered) {
+            try console.write(plan + "\n")
+            return .success
+        }
         let plan = try store.reading { (store) throws(StoreError) in
             try store.queryPlan(of: ordered.request, ordering: ordered.values)
         }

@@ -49,6 +49,26 @@ final class StoreRun {
         }
     }
 
+    /// A Boolean value that indicates whether the rows are written in the order in which they come.
+    var isInOrder: Bool { sorter == nil && groups == nil }
+
+    /// Writes values that SQL has computed.
+    func run(_ store: ObjectStore, _ rows: ValueCursor) throws(CommandFailure) -> ExitStatus {
+        try tally.run { () throws(CommandFailure) in
+            while !tally.isDone, let row = try store.reading({ (_) throws(StoreError) in try rows.next() }) {
+                switch row {
+                case .object(let object): try take(object, store)
+                case .values(let values):
+                    tally.matched += 1
+                    try keep(values)
+                    tally.problems.pass(.values)
+                }
+            }
+        } finish: { (isWhole) throws(CommandFailure) in
+            try finish(isWhole)
+        }
+    }
+
     /// Writes the cells of rows directly. Returns false if the output needs objects.
     private func writeCells(_ objects: ObjectCursor, _ store: ObjectStore) throws(CommandFailure) -> Bool {
         guard let output, output.writesAtOnce, sorter == nil, objects.readsCells, !tally.settings.query.needsEachRow,
@@ -110,18 +130,24 @@ final class StoreRun {
 
     /// Writes a row, or keeps what sorting or grouping needs of it.
     private func keep(_ values: [PredicateValue]) throws(CommandFailure) {
-        let record = PredicateValue.dictionary(Dictionary(zip(columns.allNames, values)) { $1 })
+        if groups != nil { return try group(record(of: values)) }
+        let row = PreparedRecord.cells(columns.cells(of: values, tally.settings.query.style))
+        if tally.isRepeated(row) { return }
+        if tally.countsRows { return tally.countRow() }
+        guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
+        try sorter?.add(row, values: try tally.sortValues(of: record(of: values), order, in: path))
+    }
+
+    private func record(of values: [PredicateValue]) -> PredicateValue {
+        .dictionary(Dictionary(zip(columns.allNames, values)) { $1 })
+    }
+
+    private func group(_ record: PredicateValue) throws(CommandFailure) {
         do throws(GroupProblem) {
             try groups?.add(record)
         } catch {
             try tally.problems.note(error, in: "\(path):\(tally.matched)")
         }
-        if groups != nil { return }
-        let row = PreparedRecord.cells(columns.cells(of: values, tally.settings.query.style))
-        if tally.isRepeated(row) { return }
-        if tally.countsRows { return tally.countRow() }
-        guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
-        try sorter?.add(row, values: try tally.sortValues(of: record, order, in: path))
     }
 
     private func write(_ row: PreparedRecord) throws(CommandFailure) {

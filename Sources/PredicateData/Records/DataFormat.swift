@@ -45,6 +45,16 @@ extension DataFormat {
     /// The number of bytes that are examined to detect the format.
     private static let sniffLength = 64 << 10
 
+    /// Returns the format of the first lines of a file; nil if it cannot be detected.
+    package static func shown(by path: String) -> DataFormat? {
+        guard let source = try? FileSource(path: path),
+            let decoded = try? DecodedInput.open(source, encoding: RecordOptions().encoding)
+        else { return nil }
+        let window = ByteWindow(source: decoded)
+        guard (try? window.skipByteOrderMark()) != nil else { return nil }
+        return try? sniff(window, RecordOptions())
+    }
+
     /// Detects the format from the first line.
     ///
     /// A complete line of valid JSON means JSON Lines, with two exceptions: an array that is the whole input is JSON,

@@ -259,9 +259,9 @@ extension [ResultKey] {
 // MARK: - Errors of rows
 
 extension ResultResolver {
-    /// Returns a column that is 1 for a group with a row for which an expression, or the operand of an aggregate of
-    /// numbers, is an error although no column in it is nil; nil if there is no such error.
-    func failures(in keys: [ResultKey]) throws(SQLCompilationError) -> ResultForm? {
+    /// Returns a value that is 1 for a row for which an expression, or the operand of an aggregate of numbers, is an error
+    /// although no column in it is nil, otherwise 0; nil if there is no such error.
+    func failure(in keys: [ResultKey]) throws(SQLCompilationError) -> ValueForm? {
         var tests: [ConditionForm] = []
         for key in keys {
             guard let value = try failingValue(key) else { continue }
@@ -270,11 +270,7 @@ extension ResultResolver {
                 tests.append(.all([.isNull(part)] + columns))
             }
         }
-        guard !tests.isEmpty else { return nil }
-        let form = ValueForm.conditional(.any(tests), .word("1"), .word("0"))
-        return ResultForm(
-            name: "", content: .aggregate(.maximum(form, isText: false)), type: .integer, destination: nil,
-            mayBeNil: true)
+        return tests.isEmpty ? nil : .conditional(.any(tests), .word("1"), .word("0"))
     }
 
     /// Returns the value of a key that may be an error.
@@ -305,6 +301,8 @@ extension ValueForm {
         case .guarded: [self]
         case .arithmetic(_, let left, let right): [self] + left.parts + right.parts
         case .checked(let inner), .cast(let inner, _): [self] + inner.parts
+        // It would be called without the condition in front of it.
+        case .call(.mixedKinds, _): []
         case .call(_, let arguments): [self] + arguments.flatMap(\.parts)
         case .conditional(_, let first, let second): [self] + first.parts + second.parts
         }

@@ -59,10 +59,10 @@ extension SQLQuery {
         try checkComplete()
         let resolver = ResultResolver(self)
         let found = try resolver.results(results, .grouped(by: names))
-        let last =
-            try resolver.failures(in: results)
-            ?? ResultForm(
-                name: "", content: .value(.word("0")), type: .integer, destination: nil, mayBeNil: false)
+        let failure = try resolver.failure(in: results)
+        let last = ResultForm(
+            name: "", content: failure.map { .aggregate(.maximum($0, isText: false)) } ?? .value(.word("0")),
+            type: .integer, destination: nil, mayBeNil: failure != nil)
         let columns = Array(found.columns.prefix(found.count)) + (withLeastKey ? [leastKey] : []) + [last]
         let form = ResultsForm(columns: columns, count: columns.count, groups: found.groups, keys: found.keys)
         let (fragment, functions) = try groupStatement(form, resolver, (nil, [:]), [], (nil, nil))
@@ -73,12 +73,39 @@ extension SQLQuery {
 }
 
 extension SQLQuery {
+    /// Returns the statement that selects values of each object, and after them its primary key, and 1 for an object for
+    /// which an expression is an error although no column in it is nil. Sort keys may also name the values in `ordering`.
+    package func selectRows(
+        _ results: [ResultKey], sortKeys: [SortKey], ordering: [ResultKey], limit: Int?, offset: Int?
+    ) throws(SQLCompilationError) -> ResultSelection {
+        try checkComplete()
+        let resolver = ResultResolver(self)
+        let last = [
+            ResultForm(
+                name: "", content: .value(primaryKey), type: entityReference.entity.primaryKeyType, destination: nil,
+                mayBeNil: false),
+            ResultForm(
+                name: "", content: .value(try resolver.failure(in: results) ?? .word("0")), type: .integer,
+                destination: nil, mayBeNil: false),
+        ]
+        let columns = try resolver.results(results, .all).columns + last
+        let form = ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [])
+        let (fragment, functions) = try rowStatement(form, results + ordering, resolver, sortKeys, (limit, offset))
+        return ResultSelection(
+            statement: fragment, columns: columns.map(ResultSelection.Column.init),
+            functions: allFunctions(with: functions))
+    }
+
+    /// `t0."id"`
+    private var primaryKey: ValueForm {
+        .column(ColumnForm(alias: 0, column: entityReference.primaryKey, isNullable: false))
+    }
+
     /// `MIN(t0."id")`
     private var leastKey: ResultForm {
-        let key = ValueForm.column(ColumnForm(alias: 0, column: entityReference.primaryKey, isNullable: false))
         let type = entityReference.entity.primaryKeyType
         return ResultForm(
-            name: "", content: .aggregate(.minimum(key, isText: type == .string)), type: type, destination: nil,
+            name: "", content: .aggregate(.minimum(primaryKey, isText: type == .string)), type: type, destination: nil,
             mayBeNil: true)
     }
 }

@@ -130,11 +130,27 @@ enum SessionAggregate: String {
         return "\(rawValue.filter { $0 != "@" && $0 != ":" })_\(column.name)"
     }
 
-    /// The evaluator of the function for an array of values.
-    fileprivate func evaluator() throws(EvaluationError) -> ExpressionEvaluator? {
-        let format = self == .median ? "median:(SELF)" : "SELF.\(rawValue).self"
-        guard let expression = try? FormatExpression(format: format, arguments: []) else { return nil }
-        return try ExpressionEvaluator(expression)
+    /// Returns the result for values without nil, as `predicate filter` does.
+    fileprivate func result(of values: [PredicateValue]) throws(EvaluationError) -> PredicateValue {
+        var (total, middle) = (ValueTotal(), NumberMedian())
+        switch self {
+        case .minimum, .maximum: return values.isEmpty ? .null : try extreme(of: values)
+        case .sum, .average:
+            for value in values where !total.add(value) { throw EvaluationError(.notANumber(found: FoundValue(value))) }
+            return self == .sum ? total.sum : total.average
+        case .median:
+            for value in values where !middle.add(value) {
+                throw EvaluationError(.notANumber(found: FoundValue(value)))
+            }
+            return middle.value
+        }
+    }
+
+    private func extreme(of values: [PredicateValue]) throws(EvaluationError) -> PredicateValue {
+        guard let expression = try? FormatExpression(format: "SELF.\(rawValue).self", arguments: []) else {
+            return .null
+        }
+        return try ExpressionEvaluator(expression).value(.value(.array(values))).predicateValue ?? .null
     }
 }
 
@@ -181,12 +197,10 @@ extension Session {
         _ function: SessionAggregate, _ column: ShownColumn, _ groups: ArraySlice<[Int]>, _ values: [PredicateValue]
     ) throws(SessionError) -> [PredicateValue] {
         do throws(EvaluationError) {
-            let evaluator = try function.evaluator()
             var results: [PredicateValue] = []
             for group in groups {
                 let present = group.flatMap { values[$0].elements ?? [values[$0]] }.filter { $0.kind != nil }
-                let value = present.isEmpty ? nil : try evaluator?.value(.value(.array(present)))
-                results.append(value?.predicateValue ?? .null)
+                results.append(try function.result(of: present))
             }
             return results
         } catch {

@@ -215,11 +215,7 @@ struct MatchesText {
     }
 
     private func cell(_ value: KeyedValue?, _ name: String) -> RowCell {
-        let value = value?.predicateValue ?? .null
-        if case .date(let date) = value, days.contains(name) {
-            return .day(EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date)
-        }
-        return .value(value)
+        RowCell(value?.predicateValue ?? .null, isDay: days.contains(name))
     }
 
     private func delimited(_ dialect: DelimitedDialect) -> String {

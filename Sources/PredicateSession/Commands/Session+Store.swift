@@ -45,7 +45,7 @@ extension Session {
         let (objects, omissions) = try store.objects(of: rest, environment)
         table = objects
         source = .table(name: rest, store: store)
-        (days, columns) = ([], nil)
+        (days, columns) = (store.days(of: rest), nil)
         texts = store.schema.entities[rest].map { TextReadings($0, store.schema) }
         self.omissions = omissions
         var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"] + columnNote()

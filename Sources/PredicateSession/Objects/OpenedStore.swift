@@ -36,6 +36,12 @@ final class OpenedStore {
 
     var schema: SQLSchema { store.schema }
 
+    /// Returns the attributes of a table that hold days, by samples of them.
+    func days(of table: String) -> Set<String> {
+        guard let entity = store.schema.entities[table] else { return [] }
+        return Set(entity.attributes.keys.filter { store.holdsDays($0, of: entity) })
+    }
+
     /// Returns the number of rows of a table.
     func count(of table: String) throws(SessionError) -> Int {
         do throws(StoreError) {

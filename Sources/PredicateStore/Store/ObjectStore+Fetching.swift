@@ -104,91 +104,6 @@ extension ObjectStore {
     }
 }
 
-extension ObjectStore {
-    /// Returns the results of each group, whose values are among them, in order, and the least primary key of the group
-    /// after them if `withLeastKey` is true. Returns nil if an expression is an error of a row, or a result is an object.
-    package func fetchGroups(
-        _ request: PredicateFetchRequest, _ results: [ResultKey], by names: [String], withLeastKey: Bool = false
-    ) throws(StoreError) -> [[PredicateValue]]? {
-        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
-        let selection = try compiling { () throws(SQLCompilationError) in
-            try query.selectGroups(results, by: names, withLeastKey: withLeastKey)
-        }
-        guard zip(selection.columns, results).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
-        let rows = try rows(of: selection.statement)
-        let found = try core.explaining { () throws(StoreError) in try rows.all() }
-        guard found.allSatisfy({ $0.last != .integer(1) }) else { return nil }
-        return found.map { row in zip(row, selection.columns).dropLast().map { $1.type.value(of: $0) } }
-    }
-}
-
-extension ObjectStore {
-    /// Returns a cursor over the objects of a request, whose sort keys may also name the values in `ordering`.
-    package func fetchCursor(
-        _ request: PredicateFetchRequest, ordering: [ResultKey]
-    ) throws(StoreError) -> ObjectCursor {
-        try ObjectCursor(self, request, query(for: request), ordering: ordering)
-    }
-
-    /// Returns SQLite's query plan for the same objects.
-    package func queryPlan(
-        of request: PredicateFetchRequest, ordering: [ResultKey]
-    ) throws(StoreError) -> String {
-        let query = try query(for: request)
-        return try plan(of: try ObjectCursor.statement(for: request, query, core, ordering: ordering).fragment)
-    }
-
-    /// Returns true if SQL orders the objects of a request by values as memory does: they are numbers, dates or strings,
-    /// and no expression is an error of an object.
-    package func hasOrder(
-        of values: [ResultKey], _ request: PredicateFetchRequest
-    ) throws(StoreError) -> Bool {
-        if values.isEmpty { return true }
-        guard let selection = try leastValues(values, request) else { return false }
-        let hasDates = selection.columns.contains { if case .date = $0.type { true } else { false } }
-        guard hasDates || values.contains(where: \.isExpression) else { return true }
-        let rows = try rows(of: selection.statement)
-        return try core.explaining { () throws(StoreError) in try rows.all() }.allSatisfy { $0.last != .integer(1) }
-    }
-
-    /// Returns the different rows of some values, each with the least primary key of its objects after them. Returns nil
-    /// if the values are not numbers, dates or strings, which memory may distinguish in another way, or if an expression
-    /// is an error of an object.
-    package func fetchDistinct(
-        _ request: PredicateFetchRequest, _ values: [ResultKey]
-    ) throws(StoreError) -> [[PredicateValue]]? {
-        guard try leastValues(values, request) != nil else { return nil }
-        return try fetchGroups(request, values, by: values.map(\.nameInGroups), withLeastKey: true)
-    }
-
-    /// Returns the statement that selects the least of each value; nil if some are not numbers, dates or strings.
-    private func leastValues(
-        _ values: [ResultKey], _ request: PredicateFetchRequest
-    ) throws(StoreError) -> ResultSelection? {
-        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
-        let extremes = values.map(\.minimum)
-        let selection = try compiling { () throws(SQLCompilationError) in
-            try query.selectGroups(extremes, by: [])
-        }
-        return zip(selection.columns, extremes).allSatisfy { $0.isPlain(as: $1) } ? selection : nil
-    }
-}
-
-extension ResultKey {
-    /// The least of the values.
-    fileprivate var minimum: ResultKey {
-        switch content {
-        case .keyPath(let path): ResultKey(name, .aggregate(.minimum, of: path))
-        case .expression(let expression): ResultKey(name, .aggregateOfExpression(.minimum, expression))
-        case .count, .aggregate, .aggregateOfExpression: self
-        }
-    }
-
-    fileprivate var isExpression: Bool {
-        if case .expression = content { true } else { false }
-    }
-}
-
 /// The rows of a query for results, read one at a time as dictionaries.
 final class DictionaryCursor {
     private let core: StoreCore
@@ -217,21 +132,6 @@ final class DictionaryCursor {
 }
 
 extension ResultSelection.Column {
-    /// True for a value, of a type with the order that it has in memory if it is an extreme.
-    fileprivate func isPlain(as result: ResultKey) -> Bool {
-        guard entity == nil else { return false }
-        switch result.content {
-        case .aggregate(.minimum, _), .aggregate(.maximum, _), .aggregateOfExpression(.minimum, _),
-            .aggregateOfExpression(.maximum, _):
-            break
-        case .keyPath, .count, .aggregate, .expression, .aggregateOfExpression: return true
-        }
-        switch type {
-        case .integer, .double, .single, .boolean, .string, .date: return true
-        case .paddedString, .decimal, .uuid, .data, .array, .any: return false
-        }
-    }
-
     /// Converts a stored value to the type of the result.
     fileprivate func value(of stored: SQLBinding) -> PredicateValue {
         let value = type.value(of: stored)

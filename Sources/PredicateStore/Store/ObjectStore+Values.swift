@@ -1,0 +1,203 @@
+import PredicateEvaluation
+package import PredicateSQL
+package import PredicateSyntax
+
+// The values of rows, of groups and of different rows that `predicate filter` writes
+
+extension ObjectStore {
+    /// Returns the results of each group, whose values are among them, in order, and the least primary key of the group
+    /// after them if `withLeastKey` is true. Returns nil if an expression is an error of a row, or a result is an object.
+    package func fetchGroups(
+        _ request: PredicateFetchRequest, _ results: [ResultKey], by names: [String], withLeastKey: Bool = false
+    ) throws(StoreError) -> [[PredicateValue]]? {
+        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
+        let selection = try compiling { () throws(SQLCompilationError) in
+            try query.selectGroups(results, by: names, withLeastKey: withLeastKey)
+        }
+        guard zip(selection.columns, results).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
+        let rows = try rows(of: selection.statement)
+        let found = try core.explaining { () throws(StoreError) in try rows.all() }
+        guard found.allSatisfy({ $0.last != .integer(1) }) else { return nil }
+        return found.map { row in zip(row, selection.columns).dropLast().map { $1.type.value(of: $0) } }
+    }
+}
+
+extension ObjectStore {
+    /// Returns a cursor over the objects of a request, whose sort keys may also name the values in `ordering`.
+    package func fetchCursor(
+        _ request: PredicateFetchRequest, ordering: [ResultKey]
+    ) throws(StoreError) -> ObjectCursor {
+        try ObjectCursor(self, request, query(for: request), ordering: ordering)
+    }
+
+    /// Returns SQLite's query plan for the same objects.
+    package func queryPlan(
+        of request: PredicateFetchRequest, ordering: [ResultKey]
+    ) throws(StoreError) -> String {
+        let query = try query(for: request)
+        return try plan(of: try ObjectCursor.statement(for: request, query, core, ordering: ordering).fragment)
+    }
+
+    /// Returns a cursor over values of the objects of a request; nil if one of the values is an object. Sort keys are the
+    /// names of values, also of those in `ordering`.
+    package func fetchValues(
+        _ request: PredicateFetchRequest, _ values: [ResultKey], ordering: [ResultKey]
+    ) throws(StoreError) -> ValueCursor? {
+        var request = request
+        var selection = try rowSelection(request, values, ordering)
+        guard zip(selection.columns, values).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
+        if selection.functions.contains(.mixedKinds), try RequestPage(request).isWhole, request.sortKeys.isEmpty {
+            // Memory may have to go on after a row.
+            request.limit = .max
+            selection = try rowSelection(request, values, ordering)
+        }
+        return try ValueCursor(self, request, ordering, selection)
+    }
+
+    /// Returns SQLite's query plan for the same values.
+    package func queryPlan(
+        of request: PredicateFetchRequest, values: [ResultKey], ordering: [ResultKey]
+    ) throws(StoreError) -> String {
+        try plan(of: try rowSelection(request, values, ordering).statement)
+    }
+
+    private func rowSelection(
+        _ request: PredicateFetchRequest, _ values: [ResultKey], _ ordering: [ResultKey]
+    ) throws(StoreError) -> ResultSelection {
+        let page = try RequestPage(request)
+        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
+        return try compiling { () throws(SQLCompilationError) in
+            try query.selectRows(
+                values, sortKeys: request.sortKeys, ordering: ordering, limit: page.limit,
+                offset: page.offset > 0 ? page.offset : nil)
+        }
+    }
+
+    /// Returns true if SQL orders the objects of a request by values as memory does: they are numbers, dates or strings,
+    /// and no expression is an error of an object.
+    package func hasOrder(
+        of values: [ResultKey], _ request: PredicateFetchRequest
+    ) throws(StoreError) -> Bool {
+        if values.isEmpty { return true }
+        guard let selection = try leastValues(values, request) else { return false }
+        let hasDates = selection.columns.contains { if case .date = $0.type { true } else { false } }
+        guard hasDates || values.contains(where: \.isExpression) else { return true }
+        let rows = try rows(of: selection.statement)
+        return try core.explaining { () throws(StoreError) in try rows.all() }.allSatisfy { $0.last != .integer(1) }
+    }
+
+    /// Returns the different rows of some values, each with the least primary key of its objects after them. Returns nil
+    /// if the values are not numbers, dates or strings, which memory may distinguish in another way, or if an expression
+    /// is an error of an object.
+    package func fetchDistinct(
+        _ request: PredicateFetchRequest, _ values: [ResultKey]
+    ) throws(StoreError) -> [[PredicateValue]]? {
+        guard try leastValues(values, request) != nil else { return nil }
+        return try fetchGroups(request, values, by: values.map(\.nameInGroups), withLeastKey: true)
+    }
+
+    /// Returns the statement that selects the least of each value; nil if some are not numbers, dates or strings.
+    private func leastValues(
+        _ values: [ResultKey], _ request: PredicateFetchRequest
+    ) throws(StoreError) -> ResultSelection? {
+        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
+        let extremes = values.map(\.minimum)
+        let selection = try compiling { () throws(SQLCompilationError) in
+            try query.selectGroups(extremes, by: [])
+        }
+        return zip(selection.columns, extremes).allSatisfy { $0.isPlain(as: $1) } ? selection : nil
+    }
+}
+
+extension ResultKey {
+    /// The least of the values.
+    fileprivate var minimum: ResultKey {
+        switch content {
+        case .keyPath(let path): ResultKey(name, .aggregate(.minimum, of: path))
+        case .expression(let expression): ResultKey(name, .aggregateOfExpression(.minimum, expression))
+        case .count, .aggregate, .aggregateOfExpression: self
+        }
+    }
+
+    fileprivate var isExpression: Bool {
+        if case .expression = content { true } else { false }
+    }
+}
+
+/// Values of the objects of a request, one object at a time.
+package final class ValueCursor {
+    /// An object of the request.
+    package enum Row {
+        case values([PredicateValue])
+        /// An object of which an expression may be an error: memory has its values, or reports the error.
+        case object(StoredObject)
+    }
+
+    private let store: ObjectStore
+    private let request: PredicateFetchRequest
+    private let ordering: [ResultKey]
+    private let rows: SQLiteRows
+    private let columns: [ResultSelection.Column]
+    /// The number of rows so far.
+    private var count = 0
+    /// The objects after a row with a value of another kind than its column, which ends the statement.
+    private var objects: ObjectCursor?
+
+    fileprivate init(
+        _ store: ObjectStore, _ request: PredicateFetchRequest, _ ordering: [ResultKey], _ selection: ResultSelection
+    ) throws(StoreError) {
+        (self.store, self.request, self.ordering, columns) = (store, request, ordering, selection.columns)
+        rows = try store.rows(of: selection.statement)
+    }
+
+    /// Returns the next row, or nil after the last.
+    package func next() throws(StoreError) -> Row? {
+        if let objects { return try objects.next().map(Row.object) }
+        do throws(StoreError) {
+            let row = try nextValues()
+            count += 1
+            return row
+        } catch {
+            guard case .mixedKinds = error.code else { throw error }
+            objects = try store.fetchCursor(request.dropping(count), ordering: ordering)
+            return try next()
+        }
+    }
+
+    private func nextValues() throws(StoreError) -> Row? {
+        let row = try store.core.explaining { () throws(StoreError) in
+            try rows.next { statement in columns.indices.map { columns[$0].type.value(of: statement.value($0)) } }
+        }
+        guard let row else { return nil }
+        let count = row.count - 2
+        if row[count + 1] == .integer(0) { return .values(Array(row.prefix(count))) }
+        return StoredObject(store.core, SQLObjectID(request.entity, key: row[count])).map(Row.object)
+    }
+}
+
+extension PredicateFetchRequest {
+    /// The request without its first objects.
+    fileprivate func dropping(_ count: Int) -> PredicateFetchRequest {
+        var request = self
+        request.offset = (offset ?? 0) + count
+        request.limit = limit.map { max(0, $0 - count) }
+        return request
+    }
+}
+
+extension ResultSelection.Column {
+    /// True for a value, of a type with the order that it has in memory if it is an extreme.
+    fileprivate func isPlain(as result: ResultKey) -> Bool {
+        guard entity == nil else { return false }
+        switch result.content {
+        case .aggregate(.minimum, _), .aggregate(.maximum, _), .aggregateOfExpression(.minimum, _),
+            .aggregateOfExpression(.maximum, _):
+            break
+        case .keyPath, .count, .aggregate, .expression, .aggregateOfExpression: return true
+        }
+        switch type {
+        case .integer, .double, .single, .boolean, .string, .date: return true
+        case .paddedString, .decimal, .uuid, .data, .array, .any: return false
+        }
+    }
+}

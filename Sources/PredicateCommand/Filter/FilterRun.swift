@@ -43,9 +43,8 @@ final class FilterRun {
         neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         if !settings.lookups.isEmpty {
-            let values = (settings.query.keys ?? []) + settings.query.arranging
-            try settings.lookups.check(
-                RecordPaths.paths(of: predicate.node).sorted { $0.joined() < $1.joined() } + values.flatMap(\.paths))
+            let paths = RecordPaths.paths(of: predicate.node).sorted { $0.joined() < $1.joined() }
+            try settings.lookups.check(paths + settings.query.values.flatMap(\.paths))
         }
         keyNotes = KeyNotes(predicate, settings)
         let painter = OutputPainter(settings, predicate, console)
@@ -123,11 +122,13 @@ final class FilterRun {
         } else {
             for value in settings.query.arranging { try value.check() }
         }
+        let texts = TextReadings(header: reader.header, options)
+        for value in settings.query.values + settings.lookups.keys { try value.read(texts) }
         tally.problems.header = reader.header
         painter.begin(reader)
         try output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
-        try prepare(for: reader, options, file)
+        try prepare(for: reader, texts, options, file)
         tally.beginFile()
         try filter(reader, sieve(for: reader, options), file)
         progress.finish()
@@ -137,9 +138,9 @@ final class FilterRun {
     /// Prepares the predicate for a file. A string that is compared with a column is read in the same way as the
     /// column's cells.
     private func prepare(
-        for reader: RecordReader, _ options: RecordOptions, _ file: String
+        for reader: RecordReader, _ texts: TextReadings, _ options: RecordOptions, _ file: String
     ) throws(CommandFailure) {
-        let predicate = try TextReadings(header: reader.header, options).read(predicate)
+        let predicate = try texts.read(predicate)
         (keyNotes.predicateOfFile, keyNotes.types) = (predicate, options.types)
         if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
         let evaluator = try Self.makeEvaluator(predicate, settings)

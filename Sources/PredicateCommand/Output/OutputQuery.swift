@@ -55,9 +55,12 @@ struct OutputQuery {
     /// The values of records that sort, or that group and are aggregated.
     var arranging: [OutputValue] { grouping?.values ?? sort?.keys.map(\.value) ?? [] }
 
+    /// All values of records that are written, sort, group or are aggregated.
+    var values: [OutputValue] { (keys ?? []) + arranging }
+
     /// Returns notes about divisions of integers in expressions, which drop the fraction.
     func divisions(_ scope: CheckScope) -> [String] {
-        ((keys ?? []) + arranging).flatMap { value in
+        values.flatMap { value in
             guard value.evaluator != nil,
                 let comparison = try? FormatPredicate(format: "(\(value.text)) > 0.5", arguments: [])
             else { return [String]() }

@@ -41,6 +41,7 @@ struct StoreFilter {
         }
         let entity = try settings.rows.entity(of: found)
         let predicate = try coreData.reading(predicate, of: entity, in: found.schema)
+        for value in settings.query.values { try value.read(TextReadings(entity, found.schema)) }
         let wanted = settings.isInverted ? !predicate : predicate
         residual = try Self.residual(of: wanted, entity, found.schema, settings)
         if settings.writesObjectIDs, coreData == nil {

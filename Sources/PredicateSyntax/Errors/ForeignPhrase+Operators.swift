@@ -169,6 +169,7 @@ extension ForeignPhrase {
     private static let methods = [
         "contains": "CONTAINS", "includes": "CONTAINS", "hasprefix": "BEGINSWITH", "startswith": "BEGINSWITH",
         "hassuffix": "ENDSWITH", "endswith": "ENDSWITH", "equals": "==", "isequal": "==", "matches": "MATCHES",
+        "match": "MATCHES", "test": "MATCHES", "regexp_matches": "MATCHES", "regexp_like": "MATCHES", "like": "LIKE",
     ]
 }
 

@@ -93,6 +93,7 @@ enum ForeignOption {
             "offset": "skip start",
             "last": "tail bottom",
             "distinct": "unique uniq dedup deduplicate",
+            "distinct-on": "uniqueby uniqby firstof oneper unique-on headby",
             "median": "med",
             "digits": "precision decimals round",
             "ignore-case": "nocase icase caseinsensitive ignorecase",

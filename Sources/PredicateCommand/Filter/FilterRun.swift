@@ -54,7 +54,7 @@ final class FilterRun {
         console.willReport = progress.finish
         let sink: ByteSink? = writesRecords ? painter.write : tally.countsRows ? { _ in } : nil
         output = sink.map { Self.makeOutput(settings, console, $0) }
-        sorter = output == nil ? nil : settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) }
+        sorter = output == nil ? nil : settings.query.sort.map { MatchSorter($0, limit: settings.query.sortedLimit) }
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 
@@ -92,6 +92,7 @@ final class FilterRun {
 
     private func finish(_ isWhole: Bool) throws(CommandFailure) {
         let emit = { [output] (row: PreparedRecord) throws(CommandFailure) in try output?.emit(row) ?? () }
+        if let sorter { try tally.sort(into: sorter) }
         try sorter?.forEach { (row) throws(CommandFailure) in try tally.write(row, emit) }
         try tally.writeLastRows(emit)
         try output?.finish(isWhole: isWhole)
@@ -214,6 +215,8 @@ final class FilterRun {
             try tally.problems.note(error, in: "\(file.displayName):\(record.line)")
         }
         guard let output else { return }
+        let key = try tally.key(of: record.value, in: "\(file.displayName):\(record.line)")
+        if tally.isLeftOut(key) { return }
         let row = try output.prepare(record)
         if let failure = output.failure {
             try tally.problems.note(.failed(failure), in: "\(file.displayName):\(record.line)")
@@ -222,6 +225,7 @@ final class FilterRun {
         if tally.countsRows { return tally.countRow() }
         guard let order = settings.query.sort else { return try tally.write(row, output.emit) }
         let values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
+        if let key { return tally.keep(row, values: values, key) }
         try sorter?.add(row, values: values)
     }
 }

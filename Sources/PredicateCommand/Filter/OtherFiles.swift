@@ -149,7 +149,7 @@ enum LookupKey {
 
 extension PredicateValue {
     /// The value by which values are compared: `1.0` and `1` are one.
-    fileprivate var asKey: PredicateValue {
+    var asKey: PredicateValue {
         guard case .double(let number) = self, let integer = Int64(exactly: number) else { return self }
         return .integer(integer)
     }

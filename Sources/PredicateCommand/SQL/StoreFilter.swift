@@ -77,7 +77,7 @@ struct StoreFilter {
     /// the page and the first of equal rows depend.
     private static func limit(_ query: OutputQuery) -> Int? {
         if query.grouping != nil { return nil }
-        if query.isDistinct || query.sort != nil { return .max }
+        if query.leavesOutMatches || query.sort != nil { return .max }
         return query.stoppingLimit ?? (query.page.skipsRows ? .max : nil)
     }
 
@@ -170,7 +170,7 @@ struct StoreFilter {
             let status = try run.run(store, ordered.request, ordering: ordered.values)
             return status == .negative && ordered.request.offset != nil ? try exists() : status
         }
-        let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.isDistinct
+        let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.leavesOutMatches
         guard residual == nil, settings.query.grouping == nil, isOneValue else {
             return try StoreRun(settings, request.predicate, columns, console, path).run(store, request)
         }

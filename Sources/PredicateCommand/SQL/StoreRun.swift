@@ -30,7 +30,7 @@ final class StoreRun {
         output =
             writesRows
             ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: painter.write) : nil
-        sorter = writesRows ? settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) } : nil
+        sorter = writesRows ? settings.query.sort.map { MatchSorter($0, limit: settings.query.sortedLimit) } : nil
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 
@@ -117,11 +117,15 @@ final class StoreRun {
             try tally.problems.note(error, in: "\(path):\(tally.matched)")
         }
         if groups != nil { return }
+        let key = try tally.key(of: record, in: path)
+        if tally.isLeftOut(key) { return }
         let row = PreparedRecord.cells(columns.cells(of: values, tally.settings.query.style))
         if tally.isRepeated(row) { return }
         if tally.countsRows { return tally.countRow() }
         guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
-        try sorter?.add(row, values: try tally.sortValues(of: record, order, in: path))
+        let sortValues = try tally.sortValues(of: record, order, in: path)
+        if let key { return tally.keep(row, values: sortValues, key) }
+        try sorter?.add(row, values: sortValues)
     }
 
     private func write(_ row: PreparedRecord) throws(CommandFailure) {
@@ -130,6 +134,7 @@ final class StoreRun {
     }
 
     private func finish(_ isWhole: Bool) throws(CommandFailure) {
+        if let sorter { try tally.sort(into: sorter) }
         try sorter?.forEach { (row) throws(CommandFailure) in try tally.write(row, write) }
         try tally.writeLastRows(write)
         do throws(DataError) { try output?.finish(isWhole: isWhole) } catch { throw .output(error) }

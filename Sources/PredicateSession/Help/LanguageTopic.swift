@@ -331,6 +331,7 @@ extension LanguageTopic {
         ],
         rows: [
             ("--keys 'name, age * 2 AS x'", "SELECT name, age * 2 AS x"), ("--distinct", "SELECT DISTINCT"),
+            ("--distinct-on city --sort -age", "SELECT DISTINCT ON (city) * … ORDER BY city, age DESC"),
             ("--sort -age,name", "ORDER BY age DESC, name; --ignore-case for lower(name)"),
             ("--first 3 --offset 6", "LIMIT 3 OFFSET 6; also --last 3"),
             ("--group-by city --avg age", "SELECT city, count(*), avg(age) … GROUP BY city"),

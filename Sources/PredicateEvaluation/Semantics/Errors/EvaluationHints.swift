@@ -88,13 +88,13 @@ extension WrittenPhrase {
             : "write CAST(\(key), \"NSNumber\") to read a number from a string"
     }
 
-    /// True for an operand of +.
+    /// True for an operand of + whose other operand is no number: `name + city`
     private var isSum: Bool {
-        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") }
-        let (before, after) = (
-            text[..<range.lowerBound].last { !isSpace($0) }, text[range.upperBound...].drop(while: isSpace)
-        )
-        return before == UInt8(ascii: "+") || after.first == UInt8(ascii: "+")
+        let signs = [UInt8(ascii: " "), UInt8(ascii: "+")]
+        let before = text[..<range.lowerBound], after = text[range.upperBound...]
+        let others = [before.reversed().drop(while: signs.contains).first, after.drop(while: signs.contains).first]
+        let isBeside = [before.last { $0 != signs[0] }, after.first { $0 != signs[0] }].contains(signs[1])
+        return isBeside && !others.contains { $0.map { $0 >= 0x30 && $0 <= 0x39 } ?? false }
     }
 }
 

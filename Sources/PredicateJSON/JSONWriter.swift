@@ -140,7 +140,7 @@ extension JSONWriter {
     private static func writeString(utf8 text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(Byte.quote)
         var start = 0
-        while let stop = text[start...].firstIndex(where: {
+        while let stop = text[StringStops.skip(text, from: start)...].firstIndex(where: {
             $0 < Byte.space || $0 == Byte.quote || $0 == Byte.backslash
         }) {
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<stop]))

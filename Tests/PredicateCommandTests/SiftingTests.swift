@@ -36,6 +36,39 @@ struct SiftingTests {
         }
     }
 
+    /// The ends of strings, and the bytes for which a line is read in full, are found wherever they are.
+    @Test(arguments: ["", "\\\"", "\\n", "\\x", "\u{E9}", "\u{1}", "\u{7F}", "\u{65E5}", "\t"])
+    func stringsAreFoundAtAnyPlace(special: String) {
+        for count in 0..<36 {
+            let text = (0...count).map { place in
+                let text = String(repeating: "a", count: place) + special + String(repeating: "b", count: count - place)
+                return #"{"note": "\#(text)", "\#(text)": 1, "name": "\#(text)", "age": "# + "\(place)}\n"
+            }
+            let bytes = text.flatMap(\.utf8)
+            let arguments = ["filter", "-f", "jsonl", "name ENDSWITH 'b' OR age < 3"]
+            let sifted = predicate(arguments, source: MemorySource(bytes))
+            let read = predicate(arguments, source: MemorySource(bytes, maximumPiece: 1))
+            #expect(sifted == read, "\(count) \(special)")
+        }
+    }
+
+    /// Fields end wherever they end, also in rows that are written as objects.
+    @Test(arguments: ["", "\"", "\"\"", "\u{E9}", "\u{AC}", "\\N", " ", "\r"])
+    func fieldsAreFoundAtAnyPlace(special: String) {
+        for count in 0..<36 {
+            let rows = (0...count).map { place in
+                let text = String(repeating: "a", count: place) + special + String(repeating: "b", count: count - place)
+                return "\(text),\(place),\"\(text)\",\(text)\(place % 5 == 0 ? "\r\n" : "\n")"
+            }
+            let bytes = Array(("name,age,note,\u{E9}\n" + rows.joined()).utf8)
+            let output = ["-o", "jsonl"] + (count % 2 == 0 ? [] : ["-k", "\u{E9},age"])
+            let arguments = ["filter", "-f", "csv", "name ENDSWITH 'b' OR age < 3"] + output
+            let sifted = predicate(arguments, source: MemorySource(bytes))
+            let read = predicate(arguments, source: MemorySource(bytes, maximumPiece: 1))
+            #expect(sifted == read, "\(count) \(special)")
+        }
+    }
+
     private static let lineFormats = [
         "SELF CONTAINS 'ab'", "SELF BEGINSWITH 'é'", "SELF ENDSWITH 'b'", "SELF MATCHES '.*aab[0-9]*'",
         "SELF MATCHES '.*(?i)aab[0-9]*'", "SELF CONTAINS 'a' AND NOT SELF CONTAINS 'ab'", "SELF CONTAINS[c] 'AB'",
@@ -62,7 +95,7 @@ struct SiftingTests {
         [], [], [], ["-v"], ["-c"], ["-q"], ["--strict"], ["--first", "2"], ["--keys", "age,name"],
         ["-t", "created=date,age=integer"], ["-t", "created=date,name=string", "-v"],
         ["-t", "active=boolean,score=double"],
-        ["-o", "jsonl"],
+        ["-o", "jsonl"], ["-o", "jsonl", "--keys", "score,name"], ["-o", "jsonl", "-n"],
     ]
 
     @Test(arguments: ["csv", "tsv"], 1..<3 as Range<UInt64>)

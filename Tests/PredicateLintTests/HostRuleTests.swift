@@ -45,6 +45,10 @@ struct HostRuleTests {
                 "swift", "did you mean subsystem?"
             ),
             (
+                "import HealthKit\nlet p = NSPredicate(format: \"startDat >= %@\", d as NSDate)\nlet q = HKStatisticsQuery(quantityType: t, quantitySamplePredicate: p, options: .cumulativeSum) { _, _, _ in }",
+                "swift", "did you mean startDate?"
+            ),
+            (
                 "<key>installable_condition</key><string>os_ver BEGINSWITH '14'</string>", "plist",
                 "did you mean os_vers?"
             ),
@@ -83,6 +87,7 @@ struct HostRuleTests {
             "let q = CKQuery(recordType: \"R\", predicate: NSPredicate(format: \"creationDate > %@ AND tags CONTAINS %@\", d, t))|swift",
             "let q = CKQuery(recordType: \"R\", predicate: NSPredicate(format: \"self CONTAINS %@ AND NOT (a IN %@)\", d, t))|swift",
             "let p = NSPredicate(format: \"%K.%K > %d\", HKPredicateKeyPathMetadata, key, 75)\nlet q = HKSampleQuery(sampleType: t, predicate: p, limit: 5)|swift",
+            "import HealthKit\nlet q = HKSampleQuery(sampleType: t, predicate: NSPredicate(format: \"startDate >= %@ AND metadata.HKWasUserEntered != YES AND sourceRevision.source.name == %@\", d as NSDate, n), limit: 5)|swift",
             "<key>installable_condition</key><string>my_fact == 'x' AND os_vers_major > 12</string>|plist",
             "let r = CNContactFetchRequest(keysToFetch: k)\nr.predicate = CNContact.predicateForContacts(matchingName: n)|swift",
             "driver.findElement(AppiumBy.iOSNsPredicateString(\"label == 'OK' AND wdVisible == 1\"))|program",

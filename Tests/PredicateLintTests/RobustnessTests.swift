@@ -1,5 +1,6 @@
 import Foundation
 import PredicateLint
+import PredicateTestSupport
 import Testing
 
 @Suite("Lint on any bytes")
@@ -142,9 +143,7 @@ struct RobustnessTests {
     /// Seconds of processor time.
     private func time(_ source: String, _ kind: SourceKind) -> Double {
         let bytes = Array(source.utf8)
-        let start = clock()
-        _ = Linter().lint(bytes, kind: kind)
-        return Double(clock() - start) / Double(CLOCKS_PER_SEC)
+        return threadTime { _ = Linter().lint(bytes, kind: kind) }
     }
 }
 

@@ -61,26 +61,13 @@ import Testing
 
     // MARK: - Measuring
 
-    /// The time of the processor in this thread, in nanoseconds.
-    private static func processorTime() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
-
-    private static func time(_ work: () throws -> Void) rethrows -> Double {
-        let start = processorTime()
-        try work()
-        return Double(processorTime() - start)
-    }
-
     /// How many times as long the work takes for eight times the size: the least of several attempts. The work is repeated
     /// for the smaller size, so that both take about as long.
     static func ratio(_ small: () throws -> Void, _ large: () throws -> Void) rethrows -> Double {
         var (least, most) = (Double.infinity, Double.infinity)
         for _ in 0..<3 {
-            least = min(least, try time { for _ in 0..<4 { try small() } } / 4)
-            most = min(most, try time(large))
+            least = min(least, try threadTime { for _ in 0..<4 { try small() } } / 4)
+            most = min(most, try threadTime(large))
             if most < 12 * least { break }
         }
         return most / least

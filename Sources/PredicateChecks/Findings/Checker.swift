@@ -78,6 +78,7 @@ package enum Checker {
         let errors = ranges(findings.filter { $0.level == .error && !failures.contains($0.code) })
         let outcomes = ranges(of: [.neverHolds, .alwaysHolds, .duplicateClause], findings)
         let kinds = ranges(of: [.kindMismatch], findings)
+        let decomposed = ranges(of: [.decomposedText], findings)
         let mismatches = Set(findings.filter { $0.code == .kindMismatch }.map(\.range))
         let causes = ranges(of: causesOfMismatches, findings)
         let single = ranges(of: [.toOneKey], findings)
@@ -98,6 +99,7 @@ package enum Checker {
                 !quoted.overlap(range) && !mismatches.contains(range) && !versions.overlap(range)
             case .bothConstant: !outcomes.overlap(range)
             case .impliedClause: !outcomes.overlap(range) && !kinds.overlap(range)
+            case .caseDiffers: !decomposed.overlap(range)
             case .anyDiffers: !single.overlap(range)
             case .matchesWholeText, .likeWithoutWildcard, .foreignWildcard: !wildcards.overlap(range)
             default: true

@@ -46,6 +46,7 @@ extension PredicateFinding.Code {
         case .operatorWithoutKey: "This operator of collections needs a key"
         case .unusedVariable: "A SUBQUERY that does not use its variable"
         case .wholeDivision: "A division of integers loses its fraction"
+        case .caseDiffers: "A comparison that only case or accents keep from holding"
         case .decomposedText: "The same characters are written with other code points"
         case .emptyText: "The empty string is part of every string"
         case .emptyCollection: "Nothing is in an empty collection"
@@ -101,6 +102,7 @@ extension PredicateFinding.Code {
         case .operatorWithoutKey: #"scores.@avg > 2"#
         case .unusedVariable: #"SUBQUERY(friends, $f, age > 21).@count > 0"#
         case .wholeDivision: #"score / 2 == 0.5"#
+        case .caseDiffers: #"status == "Open""#
         case .decomposedText: #"name == "Zoë""#
         case .emptyText: #"name CONTAINS """#
         case .emptyCollection: #"age IN {}"#

@@ -193,6 +193,8 @@ extension PredicateFinding {
         case wholeDivision = "whole-division"
         /// `name == "Zoë"` where some names spell ë with two code points
         case decomposedText = "decomposed-text"
+        /// `name == "jo"` where the names are `Jo`
+        case caseDiffers = "case-differs"
         /// `name CONTAINS ""`
         case emptyText = "empty-text"
         /// `age IN {}`
@@ -214,7 +216,7 @@ extension PredicateFinding {
                 .toManyKey, .toOneKey, .nilInToMany, .anyDiffers, .betweenShape, .inNoCollection, .containsCollection,
                 .specifierInQuotes, .constantInQuotes, .numberInQuotes, .variableInQuotes, .textWithoutQuotes,
                 .dateWithoutQuotes, .unknownOperator, .operatorWithoutKey, .unusedVariable, .wholeDivision,
-                .decomposedText, .emptyText, .emptyCollection:
+                .decomposedText, .caseDiffers, .emptyText, .emptyCollection:
                 .warning
             }
         }

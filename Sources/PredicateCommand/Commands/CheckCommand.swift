@@ -16,7 +16,8 @@ extension Subcommand {
             .paragraph(
                 "Report what is legal but probably wrong: clauses that never hold, comparisons of values that never"
                     + " match, patterns with a surprising meaning. With a FILE of objects, also keys that no object"
-                    + " has. With --model and --entity, also what the entity of a Core Data model rules out. A %@ without --arg"
+                    + " has, and comparisons that hold only if case or accents are ignored. With --model"
+                    + " and --entity, also what the entity of a Core Data model rules out. A %@ without --arg"
                     + " may be any value."),
             .options,
             .exitStatus([

@@ -145,7 +145,7 @@ extension FilterRun {
     ) throws(CommandFailure) {
         guard let output else { return }
         if writesLines { return try output.write(lines: text, count: count) }
-        try output.emit(output.prepare(SourceRecord(value: .null, raw: Array(text), line: 0, index: 0)))
+        try output.write(sifted: text)
     }
 
     private func read(

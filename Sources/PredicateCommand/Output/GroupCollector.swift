@@ -6,21 +6,20 @@ import PredicateSyntax
 final class GroupCollector {
     private let grouping: Grouping
     private var groups: GroupStates
-    private let halves: (first: SiftedRecords, second: SiftedRecords)
-
-    /// The pending records of one half of the lines, which one thread adds.
-    private final class SiftedRecords {
-        var pending: PendingRecords
-
-        init(_ pending: PendingRecords) { self.pending = pending }
-    }
+    /// The pending records of each half of the lines, which one thread adds. By pointer, no access is checked at run time.
+    private let halves: UnsafeMutablePointer<PendingRecords>
 
     init(_ grouping: Grouping) {
         self.grouping = grouping
         groups = GroupStates(grouping.keys.count, grouping.aggregates.map(\.function))
-        let pending = PendingRecords(grouping, groups.key)
-        halves = (SiftedRecords(pending), SiftedRecords(pending))
+        halves = .allocate(capacity: 2)
+        halves.initialize(repeating: PendingRecords(grouping, groups.key), count: 2)
         if grouping.keys.isEmpty { _ = groups.place(of: [][...]) }
+    }
+
+    deinit {
+        halves.deinitialize(count: 2)
+        halves.deallocate()
     }
 
     /// Adds a record.
@@ -41,18 +40,18 @@ final class GroupCollector {
     /// false if the record must be read in full. The halves may be added by two threads at the same time.
     func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces, _ half: SiftedHalf) -> Bool {
         switch half {
-        case .first: halves.first.pending.add(slots, at: places)
-        case .second: halves.second.pending.add(slots, at: places)
+        case .first: halves[0].add(slots, at: places)
+        case .second: halves[1].add(slots, at: places)
         }
     }
 
     /// Adds the records of both halves to their groups, in order, and returns their number. Until then their strings are
     /// in the slots.
     func finishSifting() -> Int {
-        let count = halves.first.pending.count + halves.second.pending.count
-        for half in [halves.first, halves.second] {
-            groups.add(half.pending)
-            half.pending.removeAll()
+        let count = halves[0].count + halves[1].count
+        for half in 0..<2 {
+            groups.add(halves[half])
+            halves[half].removeAll()
         }
         return count
     }

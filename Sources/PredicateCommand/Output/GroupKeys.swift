@@ -55,11 +55,14 @@ struct GroupKeys {
     private func hash(from start: Int) -> UInt64 {
         storage.withUnsafeBytes { bytes in
             var hash = seed ^ UInt64(truncatingIfNeeded: end - start)
-            for index in stride(from: start, to: end, by: 8) {
+            var index = start
+            while index < end {
+                // The last word has its bytes in the high bits.
                 let rest = UInt64(truncatingIfNeeded: max(0, 8 * (8 - (end - index))))
                 let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
                 let product = (hash ^ word &<< rest).multipliedFullWidth(by: factor)
                 hash = product.high ^ product.low
+                index += 8
             }
             return hash
         }

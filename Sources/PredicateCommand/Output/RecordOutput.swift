@@ -57,6 +57,8 @@ protocol FilterOutput: AnyObject {
     /// A Boolean value that indicates whether several records can be written together, unchanged.
     var writesLines: Bool { get }
     func write(lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure)
+    /// Writes a record of the current file, whose bytes are in the read buffer.
+    func write(sifted record: UnsafeBufferPointer<UInt8>) throws(CommandFailure)
     func flush() throws(DataError)
     /// Writes what is buffered. `isWhole` is false after an error that ended a file.
     func finish(isWhole: Bool) throws(CommandFailure)
@@ -64,6 +66,14 @@ protocol FilterOutput: AnyObject {
     var missingKeys: [String] { get }
     /// The error of an expression in the record that was prepared last; nil if all were evaluated.
     var failure: EvaluationError? { get }
+}
+
+extension FilterOutput {
+    func write(sifted record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) { try emit(copyOf: record) }
+
+    func emit(copyOf record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
+        try emit(prepare(SourceRecord(value: .null, raw: Array(record), line: 0, index: 0)))
+    }
 }
 
 /// The position of a record, for `-n` and `-H`.
@@ -172,6 +182,13 @@ final class RecordOutput: FilterOutput {
 
     func write(lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure) {
         do throws(DataError) { try writer?.write(lines: lines, count: count) } catch { throw .output(error) }
+    }
+
+    func write(sifted record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
+        guard case .object(let object) = conversion, target == .jsonLines, !settings.place.isShown else {
+            return try emit(copyOf: record)
+        }
+        do throws(DataError) { try writer?.write(sifted: record, as: object) } catch { throw .output(error) }
     }
 
     func flush() throws(DataError) { try writer?.flush() }
@@ -284,7 +301,7 @@ extension RecordOutput {
     private static func object(_ row: [UInt8], _ writer: RowObjectWriter) -> [UInt8] {
         var object: [UInt8] = []
         object.reserveCapacity(2 * row.count)
-        row.withUnsafeBufferPointer { writer.write($0, to: &object) }
+        writer.write(row, to: &object)
         return object
     }
 }

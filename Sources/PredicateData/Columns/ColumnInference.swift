@@ -10,15 +10,16 @@ struct ColumnInference {
     private(set) var profiles: [ColumnProfile]
     /// True for the columns whose types are needed.
     private let wanted: [Bool]
-    /// True for a column whose type is needed, and which a cell can change.
-    private var isOpen: [Bool]
-    /// The cells of a row in open columns, and cells of earlier rows after them.
-    private var cells: [(column: Int, field: FieldScan.QuickField)] = []
+    /// The columns whose types are needed, and which a cell can change, in order.
+    private var open: [Int] = []
     /// False to examine the needed columns only. The other columns only show the notation of numbers, for which a
     /// sample is sufficient.
     var looksAtAll = true {
-        didSet { for column in isOpen.indices { updateOpen(column) } }
+        didSet { open = wanted.indices.filter { (looksAtAll || wanted[$0]) && !profiles[$0].isSettled } }
     }
+
+    /// The fields of a row in open columns.
+    private typealias Cells = UnsafeMutableBufferPointer<(column: Int, field: FieldScan.QuickField)>
 
     /// The number of bytes of a pipe from which types are inferred.
     static let sampleLength = 1 << 20
@@ -29,7 +30,7 @@ struct ColumnInference {
         (self.dialect, self.isRagged) = (dialect, isRagged)
         self.wanted = wanted
         profiles = wanted.map { _ in ColumnProfile() }
-        isOpen = wanted.map { _ in true }
+        open = Array(wanted.indices)
     }
 
     /// True if no further row can change a needed type.
@@ -39,12 +40,14 @@ struct ColumnInference {
     mutating func note(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let start = bytes.baseAddress, let last = bytes.lastIndex(of: Byte.lineFeed) else { return 0 }
         let scan = FieldScan(dialect, end: start + last + 1)
-        var pointer = start
-        while pointer < scan.end {
-            guard let lineFeed = row(pointer, scan) ?? unusualRow(pointer, scan) else { break }
-            pointer = lineFeed + 1
+        return withUnsafeTemporaryAllocation(of: Cells.Element.self, capacity: wanted.count) { cells in
+            var pointer = start
+            while pointer < scan.end {
+                guard let lineFeed = row(pointer, scan, cells) ?? unusualRow(pointer, scan) else { break }
+                pointer = lineFeed + 1
+            }
+            return pointer - start
         }
-        return pointer - start
     }
 
     /// Notes the last row, which may have no line feed.
@@ -56,15 +59,19 @@ struct ColumnInference {
     }
 
     /// Notes the row at a pointer, and returns its line feed; nil for a row that needs the full reader.
-    private mutating func row(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> UnsafePointer<UInt8>? {
+    private mutating func row(
+        _ start: UnsafePointer<UInt8>, _ scan: FieldScan, _ cells: Cells
+    ) -> UnsafePointer<UInt8>? {
         guard dialect.layout == .delimited else { return nil }
         var place = scan.place(at: start)
         var (pointer, column, count) = (start, 0, 0)
+        var nextOpen = open.first
         while true {
             guard let field = scan.field(pointer, &place) else { return nil }
-            if column < isOpen.count, isOpen[column] {
-                if count < cells.count { cells[count] = (column, field) } else { cells.append((column, field)) }
+            if column == nextOpen {
+                cells.initializeElement(at: count, to: (column, field))
                 count += 1
+                nextOpen = count < open.count ? open[count] : nil
             }
             column += 1
             pointer = field.next
@@ -88,17 +95,14 @@ struct ColumnInference {
         guard dialect.hasLazyQuotes || dialect.layout != .delimited,
             (try? dialect.split(row, into: &fields)) != nil, isRow(of: fields.count)
         else { return lineFeed }
-        for (column, field) in fields.enumerated() where isOpen[column] {
+        for column in open where column < fields.count {
+            let field = fields[column]
             row.content(of: field).withUnsafeBufferPointer { note($0, isQuoted: field.isQuoted, at: column) }
         }
         return lineFeed
     }
 
     private func isRow(of fields: Int) -> Bool { fields == profiles.count || isRagged && fields < profiles.count }
-
-    private mutating func updateOpen(_ column: Int) {
-        isOpen[column] = (looksAtAll || wanted[column]) && !profiles[column].isSettled
-    }
 
     private mutating func note(
         _ field: FieldScan.QuickField, _ content: UnsafeBufferPointer<UInt8>, at column: Int
@@ -109,7 +113,7 @@ struct ColumnInference {
 
     private mutating func note(_ content: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at column: Int) {
         profiles[column].note(content, isQuoted: isQuoted)
-        if profiles[column].readings.isEmpty { updateOpen(column) }
+        if profiles[column].isSettled { open.removeAll { $0 == column } }
     }
 }
 
@@ -215,7 +219,9 @@ struct ColumnProfile {
     private mutating func dates(_ cell: UnsafeBufferPointer<UInt8>, isNumber: Bool) -> CellReadings {
         guard cell.count >= 6 else { return [] }
         if cell.count >= 10, cell[4] == Byte.minus {
-            guard readings.contains(.isoDate), JSONDate.date(from: cell) != nil else { return [] }
+            guard readings.contains(.isoDate), ISO8601.isDay(cell) || JSONDate.date(from: cell) != nil else {
+                return []
+            }
             if cell.count > 10 { traits.insert(.time) }
             return .isoDate
         }

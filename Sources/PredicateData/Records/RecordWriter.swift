@@ -112,6 +112,15 @@ package final class RecordWriter {
         count += lineCount
     }
 
+    /// Writes a row of the input as an object; only in JSON Lines. A line end and ``ByteWindow/margin`` bytes follow the
+    /// row in memory.
+    package func write(sifted row: UnsafeBufferPointer<UInt8>, as object: RowObjectWriter) throws(DataError) {
+        try makeRoom(for: row)
+        object.write(sifted: row, to: &buffer)
+        buffer.append(Byte.lineFeed)
+        count += 1
+    }
+
     /// Flushes the buffer if the bytes do not fit.
     private func makeRoom(for text: UnsafeBufferPointer<UInt8>) throws(DataError) {
         if buffer.count + text.count >= Self.bufferLength { try flush() }

@@ -5,48 +5,67 @@ import PredicateSyntax
 ///
 /// `Jo,1.10` below `name,price` is `{"name":"Jo","price":1.10}`: numbers and dates keep their text.
 package final class RowObjectWriter {
+    private struct Column {
+        /// The index of the column in a row.
+        let place: Int
+        /// The end of the JSON before its value.
+        let nameEnd: Int
+        let reading: ColumnReading
+    }
+
     private let dialect: DelimitedDialect
-    /// The places of the columns, and how they are read.
-    private let places: [Int]
-    private let readings: [ColumnReading]
-    /// The JSON before the values of the columns, one after the other, and the end of each.
-    private let (names, nameEnds): ([UInt8], [Int])
-    private var fields: [Field] = []
+    private let columns: UnsafeMutableBufferPointer<Column>
+    /// The JSON before the values of the columns, one after the other.
+    private let names: UnsafeMutableBufferPointer<UInt8>
+    /// The fields of a row.
+    private let fields: UnsafeMutableBufferPointer<FieldScan.QuickField>
 
     /// Creates a writer of some columns, in their order; names that the header lacks are left out.
     package init(_ header: RecordHeader, columns: [String]) {
         dialect = header.dialect
         let places = Dictionary(zip(header.columns, header.columns.indices)) { first, _ in first }
-        let found = columns.filter { places[$0] != nil }
-        self.places = found.compactMap { places[$0] }
-        readings = self.places.map { index in
-            index < header.readings.count ? header.readings[index] : ColumnReading(.string, .declared)
+        var (names, found): ([UInt8], [Column]) = ([], [])
+        for name in columns {
+            guard let place = places[name] else { continue }
+            names.append(found.isEmpty ? Byte.openBrace : Byte.comma)
+            JSONWriter.writeString(name, to: &names)
+            names.append(Byte.colon)
+            let reading =
+                place < header.readings.count ? header.readings[place] : ColumnReading(.string, .declared)
+            found.append(Column(place: place, nameEnd: names.count, reading: reading))
         }
-        (names, nameEnds) = Self.names(found)
+        self.columns = .allocate(capacity: found.count)
+        _ = self.columns.initialize(from: found)
+        self.names = .allocate(capacity: names.count)
+        _ = self.names.initialize(from: names)
+        fields = .allocate(capacity: header.columns.count)
     }
 
-    private static func names(_ columns: [String]) -> ([UInt8], [Int]) {
-        var (bytes, ends): ([UInt8], [Int]) = ([], [])
-        for name in columns {
-            bytes.append(ends.isEmpty ? Byte.openBrace : Byte.comma)
-            JSONWriter.writeString(name, to: &bytes)
-            bytes.append(Byte.colon)
-            ends.append(bytes.count)
-        }
-        return (bytes, ends)
+    deinit {
+        columns.deinitialize()
+        columns.deallocate()
+        names.deallocate()
+        fields.deallocate()
     }
 
     /// Appends a row without its line end.
-    package func write(_ row: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        fields.removeAll(keepingCapacity: true)
-        let isDivided = (try? dialect.split(row, into: &fields)) != nil
-        if places.isEmpty { bytes.append(Byte.openBrace) }
+    package func write(_ row: [UInt8], to bytes: inout [UInt8]) {
+        let line = row + [Byte.lineFeed] + [UInt8](repeating: 0, count: ByteWindow.margin)
+        line.withUnsafeBufferPointer { write(sifted: $0.slice(0..<row.count), to: &bytes) }
+    }
+
+    /// Appends a row without its line end, which follows in memory, with ``ByteWindow/margin`` bytes after it.
+    package func write(sifted row: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        guard let start = row.baseAddress else { return }
+        let scan = FieldScan(dialect, end: start + row.count)
+        let count = divide(row, start, scan) ?? split(row, start)
+        if columns.isEmpty { bytes.append(Byte.openBrace) }
         var nameStart = 0
-        for column in places.indices {
-            bytes.append(contentsOf: names[nameStart..<nameEnds[column]])
-            nameStart = nameEnds[column]
-            if isDivided, places[column] < fields.count {
-                write(fields[places[column]], of: row, readings[column], to: &bytes)
+        for index in columns.indices {
+            bytes.append(contentsOf: UnsafeMutableBufferPointer(rebasing: names[nameStart..<columns[index].nameEnd]))
+            nameStart = columns[index].nameEnd
+            if columns[index].place < count {
+                write(fields[columns[index].place], scan, columns[index].reading, to: &bytes)
             } else {
                 bytes.append(contentsOf: "null".utf8)
             }
@@ -54,10 +73,46 @@ package final class RowObjectWriter {
         bytes.append(Byte.closeBrace)
     }
 
+    /// Finds the fields of a row and returns their number; nil for a row that needs the full reader.
+    private func divide(
+        _ row: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>, _ scan: FieldScan
+    ) -> Int? {
+        guard dialect.layout == .delimited else { return nil }
+        var place = scan.place(at: start)
+        var (pointer, count) = (start, 0)
+        while let field = scan.field(pointer, &place) {
+            if count < fields.count { fields.initializeElement(at: count, to: field) }
+            count += 1
+            pointer = field.next
+            if pointer.pointee != Byte.lineFeed {
+                pointer += 1
+            } else {
+                let isWhole = field.isQuoted ? pointer - scan.end <= 1 : field.end == scan.end
+                return isWhole ? min(count, fields.count) : nil
+            }
+        }
+        return nil
+    }
+
+    /// Finds the fields of a row with the full reader and returns their number, which is 0 for a row that is an error.
+    private func split(_ row: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>) -> Int {
+        var found: [Field] = []
+        guard (try? dialect.split(row, into: &found)) != nil else { return 0 }
+        for (index, field) in found.prefix(fields.count).enumerated() {
+            let (first, end) = (start + field.range.lowerBound, start + field.range.upperBound)
+            fields.initializeElement(
+                at: index,
+                to: FieldScan.QuickField(
+                    start: first, end: end, next: end, isQuoted: field.isQuoted,
+                    hasDoubledQuotes: field.hasDoubledQuotes))
+        }
+        return min(found.count, fields.count)
+    }
+
     private func write(
-        _ field: Field, of row: UnsafeBufferPointer<UInt8>, _ reading: ColumnReading, to bytes: inout [UInt8]
+        _ field: FieldScan.QuickField, _ scan: FieldScan, _ reading: ColumnReading, to bytes: inout [UInt8]
     ) {
-        let text = row.slice(field.range)
+        let text = scan.content(of: field)
         guard field.hasDoubledQuotes else { return reading.writeJSON(text, isQuoted: field.isQuoted, to: &bytes) }
         text.withoutDoubledQuotes().withUnsafeBufferPointer { reading.writeJSON($0, isQuoted: true, to: &bytes) }
     }
@@ -98,7 +153,7 @@ extension ColumnReading {
         case .integer, .double, .decimal:
             if !hasDecimalComma, bare.isJSONNumber { return bytes.append(contentsOf: bare) }
         case .date:
-            if !bare.isEmpty, JSONDate.date(from: bare) != nil {
+            if ISO8601.isDay(bare) || !bare.isEmpty && JSONDate.date(from: bare) != nil {
                 return JSONWriter.writeString(repairing: bare, to: &bytes)
             }
         case .string:
@@ -119,6 +174,23 @@ extension ColumnReading {
 extension UnsafeBufferPointer<UInt8> {
     fileprivate var isJSONNumber: Bool {
         guard let first, first.isDigit || first == Byte.minus else { return false }
-        return (try? JSONNumber(self, from: 0))?.range.count == count
+        var index = first == Byte.minus ? 1 : 0
+        let whole = index
+        guard skipDigits(&index), self[whole] != Byte.zero || index == whole + 1 else { return false }
+        if index < count, self[index] == Byte.dot {
+            index += 1
+            guard skipDigits(&index) else { return false }
+        }
+        guard index < count, self[index] | 0x20 == 0x65 else { return index == count }
+        index += 1
+        if index < count, self[index] == Byte.minus || self[index] == Byte.plus { index += 1 }
+        return skipDigits(&index) && index == count
+    }
+
+    /// Skips digits; returns false if there is none.
+    private func skipDigits(_ index: inout Int) -> Bool {
+        let start = index
+        while index < count, self[index].isDigit { index += 1 }
+        return index > start
     }
 }

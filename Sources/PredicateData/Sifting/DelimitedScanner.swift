@@ -44,7 +44,7 @@ struct DelimitedScanner: SiftingScanner {
         }
         holdsLineEnds = hasQuotes
         guard column == columns.count else { return nil }
-        return place.high & 0x8080_8080_8080_8080 == 0 || Self.isText(start, pointer) ? pointer : nil
+        return place.isASCII || Self.isText(start, pointer) ? pointer : nil
     }
 
     /// Returns the line feed of a row that needs the full reader; nil if it is not in memory.

@@ -1,9 +1,9 @@
 import PredicateJSON
 
-/// Finds the fields of rows before a line feed, eight bytes at a time. The line feed ends every loop, so no bounds are
+/// Finds the fields of rows before a line feed, sixteen bytes at a time. The line feed ends every loop, so no bounds are
 /// checked.
 ///
-/// Up to eight bytes after the last line feed are read and ignored.
+/// Up to sixteen bytes after the last line feed are read and ignored.
 struct FieldScan {
     typealias Pointer = UnsafePointer<UInt8>
 
@@ -19,33 +19,40 @@ struct FieldScan {
         var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: end - start) }
     }
 
-    /// The eight bytes of a row that were read last.
+    /// The bytes of a row that were read last.
     struct Place {
-        fileprivate var word: Pointer
-        /// The high bits of the delimiters, quotes and line feeds among the eight bytes that were not passed.
-        fileprivate var stops: UInt64 = 0
-        /// The high bits of all bytes that were read, also after the row.
-        fileprivate(set) var high: UInt64 = 0
+        /// Eight bytes, and the high bits of the delimiters, quotes and line feeds among them that were not passed.
+        fileprivate var (word, stops): (Pointer, UInt64)
+        /// The high bits of those among the next eight bytes.
+        fileprivate var laterStops: UInt64 = 0
+        /// The end of the bytes that were read.
+        fileprivate var end: Pointer
+        /// The bits that are set in some byte that was read, also after the row.
+        fileprivate var bits = SIMD16<UInt8>()
+
+        fileprivate init(_ start: Pointer) { (word, stops, end) = (start, 0, start) }
+
+        /// True if all bytes that were read are ASCII.
+        @inline(__always)
+        var isASCII: Bool { (bits & SIMD16(repeating: 0x80)).isZero }
     }
 
     let dialect: DelimitedDialect
     /// The end of the last row, after its line feed.
     let end: Pointer
-    /// Eight delimiters, and eight quotes, which are ordinary characters in TSV.
-    private let (delimiters, quotes): (UInt64, UInt64)
+    /// Delimiters, and quotes, which are ordinary characters in TSV.
+    private let (delimiters, quotes): (SIMD16<UInt8>, SIMD16<UInt8>)
 
     init(_ dialect: DelimitedDialect, end: Pointer) {
         (self.dialect, self.end) = (dialect, end)
-        delimiters = Self.eight(dialect.delimiter)
-        quotes = Self.eight(dialect.isQuoted ? Byte.quote : dialect.delimiter)
+        delimiters = SIMD16(repeating: dialect.delimiter)
+        quotes = SIMD16(repeating: dialect.isQuoted ? Byte.quote : dialect.delimiter)
     }
-
-    private static func eight(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
     /// Returns the place of a row at its first byte.
     @inline(__always)
     func place(at start: Pointer) -> Place {
-        var place = Place(word: start)
+        var place = Place(start)
         read(&place)
         return place
     }
@@ -74,8 +81,12 @@ struct FieldScan {
     @inline(__always)
     private func stop(_ place: inout Place) -> Pointer {
         while place.stops == 0 {
-            place.word += 8
-            read(&place)
+            if place.laterStops == 0 {
+                read(&place)
+            } else {
+                place.word += 8
+                (place.stops, place.laterStops) = (place.laterStops, 0)
+            }
         }
         let stop = place.word + place.stops.trailingZeroBitCount &>> 3
         place.stops &= place.stops &- 1
@@ -84,18 +95,16 @@ struct FieldScan {
 
     @inline(__always)
     private func read(_ place: inout Place) {
-        let word = place.word.word
-        let others =
-            Self.others(word ^ delimiters) & Self.others(word ^ quotes)
-            & Self.others(word ^ (0x0101_0101_0101_0101 &* UInt64(Byte.lineFeed)))
-        place.stops = ~others & 0x8080_8080_8080_8080
-        place.high |= word
-    }
-
-    /// Returns the high bits of bytes other than zero.
-    @inline(__always)
-    private static func others(_ word: UInt64) -> UInt64 {
-        ((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | word
+        place.word = place.end
+        place.end += 16
+        let bytes = place.word.sixteenBytes
+        let one = SIMD16<UInt8>(repeating: 1)
+        let lineFeeds = SIMD16(repeating: Byte.lineFeed)
+        // Of ASCII bytes, only those that are sought have the high bit here.
+        let sought = ((bytes ^ delimiters) &- one) | ((bytes ^ quotes) &- one) | ((bytes ^ lineFeeds) &- one)
+        let stops = unsafeBitCast(sought & ~bytes, to: SIMD2<UInt64>.self) & SIMD2(repeating: 0x8080_8080_8080_8080)
+        (place.stops, place.laterStops) = (stops.x.littleEndian, stops.y.littleEndian)
+        place.bits |= bytes
     }
 
     /// Reads a quoted field, which may contain line ends.
@@ -114,7 +123,7 @@ struct FieldScan {
             if next.pointee == Byte.carriageReturn, next[1] == Byte.lineFeed { next += 1 }
             guard next.pointee == dialect.delimiter || next.pointee == Byte.lineFeed else { return nil }
             place = self.place(at: next)
-            place.high = .max
+            place.bits = SIMD16(repeating: .max)
             _ = stop(&place)
             return QuickField(
                 start: start, end: start + quote, next: next, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)

@@ -4,12 +4,13 @@ import PredicateSyntax
 /// Reads the needed values from lines of JSON, each of which is an object, into slots, and checks the rest.
 ///
 /// Objects tend to have the same keys in the same order, so each key is first compared with the key at the same
-/// position in the previous line.
+/// position of the same object in the previous line.
 struct LineScanner: SiftingScanner {
     typealias Pointer = UnsafePointer<UInt8>
 
     private let scan: QuickScan
     private let roots: UnsafeBufferPointer<SoughtKey>
+    /// The keys of the previous line: some for each object.
     private let expected: UnsafeMutablePointer<ExpectedKey>
     private let slotCount: Int
     private let slots: UnsafeMutablePointer<FlatValue>
@@ -37,7 +38,8 @@ struct LineScanner: SiftingScanner {
         elementCount = 0
         lineKeys = KeyBits()
         let open = start.pastSpaces
-        guard open.pointee == Byte.openBrace, let end = record(open + 1)?.pastSpaces else { return nil }
+        guard open.pointee == Byte.openBrace, let end = members(open + 1, roots, 0, depth: 1)?.pastSpaces
+        else { return nil }
         let hasReturn = end.pointee == Byte.carriageReturn && end[1] == Byte.lineFeed
         guard hasReturn || end.pointee == Byte.lineFeed else { return nil }
         presence.pointee.formUnion(lineKeys)
@@ -51,103 +53,86 @@ struct LineScanner: SiftingScanner {
 
     func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.isBlank }
 
-    /// Reads the members of a line's object.
-    @inline(__always)
-    private mutating func record(_ start: Pointer) -> Pointer? {
-        var pointer = start.pastSpaces
-        if pointer.pointee == Byte.closeBrace { return pointer + 1 }
-        var number = 0
-        while true {
-            let sought: Int
-            let expected = expected + min(number, SieveMemory.expectedCount - 1)
-            if expected.pointee.stands(at: pointer) {
-                pointer = (pointer + expected.pointee.length).pastSpaces
-                sought = expected.pointee.sought
-            } else {
-                guard let key = key(pointer) else { return nil }
-                sought = root(key.text)
-                expected.pointee = ExpectedKey(pointer, key.text.count, sought)
-                pointer = key.value
-            }
-            let next =
-                sought < 0
-                ? scan.value(pointer, depth: 1, needsValue: false)
-                : value(pointer, of: roots[sought], depth: 1)
-            guard let end = next?.pastSpaces else { return nil }
-            if end.pointee == Byte.closeBrace { return end + 1 }
-            guard end.pointee == Byte.comma else { return nil }
-            pointer = (end + 1).pastSpaces
-            number += 1
-        }
-    }
-
-    /// Returns a key without escapes, and a pointer to its value.
-    private func key(_ pointer: Pointer) -> (text: UnsafeBufferPointer<UInt8>, isASCII: Bool, value: Pointer)? {
-        var traits = QuickScan.Traits()
-        guard pointer.pointee == Byte.quote, let quote = scan.closingQuote(pointer + 1, &traits), !traits.hasEscapes,
-            let value = scan.pastColon(quote + 1)
-        else { return nil }
-        return (UnsafeBufferPointer(start: pointer + 1, count: quote - pointer - 1), traits.isASCII, value)
-    }
-
-    private func root(_ key: UnsafeBufferPointer<UInt8>) -> Int {
-        for index in 0..<roots.count where roots[index].isSpelled(key) { return index }
-        return -1
-    }
-
-    /// Reads the value of a needed key.
-    private mutating func value(_ pointer: Pointer, of key: SoughtKey, depth: Int) -> Pointer? {
-        if pointer.pointee == Byte.openBrace, !key.children.isEmpty {
-            lineKeys.insert(key.number, isObject: true)
-            key.open(slots)
-            return members(pointer + 1, key.children, depth: depth + 1)
-        }
-        lineKeys.insert(key.number, isObject: false)
-        var value = FlatValue.opaque
-        let end: Pointer?
-        if pointer.pointee == Byte.openBracket, key.slot >= 0 {
-            end = list(pointer + 1, depth: depth + 1, &value)
-        } else {
-            end = single(pointer, depth: depth, &value)
-        }
-        if let type = key.type, end != nil {
-            if pointer.pointee == Byte.quote {
-                guard let converted = Self.converted(value, type) else { return nil }
-                value = converted
-            } else if type.convertsNumbers, pointer.pointee.isDigit || pointer.pointee == Byte.minus {
-                guard let number = Self.double(value, type, isNegative: pointer.pointee == Byte.minus) else {
-                    return nil
-                }
-                value = number
-            }
-        }
-        key.fill(slots, with: value)
-        return end
-    }
-
-    /// Reads the members of an object that has needed keys.
-    ///
-    /// Dictionary keys are equal if they are canonically equivalent, so only ASCII keys can be compared by bytes.
+    /// Reads the members of an object that has needed keys: the line's, or one inside it.
     private mutating func members(
-        _ start: Pointer, _ keys: UnsafeBufferPointer<SoughtKey>, depth: Int
+        _ start: Pointer, _ keys: UnsafeBufferPointer<SoughtKey>, _ objectNumber: Int, depth: Int
     ) -> Pointer? {
         var pointer = start.pastSpaces
         if pointer.pointee == Byte.closeBrace { return pointer + 1 }
         if depth > QuickScan.maximumDepth { return nil }
+        var place = expected + objectNumber * SieveMemory.expectedCount
+        let lastPlace = place + (SieveMemory.expectedCount - 1)
         while true {
-            guard let key = key(pointer), key.isASCII else { return nil }
-            let sought = keys.firstIndex { $0.isSpelled(key.text) }
+            if place.pointee.stands(at: pointer) {
+                pointer = (pointer + place.pointee.length).pastSpaces
+            } else {
+                guard let value = Self.expect(at: place, pointer, keys, isRoot: objectNumber == 0, scan) else {
+                    return nil
+                }
+                pointer = value
+            }
             let next =
-                if let sought {
-                    value(key.value, of: keys[sought], depth: depth)
+                if let key = place.pointee.key {
+                    value(pointer, of: key, depth: depth)
                 } else {
-                    scan.value(key.value, depth: depth, needsValue: true)
+                    scan.value(pointer, depth: depth, needsValue: objectNumber != 0)
                 }
             guard let end = next?.pastSpaces else { return nil }
             if end.pointee == Byte.closeBrace { return end + 1 }
             guard end.pointee == Byte.comma else { return nil }
             pointer = (end + 1).pastSpaces
+            if place < lastPlace { place += 1 }
         }
+    }
+
+    /// Reads a key, which is expected in the next line, and returns its value.
+    ///
+    /// Dictionary keys are equal if they are canonically equivalent, so inside a record only ASCII keys can be compared
+    /// by bytes.
+    @inline(never)
+    private static func expect(
+        at place: UnsafeMutablePointer<ExpectedKey>, _ pointer: Pointer, _ keys: UnsafeBufferPointer<SoughtKey>,
+        isRoot: Bool, _ scan: QuickScan
+    ) -> Pointer? {
+        var traits = QuickScan.Traits()
+        guard pointer.pointee == Byte.quote, let quote = scan.closingQuote(pointer + 1, &traits), !traits.hasEscapes,
+            isRoot || traits.isASCII, let value = scan.pastColon(quote + 1)
+        else { return nil }
+        let text = UnsafeBufferPointer(start: pointer + 1, count: quote - pointer - 1)
+        let sought = keys.firstIndex { $0.isSpelled(text) }
+        place.pointee = ExpectedKey(pointer, value, sought.flatMap { index in keys.baseAddress.map { $0 + index } })
+        return value
+    }
+
+    /// Reads the value of a needed key.
+    private mutating func value(_ pointer: Pointer, of key: UnsafePointer<SoughtKey>, depth: Int) -> Pointer? {
+        if pointer.pointee == Byte.openBrace, !key.pointee.children.isEmpty {
+            return object(pointer, of: key, depth: depth)
+        }
+        lineKeys.insert(key.pointee.number, isObject: false)
+        var value = FlatValue.opaque
+        let end: Pointer?
+        if pointer.pointee == Byte.openBracket, key.pointee.slot >= 0 {
+            end = list(pointer + 1, depth: depth + 1, &value)
+        } else {
+            end = single(pointer, depth: depth, &value)
+        }
+        if let type = key.pointee.type, end != nil {
+            guard let converted = Self.converted(value, at: pointer, type) else { return nil }
+            value = converted
+        }
+        key.pointee.fill(slots, with: value)
+        return end
+    }
+
+    /// Reads the object of a needed key that has needed keys itself.
+    @inline(__always)
+    private mutating func object(_ pointer: Pointer, of key: UnsafePointer<SoughtKey>, depth: Int) -> Pointer? {
+        // The last of duplicate keys counts.
+        if lineKeys.isPresent(key.pointee.number) { key.pointee.emptyChildren(slots) }
+        lineKeys.insert(key.pointee.number, isObject: true)
+        if key.pointee.slot >= 0 { slots[key.pointee.slot] = .opaque }
+        return members(pointer + 1, key.pointee.children, key.pointee.objectNumber, depth: depth + 1)
     }
 
     /// Reads the elements of a list, up to the capacity. Lists and objects in it are opaque.
@@ -209,6 +194,15 @@ struct LineScanner: SiftingScanner {
         return .text(UnsafeBufferPointer(rebasing: target[..<count]))
     }
 
+    /// Returns the value at a pointer, converted to the declared type of its key; nil if the line must be read in full.
+    @inline(never)
+    private static func converted(_ value: FlatValue, at pointer: Pointer, _ type: ColumnType) -> FlatValue? {
+        if pointer.pointee == Byte.quote { return converted(value, type) }
+        let isNegative = pointer.pointee == Byte.minus
+        guard type.convertsNumbers, pointer.pointee.isDigit || isNegative else { return value }
+        return double(value, type, isNegative: isNegative)
+    }
+
     /// Returns a number as a double; nil if its digits are needed, as for negative zero and decimal numbers.
     private static func double(_ value: FlatValue, _ type: ColumnType, isNegative: Bool) -> FlatValue? {
         guard type == .double else { return nil }
@@ -220,38 +214,39 @@ struct LineScanner: SiftingScanner {
     }
 
     /// Returns a string converted to its declared type; nil if that is impossible, or if the string is too long.
-    @inline(never)
     private static func converted(_ value: FlatValue, _ type: ColumnType) -> FlatValue? {
         guard case .text(let bytes) = value else { return nil }
         return type.value(of: bytes, isQuoted: true).map { FlatValue($0) }
     }
 }
 
-/// A key of the previous line with its quotes and colon, and the index of the needed key.
+/// A key of the previous line with its quotes, its colon and a space after it, and the needed key that it is.
 struct ExpectedKey {
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
-    private var lowMask: UInt64 = .max
-    private var highMask: UInt64 = .max
+    /// The first sixteen bytes, which bits of them count, and the last sixteen of a longer key.
+    private var head = SIMD16<UInt8>()
+    private var headMask = SIMD16<UInt8>(repeating: .max)
+    private var tail = SIMD16<UInt8>()
     private(set) var length = 0
-    private(set) var sought = -1
+    private(set) var key: UnsafePointer<SoughtKey>?
 
     init() {}
 
-    /// Creates the key at an opening quote. A long key, or one that is not directly before its colon, is not
-    /// remembered.
-    init(_ pointer: UnsafePointer<UInt8>, _ count: Int, _ sought: Int) {
-        guard count <= 13, pointer[count + 2] == Byte.colon else { return }
-        (length, self.sought) = (count + 3, sought)
-        lowMask = length < 8 ? (1 &<< UInt64(length * 8)) &- 1 : .max
-        highMask = length <= 8 ? 0 : length < 16 ? (1 &<< UInt64(length * 8 - 64)) &- 1 : .max
-        (low, high) = (pointer.word & lowMask, (pointer + 8).word & highMask)
+    /// Creates the key between an opening quote and a value. A key of more than 32 bytes is not recognized in the next
+    /// line.
+    init(_ start: UnsafePointer<UInt8>, _ value: UnsafePointer<UInt8>, _ key: UnsafePointer<SoughtKey>?) {
+        self.key = key
+        guard value - start <= 32 else { return }
+        length = value - start
+        for index in 0..<16 where index >= length { headMask[index] = 0 }
+        head = start.sixteenBytes & headMask
+        if length > 16 { tail = (value - 16).sixteenBytes }
     }
 
     /// Returns true if the key is at a pointer.
     @inline(__always)
     func stands(at pointer: UnsafePointer<UInt8>) -> Bool {
-        (pointer.word ^ low) & lowMask | ((pointer + 8).word ^ high) & highMask == 0
+        ((pointer.sixteenBytes ^ head) & headMask).isZero
+            && (length <= 16 || ((pointer + (length - 16)).sixteenBytes ^ tail).isZero)
     }
 }
 
@@ -282,7 +277,7 @@ final class SieveMemory {
     /// The maximum number of bytes of strings with escapes in the lines of one scanner, which are kept until its last
     /// line; further strings are opaque. Resolved escapes take fewer bytes than they have in the lines.
     static let textLength = RecordReader.siftedLength
-    /// The number of keys that are remembered in order; further keys share the last element.
+    /// The number of keys of an object that are expected in order; further keys share the last element.
     static let expectedCount = 64
 
     let slotCount: Int
@@ -293,17 +288,18 @@ final class SieveMemory {
     /// The keys that occurred in some line.
     let presence: UnsafeMutablePointer<KeyBits>
 
-    init(slotCount: Int) {
+    init(slotCount: Int, objectCount: Int) {
         self.slotCount = slotCount
         slots = .allocate(capacity: max(slotCount, 1))
         elements = .allocate(capacity: Self.elementCount)
         texts = .allocate(capacity: Self.textLength)
-        expected = .allocate(capacity: Self.expectedCount)
+        let expectedCount = objectCount * Self.expectedCount
+        expected = .allocate(capacity: expectedCount)
         presence = .allocate(capacity: 1)
         presence.initialize(to: KeyBits())
         slots.initialize(repeating: .null, count: slotCount)
         elements.initialize(repeating: .null, count: Self.elementCount)
-        expected.initialize(repeating: ExpectedKey(), count: Self.expectedCount)
+        expected.initialize(repeating: ExpectedKey(), count: expectedCount)
     }
 
     deinit {

@@ -63,7 +63,7 @@ package final class LineSieve {
         secondSieve =
             isShared
             ? LineSieve(sought, slotCount, options, required: required, .second, isShared: false) : nil
-        memory = SieveMemory(slotCount: slotCount)
+        memory = SieveMemory(slotCount: slotCount, objectCount: sought.keys?.objectCount ?? 0)
         limit = options.maximumRecordLength
     }
 

@@ -10,7 +10,7 @@ import PredicateSyntax
 /// Checks JSON before a line feed. The line feed ends every loop, so no bounds are checked.
 ///
 /// Invalid and rare constructs give nil and are left to ``JSONParser``. Nothing is accepted that the parser would
-/// reject. Up to eight bytes after the last line feed are read and ignored.
+/// reject. Up to sixteen bytes after the last line feed are read and ignored.
 struct QuickScan {
     typealias Pointer = UnsafePointer<UInt8>
 
@@ -29,29 +29,16 @@ struct QuickScan {
     /// Returns the closing quote of a string.
     @inline(__always)
     func closingQuote(_ start: Pointer, _ traits: inout Traits) -> Pointer? {
-        var pointer = start
-        var high: UInt64 = 0
-        while true {
-            let word = pointer.word
-            let stops = StringStops.stops(in: word)
-            if stops != 0 {
-                let bits = stops.trailingZeroBitCount & ~7
-                high |= word & ((1 &<< UInt64(truncatingIfNeeded: bits)) &- 1)
-                pointer += bits &>> 3
-                break
-            }
-            high |= word
-            pointer += 8
-        }
-        if pointer.pointee == Byte.quote, high & 0x8080_8080_8080_8080 == 0 { return pointer }
-        return unusualQuote(start, pointer, &traits)
+        let stop = start.pastPlainText
+        return stop.pointee == Byte.quote ? stop : unusualQuote(start, stop, &traits)
     }
 
-    /// Returns the closing quote of a string with escapes or with bytes other than ASCII; `stop` is its first quote
-    /// or backslash.
+    /// Returns the closing quote of a string with escapes or with bytes other than ASCII, the first of which is `first`.
     @inline(never)
-    private func unusualQuote(_ start: Pointer, _ stop: Pointer, _ traits: inout Traits) -> Pointer? {
+    private func unusualQuote(_ start: Pointer, _ first: Pointer, _ traits: inout Traits) -> Pointer? {
         traits.isASCII = false
+        // The line feed at the end is a stop.
+        let stop = first + StringStops.skip(UnsafeBufferPointer(start: first, count: end + 8 - first), from: 0)
         if stop.pointee == Byte.quote {
             let text = UnsafeBufferPointer(start: start, count: stop - start)
             return UTF8Validation.firstFault(in: text, 0..<text.count) == nil ? stop : nil
@@ -64,11 +51,19 @@ struct QuickScan {
     }
 
     /// Skips a value. If it is wanted, its numbers must be representable.
+    @inline(__always)
     func value(_ pointer: Pointer, depth: Int, needsValue: Bool) -> Pointer? {
-        switch pointer.pointee {
-        case Byte.quote:
+        if pointer.pointee == Byte.quote {
             var traits = Traits()
             return closingQuote(pointer + 1, &traits).map { $0 + 1 }
+        }
+        if !needsValue, pointer.pointee.isDigit { return number(pointer) }
+        return otherValue(pointer, depth: depth, needsValue: needsValue)
+    }
+
+    /// Skips a value other than a string.
+    private func otherValue(_ pointer: Pointer, depth: Int, needsValue: Bool) -> Pointer? {
+        switch pointer.pointee {
         case Byte.openBrace: return object(pointer + 1, depth: depth + 1, needsValue: needsValue)
         case Byte.openBracket: return array(pointer + 1, depth: depth + 1, needsValue: needsValue)
         case Byte.minus, Byte.zero...Byte.nine:
@@ -129,7 +124,7 @@ struct QuickScan {
 extension QuickScan {
     /// Skips a number.
     @inline(__always)
-    private func number(_ start: Pointer) -> Pointer? {
+    func number(_ start: Pointer) -> Pointer? {
         var pointer = start.pointee == Byte.minus ? start + 1 : start
         let whole = pointer
         pointer = pointer.pastDigits
@@ -204,19 +199,49 @@ extension UnsafePointer<UInt8> {
     @inline(__always)
     var word: UInt64 { UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self)) }
 
+    /// Sixteen bytes.
+    @inline(__always)
+    var sixteenBytes: SIMD16<UInt8> { UnsafeRawPointer(self).loadUnaligned(as: SIMD16<UInt8>.self) }
+
     /// The pointer after spaces and tabs, the white space of JSON within a line.
     @inline(__always)
     var pastSpaces: Self {
         var pointer = self
-        while pointer.pointee == Byte.space || pointer.pointee == Byte.tab { pointer += 1 }
+        while pointer.pointee <= Byte.space, pointer.pointee == Byte.space || pointer.pointee == Byte.tab {
+            pointer += 1
+        }
         return pointer
     }
 
+    /// The pointer after printable ASCII characters other than quotes and backslashes, sixteen bytes at a time.
+    @inline(__always)
+    fileprivate var pastPlainText: Self {
+        var pointer = self
+        while true {
+            let bytes = pointer.sixteenBytes
+            let quotes = (bytes ^ SIMD16(repeating: Byte.quote)) &- SIMD16(repeating: 1)
+            let backslashes = (bytes ^ SIMD16(repeating: Byte.backslash)) &- SIMD16(repeating: 1)
+            let controls = bytes &- SIMD16(repeating: Byte.space)
+            // The bytes that end the text have the high bit here.
+            let stops = bytes | controls | quotes | backslashes
+            let words = unsafeBitCast(stops, to: SIMD2<UInt64>.self) & SIMD2(repeating: 0x8080_8080_8080_8080)
+            if words.x != 0 { return pointer + (words.x.littleEndian.trailingZeroBitCount &>> 3) }
+            if words.y != 0 { return pointer + 8 + (words.y.littleEndian.trailingZeroBitCount &>> 3) }
+            pointer += 16
+        }
+    }
+
+    /// The pointer after digits, eight at a time.
     @inline(__always)
     fileprivate var pastDigits: Self {
         var pointer = self
-        while pointer.pointee.isDigit { pointer += 1 }
-        return pointer
+        while true {
+            let digits = pointer.word ^ 0x3030_3030_3030_3030
+            // The first other byte has the high bit here; bits after it may be wrong.
+            let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+            if others != 0 { return pointer + (others.trailingZeroBitCount &>> 3) }
+            pointer += 8
+        }
     }
 
     @inline(__always)
@@ -227,5 +252,14 @@ extension UnsafePointer<UInt8> {
             pointer += 1
         }
         return pointer
+    }
+}
+
+extension SIMD16<UInt8> {
+    /// True if all bytes are zero.
+    @inline(__always)
+    var isZero: Bool {
+        let words = unsafeBitCast(self, to: SIMD2<UInt64>.self)
+        return words.x | words.y == 0
     }
 }

@@ -11,6 +11,8 @@ struct SoughtKey {
     let children: UnsafeBufferPointer<SoughtKey>
     /// The number of the key among all needed keys.
     let number: Int
+    /// The number of the value among the objects that have needed keys; the record itself is the first, with the number 0.
+    let objectNumber: Int
 
     /// Returns true if the bytes are this key.
     @inline(__always)
@@ -22,17 +24,20 @@ struct SoughtKey {
 
     /// Writes a value that is not an object into the slot. Keys inside nil are nil; keys inside other values are
     /// opaque.
+    @inline(__always)
     func fill(_ slots: UnsafeMutablePointer<FlatValue>, with value: FlatValue) {
         if slot >= 0 { slots[slot] = value }
-        if children.isEmpty { return }
+        if !children.isEmpty { fillChildren(slots, with: value) }
+    }
+
+    private func fillChildren(_ slots: UnsafeMutablePointer<FlatValue>, with value: FlatValue) {
         var inner = FlatValue.opaque
         if case .null = value { inner = .null }
         for child in children { child.fill(slots, with: inner) }
     }
 
-    /// Clears the slots of an object's members; the object itself is opaque.
-    func open(_ slots: UnsafeMutablePointer<FlatValue>) {
-        if slot >= 0 { slots[slot] = .opaque }
+    /// Clears the slots of an object's members.
+    func emptyChildren(_ slots: UnsafeMutablePointer<FlatValue>) {
         for child in children { child.empty(slots) }
     }
 
@@ -47,6 +52,8 @@ final class SoughtKeys {
     /// The names of the roots, in order.
     let names: [String]
     let roots: UnsafeBufferPointer<SoughtKey>
+    /// The number of objects that have needed keys, with the record itself.
+    let objectCount: Int
     private var blocks: [UnsafeMutableRawPointer] = []
 
     /// Creates the tree of the keys in the options, and assigns each path the slot with its own index.
@@ -62,6 +69,7 @@ final class SoughtKeys {
         let maker = Maker(types: options.types.filter { $0.value.converts })
         names = keys.sorted()
         roots = maker.keys(names, paths.enumerated().map { ($0.offset, $0.element[...]) }, areRoots: true)
+        objectCount = maker.objectCount
         blocks = maker.blocks
     }
 
@@ -87,6 +95,7 @@ final class SoughtKeys {
         let types: [String: ColumnType]
         var blocks: [UnsafeMutableRawPointer] = []
         var count = 0
+        var objectCount = 1
 
         init(types: [String: ColumnType]) {
             self.types = types
@@ -102,11 +111,12 @@ final class SoughtKeys {
             let inner = rests.filter { !$0.keys.isEmpty }
             let names = Set(inner.compactMap(\.keys.first)).sorted()
             count += 1
-            let number = count - 1
+            let (number, objectNumber) = (count - 1, objectCount)
+            if !names.isEmpty { objectCount += 1 }
             return SoughtKey(
                 spelling: store(Array(name.utf8)), slot: rests.first { $0.keys.isEmpty }?.slot ?? -1,
                 type: isRoot ? types[name] : nil, children: keys(names, inner),
-                number: number)
+                number: number, objectNumber: objectNumber)
         }
 
         private func store<Value>(_ values: [Value]) -> UnsafeBufferPointer<Value> {

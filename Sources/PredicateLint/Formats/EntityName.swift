@@ -30,6 +30,9 @@ struct EntityName {
         case "objectsWhere", "objectsInRealm": Self.type(word(index - 1))
         case "PHFetchOptions", "NSMetadataQuery": words[index]
         case "CKQuery", "CKQuerySubscription": "CKQuery"
+        case "HKSampleQuery", "HKStatisticsQuery", "HKStatisticsCollectionQuery", "HKAnchoredObjectQuery",
+            "HKObserverQuery", "HKSourceQuery", "HKQuantitySeriesSampleQuery":
+            "HKQuery"
         case "CNContactFetchRequest", "unifiedContacts", "unifiedContactsMatchingPredicate": "CNContact"
         case "getEntries", "entriesEnumeratorWithOptions": PredicateHosts.log
         default: nil

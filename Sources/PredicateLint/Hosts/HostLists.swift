@@ -9,7 +9,8 @@ extension PredicateHosts {
     static let munki = "Munki"
 
     static let all = [
-        logEntry, interfaceElement, appiumElement, photos, cloudRecord, contact, spotlightItem, munkiFacts,
+        logEntry, interfaceElement, appiumElement, photos, cloudRecord, contact, healthSample, spotlightItem,
+        munkiFacts,
     ]
 
     private static let logEntry = PredicateHost(
@@ -81,6 +82,19 @@ extension PredicateHosts {
     private static let contact = PredicateHost(
         name: "CNContact", words: "a fetch of contacts", properties: [:], refusals: [.formats],
         source: "https://developer.apple.com/documentation/contacts/cncontactfetchrequest/predicate")
+
+    /// The documentation names constants for the keys, whose values are the names of the properties of samples.
+    private static let healthSample = PredicateHost(
+        name: "HKQuery", words: "a HealthKit sample",
+        properties: keys(
+            dates: ["startDate", "endDate"],
+            others: [
+                "UUID", "metadata", "source", "sourceRevision", "device", "quantity", "count", "value", "duration",
+                "sampleType", "workoutActivityType", "workoutType", "totalDistance", "totalEnergyBurned",
+                "dateComponents",
+            ]),
+        others: ["uuid", "sum", "correlation", "workout", "min", "max", "average", "mostRecent"],
+        source: "https://developer.apple.com/documentation/healthkit/predicate-format-strings")
 
     /// Importers add attributes, so only misspelled ones are mistakes.
     private static let spotlightItem = PredicateHost(

@@ -59,6 +59,7 @@ enum PredicateHosts {
     /// A source that uses a host contains one of these words.
     private static let marks: [StaticString] = [
         "XCUI", "XCTest", "PHFetchOptions", "CKQuery", "NSMetadataQuery", "OSLogStore", "OSLog", "CNContact",
+        "HealthKit",
     ]
 
     static func mayOccur(in bytes: Bytes) -> Bool { marks.contains { bytes.firstOffset(of: $0) != nil } }

@@ -15,6 +15,13 @@ struct DataSubject {
         guard data.isComplete, let keys = node.keys else { return nil }
         return data[keys.joined(separator: ".")]
     }
+
+    /// Returns an evaluator of a comparison, by default of the whole predicate; nil if it cannot be prepared.
+    func evaluator(of node: PredicateNode?) -> PredicateEvaluator? {
+        try? PredicateEvaluator(
+            node.map { FormatPredicate($0) } ?? predicate.predicate,
+            variables: PredicateVariables(plain: predicate.variables), registry: .ambient)
+    }
 }
 
 /// Checks a predicate against the loaded objects.
@@ -161,65 +168,14 @@ enum PartialMatch {
     private static func exists(_ pattern: String, _ comparison: CheckedComparison, _ subject: DataSubject) -> Bool {
         guard case .string(var inner)? = comparison.node.predicate,
             comparison.left.keys != nil,
-            let whole = evaluator(.string(inner), subject)
+            let whole = subject.evaluator(of: .string(inner))
         else { return false }
         inner.rightExpression = .constantValue(.string("(?s).*(?:\(pattern)).*"))
-        guard let part = evaluator(.string(inner), subject) else { return false }
+        guard let part = subject.evaluator(of: .string(inner)) else { return false }
         let objects = subject.table.spread(sample).map { subject.table[$0] }
         func anyHolds(_ evaluator: PredicateEvaluator) -> Bool {
             objects.contains { (try? evaluator.evaluate($0)) == true }
         }
         return !anyHolds(whole) && anyHolds(part)
-    }
-
-    private static func evaluator(_ node: PredicateNode, _ subject: DataSubject) -> PredicateEvaluator? {
-        try? PredicateEvaluator(
-            FormatPredicate(node), variables: PredicateVariables(plain: subject.predicate.variables), registry: .ambient
-        )
-    }
-}
-
-/// Finds predicates that fail for objects of the data.
-///
-///     name.count > 3          where names are strings, which have no count
-enum EvaluationChecks {
-    /// Returns the finding for the first error. A predicate with missing arguments is not evaluated.
-    static func findings(in subject: DataSubject) -> [PredicateFinding] {
-        let work = ChunkedWork(table: subject.table, environment: SessionEnvironment(), task: "checking")
-        guard !subject.predicate.isUnknown(subject.predicate.root),
-            let evaluator = try? PredicateEvaluator(
-                subject.predicate.predicate, variables: PredicateVariables(plain: subject.predicate.variables),
-                registry: .ambient),
-            let scan = TableScan(evaluator, work, limit: 0)
-        else { return [] }
-        let failures = FailureCount(scan)
-        if let rest = subject.rest {
-            rest.evaluate(with: RecordTester([evaluator], after: subject.table.count, note: failures.add))
-        }
-        return failures.first.map { [finding($0, count: failures.count, subject)] } ?? []
-    }
-
-    /// The number of objects for which a predicate fails, and the first error.
-    private final class FailureCount {
-        private(set) var count: Int
-        private(set) var first: EvaluationError?
-
-        init(_ scan: TableScan) { (count, first) = (scan.failures, scan.firstFailure?.error) }
-
-        func add(_ outcomes: [RecordOutcome], _ index: Int) {
-            guard case .failed(let error)? = outcomes.first else { return }
-            count += 1
-            first = first ?? error
-        }
-    }
-
-    private static func finding(_ error: EvaluationError, count: Int, _ subject: DataSubject) -> PredicateFinding {
-        let node = subject.predicate.nodes.first { $0.nodeNumber == error.node } ?? subject.predicate.root
-        let total = subject.table.count + (subject.rest?.count ?? 0)
-        let share = count == total ? "for every object" : "for \(Count.of(count, "object"))"
-        let label = error.code.label.map { " (\($0))" } ?? ""
-        return PredicateFinding(
-            .cannotBeEvaluated, node.range, "\(share) this is an error: \(error.code.title)\(label)",
-            error.hints.first)
     }
 }

@@ -78,27 +78,10 @@ extension Session {
             let suggestion = first.hint.map { "; \($0)" } ?? ""
             return [painter.paint(fitted("note: \(first.message)\(suggestion)"), .notable)]
         }
-        if let note = foldingNote(predicate.node) { return [painter.paint(note, .notable)] }
         if case .compound = predicate.node {
             return [painter.paint(":explain shows which clause no object passes", .faint)]
         }
         return [painter.paint(":whynot 1 explains why the first object does not match", .faint)]
-    }
-
-    /// Returns a note if a string comparison would match some objects when it ignored case or diacritics.
-    private func foldingNote(_ node: PredicateNode) -> String? {
-        guard node.options.isEmpty else { return nil }
-        for (letters, options) in [
-            ("c", ComparisonOptions.caseInsensitive), ("cd", [.caseInsensitive, .diacriticInsensitive]),
-        ] {
-            guard let relaxed = node.with(options),
-                let evaluator = try? PredicateEvaluator(
-                    FormatPredicate(relaxed), variables: PredicateVariables(plain: variables), registry: .ambient),
-                let scan = scan(evaluator, limit: 0), scan.matches > 0
-            else { continue }
-            return "note: with [\(letters)] \(Count.matches(scan.matches, of: table.count)): \(relaxed.predicateFormat)"
-        }
-        return nil
     }
 
     /// Returns the result of a predicate without keys, or the note that there are no objects.
@@ -191,23 +174,6 @@ extension Session {
 extension ExpressionEvaluator {
     fileprivate func result(for object: KeyedValue) -> Result<KeyedValue, EvaluationError> {
         Result { () throws(EvaluationError) in try value(object) }
-    }
-}
-
-extension PredicateNode {
-    /// Returns a comparison with a string with other options; nil for other predicates.
-    fileprivate func with(_ options: ComparisonOptions) -> PredicateNode? {
-        switch self {
-        case .comparison(var node):
-            guard node.operator == .equalTo, case .constantValue(.string) = node.rightExpression else { return nil }
-            node.options = options
-            return .comparison(node)
-        case .string(var node):
-            guard case .constantValue(.string) = node.rightExpression else { return nil }
-            node.options = options
-            return .string(node)
-        case .compound, .constant, .block: return nil
-        }
     }
 }
 

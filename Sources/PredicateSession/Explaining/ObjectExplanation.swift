@@ -192,21 +192,17 @@ enum NearMissRemark {
         guard let (left, right) = values(part) else { return nil }
         if let kinds = kindRemark(left, right) { return kinds }
         guard case .value(.string(let leftText)) = left, case .value(.string(let rightText)) = right else { return nil }
-        if let letters = foldingLetters(part.clause.node) { return "with [\(letters)] it would hold" }
+        let node = part.clause.node.comparing(leftText, rightText)
+        if let folding = node?.foldings.first(where: holds) { return "with [\(folding.letters)] it would hold" }
         if leftText == rightText { return "the two look the same, but have different code points" }
         if isEquality(part.clause.node), trimmed(leftText) == trimmed(rightText) {
             return "they differ in white space only"
         }
         return nil
+    }
 
-        func foldingLetters(_ node: PredicateNode) -> String? {
-            ["c", "cd"].first { letters in
-                let options: ComparisonOptions =
-                    letters == "c" ? .caseInsensitive : [.caseInsensitive, .diacriticInsensitive]
-                guard node.options.isEmpty, let relaxed = node.with(options, leftText, rightText) else { return false }
-                return (try? FormatPredicate(relaxed).evaluate(with: nil)) ?? false
-            }
-        }
+    private static func holds(_ folding: (letters: String, node: PredicateNode)) -> Bool {
+        (try? FormatPredicate(folding.node).evaluate(with: nil)) ?? false
     }
 
     private static func values(_ part: ObjectExplanation) -> (KeyedValue, KeyedValue)? {
@@ -239,15 +235,15 @@ enum NearMissRemark {
 }
 
 extension PredicateNode {
-    /// Returns the string comparison with other options; nil for other predicates.
-    fileprivate func with(_ options: ComparisonOptions, _ left: String, _ right: String) -> PredicateNode? {
+    /// Returns the comparison of two strings; nil for other predicates.
+    fileprivate func comparing(_ left: String, _ right: String) -> PredicateNode? {
         let left = ExpressionNode.constantValue(.string(left))
         let right = ExpressionNode.constantValue(.string(right))
         switch self {
         case .comparison(let node):
             guard node.operator == .equalTo || node.operator == .in else { return nil }
-            return .comparison(ComparisonPredicate(left, node.operator, right, options: options))
-        case .string(let node): return .string(StringPredicate(left, node.operator, right, options: options))
+            return .comparison(ComparisonPredicate(left, node.operator, right, options: node.options))
+        case .string(let node): return .string(StringPredicate(left, node.operator, right, options: node.options))
         case .compound, .constant, .block: return nil
         }
     }

@@ -147,6 +147,13 @@ package enum ISO8601 {
         return reader.readDate()
     }
 
+    /// Returns true for a date without a time: `2016-03-02`.
+    package static func isDay(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count == 10 else { return false }
+        var reader = ISO8601Reader(bytes: bytes, zone: nil)
+        return reader.readCivilDay() != nil
+    }
+
     /// Formats a date in UTC: `2016-03-02T00:00:00Z`, with up to six digits of a fraction if it has one. Returns nil
     /// for years before 0 or after 9999, and for NaN and infinities.
     package static func string(from date: Date) -> String? {
@@ -227,14 +234,20 @@ private struct ISO8601Reader {
         case seconds(Int)
     }
 
-    /// year "-" month "-" day. Returns a number of days.
+    /// Returns a number of days.
     private mutating func readDay() -> Int? {
+        readCivilDay().map { GregorianCalendar.day(year: $0.year, month: $0.month, day: $0.day) }
+    }
+
+    /// year "-" month "-" day
+    @inline(__always)
+    mutating func readCivilDay() -> (year: Int, month: Int, day: Int)? {
         guard let year = readNumber(4), takes(0x2D), let month = readNumber(2), takes(0x2D), let day = readNumber(2)
         else { return nil }
-        guard (1...12).contains(month), day >= 1, day <= GregorianCalendar.length(ofMonth: month, year: year) else {
-            return nil
-        }
-        return GregorianCalendar.day(year: year, month: month, day: day)
+        guard (1...12).contains(month), day >= 1,
+            day <= 28 || day <= GregorianCalendar.length(ofMonth: month, year: year)
+        else { return nil }
+        return (year, month, day)
     }
 
     /// hour ":" minute [ ":" second ]
@@ -273,6 +286,7 @@ private struct ISO8601Reader {
         return .seconds((hour * 3600 + minute * 60) * (isWest ? -1 : 1))
     }
 
+    @inline(__always)
     private mutating func readNumber(_ digits: Int) -> Int? {
         guard index + digits <= bytes.count else { return nil }
         var value = 0

@@ -96,7 +96,9 @@ extension UnsafePointer<Instruction> {
             let count = address.assumingMemoryBound(to: [String].self).count(pointee.match, needle)
             return LeafResult(pointee.holds(integer: Int64(count)))
         case .otherList: return pointee.test.result(ofStrings: address.assumingMemoryBound(to: [String].self))
-        case .otherText, .stored, .fetched, .numeric, .plan: return genericResult(for: object)
+        case .fetched:
+            return pointee.source?._withUnsafeGuaranteedRef { $0.result(for: object, pointee.test) } ?? .unknown
+        case .otherText, .stored, .numeric, .plan: return genericResult(for: object)
         }
     }
 

@@ -158,7 +158,7 @@ extension ProgramMaker {
 
     private func constant(_ result: Bool) -> Instruction {
         var instruction = Instruction(.fetched, arena.store(LeafTest(null: LeafResult(result))))
-        instruction.source = arena.keep(AccessorSource { _ in .null } as Source)
+        instruction.source = arena.keep(NilSource() as Source)
         return instruction
     }
 

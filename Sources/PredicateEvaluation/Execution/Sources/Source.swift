@@ -97,6 +97,13 @@ final class OffsetSource: Source {
     }
 }
 
+/// Nil, whatever the object is: the value that a constant predicate tests.
+final class NilSource: Source {
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        test.pointee.null
+    }
+}
+
 /// A key of an object that fetches values by code: any `KeyValueCoding`.
 final class AccessorSource: Source {
     private let read: (UnsafeRawPointer) -> KeyedValue?

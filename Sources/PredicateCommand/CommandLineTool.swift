@@ -55,11 +55,11 @@ package enum CommandLineTool {
     }
 
     /// Returns the subcommand of words that begin with none: the session for the name of a file, and `filter` for a
-    /// predicate or an option.
+    /// predicate and for options with more words. `-v` alone may be meant as `--version`.
     static func commandLeftOut(_ words: [String]) -> Subcommand? {
         guard let first = words.first else { return nil }
         if opens(first) { return words.dropFirst().contains(where: isPredicate) ? .filter : .repl }
-        return isPredicate(first) || isFilterOption(first) ? .filter : nil
+        return isPredicate(first) || words.count > 1 && isFilterOption(first) ? .filter : nil
     }
 
     /// Starts the interactive session if the command runs on a terminal.

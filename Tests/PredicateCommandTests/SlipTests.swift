@@ -170,6 +170,7 @@ struct SlipTests {
     ])
     func optionsFilter(words: [String]) throws {
         #expect(try run(words) == .success("1\n"))
+        #expect(predicate(["-v"], source: silence).error.contains("unknown option '-v'"))
         #expect(predicate(["--versoin"], source: silence).error.contains("did you mean --version?"))
     }
 

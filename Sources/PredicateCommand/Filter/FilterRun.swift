@@ -54,7 +54,7 @@ final class FilterRun {
         console.willReport = progress.finish
         let sink: ByteSink? = writesRecords ? painter.write : tally.countsRows ? { _ in } : nil
         output = sink.map { Self.makeOutput(settings, console, $0) }
-        sorter = output == nil ? nil : settings.query.sort.map { MatchSorter($0, limit: settings.query.sortedLimit) }
+        sorter = output == nil ? nil : settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) }
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 

@@ -59,9 +59,6 @@ struct OutputQuery {
     /// The values of records that sort and of which each is written once, or that group and are aggregated.
     var arranging: [OutputValue] { grouping?.values ?? (sort?.keys.map(\.value) ?? []) + (distinctKeys ?? []) }
 
-    /// The number of rows in order that are needed; nil if all are.
-    var sortedLimit: Int? { distinctKeys == nil ? page.end : nil }
-
     /// A Boolean value that indicates whether matches are left out that are like others.
     var leavesOutMatches: Bool { isDistinct || distinctKeys != nil }
 

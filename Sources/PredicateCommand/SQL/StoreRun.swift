@@ -30,7 +30,7 @@ final class StoreRun {
         output =
             writesRows
             ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: painter.write) : nil
-        sorter = writesRows ? settings.query.sort.map { MatchSorter($0, limit: settings.query.sortedLimit) } : nil
+        sorter = writesRows ? settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) } : nil
         groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
     }
 

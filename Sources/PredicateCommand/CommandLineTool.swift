@@ -47,10 +47,19 @@ package enum CommandLineTool {
         case "--version":
             return try show("predicate \(version)\n", console)
         default:
-            if opens(first) { return try Subcommand.repl.run(words[...], console) }
-            if isPredicate(first) { return try Subcommand.filter.run(words[...], console) }
-            return try command(named: first).run(words.dropFirst(), console)
+            guard let command = commandLeftOut(words) else {
+                return try command(named: first).run(words.dropFirst(), console)
+            }
+            return try command.run(words[...], console)
         }
+    }
+
+    /// Returns the subcommand of words that begin with none: the session for the name of a file, and `filter` for a
+    /// predicate and for options with more words. `-v` alone may be meant as `--version`.
+    static func commandLeftOut(_ words: [String]) -> Subcommand? {
+        guard let first = words.first else { return nil }
+        if opens(first) { return words.dropFirst().contains(where: isPredicate) ? .filter : .repl }
+        return isPredicate(first) || words.count > 1 && isFilterOption(first) ? .filter : nil
     }
 
     /// Starts the interactive session if the command runs on a terminal.
@@ -70,6 +79,15 @@ package enum CommandLineTool {
     /// Returns true for `predicate 'age > 40' people.csv`: a predicate filters.
     private static func isPredicate(_ word: String) -> Bool {
         !word.hasPrefix("-") && word.contains { $0.isWhitespace || "=<>".contains($0) }
+    }
+
+    /// Returns true for `predicate --count-by city people.csv`: an option of filter filters.
+    private static func isFilterOption(_ word: String) -> Bool {
+        guard word.isOption else { return false }
+        let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
+        return Subcommand.filter.options.contains { option in
+            word.hasPrefix("--") ? option.name == name : option.letter == name.first
+        }
     }
 
     static func command(named name: String) throws(CommandFailure) -> Subcommand {

@@ -64,6 +64,15 @@ package struct TextReadings {
         return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
     }
 
+    /// Returns the expression with the strings in its conditions read, as those of a predicate are: `TERNARY(joined >
+    /// "2020", 1, 0)`. Source ranges stay valid.
+    package func reading(_ expression: FormatExpression) throws(DateTextError) -> FormatExpression {
+        var mapping = TextMapping(read: read)
+        let node = mapping.expression(expression.node)
+        if let fault = mapping.fault { throw fault }
+        return mapping.changes == 0 ? expression : FormatExpression(node, source: expression.source)
+    }
+
     private static func reading(_ column: ColumnReading) -> TextReading? {
         switch column.type {
         case .date:

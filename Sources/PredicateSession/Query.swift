@@ -166,8 +166,8 @@ enum Suggestion {
 }
 
 extension FormatExpression {
-    /// Parses an expression. A call of a function that the language does not have stands in parentheses in a format of
-    /// its own, as in a predicate: `year(joined)`.
+    /// Parses an expression, which may be a call of a function that the language does not have: `year(joined)`. Such a
+    /// call is parsed in parentheses, as an operand is.
     package init(
         ofCommand format: String, arguments: [PredicateValue], options: FormatOptions = FormatOptions()
     ) throws(PredicateFormatError) {
@@ -175,7 +175,9 @@ extension FormatExpression {
             try self.init(format: format, arguments: arguments, options: options)
         } catch {
             guard case .unknownFunction = error.code else { throw error }
-            try self.init(format: "(\(format))", arguments: arguments, options: options)
+            let operand = try FormatExpression(format: "(\(format))", arguments: arguments, options: options)
+            let ranges = operand.source?.ranges.map { $0.lowerBound - 1..<$0.upperBound - 1 }
+            self.init(operand.node, source: ranges.map { PredicateSourceMap(text: format, ranges: $0) })
         }
     }
 }

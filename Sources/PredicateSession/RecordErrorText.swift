@@ -32,9 +32,10 @@ package enum RecordErrorText {
             hints: error.hints.map(plain))
     }
 
-    /// Replaces CAST to a date in a hint or a predicate by the string alone: `write joined >= "2020-01-01"`
+    /// Replaces CAST to a date in a hint or a predicate by the string alone: `write joined >= "2020-01-01"`. A choice
+    /// between both is none.
     package static func plain(_ text: String) -> String {
-        text.replacing(/CAST\(("[^"]*"), "NSDate"\)/) { String($0.1) }
+        text.replacing(/CAST\(("[^"]*"), "NSDate"\)(, or \1 to compare it with strings)?/) { String($0.1) }
             .replacing(/CAST\((-?[0-9.]+), "NSDate"\)/) { match in
                 // The moment before a whole second is not written as that second.
                 guard let date = Double(match.1).map(Date.init(timeIntervalSinceReferenceDate:)),
@@ -50,6 +51,8 @@ package enum RecordErrorText {
         guard error.hints == error.code.hints else { return datePart(error.code, phrase).map { [$0] } }
         switch error.code {
         case .notANumber(let found) where found.valueClass == .date: return [spans]
+        case .unknownFunction(let name, _) where UnquotedText.moment(name) != nil:
+            return [UnquotedText.moment(name) ?? ""]
         case .unknownFunction where error.hints.isEmpty:
             return ["predicate help functions lists the functions, as :help functions does in a session"]
         case .incomparable(let left, let right)

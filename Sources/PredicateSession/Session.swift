@@ -182,6 +182,15 @@ package final class Session {
         }
     }
 
+    /// Returns the expression with the strings in its conditions read.
+    func reading(_ expression: FormatExpression) throws(SessionError) -> FormatExpression {
+        do throws(DateTextError) {
+            return try texts?.reading(expression) ?? expression
+        } catch {
+            throw SessionError(error.message, hints: [error.hint])
+        }
+    }
+
     /// Throws if there are no objects.
     func requireObjects() throws(SessionError) {
         guard table.isEmpty else { return }

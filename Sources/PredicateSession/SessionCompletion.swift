@@ -115,7 +115,8 @@ extension Session {
             guard format.last?.isWhitespace == true else { return .none }
             return LineCompletion(length: 0, words: text.hasComparison ? ["AND", "OR"] : Self.operators)
         }
-        return LineCompletion(length: word.utf8.count, finishing: formatWords(startingWith: word))
+        let isIndex = format.dropLast(word.count).last == "["
+        return LineCompletion(length: word.utf8.count, finishing: formatWords(startingWith: word, isIndex: isIndex))
     }
 
     /// The operators, the most common first.
@@ -123,7 +124,7 @@ extension Session {
         [Symbol.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual].map(\.rawValue)
         + Keyword.allCases.filter(\.isOperator).map(\.rawValue)
 
-    private func formatWords(startingWith word: String) -> [String] {
+    private func formatWords(startingWith word: String, isIndex: Bool) -> [String] {
         if word.hasPrefix("$") { return variables.keys.sorted().map { "$" + $0 }.filter { $0.hasPrefix(word) } }
         if let mark = word.lastIndex(of: "@") {
             return KeyPathOperator.allCases.map { word[..<mark] + $0.rawValue }.filter { $0.hasPrefix(word) }
@@ -131,9 +132,10 @@ extension Session {
         let paths = pathWords(startingWith: word)
         if word.contains(".") { return paths }
         let upper = word.uppercased()
-        let keywords = word.isEmpty ? [] : Keyword.allCases.map(\.rawValue).filter { $0.hasPrefix(upper) }
+        let keywords =
+            word.isEmpty ? [] : Keyword.allCases.filter { $0.rawValue.hasPrefix(upper) && $0.isUseful(isIndex) }
         let functions = word.isEmpty ? [] : Self.functionNames.filter { $0.hasPrefix(word) }
-        return paths + keywords + functions
+        return paths + keywords.map(\.rawValue) + functions
     }
 
     /// Returns key paths up to the next dot, quoted if necessary: `dept.`, `#"first-name"`.
@@ -255,6 +257,16 @@ private struct FormatPrefix {
 }
 
 extension Keyword {
+    /// False for a word without a meaning, and for a position outside of an index.
+    fileprivate func isUseful(_ isIndex: Bool) -> Bool {
+        switch role {
+        case .reserved: false
+        case .symbol: isIndex
+        case .logical, .quantifier, .comparison, .text, .predicate, .bool, .null, .selfObject, .anyKey, .call, .set:
+            true
+        }
+    }
+
     /// True for an operator between two operands.
     fileprivate var isOperator: Bool {
         switch role {

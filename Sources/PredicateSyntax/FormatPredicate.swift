@@ -124,6 +124,11 @@ public struct FormatExpression: Sendable {
         source = PredicateSourceMap(expression: format, arguments, options)
     }
 
+    /// Makes an expression from a tree with source ranges.
+    package init(_ node: ExpressionNode, source: PredicateSourceMap?) {
+        (self.node, self.source) = (node, source)
+    }
+
     /// The expression as a format string, in the canonical spelling.
     public var expressionFormat: String { node.expressionFormat }
 }

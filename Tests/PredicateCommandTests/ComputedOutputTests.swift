@@ -266,6 +266,36 @@ struct ComputedOutputTests {
         #expect(filter("name != '2020'", "-c", input: people).output == "4\n")
     }
 
+    /// Strings in the conditions of expressions are read as in a predicate, in files, SQLite files and sessions.
+    /// [NSP-486]
+    @Test func conditionsOfExpressionsReadStrings() throws {
+        let late = "TERNARY(joined > '2019', 'late', 'early')"
+        #expect(filter("--count-by", late + " AS when", input: people).output == "when,count\nearly,2\nlate,2\n")
+        #expect(
+            filter("--sort", "TERNARY(joined == '2020-01', 0, 1)", "-k", "name", "--first", input: people)
+                == filter("joined == '2020-01'", "-k", "name", "--first", input: people))
+        #expect(filter("-k", "TERNARY(joined != '2020', 1, 0)", input: people).error.contains("!= takes whole dates"))
+        let paid = "n,paid\n1,t\n2,f\n"
+        #expect(filter("-k", "TERNARY(paid == 't', n, 0) AS n", input: paid).output == "n\n1\n0\n")
+        try withFiles(["people.csv": people]) { paths in
+            let session = predicate("repl", try #require(paths["people.csv"]), input: late + "\n:count-by \(late)\n")
+            #expect(session.error == "" && session.output.contains("late"), "\(session)")
+        }
+    }
+
+    @Test func conditionsOfExpressionsReadStringsInDatabases() throws {
+        let old = "TERNARY(born < '1980', 1, 0) AS old"
+        try withStore { store, _ in
+            let rows = predicate("filter", "--table", "person", "-k", "id,\(old)", "-o", "csv", store)
+            #expect(rows == .success("id,old\n1,1\n2,0\n3,0\n4,0\n"), "\(rows)")
+            let groups = predicate("filter", "--table", "person", "--count-by", old, "-o", "csv", store)
+            #expect(groups == .success("old,count\n0,3\n1,1\n"), "\(groups)")
+            let words = ["sql", "TRUEPREDICATE", "--schema", store, "--table", "person"]
+            let sql = predicate(words + ["-k", old, "--order", "TERNARY(born < '1980', 1, 0)"], source: silence)
+            #expect(sql.status == 0 && !sql.output.contains("1980\""), "\(sql)")
+        }
+    }
+
     @Test func theSessionAndTheChecksHaveTheFunctions() throws {
         try withFiles(["people.csv": people]) { paths in
             let file = try #require(paths["people.csv"])

@@ -63,8 +63,9 @@ struct DocumentedCommandTests {
         #expect(mentions.count > 40)
         for mention in mentions {
             guard let first = mention.words.first else { continue }
-            // A format in place of a command filters.
-            guard let command = first.hasPrefix("'") ? Subcommand.filter : Subcommand.named(String(first)) else {
+            // A format or an option in place of a command filters.
+            let isFilter = first.hasPrefix("'") || first.hasPrefix("-")
+            guard let command = isFilter ? Subcommand.filter : Subcommand.named(String(first)) else {
                 #expect(first.contains(".") || first == "FILE" || first == "[FILE]", "\(mention.testDescription)")
                 continue
             }

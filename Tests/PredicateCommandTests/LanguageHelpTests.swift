@@ -86,6 +86,15 @@ struct LanguageHelpTests {
         for function in FunctionExpression.Predefined.allCases { #expect(page.contains(function.rawValue)) }
     }
 
+    @Test(arguments: [
+        ("regex", "strings"), ("JOIN", "files"), ("csv", "files"), ("null", "nil"), ("date", "dates"),
+        ("select", "where"), ("any", "collections"),
+    ])
+    func wordsLeadToTopics(word: String, topic: String) {
+        #expect(predicate("help", word) == predicate("help", topic))
+        #expect(predicate("help", word).status == 0)
+    }
+
     @Test func theSessionShowsTopics() {
         #expect(predicate("repl", input: ":help strings\n").output.contains("[d] ignores accents"))
         #expect(predicate("help", "strnigs").error.contains("did you mean"))

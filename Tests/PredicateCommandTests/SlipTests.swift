@@ -114,6 +114,41 @@ struct SlipTests {
             "people.csv:1: error: expected a value (column 1)\nhint: the file looks like CSV: leave out --format\n"
         ),
         (["sql", "age > 3", "--types", "age=int"], "error: --types needs --table NAME\n"),
+        (["people.csv", "age > 30"], "hint: the predicate comes before the files: predicate filter"),
+        (["filter", "-k", "name,", "age people.csv"], "hint: a list with spaces needs quotes: --keys 'name, age'\n"),
+        (["filter", "-k", "foo(name)", "people.csv"], "unknown function 'foo'\n  foo(name)\n  ^~~~~~~~~\n"),
+        (["filter", "-k", "age years", "people.csv"], "hint: write AS before a name: age AS years\n"),
+        (
+            ["filter", "-k", "$name", "people.csv"],
+            "error: the variable $name has no value\nhint: a key has no $: name\n"
+        ),
+        (["filter", "--sort", "+age", "people.csv"], "hint: write --sort age\n"),
+        (["filter", "-o", "out.csv", "people.csv"], "hint: the shell writes a file: --output csv > out.csv\n"),
+        (["filter", "-o", "xlsx", "people.csv"], "hint: write csv, which spreadsheet programs open\n"),
+        (
+            ["filter", "--group-by", "city", "--having", "avg(age) > 3", "people.csv"],
+            "--avg age makes the column avg_age"
+        ),
+        (
+            ["filter", "--group-by", "city", "--avg", "age", "--having", "age > 3", "people.csv"],
+            "hint: write avg_age\n"
+        ),
+        (
+            ["filter", "--lookup", "city=users.csv", "people.csv"],
+            "hint: --lookup user=users.csv:id makes user the record"
+        ),
+        (["filter", "--values", "users.csv", "id IN $X", "orders.csv"], "hint: --values IDS=users.csv:id makes $IDS"),
+        (["filter", "joined > now() - 7d", "people.csv"], "hint: ago:(7, \"days\") is a week ago"),
+        (["filter", "joined >= today()", "people.csv"], "hint: write date:truncatedTo:(now(), \"day\")"),
+        (["filter", "left(name, 3) == 'Ann'", "people.csv"], "hint: write FUNCTION(x, \"substringToIndex:\", 3)"),
+        (
+            ["filter", "name MATCHES '\\bAnn\\b.*'", "people.csv"],
+            "in a string, \\b is a backspace, not the boundary of a word"
+        ),
+        (["filter", "age > 3", "*.csv"], "the shell replaces * and ? outside of quotes only\n"),
+        (["count", "people.csv"], "hint: predicate filter --count does this: predicate help filter\n"),
+        (["select", "name", "people.csv"], "hint: predicate filter --keys does this: predicate help filter\n"),
+        (["help", "--sort"], "hint: predicate help filter explains --sort\n"),
         (
             [
                 "sql", "TRUEPREDICATE", "--table", "t", "--types", "age=int,price=float", "--group-by", "age", "--sum",
@@ -127,6 +162,42 @@ struct SlipTests {
         #expect(outcome.status > 0)
         #expect(outcome.error.contains(text), "\(outcome.error)")
         #expect(outcome.error.components(separatedBy: "error: ").count <= 2, "\(outcome.error)")
+    }
+
+    /// An option or a predicate without a command filters.
+    @Test(arguments: [
+        ["--count", "age > 30", "people.csv"], ["-c", "age > 30", "people.csv"], ["age > 30", "-c", "people.csv"],
+    ])
+    func optionsFilter(words: [String]) throws {
+        #expect(try run(words) == .success("1\n"))
+        #expect(predicate(["-v"], source: silence).error.contains("unknown option '-v'"))
+        #expect(predicate(["--versoin"], source: silence).error.contains("did you mean --version?"))
+    }
+
+    @Test(arguments: [
+        (
+            ["-c", "n > 1"], "{\"a\": {\"n\": 1}, \"b\": {\"n\": 2}}",
+            "--path '*' reads the members in it, whose keys are @key"
+        ),
+        (
+            ["-c", "n > 1"], "{\"v\": 2, \"p\": {\"a\": {\"n\": 1}, \"b\": {\"n\": 2}}}",
+            "--path 'p.*' reads the members"
+        ),
+        ([".items[] | select(.n > 1)"], "{\"items\": []}", "--path items reads the elements of this list as records"),
+        (["--path", "$.items[*]", "n > 1"], "{\"items\": [{\"n\": 2}]}", "did you mean items?"),
+        (
+            ["--count-by", "labels.name"], "{\"labels\": [{\"name\": \"a\"}, {\"name\": \"b\"}]}",
+            "'labels.name' is a list, and each list is a group; for its elements write --path labels.name --count-by SELF\n"
+        ),
+        (
+            ["a + b == \"x\""], "{\"a\": \"3\", \"b\": \"4\"}",
+            "FUNCTION(a, \"stringByAppendingString:\", \"…\") joins strings"
+        ),
+        (["dur > 2"], "{\"dur\": \"3ms\"}", "write dur.doubleValue for the number at the beginning of a string"),
+    ])
+    func slipsInDocumentsAreUnderstood(words: [String], json: String, text: String) throws {
+        let outcome = predicate(["filter"] + words, source: MemorySource(json))
+        #expect(outcome.error.contains(text), "\(outcome.error)")
     }
 
     /// In JSON, a type of a key that nothing reads is noted; in CSV it is an error if there is no such column.

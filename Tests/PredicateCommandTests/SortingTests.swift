@@ -15,8 +15,9 @@ struct SortingTests {
         .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))), .data(Data([255, 0, 62])),
         .array([.integer(1), .string("x")]), .dictionary(["k": .null]), .url(URL(fileURLWithPath: "/a b\"c")),
     ]
-    private static let order = SortOrder(
-        keys: [(OutputValue("a"), false), (OutputValue("b"), true)], ignoresCase: false)
+    private static var order: PredicateCommand.SortOrder {
+        .init(keys: [(OutputValue("a"), false), (OutputValue("b"), true)], ignoresCase: false)
+    }
 
     private static func record(_ number: Int, _ value: PredicateValue) -> PreparedRecord {
         let text = Array(String(number).utf8)

@@ -11,7 +11,8 @@ import Testing
 struct SessionTests {
     @Test(arguments: [
         (":lo", [":load "]), (":why", [":why", ":whynot"]), (":help exp", ["explain"]), (":sql p", ["postgresql"]),
-        ("na", ["name "]), ("dep", ["dept."]), ("dept.n", ["dept.name "]), ("age > 1 AND ci", ["city", "CI"]),
+        ("na", ["name "]), ("dep", ["dept."]), ("dept.n", ["dept.name "]), ("age > 1 AND ci", ["city "]),
+        ("tags[FI", ["FIRST "]),
         ("name.len", ["name.length "]), ("dept.name.up", ["dept.name.uppercaseString "]),
         ("name begi", ["BEGINSWITH "]), ("tags.@co", ["tags.@count "]), ("upp", ["uppercase("]), ("$LI", ["$LIMIT "]),
         ("name == \"na", []), (":tree na", ["name "]), (":set LI", ["LIMIT"]), (":load peo", ["people.jsonl"]),
@@ -34,7 +35,7 @@ struct SessionTests {
         let session = Session.forTests()
         _ = session.reply(to: ":object {\"first-name\": \"Jo\", \"first\": 1, \"東京\": {\"a b\": 2}}")
         func words(_ line: String) -> [String] { session.completion(of: line).words }
-        #expect(words("first") == ["#\"first-name\"", "#first", "FIRST"])
+        #expect(words("first") == ["#\"first-name\"", "#first"])
         #expect(words("#\"fi") == ["#\"first-name\" "])
         #expect(words("東").contains("#\"東京\""))
         #expect(words("#\"first-name\" ") == words("a "))

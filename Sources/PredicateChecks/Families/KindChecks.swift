@@ -274,7 +274,8 @@ enum KindCures {
         case (.boolean, .string(let text)):
             let words = ["true": "YES", "yes": "YES", "false": "NO", "no": "NO"]
             return words[text.lowercased()].map { "remove the quotes: \($0)" } ?? "write YES or NO without quotes"
-        case (.string, .integer), (.string, .double), (.string, .decimal), (.string, .bool):
+        case (.string, .bool): return node.keys == nil ? nil : "write \(node.text).boolValue"
+        case (.string, .integer), (.string, .double), (.string, .decimal):
             let cast = node.expression?.constant == nil ? ", or CAST(\(node.text), \"NSNumber\")" : ""
             return "put it in quotes: \(constant.printed.quotedLiteral)\(cast)"
         case (.date, .string(let text)):

@@ -88,14 +88,17 @@ package enum SourceChecks {
             guard let found = lostEscape(in: subject.source(range), escaped) else { return nil }
             return PredicateFinding(
                 .lostBackslash, comparison.right,
-                "in a string, \\\(found) becomes '\(found)': the pattern loses its backslash", "write \\\\\(found)")
+                found == "b"
+                    ? "in a string, \\b is a backspace, not the boundary of a word"
+                    : "in a string, \\\(found) becomes '\(found)': the pattern loses its backslash",
+                "write \\\\\(found)")
         }
     }
 
     private static func escapedCharacters(of operator: CheckedComparison.Operator) -> String? {
         guard case .string(let own) = `operator` else { return nil }
         return switch own.rightSide {
-        case .regularExpression: "dDwWsSpPZzGBRhHQE.*+?()[]{}|^$"
+        case .regularExpression: "bdDwWsSpPZzGBRhHQE.*+?()[]{}|^$"
         case .likePattern: "*?"
         case .needle, .typeIdentifier: nil
         }

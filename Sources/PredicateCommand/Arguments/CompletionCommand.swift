@@ -159,7 +159,9 @@ struct CommandCompletion {
     /// The completions. Each begins with the word at the cursor.
     var candidates: [String] {
         guard let first = words.first else { return commands }
-        guard let command = Subcommand.named(first) else { return [Self.files] }
+        guard let command = Subcommand.named(first) ?? CommandLineTool.commandLeftOut(words) else {
+            return [Self.files]
+        }
         if let equals = last.firstIndex(of: "="), last.hasPrefix("--") {
             let name = last[last.index(last.startIndex, offsetBy: 2)..<equals]
             guard let option = command.options.first(where: { $0.name == name }) else { return [] }

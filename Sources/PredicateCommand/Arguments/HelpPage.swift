@@ -45,12 +45,12 @@ struct HelpPage {
     /// `predicate --help`
     static var overview: HelpPage {
         HelpPage(
-            usage: ["predicate COMMAND [ARGUMENT...]", "predicate FORMAT [FILE...]", "predicate [FILE]"],
+            usage: ["predicate COMMAND [ARGUMENT...]", "predicate [OPTION...] [FORMAT] [FILE...]", "predicate [FILE]"],
             [
                 .paragraph(
                     "Parse predicates in the format language of Apple's NSPredicate, check them, compile them to SQL,"
-                        + " and filter JSON, CSV and SQLite files with them. A FORMAT instead of a command filters;"
-                        + " without both, an interactive session starts."),
+                        + " and filter JSON, CSV and SQLite files with them. Without a command, a FORMAT or an"
+                        + " option filters, and a FILE alone or nothing starts an interactive session."),
                 .rows("Commands", Subcommand.all.map { ($0.name, $0.summary) }),
                 .rows("The language, predicate help TOPIC", LanguageTopic.all.map { ($0.name, $0.summary) }),
                 .rows("Options", [("-h, --help", "Show this page"), ("    --version", "Show the version")]),

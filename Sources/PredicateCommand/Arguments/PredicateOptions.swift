@@ -104,7 +104,8 @@ struct PredicateOptions {
             return ["the predicate comes before the files: predicate \(command.name) 'age >= 21' \(format)"]
         }
         if DataFormat(fileName: format) != nil { return ["there is no file '\(format)'"] }
-        if let option = optionOfClause(error) { return [option] }
+        if let option = optionOfClause(error) ?? pathOfElements { return [option] }
+        if format.contains(/now\(\)\s*[-+]/) { return ["ago:(7, \"days\") is a week ago: predicate help dates"] }
         if case .unterminatedString = error.code { return Self.closing(error) }
         guard case .expectedOperator = error.code, format.isIdentifier else { return [] }
         return ["put the whole predicate in quotes: 'age >= 21'"]
@@ -128,6 +129,14 @@ struct PredicateOptions {
         case "limit": "--first N prints the first matches"
         case "group": "--group-by KEY groups"
         default: nil
+        }
+    }
+
+    /// The option that reads the elements of a list: `.items[] | select(.age > 3)`
+    private var pathOfElements: String? {
+        guard command.options.contains(where: { $0.name == "path" }) else { return nil }
+        return format.firstMatch(of: /^\.(\w+(?:\.\w+)*)\[\]\s*(?:\||$)/).map { match in
+            "--path \(match.1) reads the elements of this list as records"
         }
     }
 

@@ -14,16 +14,30 @@ struct UsageError: CustomStringConvertible {
 
     init(unknownCommand name: String) {
         let names = Subcommand.all.map(\.name) + LanguageTopic.all.map(\.name)
-        self.init("unknown command '\(name)'", hints: Self.suggestions(for: name, among: names))
+        let option = ForeignOption.name(of: "--" + name, among: Subcommand.filter.options.map(\.name))
+        self.init(
+            "unknown command '\(name)'",
+            hints: option.map { ["predicate filter --\($0) does this: predicate help filter"] }
+                ?? Self.suggestions(for: name, among: names))
     }
 
     init(unknownOption option: String, in command: Subcommand? = nil) {
         let names = command.map { $0.options.map { "--" + $0.name } + ["--help"] } ?? ["--help", "--version"]
+        if command?.name == Subcommand.help.name, option.hasPrefix("--") {
+            self.init("unknown option '\(option)'", hints: Self.owners(of: String(option.dropFirst(2))), in: command)
+            return
+        }
         let suggestions =
             ForeignOption.hint(option, among: names).map { [$0] } ?? Self.suggestions(for: option, among: names)
         let hints =
             suggestions.isEmpty ? ["put -- before an argument that begins with a hyphen"] : suggestions
         self.init("unknown option '\(option)'", hints: hints, in: command)
+    }
+
+    /// The hint for `help --sort`: the subcommands that have the option.
+    private static func owners(of option: String) -> [String] {
+        let owners = Subcommand.all.filter { $0.options.contains { $0.name == option } }
+        return owners.first.map { ["predicate help \($0.name) explains --\(option)"] } ?? []
     }
 
     /// Creates the error for `-1` among the files: head, tail and grep take a number of matches in this way.
@@ -59,9 +73,15 @@ enum ForeignOption {
         if ["outputfile", "outfile"].contains(word), names.contains("--keys") {
             return "the shell writes a file: > FILE"
         }
-        guard let name = counterparts[word]?.first(where: { names.contains("--" + $0) }) else { return nil }
+        guard let name = name(of: option, among: names.map { String($0.dropFirst(2)) }) else { return nil }
         let isFormat = name == "output" && OutputFormat(rawValue: word) != nil
         return "write --\(name)" + (isFormat ? " \(word)" : "")
+    }
+
+    /// Returns the name that an option of other tools has here, which may be the same; nil if there is none.
+    static func name(of option: String, among names: [String]) -> String? {
+        let word = option.dropFirst(2).lowercased().filter { $0 != "-" && $0 != "_" }
+        return names.first { $0 == word } ?? counterparts[word]?.first(where: names.contains)
     }
 
     private static let counterparts: [String: [String]] = {
@@ -73,6 +93,7 @@ enum ForeignOption {
             "offset": "skip start",
             "last": "tail bottom",
             "distinct": "unique uniq dedup deduplicate",
+            "distinct-on": "uniqueby uniqby firstof oneper unique-on headby",
             "median": "med",
             "digits": "precision decimals round",
             "ignore-case": "nocase icase caseinsensitive ignorecase",

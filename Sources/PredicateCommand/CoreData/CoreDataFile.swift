@@ -107,6 +107,15 @@ extension TextReadings {
             throw .message(error.message, hints: [error.hint])
         }
     }
+
+    /// Returns the expression with the strings in its conditions read.
+    func read(_ expression: FormatExpression) throws(CommandFailure) -> FormatExpression {
+        do throws(DateTextError) {
+            return try reading(expression)
+        } catch {
+            throw .message(error.message, hints: [error.hint])
+        }
+    }
 }
 
 extension String {

@@ -11,7 +11,8 @@ extension Subcommand {
                 FilterOption.quiet, FilterOption.keys,
                 FilterOption.output, FilterOption.sort, FilterOption.countBy, FilterOption.groupBy, FilterOption.sum,
                 FilterOption.avg, FilterOption.min, FilterOption.max, FilterOption.median, FilterOption.having,
-                FilterOption.distinct, FilterOption.last, FilterOption.offset, FilterOption.digits,
+                FilterOption.distinct, FilterOption.distinctOn, FilterOption.last, FilterOption.offset,
+                FilterOption.digits,
                 FilterOption.ignoreCase, FilterOption.lineNumber, FilterOption.withFilename, .argument, .variable,
                 .columnValues, FilterOption.lookup, .zone,
             ],
@@ -60,7 +61,8 @@ extension Subcommand {
                     + " columns for the keys, 'count', 'sum_KEY' and so on in the order of the options; --having, --sort"
                     + " and --first then apply to the groups. Aggregates ignore nil, and are nil without values."
                     + " Sorting without --first holds up to 1 GiB of matches in memory, and more of them in a temporary file;"
-                    + " medians, --distinct, tables, and CSV from JSON without --keys hold the output in memory."),
+                    + " medians, --distinct, --distinct-on, tables, and CSV from JSON without --keys hold the output in memory."
+            ),
             .options, .values,
             .exitStatus([
                 ("0", "a record matched"),
@@ -78,6 +80,7 @@ extension Subcommand {
                 "predicate filter -k 'name, price * 2 AS double' --sort -double orders.csv",
                 "predicate filter --group-by 'year(paid) AS year' --sum price orders.csv",
                 "predicate filter --count-by city people.csv",
+                "predicate filter --distinct-on city --sort -age people.csv",
                 "predicate filter --path result.items 'tags.@count > 2' answer.json",
                 "predicate filter --path 'packages.*' 'dev == YES' -k @key package-lock.json",
                 "predicate filter 'status >= 500' --count-by path access.log",
@@ -101,7 +104,7 @@ enum FilterOption {
     static let count = CommandOption(
         "count", "c",
         help: "Print only the number of matching records in all files; with -H in each file; with --distinct the number"
-            + " of different records, or of different rows of --keys")
+            + " of different records, or of different rows of --keys; with --distinct-on KEY that of different values")
     static let filesWithMatches = CommandOption(
         "files-with-matches", "l", help: "Print only the names of the files with a match")
     static let first = CommandOption("first", nil, .number("N"), help: "Stop after N matches (default: 1)")
@@ -129,6 +132,10 @@ enum FilterOption {
     static let having = CommandOption(
         "having", value: "FORMAT", help: "Print only groups for which this predicate holds: 'count > 2'")
     static let distinct = CommandOption("distinct", help: "Print equal records or rows once")
+    static let distinctOn = CommandOption(
+        "distinct-on", value: "KEY,...", .keys,
+        help: "Print only the first match for each value of KEY, in the order of --sort: '--distinct-on user --sort"
+            + " -time' prints the last of each user")
     static let last = CommandOption("last", nil, .number("N"), help: "Print only the last N matches (default: 1)")
     static let offset = CommandOption("offset", value: "N", help: "Leave out the first N matches")
     static let digits = CommandOption(

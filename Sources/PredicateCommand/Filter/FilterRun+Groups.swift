@@ -13,6 +13,18 @@ extension FilterRun {
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
         painter.begin(format)
         try grouping.write(rows, areDays: areDays, settings.query.style, format, isWhole: isWhole, console, painter)
+        if !settings.isQuiet, let note = noteOfLists(rows, grouping) { console.report("note: \(note)") }
+    }
+
+    /// The note for groups of lists, `--count-by labels.name`, in place of which their elements may be meant.
+    private func noteOfLists(_ rows: ArraySlice<[PredicateValue]>, _ grouping: Grouping) -> String? {
+        guard grouping.keys.count == 1, let keys = grouping.keys[0].slotPath,
+            rows.contains(where: { if case .array = $0[0] { true } else { false } })
+        else { return nil }
+        let path = (settings.records.path.map { [$0] } ?? []) + keys.map { RecordsPath.text(of: $0) }
+        let option = grouping.isCount ? FilterOption.countBy : FilterOption.groupBy
+        return "'\(grouping.keys[0].text)' is a list, and each list is a group; for its elements write"
+            + " --path \(path.joined(separator: ".")) --\(option.name) SELF"
     }
 }
 

@@ -26,7 +26,7 @@ extension FilterRun {
 
     /// Reports declared types of keys that nothing reads, and that are spelled almost like others: `--types agee=integer`
     private func noteUnusedTypes(_ file: String) {
-        let values = (settings.query.keys ?? []) + settings.query.arranging + settings.lookups.keys
+        let values = settings.query.values + settings.lookups.keys
         guard let keys = neededKeys, values.allSatisfy({ $0.roots != nil }) else { return }
         let used = values.reduce(into: keys) { $0.formUnion($1.roots ?? []) }
         for name in settings.records.types.keys.sorted()

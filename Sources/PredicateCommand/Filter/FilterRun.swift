@@ -43,9 +43,8 @@ final class FilterRun {
         neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         if !settings.lookups.isEmpty {
-            let values = (settings.query.keys ?? []) + settings.query.arranging
-            try settings.lookups.check(
-                RecordPaths.paths(of: predicate.node).sorted { $0.joined() < $1.joined() } + values.flatMap(\.paths))
+            let paths = RecordPaths.paths(of: predicate.node).sorted { $0.joined() < $1.joined() }
+            try settings.lookups.check(paths + settings.query.values.flatMap(\.paths))
         }
         keyNotes = KeyNotes(predicate, settings)
         let painter = OutputPainter(settings, predicate, console)
@@ -93,6 +92,7 @@ final class FilterRun {
 
     private func finish(_ isWhole: Bool) throws(CommandFailure) {
         let emit = { [output] (row: PreparedRecord) throws(CommandFailure) in try output?.emit(row) ?? () }
+        if let sorter { try tally.sort(into: sorter) }
         try sorter?.forEach { (row) throws(CommandFailure) in try tally.write(row, emit) }
         try tally.writeLastRows(emit)
         try output?.finish(isWhole: isWhole)
@@ -124,11 +124,13 @@ final class FilterRun {
         } else {
             for value in settings.query.arranging { try value.check() }
         }
+        let texts = TextReadings(header: reader.header, options)
+        for value in settings.query.values + settings.lookups.keys { try value.read(texts) }
         tally.problems.header = reader.header
         painter.begin(reader)
         try output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
-        try prepare(for: reader, options, file)
+        try prepare(for: reader, texts, options, file)
         tally.beginFile()
         try filter(reader, sieve(for: reader, options), file)
         progress.finish()
@@ -138,9 +140,9 @@ final class FilterRun {
     /// Prepares the predicate for a file. A string that is compared with a column is read in the same way as the
     /// column's cells.
     private func prepare(
-        for reader: RecordReader, _ options: RecordOptions, _ file: String
+        for reader: RecordReader, _ texts: TextReadings, _ options: RecordOptions, _ file: String
     ) throws(CommandFailure) {
-        let predicate = try TextReadings(header: reader.header, options).read(predicate)
+        let predicate = try texts.read(predicate)
         (keyNotes.predicateOfFile, keyNotes.types) = (predicate, options.types)
         if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
         let evaluator = try Self.makeEvaluator(predicate, settings)
@@ -216,6 +218,8 @@ final class FilterRun {
             try tally.problems.note(error, in: "\(file.displayName):\(record.line)")
         }
         guard let output else { return }
+        let key = try tally.key(of: record.value, in: "\(file.displayName):\(record.line)")
+        if tally.isLeftOut(key) { return }
         let row = try output.prepare(record)
         if let failure = output.failure {
             try tally.problems.note(.failed(failure), in: "\(file.displayName):\(record.line)")
@@ -227,6 +231,7 @@ final class FilterRun {
         if tally.isRepeated(row) { return }
         if tally.countsRows { return tally.countRow() }
         guard let values else { return try tally.write(row, output.emit) }
+        if let key { return tally.keep(row, values: values, key) }
         try sorter?.add(row, values: values)
     }
 }

@@ -44,7 +44,7 @@ struct FilterSettings {
         countsOnly = reader.has(Option.count)
         listsFiles = reader.has(Option.filesWithMatches)
         query = try OutputQuery(reader, predicateOptions.limits, isQuiet: isQuiet)
-        output = try reader.choice(of: Option.output)
+        output = try Self.output(reader)
         place = RecordPlace(showsFile: reader.has(Option.withFilename), showsLine: reader.has(Option.lineNumber))
         records = try RecordReadingOptions(reader)
         try records.checkColumnOptions(of: files.filter { !SQLiteFile.isOne($0) })
@@ -55,6 +55,20 @@ struct FilterSettings {
         explainsPlan = reader.has(Option.explainPlan)
         writesObjectIDs = reader.has(Option.objectIDs)
         decodesArchives = reader.has(Option.decode)
+    }
+
+    /// Throws for `--output out.csv` and `--output xlsx`, with what writes these.
+    private static func output(_ reader: ArgumentReader) throws(CommandFailure) -> OutputFormat? {
+        let word = reader.value(of: Option.output) ?? ""
+        let message = "--output takes the name of a format, found '\(word)'"
+        if let format = OutputFormat(rawValue: word.split(separator: ".").last?.lowercased() ?? ""), word.contains(".")
+        {
+            throw reader.failure(message, hints: ["the shell writes a file: --output \(format.rawValue) > \(word)"])
+        }
+        if ["xlsx", "xls", "ods", "excel"].contains(word.lowercased()) {
+            throw reader.failure(message, hints: ["write csv, which spreadsheet programs open"])
+        }
+        return try reader.choice(of: Option.output)
     }
 
     /// Returns the predicate and the files. If all operands are files, all records match.

@@ -296,11 +296,24 @@ struct DocumentHint {
         if case .dictionary(let members) = try? JSONReader.parse(raw) { members } else { nil }
     }
 
-    /// The hint; nil if there was more than one record, or if it holds no array.
+    /// The hint for a record that is a dictionary of records, or has one: `{"u1": {"age": 3}, "u2": {"age": 4}}`
+    private static func dictionary(in members: [String: PredicateValue]) -> String? {
+        let isOne = { (value: PredicateValue) in
+            guard case .dictionary(let members) = value, members.count > 1 else { return false }
+            return members.values.allSatisfy { if case .dictionary = $0 { true } else { false } }
+        }
+        let name = members.keys.sorted().first { key in members[key].map(isOne) ?? false }
+        guard let path = isOne(.dictionary(members)) ? "*" : name.map({ RecordsPath.text(of: $0) + ".*" }) else {
+            return nil
+        }
+        return "this is one record; --path '\(path)' reads the members in it, whose keys are @key"
+    }
+
+    /// The hint; nil if there was more than one record, or if it holds no records.
     var text: String? {
         guard count == 1, let members else { return nil }
         let names = RecordsPath.candidates(in: members)
-        guard let name = names.first else { return nil }
+        guard let name = names.first else { return Self.dictionary(in: members) }
         let what = names.count == 1 ? "records" : "array"
         return "this is one record; --path \(RecordsPath.text(of: name)) reads the \(what) in it"
     }

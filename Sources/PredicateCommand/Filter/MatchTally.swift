@@ -11,6 +11,7 @@ final class MatchTally {
     /// The number of rows so far, without those that `--distinct` leaves out.
     private var rows = 0
     private var distinct = DistinctRows()
+    private var firsts: FirstMatches?
     /// The last rows, of which `--last` writes some.
     private var lastRows: [PreparedRecord] = []
     /// The number of matches in the files before the current one.
@@ -21,6 +22,7 @@ final class MatchTally {
         (self.settings, self.console) = (settings, console)
         problems = RecordProblems(
             console: console, isStrict: settings.isStrict, noun: noun, format: settings.records.format)
+        firsts = settings.query.distinctKeys.map { FirstMatches($0, settings.query.sort) }
     }
 
     /// A Boolean value that indicates whether `--first` matches were found.
@@ -51,6 +53,36 @@ final class MatchTally {
 
     /// Returns true if `--distinct` leaves a row out, because an equal one was there before.
     func isRepeated(_ row: PreparedRecord) -> Bool { settings.query.isDistinct && !distinct.insert(row) }
+
+    /// Returns the key of `--distinct-on` of a match; nil without the option. One that cannot be computed is nil, and the
+    /// error is noted.
+    func key(of record: PredicateValue, in location: String) throws(CommandFailure) -> FirstMatches.Key? {
+        do throws(EvaluationError) {
+            return try firsts?.key(of: record)
+        } catch {
+            try problems.note(.failed(error), in: location)
+            return firsts?.missingKey
+        }
+    }
+
+    /// Returns true if `--distinct-on` leaves out a match with a key, because one with the same key came before. With
+    /// `--sort`, the first match is known at the end.
+    func isLeftOut(_ key: FirstMatches.Key?) -> Bool {
+        guard let key, settings.query.sort == nil else { return false }
+        return !(firsts?.insert(key) ?? true)
+    }
+
+    /// Keeps a match until ``sort(into:)``, if it is the first with its key so far.
+    func keep(_ row: PreparedRecord, values: [OrderKey], _ key: FirstMatches.Key) {
+        firsts?.add((values, matched, row), key)
+    }
+
+    /// Adds the matches of `--distinct-on` to a sorter.
+    func sort(into sorter: MatchSorter) throws(CommandFailure) {
+        for entry in firsts?.entries.sorted(by: { $0.number < $1.number }) ?? [] {
+            try sorter.add(entry.record, values: entry.values)
+        }
+    }
 
     /// Passes a row on, unless it is before `--offset`. With `--last` it is kept until ``writeLastRows(_:)``.
     func write(
@@ -88,7 +120,7 @@ final class MatchTally {
     private var countsFiles: Bool { settings.countsOnly && settings.place.showsFile }
 
     /// A Boolean value that indicates whether different rows are counted, not matches.
-    var countsRows: Bool { countsAll && settings.query.isDistinct }
+    var countsRows: Bool { countsAll && settings.query.leavesOutMatches }
 
     /// A Boolean value that indicates whether matching records are written, not only counted.
     var writesRecords: Bool { !settings.isQuiet && !settings.countsOnly && !settings.listsFiles }

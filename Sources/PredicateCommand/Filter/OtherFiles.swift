@@ -36,9 +36,18 @@ struct OtherFile {
         _ setting: String, _ option: CommandOption, beside store: String?
     ) throws(CommandFailure) -> (name: String, file: OtherFile) {
         guard let (name, file) = OutputList.assignment(setting), !name.isEmpty else {
-            throw .message("--\(option.name) takes \(option.placeholder), found '\(setting)'")
+            throw missing(setting, option)
         }
         return (name, try OtherFile(file, beside: store))
+    }
+
+    /// The error for a setting that lacks a part.
+    private static func missing(_ setting: String, _ option: CommandOption) -> CommandFailure {
+        let hint =
+            option.name == FilterOption.lookup.name
+            ? "--lookup user=users.csv:id makes user the record of users.csv that has this id"
+            : "--values IDS=users.csv:id makes $IDS the ids of users.csv"
+        return .message("--\(option.name) takes \(option.placeholder), found '\(setting)'", hints: [hint])
     }
 
     /// Returns the variable of `--values IDS=orders.csv:customer_id`: the distinct values in order.
@@ -68,7 +77,7 @@ struct OtherFile {
     ) throws(CommandFailure) -> (name: String, file: OtherFile, records: [PredicateValue: PredicateValue]) {
         let (name, file) = try named(setting, FilterOption.lookup, beside: nil)
         if file.keys.isEmpty {
-            throw .message("--lookup takes \(FilterOption.lookup.placeholder), found '\(setting)'")
+            throw missing(setting, FilterOption.lookup)
         }
         var records: [PredicateValue: PredicateValue] = [:]
         try file.forEach(isWhole: true) { (record) throws(CommandFailure) in
@@ -150,7 +159,7 @@ enum LookupKey {
 
 extension PredicateValue {
     /// The value by which values are compared: `1.0` and `1` are one.
-    fileprivate var asKey: PredicateValue {
+    var asKey: PredicateValue {
         guard case .double(let number) = self, let integer = Int64(exactly: number) else { return self }
         return .integer(integer)
     }

@@ -11,9 +11,9 @@ enum OutputConflicts {
             throw reader.failure("--\(other.name) cannot be combined with --\(option.name)", hints: [hint])
         }
         guard hasGroups else { return }
-        if reader.has(Option.distinct) {
+        if let option = [Option.distinct, Option.distinctOn].first(where: reader.has) {
             throw reader.failure(
-                "--distinct cannot be combined with groups", hints: ["the rows of groups are always distinct"])
+                "--\(option.name) cannot be combined with groups", hints: ["the rows of groups are always distinct"])
         }
         guard let other = [Option.keys, Option.lineNumber, Option.withFilename].first(where: reader.has) else { return }
         throw reader.failure("--\(other.name) is for records and cannot be combined with groups")
@@ -21,8 +21,10 @@ enum OutputConflicts {
 
     private static func exclusions(_ reader: ArgumentReader) -> [(CommandOption, [CommandOption], String)] {
         let columns = reader.has(Option.distinct) ? [] : [Option.keys]
-        let files = reader.has(Option.distinct) ? [Option.withFilename] : []
+        let leavesOut = reader.has(Option.distinct) || reader.has(Option.distinctOn)
+        let files = leavesOut ? [Option.withFilename] : []
         return [
+            (Option.distinctOn, [Option.distinct], "--distinct-on KEY prints one match for each value of KEY"),
             (
                 Option.quiet, [Option.filesWithMatches, Option.count, Option.first, Option.withFilename] + page + rows,
                 "--quiet prints nothing and stops at the first match"
@@ -33,7 +35,7 @@ enum OutputConflicts {
             ),
             (
                 Option.count,
-                page.filter { $0.name != Option.distinct.name } + columns + files
+                page.filter { ![Option.distinct.name, Option.distinctOn.name].contains($0.name) } + columns + files
                     + rows.filter { $0.name != Option.keys.name },
                 "--count prints only a number; --distinct --keys KEY counts different rows"
             ),
@@ -42,7 +44,7 @@ enum OutputConflicts {
     }
 
     /// The options that choose among the rows.
-    private static let page = [Option.distinct, Option.last, Option.offset, Option.having]
+    private static let page = [Option.distinct, Option.distinctOn, Option.last, Option.offset, Option.having]
 
     /// The options about what is written of a match.
     private static let rows =

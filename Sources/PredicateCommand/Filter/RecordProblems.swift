@@ -164,7 +164,7 @@ struct RecordProblems {
     mutating func note(_ problem: GroupProblem, in location: String) throws(CommandFailure) {
         switch problem {
         case .notANumber(let value, let found):
-            let text = "error: '\(value.text)' is not a number: it is \(FoundValue(found))"
+            let text = "error: '\(value)' is not a number: it is \(FoundValue(found))"
             note(first: text, others: text, "a number", .values, in: location)
         case .failed(let error):
             note(

@@ -36,7 +36,7 @@ final class GroupCollector {
         }
         let keyCount = grouping.keys.count
         if let index = groups.add(values) {
-            throw .notANumber(grouping.aggregates[index].value, values[keyCount + index])
+            throw .notANumber(grouping.aggregates[index].value.text, values[keyCount + index])
         }
         if let failure { throw .failed(failure) }
     }

@@ -98,7 +98,7 @@ struct Grouping {
     ) throws(CommandFailure) -> Condition {
         let options = try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
         let predicate = try options.predicate()
-        try checkKeys(of: predicate, columns)
+        try checkKeys(of: predicate, format, columns)
         var joining = ColumnKeys(columns: columns)
         let node = joining.predicate(predicate.node)
         let condition = Condition(predicate: predicate.replacingTree(node), limits: options.limits)
@@ -107,15 +107,29 @@ struct Grouping {
     }
 
     /// Throws for a key that is no column.
-    private static func checkKeys(of predicate: FormatPredicate, _ columns: [String]) throws(CommandFailure) {
+    private static func checkKeys(
+        of predicate: FormatPredicate, _ format: String, _ columns: [String]
+    ) throws(CommandFailure) {
         let paths = RecordPaths.paths(of: predicate.node).map { $0.joined(separator: ".") }.sorted()
         for path in paths where !columns.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) {
+            if let column = columns.first(where: { $0.hasSuffix("_" + path) }) {
+                throw .message("--having: the groups have no column '\(path)'", hints: ["write \(column)"])
+            }
             let suggestions = UsageError.suggestions(for: path, among: columns)
             throw .message(
                 "--having: the groups have no column '\(path)'",
                 hints: suggestions.isEmpty
-                    ? [hint(columns), aggregate(named: path) ?? aggregate("max", path)] : suggestions)
+                    ? [hint(columns), aggregate(named: path) ?? aggregate(called(in: format, with: path), path)]
+                    : suggestions)
         }
+    }
+
+    /// The function in `avg(age) > 3`; `max` without one.
+    private static func called(in format: String, with path: String) -> String {
+        let words = format.lowercased().split { !$0.isLetter && $0 != "_" && $0 != "." }.map(String.init)
+        let word = words.firstIndex(of: path.lowercased()).flatMap { $0 > 0 ? words[$0 - 1] : nil }
+        let names = ValueAggregate.Function.allCases.map(\.rawValue)
+        return word == "average" || word == "mean" ? "avg" : names.first { $0 == word } ?? "max"
     }
 
     /// `--max age makes the column max_age`, for `max_age`; nil for a name without the name of an aggregate.
@@ -189,7 +203,7 @@ private struct ColumnKeys: TreeMapping {
 /// Why a record cannot be added to its group.
 enum GroupProblem: Error {
     /// An aggregate of numbers found another value.
-    case notANumber(OutputValue, PredicateValue)
+    case notANumber(String, PredicateValue)
     /// An expression cannot be evaluated.
     case failed(EvaluationError)
 }

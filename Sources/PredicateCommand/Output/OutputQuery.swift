@@ -16,6 +16,8 @@ struct OutputQuery {
     private(set) var page: RowPage
     /// A Boolean value that indicates whether equal rows are written once.
     let isDistinct: Bool
+    /// The keys of `--distinct-on`: only the first match for each of their values is written; nil without the option.
+    let distinctKeys: [OutputValue]?
     let style: NumberStyle
 
     private typealias Option = FilterOption
@@ -26,6 +28,8 @@ struct OutputQuery {
         sort = try SortOrder(reader, limits, columns: grouping == nil ? keys ?? [] : [])
         page = isQuiet ? RowPage(limit: 1) : try RowPage(reader)
         isDistinct = reader.has(Option.distinct)
+        let hasKeys = reader.has(Option.distinctOn)
+        distinctKeys = hasKeys ? try OutputValue.all(Option.distinctOn, reader, limits) : nil
         style = try NumberStyle(reader)
         try checkCombinations(reader)
     }
@@ -52,12 +56,18 @@ struct OutputQuery {
         return page.rows(sorter.sorted())
     }
 
-    /// The values of records that sort, or that group and are aggregated.
-    var arranging: [OutputValue] { grouping?.values ?? sort?.keys.map(\.value) ?? [] }
+    /// The values of records that sort and of which each is written once, or that group and are aggregated.
+    var arranging: [OutputValue] { grouping?.values ?? (sort?.keys.map(\.value) ?? []) + (distinctKeys ?? []) }
+
+    /// A Boolean value that indicates whether matches are left out that are like others.
+    var leavesOutMatches: Bool { isDistinct || distinctKeys != nil }
+
+    /// All values of records that are written, sort, group or are aggregated.
+    var values: [OutputValue] { (keys ?? []) + arranging }
 
     /// Returns notes about divisions of integers in expressions, which drop the fraction.
     func divisions(_ scope: CheckScope) -> [String] {
-        ((keys ?? []) + arranging).flatMap { value in
+        values.flatMap { value in
             guard value.evaluator != nil,
                 let comparison = try? FormatPredicate(format: "(\(value.text)) > 0.5", arguments: [])
             else { return [String]() }
@@ -72,7 +82,7 @@ struct OutputQuery {
     var hasColumns: Bool { keys.map { isDistinct || $0.contains(where: \.needsColumn) } ?? false }
 
     /// A Boolean value that indicates whether each match is needed by itself, not only in a run of lines.
-    var needsEachRow: Bool { isDistinct || page.skipsRows || hasColumns }
+    var needsEachRow: Bool { leavesOutMatches || page.skipsRows || hasColumns }
 
     private func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
         try OutputConflicts.check(reader, hasGroups: grouping != nil)

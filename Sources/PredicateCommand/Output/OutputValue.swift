@@ -27,7 +27,7 @@ struct OutputValue {
     private enum Content {
         case path([String])
         /// A key path with a collection operator, or an expression.
-        case computed(ExpressionEvaluator, isPath: Bool)
+        case computed(ComputedExpression, isPath: Bool)
         /// Text that is no expression, with the error, which is reported unless a column has this name.
         case invalid(CommandFailure)
     }
@@ -41,7 +41,7 @@ struct OutputValue {
         self.name = name ?? (text.hasPrefix("#") ? Self.pathName(content) : nil) ?? text
         switch content {
         case .path(let keys): roots = [item, text, keys.first ?? text]
-        case .computed(let evaluator, _): roots = RootKeys.names(of: evaluator.expression.node)?.union([item, text])
+        case .computed(let value, _): roots = RootKeys.names(of: value.expression.node)?.union([item, text])
         case .invalid: roots = [item]
         }
     }
@@ -76,10 +76,13 @@ struct OutputValue {
     }
 
     private static func content(_ expression: FormatExpression, _ limits: PredicateLimits) -> Content {
+        if let name = PredicateReferences(expression.node).variables.first {
+            return .invalid(.message("the variable $\(name) has no value", hints: ["a key has no $: \(name)"]))
+        }
         do throws(EvaluationError) {
-            let evaluator = try ExpressionEvaluator(expression, registry: .ambient, limits: limits)
-            if case .keyPath = expression.node { return .computed(evaluator, isPath: true) }
-            return .computed(evaluator, isPath: false)
+            let value = try ComputedExpression(expression, limits)
+            if case .keyPath = expression.node { return .computed(value, isPath: true) }
+            return .computed(value, isPath: false)
         } catch {
             return .invalid(.evaluation(error))
         }
@@ -130,9 +133,34 @@ struct OutputValue {
             throw reader.failure("--\(option.name) takes keys and expressions, found '\(count)'", hints: hints)
         }
         if items.contains("") {
-            throw reader.failure("--\(option.name) takes keys separated by commas")
+            throw reader.failure(
+                "--\(option.name) takes keys separated by commas",
+                hints: ["a list with spaces needs quotes: --\(option.name) 'name, age'"])
         }
         return items
+    }
+}
+
+/// An expression of an output value, with its evaluator for the current file, which all copies of the value share.
+private final class ComputedExpression {
+    /// The expression as it was written.
+    let expression: FormatExpression
+    private(set) var evaluator: ExpressionEvaluator
+    private let limits: PredicateLimits
+
+    init(_ expression: FormatExpression, _ limits: PredicateLimits) throws(EvaluationError) {
+        (self.expression, self.limits) = (expression, limits)
+        evaluator = try ExpressionEvaluator(expression, registry: .ambient, limits: limits)
+    }
+
+    func read(_ texts: TextReadings) throws(CommandFailure) {
+        let expression = try texts.read(expression)
+        guard expression != evaluator.expression else { return }
+        do throws(EvaluationError) {
+            evaluator = try ExpressionEvaluator(expression, registry: .ambient, limits: limits)
+        } catch {
+            throw .evaluation(error)
+        }
     }
 }
 
@@ -157,15 +185,20 @@ extension OutputValue {
 
     /// The expression; nil for a key path without collection operators.
     var evaluator: ExpressionEvaluator? {
-        if case .computed(let evaluator, _) = content { evaluator } else { nil }
+        if case .computed(let value, _) = content { value.evaluator } else { nil }
+    }
+
+    /// Reads the strings in the conditions of the expression by the columns of a file.
+    func read(_ texts: TextReadings) throws(CommandFailure) {
+        if case .computed(let value, _) = content { try value.read(texts) }
     }
 
     /// The keys from the record to values that must exist: `dept.name`, and `tags` of `tags.@count`.
     var paths: [[String]] {
         switch content {
         case .path(let keys): [keys]
-        case .computed(let evaluator, _):
-            Array(RecordPaths.paths(of: evaluator.expression.node)).sorted { $0.lexicographicallyPrecedes($1) }
+        case .computed(let value, _):
+            Array(RecordPaths.paths(of: value.expression.node)).sorted { $0.lexicographicallyPrecedes($1) }
         case .invalid: []
         }
     }
@@ -178,10 +211,10 @@ extension OutputValue {
 
     /// The expression and its keys, if it needs no more of a record than the values of these; nil for a key path.
     var computed: (evaluator: ExpressionEvaluator, keys: [String])? {
-        guard case .computed(let evaluator, isPath: false) = content,
-            let keys = RootKeys.names(of: evaluator.expression.node), paths.allSatisfy({ $0.count == 1 })
+        guard case .computed(let value, isPath: false) = content,
+            let keys = RootKeys.names(of: value.expression.node), paths.allSatisfy({ $0.count == 1 })
         else { return nil }
-        return (evaluator, keys.sorted())
+        return (value.evaluator, keys.sorted())
     }
 
     /// True for an expression. A record of a store has its value under its spelling, also if this is nil.
@@ -193,7 +226,7 @@ extension OutputValue {
     func kinds(in scope: CheckScope) -> Set<PredicateValue.Kind> {
         switch content {
         case .path(let keys): scope.type(at: keys).kinds
-        case .computed(let evaluator, _): scope.type(of: evaluator.expression.node).kinds
+        case .computed(let value, _): scope.type(of: value.expression.node).kinds
         case .invalid: []
         }
     }
@@ -245,7 +278,7 @@ extension OutputValue {
         }
         switch content {
         case .path(let keys): return Self.value(of: keys[...], in: record)
-        case .computed(let evaluator, _): return try Self.value(evaluator, .value(record))
+        case .computed(let value, _): return try Self.value(value.evaluator, .value(record))
         case .invalid: return .null
         }
     }

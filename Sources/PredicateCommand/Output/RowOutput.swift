@@ -220,6 +220,10 @@ enum ColumnMatch {
         {
             return ["\(name) is a function of dates: \(name)(KEY)"]
         }
+        let words = key.split(separator: " ").map(String.init)
+        if words.count == 2, columns.contains(words[0]) {
+            return ["write AS before a name: \(words[0]) AS \(words[1])"]
+        }
         let suggestions = UsageError.suggestions(for: key, among: columns)
         return suggestions.isEmpty ? ["the columns are \(list(columns))"] : suggestions
     }

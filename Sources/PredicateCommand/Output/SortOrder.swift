@@ -19,6 +19,10 @@ extension SortOrder {
             if ignoresCase { throw reader.failure("--ignore-case needs --sort KEY,...") }
             return nil
         }
+        if let item = items.first(where: { $0.hasPrefix("+") }) {
+            throw reader.failure(
+                "--sort takes KEY or -KEY, found '\(item)'", hints: ["write --sort \(item.dropFirst())"])
+        }
         let lookups = Lookups.names(reader)
         keys = items.map { item in
             let isDescending = item.hasPrefix("-") && item.count > 1

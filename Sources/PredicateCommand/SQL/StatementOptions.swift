@@ -1,5 +1,6 @@
 import PredicateModel
 import PredicateSQL
+import PredicateSession
 import PredicateSyntax
 
 extension OptionGroup {
@@ -16,8 +17,8 @@ extension OptionGroup {
 ///
 /// `--keys name,boss.name --order -age --first 10`
 struct StatementOptions {
-    private let statement: Statement
-    private let page: Page
+    private var statement: Statement
+    private var page: Page
 
     /// A statement around the condition.
     fileprivate enum Statement {
@@ -39,7 +40,7 @@ struct StatementOptions {
     private struct Page {
         let order: [SortKey]
         /// The expressions among them, under the names that the sort keys have.
-        let expressions: [ResultKey]
+        var expressions: [ResultKey]
         let limit: Int?
         let offset: Int?
     }
@@ -171,6 +172,16 @@ extension [OutputValue] {
 extension ResultKey {
     /// The same result under a name that no key path has.
     func numbered(_ index: Int) -> ResultKey { ResultKey(".\(index)", content) }
+
+    /// Returns the result with the strings in the conditions of its expression read.
+    fileprivate func read(_ texts: TextReadings) throws(CommandFailure) -> ResultKey {
+        switch content {
+        case .expression(let expression): ResultKey(try texts.read(expression), as: name)
+        case .aggregateOfExpression(let aggregate, let expression):
+            .aggregate(aggregate, of: try texts.read(expression), as: name)
+        default: self
+        }
+    }
 }
 
 extension Grouping.ValueAggregate {
@@ -258,8 +269,9 @@ extension StatementOptions {
     func statement(of query: SQLQuery, _ schema: SQLSchema) throws(CommandFailure) -> PrintedStatement {
         let values = try values(of: query.entity, schema)
         let having = try having()
+        let read = try reading(TextReadings(query.entity, schema))
         do throws(SQLCompilationError) {
-            return try statement(of: query, values, having)
+            return try read.statement(of: query, values, having)
         } catch {
             throw .compilation(error, schema, mayLeaveResidual: false)
         }
@@ -288,6 +300,22 @@ extension StatementOptions {
         case .update: return PrintedStatement("update", try query.update(values), of: query)
         case .delete: return PrintedStatement("delete", try query.delete(), of: query)
         }
+    }
+
+    /// Returns the same options with the strings in the conditions of expressions read.
+    private func reading(_ texts: TextReadings) throws(CommandFailure) -> StatementOptions {
+        var options = self
+        options.page.expressions = try Self.read(page.expressions, texts)
+        if case .results(let results, let rows) = statement {
+            options.statement = .results(try Self.read(results, texts), rows)
+        }
+        return options
+    }
+
+    private static func read(_ results: [ResultKey], _ texts: TextReadings) throws(CommandFailure) -> [ResultKey] {
+        var read: [ResultKey] = []
+        for result in results { read.append(try result.read(texts)) }
+        return read
     }
 
     private func having() throws(CommandFailure) -> FormatPredicate? {

@@ -43,6 +43,7 @@ struct StoreFilter {
         }
         let entity = try settings.rows.entity(of: found)
         let predicate = try coreData.reading(predicate, of: entity, in: found.schema)
+        for value in settings.query.values { try value.read(TextReadings(entity, found.schema)) }
         let wanted = settings.isInverted ? !predicate : predicate
         residual = try Self.residual(of: wanted, entity, found.schema, settings)
         if settings.writesObjectIDs, coreData == nil {
@@ -79,7 +80,7 @@ struct StoreFilter {
     /// the page and the first of equal rows depend.
     private static func limit(_ query: OutputQuery) -> Int? {
         if query.grouping != nil { return nil }
-        if query.isDistinct || query.sort != nil { return .max }
+        if query.leavesOutMatches || query.sort != nil { return .max }
         return query.stoppingLimit ?? (query.page.skipsRows ? .max : nil)
     }
 
@@ -185,7 +186,7 @@ struct StoreFilter {
             let status = try write(ordered, run)
             return status == .negative && ordered.request.offset != nil ? try exists() : status
         }
-        let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.isDistinct
+        let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.leavesOutMatches
         guard residual == nil, settings.query.grouping == nil, isOneValue else {
             return try write(unordered, StoreRun(settings, request.predicate, columns, console, path))
         }

@@ -15,7 +15,9 @@ struct StoreOrder {
 
     /// Creates the order; nil if the rows have none, if only memory has it, and if equal rows are left out.
     init?(_ query: OutputQuery, of entity: SQLEntity) {
-        guard query.grouping == nil, !query.isDistinct, query.sort != nil || query.page.skipsRows else { return nil }
+        guard query.grouping == nil, !query.leavesOutMatches, query.sort != nil || query.page.skipsRows else {
+            return nil
+        }
         let keys = query.sort?.keys ?? []
         guard query.sort?.ignoresCase != true, let values = keys.map(\.value).numberedResults(in: entity) else {
             return nil

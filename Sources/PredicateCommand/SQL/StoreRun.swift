@@ -131,11 +131,15 @@ final class StoreRun {
     /// Writes a row, or keeps what sorting or grouping needs of it.
     private func keep(_ values: [PredicateValue]) throws(CommandFailure) {
         if groups != nil { return try group(record(of: values)) }
+        let key = tally.settings.query.distinctKeys == nil ? nil : try tally.key(of: record(of: values), in: path)
+        if tally.isLeftOut(key) { return }
         let row = PreparedRecord.cells(columns.cells(of: values, tally.settings.query.style))
         if tally.isRepeated(row) { return }
         if tally.countsRows { return tally.countRow() }
         guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
-        try sorter?.add(row, values: try tally.sortValues(of: record(of: values), order, in: path))
+        let sortValues = try tally.sortValues(of: record(of: values), order, in: path)
+        if let key { return tally.keep(row, values: sortValues, key) }
+        try sorter?.add(row, values: sortValues)
     }
 
     private func record(of values: [PredicateValue]) -> PredicateValue {
@@ -156,6 +160,7 @@ final class StoreRun {
     }
 
     private func finish(_ isWhole: Bool) throws(CommandFailure) {
+        if let sorter { try tally.sort(into: sorter) }
         try sorter?.forEach { (row) throws(CommandFailure) in try tally.write(row, write) }
         try tally.writeLastRows(write)
         do throws(DataError) { try output?.finish(isWhole: isWhole) } catch { throw .output(error) }

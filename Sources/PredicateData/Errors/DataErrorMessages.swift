@@ -17,7 +17,8 @@ extension DataError: CustomStringConvertible {
         case .foreignFile(.sqlite): ForeignFile.sqlite.cure
         case .foreignFile(let file): "expected text, found \(file.noun): \(file.cure)"
         case .plainText:
-            "expected JSON, CSV or TSV, found plain text: use -f lines to read each line as SELF, or -f csv for a single column"
+            "expected JSON, CSV or TSV, found plain text: use -f lines to read each line as SELF, --pattern REGEX for"
+                + " its parts, or -f csv for a single column"
         case .truncatedCompression(let format): "the \(format.rawValue) data is truncated"
         case .invalidCompression(let format, let text): "invalid \(format.rawValue) data: \(text)"
         case .recordTooLong(let limit): "this record is longer than \(limit) bytes"
@@ -45,7 +46,9 @@ extension DataError: CustomStringConvertible {
                 + " its type, as in --types '\(column)=string'"
         case .unknownColumnType(let name): "unknown type '\(name)'" + Self.typeSuggestion(name)
         case .invalidTypeDeclaration(let text): "invalid type declaration '\(text)'; write column=type"
-        case .openFailed(let path, let errno): "cannot open '\(path)': \(Self.systemText(errno))"
+        case .openFailed(let path, let errno):
+            "cannot open '\(path)': \(Self.systemText(errno))"
+                + (path.contains { "*?".contains($0) } ? "; the shell replaces * and ? outside of quotes only" : "")
         case .readFailed(let errno): "cannot read: \(Self.systemText(errno))"
         case .writeFailed(let errno): "cannot write: \(Self.systemText(errno))"
         }
@@ -65,7 +68,8 @@ extension DataError: CustomStringConvertible {
 
     /// `; did you mean items?`, `; the keys are total, items`
     private static func suggestion(for path: String, among keys: [String]) -> String {
-        let last = RecordsPath.keys(path).last ?? path
+        let last = (RecordsPath.keys(path).last ?? path).filter { !"$[]*/".contains($0) }
+        if keys.contains(last) { return suggestion([last]) }
         let nearMisses = NearMiss.candidates(for: last, among: keys)
         if !nearMisses.isEmpty { return suggestion(nearMisses) }
         guard !keys.isEmpty else { return "" }

@@ -10,6 +10,7 @@ package enum ForeignFile: Sendable, CaseIterable {
     case workbook
     case pdf, png, jpeg, gif
     case program
+    case xml
     /// An unknown type, with bytes that do not occur in text.
     case binary
 
@@ -76,6 +77,7 @@ package enum ForeignFile: Sendable, CaseIterable {
                 (0, [0x7F, 0x45, 0x4C, 0x46]), (0, [0xCF, 0xFA, 0xED, 0xFE]), (0, [0xCA, 0xFE, 0xBA, 0xBE]),
                 (0, [0x4D, 0x5A, 0x90, 0x00]),
             ]
+        case .xml: [(0, Array("<?xml".utf8)), (0, Array("<!DOCTYPE".utf8)), (0, Array("<html".utf8))]
         case .binary: []
         }
     }
@@ -98,6 +100,7 @@ package enum ForeignFile: Sendable, CaseIterable {
         case .pdf: "PDF"
         case .png, .jpeg, .gif: "an image"
         case .program: "a program"
+        case .xml: "XML or HTML"
         case .binary: "binary data"
         }
     }
@@ -112,7 +115,7 @@ package enum ForeignFile: Sendable, CaseIterable {
         case .bzip2: "unpack it with bzip2 -dc"
         case .sevenZip: "unpack it with 7z x"
         case .sqlite: "SQLite cannot be read from a pipe; pass the file name"
-        case .parquet, .arrow, .orc, .avro, .hdf5: "save it as CSV or JSON"
+        case .parquet, .arrow, .orc, .avro, .hdf5, .xml: "save it as CSV or JSON"
         case .duckDB: "save a table of it as CSV or JSON: COPY people TO 'people.csv'"
         case .workbook: "save the sheet as CSV"
         case .pdf, .png, .jpeg, .gif, .program: "pass a data file: JSON, CSV, TSV or SQLite"

@@ -95,7 +95,9 @@ extension DataFormat {
         let hasDelimiter = line.contains { [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar].contains($0) }
         if hasDelimiter { while window.bytes.count < sniffLength, try window.refill() {} }
         guard hasDelimiter, let delimiter = DialectDetection(window, options).delimiter() else {
-            throw DataError(line.contains(0) ? .foreignFile(.binary) : .plainText)
+            if line.first(where: { !$0.isWhitespace }) == UInt8(ascii: "<") { throw DataError(.foreignFile(.xml)) }
+            let isBinary = line.contains { $0 < Byte.tab || $0 > Byte.carriageReturn && $0 < 0x1B }
+            throw DataError(isBinary ? .foreignFile(.binary) : .plainText)
         }
         return delimiter == Byte.tab ? .tsv : .csv
     }

@@ -90,6 +90,9 @@ extension SQLCompilationError.Code {
         case .exceeds(let name, _): [name.hint]
         case .incomparable(.string, .date), .incomparable(.date, .string):
             ["use CAST(x, \"NSDate\") to read a date from a string"]
+        case .incomparable(.string, .integer), .incomparable(.string, .double), .incomparable(.integer, .string),
+            .incomparable(.double, .string):
+            ["put a number in quotes to compare it with strings, or use CAST(x, \"NSNumber\") to read it from a string"]
         case .incomparable(.double, .date), .incomparable(.integer, .date), .incomparable(.date, .double),
             .incomparable(.date, .integer):
             ["declare a column of dates stored as numbers in the schema: .date(.since1970)"]

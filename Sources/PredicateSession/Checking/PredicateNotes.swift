@@ -38,7 +38,7 @@ package enum PredicateNotes {
 
     private static func note(_ finding: PredicateFinding) -> String {
         let place = finding.range.map { String(decoding: Array(finding.format.utf8)[$0], as: UTF8.self) + ": " } ?? ""
-        return place + finding.message + (finding.hint.map { "; " + $0 } ?? "")
+        return place + finding.message + (finding.hint.map { "; " + RecordErrorText.plain($0) } ?? "")
     }
 
     /// Returns the option that gives both sides the same kind: `--types 'zip=string'`
@@ -90,13 +90,23 @@ package enum UnquotedText {
     /// Returns a hint for a word without quotes that is no key; nil for a word that stands elsewhere.
     package static func hint(_ word: String, in node: PredicateNode) -> String? {
         guard keys(in: node).contains(word) else { return nil }
+        if let moment = moment(word == "date" ? "today" : word) { return moment }
         return switch word.lowercased() {
-        case "today", "current_date", "date": "write date:truncatedTo:(now(), \"day\") for the beginning of today"
-        case "now", "current_timestamp", "current_time", "sysdate", "localtimestamp": "write now()"
-        case "yesterday": "write date:truncatedTo:(ago(1, \"day\"), \"day\") for the beginning of yesterday"
         case "undefined", "none", "nan", "na", "missing", "empty":
             "write nil for a missing value, \"\(word)\" for a string"
         default: "a string needs quotes: \"\(word)\""
+        }
+    }
+
+    /// Returns a hint for the name that another language has for a moment, as a word or as a function; nil for any
+    /// other name: `joined > today()`
+    package static func moment(_ word: String) -> String? {
+        switch word.lowercased() {
+        case "today", "current_date", "curdate":
+            "write date:truncatedTo:(now(), \"day\") for the beginning of today"
+        case "current_timestamp", "current_time", "sysdate", "localtimestamp", "getdate", "now": "write now()"
+        case "yesterday": "write date:truncatedTo:(ago(1, \"day\"), \"day\") for the beginning of yesterday"
+        default: nil
         }
     }
 

@@ -34,6 +34,7 @@ extension Session {
     }
 
     func evaluator(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> ExpressionEvaluator {
+        let expression = try reading(expression)
         do throws(EvaluationError) {
             return try ExpressionEvaluator(
                 expression, variables: PredicateVariables(plain: variables), registry: .ambient)

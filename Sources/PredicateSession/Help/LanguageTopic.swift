@@ -32,10 +32,27 @@ package struct LanguageTopic: Sendable {
         examples.map { ($0.format, $0.meaning) } + commands.map { ($0.command, $0.meaning) } + rows
     }
 
-    /// Returns the topic with a name, in upper or lower case; nil if there is none.
+    /// Returns the topic with a name, or about a word such as `regex`, in upper or lower case; nil if there is none.
     package static func named(_ name: String) -> LanguageTopic? {
-        all.first { $0.name == name.lowercased() }
+        let word = name.lowercased()
+        return all.first { $0.name == word } ?? all.first { subjects[$0.name]?.contains(word) ?? false }
     }
+
+    /// What somebody may look for in a topic.
+    private static let subjects: [String: Set<String>] = [
+        "language": ["predicate", "syntax", "grammar", "format", "topics", "keys"],
+        "operators": [
+            "operator", "comparison", "comparisons", "arithmetic", "precedence", "in", "between", "and", "or",
+        ],
+        "strings": ["string", "text", "regex", "regexp", "like", "matches", "contains", "patterns", "case"],
+        "collections": ["collection", "lists", "list", "arrays", "array", "any", "all", "none", "subquery"],
+        "dates": ["date", "time", "times", "zone", "timezone", "now", "year", "month"],
+        "functions": ["function", "math", "cast", "ternary", "if"],
+        "quoting": ["quotes", "quote", "arguments", "variables", "shell"],
+        "nil": ["null", "missing", "none"],
+        "files": ["file", "formats", "csv", "tsv", "json", "jsonl", "log", "logs", "sqlite", "join", "lookup"],
+        "where": ["select", "group", "order", "limit"],
+    ]
 
     package static let all = [language] + topics
 
@@ -129,6 +146,19 @@ extension LanguageTopic {
             ("name.length < 11", "the number of characters"),
             ("lowercase:(city) == \"rome\"", "also uppercase:"),
             ("name < \"K\"", "the order of code points"),
+            ("FUNCTION(name, \"substringToIndex:\", 3) == \"Ann\"", "the first characters; also substringFromIndex:"),
+            (
+                "FUNCTION(name, \"componentsSeparatedByString:\", \" \")[0] == \"Ann\"",
+                "the part before the first blank"
+            ),
+            ("FUNCTION(name, \"stringByAppendingString:\", \"!\") == \"Ann Taylor!\"", "two strings, joined"),
+        ],
+        rows: [
+            (
+                "FUNCTION(x, \"stringByReplacingOccurrencesOfString:withString:\", \"a\", \"b\")",
+                "b in place of each a"
+            ),
+            ("x.doubleValue", "the number at the beginning, 12 of 12ms; also x.pathExtension"),
         ])
 
     private static let collections = LanguageTopic(
@@ -175,6 +205,10 @@ extension LanguageTopic {
             ("month(joined) == 8 AND weekday(joined) == 4", "on a Wednesday in August"),
             ("date:truncatedTo:(joined, \"month\") == \"2018-08-01\"", "the first moment of its month"),
             ("dateByAddingUnit:value:toDate:(\"year\", 9, joined) < now()", "nine years later"),
+        ],
+        rows: [
+            ("FUNCTION(b, \"timeIntervalSinceDate:\", a) / 86400", "the days from the date a to the date b"),
+            ("CAST(x - 978307200, \"NSDate\")", "the date of x seconds since 1970"),
         ])
 
     private static let functions = LanguageTopic(
@@ -200,6 +234,7 @@ extension LanguageTopic {
         rows: [
             ("CAST(x, \"NSNumber\")", "a string or date as a number; \"NSString\" and \"NSDate\" as well"),
             ("year(joined), ago:(7, \"days\")", "functions of dates: predicate help dates"),
+            ("FUNCTION(x, \"selector:\", y)", "messages to strings and dates: their topics have examples"),
         ])
 
     private static let quoting = LanguageTopic(
@@ -244,9 +279,10 @@ extension LanguageTopic {
     private static let files = LanguageTopic(
         "files", "Formats, options of reading, values from other files",
         [
-            "CSV, TSV, JSON, JSON Lines, SQLite, Core Data, logs, paragraphs of fields (deb822, as dpkg's status file)"
-                + " and lines are found by file name or content; - is the standard input. Files compressed with gzip,"
-                + " Zstandard or zip and directories are read, too. An error names the option that helps."
+            "The format of a file is detected by its name or content: CSV, TSV, JSON, JSON Lines, SQLite, Core Data,"
+                + " logs of web servers, logfmt, and paragraphs of fields (deb822, as dpkg's status file). A hyphen is"
+                + " standard input. Directories and files compressed with gzip, Zstandard or zip are read, too. An error"
+                + " names the option that helps."
         ],
         commands: [
             ("predicate 'age > 40' people.csv", "records in the format of the file"),
@@ -271,7 +307,8 @@ extension LanguageTopic {
         ],
         rows: [
             ("", ""), ("--types age=integer,born=date", "types, which are inferred in CSV, and not in JSON"),
-            ("--no-header, --skip 2", "column1, column2 are the keys; titles above the header"),
+            ("--output csv", "another format: jsonl, json, csv, tsv, table or lines"),
+            ("--no-header, --header, --skip 2", "column1, column2 are the keys; the first row; titles above it"),
             ("--ragged, --extra", "rows with fewer fields, or with more"),
             ("--comment '#', --nil TEXT", "lines that are no rows; a text that is nil"),
             ("--lazy-quotes, --no-quotes", "quotes inside fields, or nowhere: 55\" wide"),
@@ -280,7 +317,7 @@ extension LanguageTopic {
 
     private static let sqlWords = LanguageTopic(
         "where", "What SQL says, in a predicate",
-        ["A predicate is the condition after WHERE; the rest of a query are options of predicate filter."],
+        ["A predicate is the condition after WHERE. Options of predicate filter are the rest of a query."],
         examples: [
             ("city = \"Rome\" AND age <> 20", "city = 'Rome' AND age <> 20: strings in either quotes"),
             ("name LIKE \"J*\"", "name LIKE 'J%': * for %, ? for _"),
@@ -293,8 +330,15 @@ extension LanguageTopic {
             ("TERNARY(age > 40, 1, 0) == 1", "CASE WHEN age > 40 THEN 1 ELSE 0 END = 1"),
         ],
         rows: [
-            ("--keys name,age", "SELECT name, age"), ("--sort -age", "ORDER BY age DESC"), ("--first 3", "LIMIT 3"),
+            ("--keys 'name, age * 2 AS x'", "SELECT name, age * 2 AS x"), ("--distinct", "SELECT DISTINCT"),
+            ("--distinct-on city --sort -age", "SELECT DISTINCT ON (city) * … ORDER BY city, age DESC"),
+            ("--sort -age,name", "ORDER BY age DESC, name; --ignore-case for lower(name)"),
+            ("--first 3 --offset 6", "LIMIT 3 OFFSET 6; also --last 3"),
             ("--group-by city --avg age", "SELECT city, count(*), avg(age) … GROUP BY city"),
+            ("--sum, --min, --max, --median", "further aggregates; --digits 2 rounds them"),
+            ("--having 'count > 2'", "HAVING count(*) > 2"),
+            ("--count-by city", "GROUP BY city ORDER BY count(*) DESC"),
+            ("--lookup, --values", "JOIN, IN (SELECT …): predicate help files"),
             ("--count", "SELECT count(*)"), ("predicate sql", "prints the SQL of a predicate"),
         ])
 }

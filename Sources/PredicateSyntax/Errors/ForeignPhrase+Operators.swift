@@ -51,7 +51,17 @@ extension ForeignPhrase {
             return "write only the condition for one record, without .[] and select: age > 3"
         }
         guard let key = path(rest) else { return "write a key without a dot before it: age > 3" }
+        if let elements = clause(rest), elements.contains("[]") { return Self.elements(elements, of: key) }
         return "write a key without a dot before it: \(clause(rest) ?? key)"
+    }
+
+    /// `.tags[] == "x"`, `.items[] | select(.age > 3)`
+    private static func elements(_ clause: String, of key: String) -> String {
+        let parts = clause.split(separator: "[]", maxSplits: 1).map(String.init)
+        guard parts.count == 2, parts[1].contains(where: "=<>!".contains) else {
+            return "write only the condition for one element of \(key), without .[] and select: age > 3"
+        }
+        return "write ANY \(parts[0])\(parts[1])"
     }
 
     /// Returns the comparison with which a part of the format begins, in its original case; nil if it is long.
@@ -159,6 +169,7 @@ extension ForeignPhrase {
     private static let methods = [
         "contains": "CONTAINS", "includes": "CONTAINS", "hasprefix": "BEGINSWITH", "startswith": "BEGINSWITH",
         "hassuffix": "ENDSWITH", "endswith": "ENDSWITH", "equals": "==", "isequal": "==", "matches": "MATCHES",
+        "match": "MATCHES", "test": "MATCHES", "regexp_matches": "MATCHES", "regexp_like": "MATCHES", "like": "LIKE",
     ]
 }
 
@@ -269,7 +280,6 @@ enum ForeignCharacter {
     static func hint(_ character: String) -> String? {
         guard let scalar = character.unicodeScalars.first else { return nil }
         if quotes.contains(scalar) { return "write straight quotes, \" or '" }
-        if comparisons.contains(scalar) { return "write <=, >= or !=" }
         return spelling(of: scalar).map { "write \($0)" }
     }
 
@@ -277,6 +287,9 @@ enum ForeignCharacter {
         switch scalar {
         case "\u{2010}"..."\u{2015}", "\u{2212}", "\u{FE58}", "\u{FE63}", "\u{FF0D}":
             "-, the ASCII hyphen, for minus"
+        case "\u{2264}", "\u{2A7D}": "<="
+        case "\u{2265}", "\u{2A7E}": ">="
+        case "\u{2260}": "!="
         case "\u{D7}", "\u{2217}", "\u{22C5}": "*"
         case "\u{F7}", "\u{2215}", "\u{2044}": "/"
         case "\u{2227}": "AND"
@@ -289,8 +302,6 @@ enum ForeignCharacter {
         default: nil
         }
     }
-
-    private static let comparisons: Set<Unicode.Scalar> = ["\u{2264}", "\u{2265}", "\u{2260}", "\u{2A7D}", "\u{2A7E}"]
 
     private static let quotes: Set<Unicode.Scalar> = [
         "\u{2018}", "\u{2019}", "\u{201A}", "\u{201B}", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{2032}",

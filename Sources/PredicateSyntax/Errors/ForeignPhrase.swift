@@ -144,6 +144,7 @@ struct ForeignPhrase {
     private var questionMark: String? {
         let last = before.last { $0 != UInt8(ascii: " ") }
         if let last, "=<>({,".utf8.contains(last) { return "write %@ for an argument, $name for a variable" }
+        if after.dropFirst().first == UInt8(ascii: ".") { return "write a dot alone: a.b is nil if a is nil" }
         let isChoice = after.dropFirst().first == UInt8(ascii: "?") || after.contains(UInt8(ascii: ":"))
         return isChoice ? Self.choice : nil
     }

@@ -109,7 +109,7 @@ extension PredicateFormatError.Code {
         case .foreignOperator(let sign): ForeignOperator.cure(of: sign).map { [$0.text("key", "value")] } ?? []
         case .notBeforeOperator(let word): ["write NOT (key \(word) value)"]
         case .betweenWithAnd: ["write BETWEEN {low, high}"]
-        case .expectedPredicate: ["compare it with something: key == YES"]
+        case .expectedPredicate: ["compare it with something: key == YES, key != nil"]
         case .expectedLogicalOperator: ["join the two with AND or OR; put a string of several words in quotes"]
         case .chainedComparison: ["write a == b AND b == c"]
         case .expectedSymbol(")"): ["write a collection in braces: {1, 2}"]
@@ -142,6 +142,7 @@ extension PredicateFormatError.Code {
             ["write 0x2A in hexadecimal, 0o52 in octal, 0b101010 in binary, at most 1.8e308; put a string in quotes"]
         case .integerTooLarge: ["write it as a floating-point number, or pass a Decimal for %@"]
         case .unknownSpecifier("%k"): ["write %K, in upper case, for a key path"]
+        case .unknownSpecifier("% "): ["write modulus:by:(a, b) for a remainder, %@ for an argument"]
         case .unknownSpecifier:
             ["use %@ for any value, %d for an integer, without a width; write modulus:by:(a, b) for a remainder"]
         case .percentSign: ["write a single percent sign inside a string; elsewhere it has no meaning"]

@@ -19,7 +19,8 @@ struct WrittenPhrase {
             HyphenatedKey.hint(in: text, at: range) ?? "to use it as a key, write #\(phrase)"
         case .notANumber(let found) where found.isNil:
             comment ?? misplacedOperator ?? HyphenatedKey.hint(in: text, at: range) ?? missingNumber
-        case .notANumber(let found) where found.valueClass == .string: misplacedOperator ?? complement ?? conversion
+        case .notANumber(let found) where found.valueClass == .string:
+            misplacedOperator ?? complement ?? conversion(of: found)
         case .notANumber, .notACollection: misplacedOperator
         case .incomparable(let left, let right): mixed(left, right)
         case .undefinedKey(let key, let type, _): misplacedOperator ?? ForeignMember.hint(key, of: type, base: base)
@@ -73,8 +74,27 @@ extension WrittenPhrase {
     }
 
     /// `name + 1 > 2`
-    private var conversion: String? {
-        keyPath.map { "write CAST(\($0), \"NSNumber\") to read a number from a string" }
+    private func conversion(of found: FoundValue) -> String? {
+        keyPath.map { key in
+            let joining = isSum ? "; FUNCTION(\(key), \"stringByAppendingString:\", \"…\") joins strings" : ""
+            return reading(key, found) + joining
+        }
+    }
+
+    /// `size > 3` where size is "12" or "12ms"
+    private func reading(_ key: String, _ found: FoundValue) -> String {
+        found.beginsWithNumber
+            ? "write \(key).doubleValue for the number at the beginning of a string"
+            : "write CAST(\(key), \"NSNumber\") to read a number from a string"
+    }
+
+    /// True for an operand of + whose other operand is no number: `name + city`
+    private var isSum: Bool {
+        let signs = [UInt8(ascii: " "), UInt8(ascii: "+")]
+        let before = text[..<range.lowerBound], after = text[range.upperBound...]
+        let others = [before.reversed().drop(while: signs.contains).first, after.drop(while: signs.contains).first]
+        let isBeside = [before.last { $0 != signs[0] }, after.first { $0 != signs[0] }].contains(signs[1])
+        return isBeside && !others.contains { $0.map { $0 >= 0x30 && $0 <= 0x39 } ?? false }
     }
 }
 
@@ -95,7 +115,7 @@ extension WrittenPhrase {
         for (side, found, other) in [(first, left, right), (second, right, left)]
         where found.valueClass == .string && other.isNumber {
             if let number = quoted(side), Double(number) != nil { return "write a number without quotes: \(number)" }
-            if side.isKeyPath { return "write CAST(\(side), \"NSNumber\") to read a number from a string" }
+            if side.isKeyPath { return reading(side, found) }
         }
         return nil
     }
@@ -181,6 +201,14 @@ extension WrittenPhrase {
 
 extension FoundValue {
     fileprivate var isNumber: Bool { valueClass == .number || valueClass == .decimalNumber }
+
+    /// True for a string such as `12ms`.
+    fileprivate var beginsWithNumber: Bool {
+        guard valueClass == .string, let text = description.split(separator: "\"").dropFirst().first else {
+            return false
+        }
+        return text.first?.isNumber == true && Double(text) == nil
+    }
 }
 
 extension String {
@@ -295,7 +323,13 @@ enum ForeignFunction {
         case "round": "write floor(x + 0.5)"
         case "mod": "write modulus:by:(a, b)"
         case "concat": "write FUNCTION(a, \"stringByAppendingString:\", b)"
-        case "substr", "substring": "write FUNCTION(x, \"substringToIndex:\", 3)"
+        case "substr", "substring", "left": "write FUNCTION(x, \"substringToIndex:\", 3) for the first characters"
+        case "right", "mid": "write FUNCTION(x, \"substringFromIndex:\", 3) for the characters after the first ones"
+        case "split", "split_part", "string_split", "explode", "regexp_extract", "capture":
+            "write FUNCTION(x, \"componentsSeparatedByString:\", \",\")[0]"
+        case "replace", "gsub", "sub":
+            "write FUNCTION(x, \"stringByReplacingOccurrencesOfString:withString:\", \"a\", \"b\")"
+        case "regexp_matches", "regexp_like", "rlike", "regex", "match", "test": "write x MATCHES \".*a.*\""
         case "int", "number", "tonumber": "write CAST(x, \"NSNumber\")"
         case "str", "string", "tostring": "write CAST(x, \"NSString\")"
         case "exists", "has", "haskey", "defined", "isset": "write x != nil"

@@ -221,7 +221,7 @@ package enum StoredText {
 
     /// Returns the decimal number with the digits of a double; nil outside the range of decimal numbers.
     package static func decimal(_ number: Double) -> Decimal? {
-        guard let decimal = Decimal(string: "\(number)"), !decimal.isNaN else { return nil }
+        guard number.isFinite, let decimal = Decimal(string: "\(number)"), !decimal.isNaN else { return nil }
         return decimal
     }
 

@@ -52,6 +52,18 @@ struct StoreStatementTests {
         }
     }
 
+    /// Days beside expressions are those of the zone. [NSP-463] [NSP-496]
+    @Test func daysBesideExpressionsAreInTheZone() throws {
+        let script = "CREATE TABLE t (id INTEGER PRIMARY KEY, d DATE); INSERT INTO t VALUES (1, '2024-03-01');"
+        try withStore(script) { store, _ in
+            for zone in ["UTC", "Europe/Berlin"] {
+                #expect(
+                    predicate("filter", store, "-k", "d, id + 1 AS n", "--zone", zone)
+                        == .success("{\"d\":\"2024-03-01\",\"n\":2}\n"))
+            }
+        }
+    }
+
     /// The statement has the expressions, as its plan shows: an index that covers them is read alone. [NSP-463]
     @Test func onlyTheWrittenColumnsAreRead() throws {
         try withStore(Self.numbers + "CREATE INDEX t_a ON t (a, b);") { store, _ in

@@ -53,7 +53,7 @@ import Testing
     @Test func decimalArithmeticWithoutANumberEndsTheStatement() throws {
         let connection = try StoreConnection.inMemory()
         try connection.execute(
-            "CREATE TABLE t (id INTEGER PRIMARY KEY, c); INSERT INTO t VALUES (1, 9e999), (2, '1.5')")
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, c); INSERT INTO t VALUES (1, 9e999), (2, '1.5'), (3, -9e999)")
         let schema = SQLSchema([
             SQLEntity("t", attributes: ["id": SQLAttribute(.integer), "c": SQLAttribute(.decimal)])
         ])
@@ -63,6 +63,8 @@ import Testing
         }
         #expect(try store.fetchCount(request("c > 1")) == 2)
         #expect(try store.fetchCount(request("c * 2 > 1")) == 2)
+        #expect(try store.fetchCount(request("c < -1")) == 1)
+        #expect(try store.fetchCount(request("c < id * (c + c)")) == 1)
         let undecided = try request("id >> 8 > c * 0")
         let error = StoreError.thrown { try store.fetchCount(undecided) }
         #expect(error?.message == "the result of decimal arithmetic is not a number")

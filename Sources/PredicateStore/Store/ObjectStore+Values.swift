@@ -46,6 +46,8 @@ extension ObjectStore {
         var request = request
         var selection = try rowSelection(request, values, ordering)
         guard zip(selection.columns, values).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
+        // Dates in strings of another zone than UTC are read with objects.
+        if core.compiler.textZone != nil, selection.columns.contains(where: \.isDateInString) { return nil }
         if selection.functions.contains(.mixedKinds), try RequestPage(request).isWhole, request.sortKeys.isEmpty {
             // Memory may have to go on after a row.
             request.limit = .max
@@ -186,6 +188,14 @@ extension PredicateFetchRequest {
 }
 
 extension ResultSelection.Column {
+    fileprivate var isDateInString: Bool {
+        switch type {
+        case .date(.iso8601), .date(.timestamp): true
+        case .integer, .double, .single, .decimal, .boolean, .string, .paddedString, .date, .uuid, .data, .array, .any:
+            false
+        }
+    }
+
     /// True for a value, of a type with the order that it has in memory if it is an extreme.
     fileprivate func isPlain(as result: ResultKey) -> Bool {
         guard entity == nil else { return false }

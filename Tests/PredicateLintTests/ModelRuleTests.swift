@@ -50,6 +50,16 @@ struct ModelRuleTests {
             """
         }
         #expect(missing(source("name", "_name")) == [])
+        let further = { (key: String) in
+            """
+            class Person { @NSManaged @objc(boss) var _boss: Person?
+                @NSManaged @objc(name) var _name: String? }
+            let r = NSFetchRequest<Person>(entityName: "Person")
+            r.predicate = NSPredicate(format: "%K == nil", #keyPath(Person._boss.\(key)))
+            """
+        }
+        #expect(missing(further("_name")) == [])
+        #expect(missing(further("_elsewhere")) == [])
         #expect(missing(source("nmae", "_name")) == message)
         #expect(missing(source("name", "nmae")) == message)
     }

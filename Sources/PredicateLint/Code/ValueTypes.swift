@@ -155,29 +155,29 @@ extension TextReader {
 
 extension TextReader {
     /// The keys of `#keyPath(Person._name)` by their names in Objective-C, `@objc(name) var _name`; nil for any other
-    /// expression.
-    func keys(ofKeyPath range: Range<Int>) -> String? {
+    /// expression, and unknown if a later key is of a type that the source does not show.
+    func keyPath(_ range: Range<Int>) -> ArgumentLiteral? {
         guard bytes.matches("#keyPath(", at: range.lowerBound) else { return nil }
         let words = bytes.words(in: range.lowerBound + 9..<range.upperBound)
         guard words.count > 1 else { return nil }
         var (owner, keys): (String?, [String]) = (bytes.text(words[0]), [])
         for word in words.dropFirst() {
-            let found = owner.map { property(word, of: $0) }
+            let found = owner.flatMap { property(word, of: $0) }
+            if found == nil, owner != nil, !keys.isEmpty { return .unknown }
             keys.append(found?.name ?? bytes.text(word))
             owner = found?.type
         }
-        return keys.joined(separator: ".")
+        return .keyPath(keys.joined(separator: "."))
     }
 
-    /// The name in Objective-C, if it is another one, and the type.
-    private func property(_ name: Range<Int>, of owner: String) -> (name: String?, type: String?) {
+    /// The name in Objective-C, if it is another one, and the type; nil for a property that is not known.
+    private func property(_ name: Range<Int>, of owner: String) -> (name: String?, type: String?)? {
         if let own = declarations.member(name, ofTypeNamed: owner, bytes) {
             return (bytes.objectiveCName(before: own.name.lowerBound), own.type.map(bytes.text))
         }
         let member = NeededMember(type: owner, name: bytes.text(name))
         needs.note(member)
-        let found = members.property(member)
-        return (found?.objectiveCName, found?.type?.name)
+        return members.property(member).map { ($0.objectiveCName, $0.type?.name) }
     }
 }
 

@@ -47,8 +47,7 @@ struct CallArguments {
         let found = call.isComplete ? Self.values(call, reader) : nil
         values = found
         literals = (found ?? []).map { value in
-            let path = reader.keys(ofKeyPath: value).map(ArgumentLiteral.keyPath)
-            return path ?? ArgumentLiteral(value, reader.bytes, reader.language)
+            reader.keyPath(value) ?? ArgumentLiteral(value, reader.bytes, reader.language)
         }
     }
 

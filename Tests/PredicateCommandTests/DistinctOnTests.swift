@@ -44,6 +44,25 @@ struct DistinctOnTests {
         }
     }
 
+    /// The keys are found for each row, also if SQL could compute what is written.
+    @Test(arguments: [
+        (["--distinct-on", "user", "-k", "user.length AS l"], "l\n3\n2\n\n"),
+        (["--distinct-on", "n", "-k", "user.length AS l"], "l\n3\n2\n3\n\n2\n"),
+        (["--distinct-on", "user", "-k", "uppercase:(user) AS n", "--first", "2"], "n\nANN\nBO\n"),
+    ])
+    func computedValuesAreWritten(words: [String], expected: String) throws {
+        #expect(filter(words).output == expected)
+        try withStore(Self.script, [:]) { store, _ in
+            #expect(predicate(["filter"] + words + ["-o", "csv", store], source: silence).output == expected)
+        }
+    }
+
+    /// A Boolean is no number, as in groups.
+    @Test func booleansAreValuesOfTheirOwn() {
+        let lines = "{\"a\": 1}\n{\"a\": true}\n{\"a\": 0}\n{\"a\": false}\n{\"a\": 1.0}\n"
+        #expect(filter(["--distinct-on", "a", "-c"], input: lines) == .success("4\n"))
+    }
+
     @Test func differentValuesAreCounted() throws {
         #expect(filter(["--distinct-on", "user", "-c"]) == .success("3\n"))
         #expect(filter(["--distinct-on", "user", "-c", "n < 4"]) == .success("2\n"))

@@ -6,7 +6,9 @@ import PredicateSyntax
 import Testing
 
 /// Reads, writes and observations of tasks, with the names of a model.
-@Suite(.timeLimit(.minutes(3))) struct StorePoolTests {
+///
+/// The limit ends a deadlock. Tests that do not wait may keep the threads busy for minutes.
+@Suite(.timeLimit(.minutes(30))) struct StorePoolTests {
     private struct OwnError: Error {}
 
     private let folder: ScratchFolder

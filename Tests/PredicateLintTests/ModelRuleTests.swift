@@ -60,6 +60,16 @@ struct ModelRuleTests {
         }
         #expect(missing(further("_name")) == [])
         #expect(missing(further("_elsewhere")) == [])
+        for attribute in ["@objc(CDPerson) public ", "@objc(CDPerson)\n"] {
+            for path in ["Person.name", "App.Person.name"] {
+                let own = """
+                    \(attribute)class Person: NSManagedObject { @NSManaged public var name: String? }
+                    let r = NSFetchRequest<Person>(entityName: "Person")
+                    r.predicate = NSPredicate(format: "%K == %@", #keyPath(\(path)), x)
+                    """
+                #expect(missing(own) == [])
+            }
+        }
         #expect(missing(source("nmae", "_name")) == message)
         #expect(missing(source("name", "nmae")) == message)
     }

@@ -6,7 +6,9 @@ import Testing
 @testable import PredicateStore
 
 /// The tables of statements and transactions, and the results of a fetch after each change. [NSP-501]
-@Suite(.timeLimit(.minutes(3))) struct ObservationTests {
+///
+/// The limit ends a deadlock. Tests that do not wait may keep the threads busy for minutes.
+@Suite(.timeLimit(.minutes(30))) struct ObservationTests {
     private let directory: TemporaryDirectory
     private let connection: StoreConnection
     private let store: ObjectStore

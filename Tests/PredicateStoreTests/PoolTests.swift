@@ -6,7 +6,9 @@ import Testing
 @testable import PredicateStore
 
 /// Asynchronous reads and writes: readers beside one writer. [NSP-500]
-@Suite(.timeLimit(.minutes(3))) struct PoolTests {
+///
+/// The limit ends a deadlock. Tests that do not wait may keep the threads busy for minutes.
+@Suite(.timeLimit(.minutes(30))) struct PoolTests {
     private let bank: Bank
 
     init() throws {

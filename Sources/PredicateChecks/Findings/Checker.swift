@@ -73,7 +73,7 @@ package enum Checker {
     /// one.
     private static func withoutConsequences(_ findings: [PredicateFinding]) -> [PredicateFinding] {
         let dates = ranges(of: [.dateWithoutQuotes], findings)
-        let wildcards = ranges(of: [.wildcardInPattern, .patternInLike], findings)
+        let wildcards = ranges(of: [.wildcardInPattern, .patternInLike, .lostBackslash], findings)
         let failures: Set<PredicateFinding.Code> = [.cannotBeEvaluated, .cannotBePrepared]
         let errors = ranges(findings.filter { $0.level == .error && !failures.contains($0.code) })
         let outcomes = ranges(of: [.neverHolds, .alwaysHolds, .duplicateClause], findings)

@@ -46,7 +46,7 @@ extension PredicateFinding.Code {
         case .operatorWithoutKey: "This operator of collections needs a key"
         case .unusedVariable: "A SUBQUERY that does not use its variable"
         case .wholeDivision: "A division of integers loses its fraction"
-        case .caseDiffers: "A comparison that only case or accents keep from holding"
+        case .caseDiffers: "Strings that are never equal unless case or accents are ignored"
         case .decomposedText: "The same characters are written with other code points"
         case .emptyText: "The empty string is part of every string"
         case .emptyCollection: "Nothing is in an empty collection"

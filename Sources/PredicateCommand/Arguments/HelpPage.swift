@@ -49,8 +49,9 @@ struct HelpPage {
             [
                 .paragraph(
                     "Parse predicates in the format language of Apple's NSPredicate, check them, compile them to SQL,"
-                        + " and filter JSON, CSV and SQLite files with them. Without a command, a FORMAT or an"
-                        + " option filters, and a FILE alone or nothing starts an interactive session."),
+                        + " and filter JSON, CSV and SQLite files with them. Without a command, a FORMAT filters,"
+                        + " and so does an option before a FILE; a FILE alone or nothing starts an interactive"
+                        + " session."),
                 .rows("Commands", Subcommand.all.map { ($0.name, $0.summary) }),
                 .rows("The language, predicate help TOPIC", LanguageTopic.all.map { ($0.name, $0.summary) }),
                 .rows("Options", [("-h, --help", "Show this page"), ("    --version", "Show the version")]),

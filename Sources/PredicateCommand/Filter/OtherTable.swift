@@ -25,7 +25,7 @@ struct OtherTable {
         } else if name == nil, let only = store.schema.onlyTable {
             entity = only
         } else {
-            throw Self.unknown(name, path, store.schema)
+            throw Self.unknown(name ?? (first.count > 1 ? first[0] : nil), isFile: name != nil, path, store.schema)
         }
     }
 
@@ -40,7 +40,10 @@ struct OtherTable {
         }
     }
 
-    private static func unknown(_ name: String?, _ path: String, _ schema: SQLSchema) -> CommandFailure {
+    /// The failure for a table that the file lacks. `isFile` is true for a name that could also be that of a file.
+    private static func unknown(
+        _ name: String?, isFile: Bool, _ path: String, _ schema: SQLSchema
+    ) -> CommandFailure {
         let names = schema.entities.keys.sorted()
         let list = NameList.hint("tables", names)
         guard let name else {
@@ -48,7 +51,9 @@ struct OtherTable {
         }
         let suggestions = UsageError.suggestions(for: name, among: names)
         return .message(
-            "there is no file '\(name)', and no table '\(name)' in \(path)",
+            isFile
+                ? "there is no file '\(name)', and no table '\(name)' in \(path)"
+                : "\(path): there is no table '\(name)'",
             hints: suggestions.isEmpty ? [list] : suggestions)
     }
 

@@ -24,6 +24,8 @@ struct RecordProblems {
     /// The format that the options give the files.
     private let format: DataFormat?
     private var beginning = UnreadBeginning()
+    /// True after a report of how many records of one file could not be read.
+    private var hasCounted = false
 
     /// Where a record failed.
     enum Stage {
@@ -48,8 +50,13 @@ struct RecordProblems {
     }
 
     mutating func beginFile() {
-        for text in beginning.reports { console.report(text) }
+        reportBeginning()
         beginning = UnreadBeginning()
+    }
+
+    private mutating func reportBeginning() {
+        hasCounted = hasCounted || beginning.isCounted
+        for text in beginning.reports { console.report(text) }
     }
 
     /// Notes that a record could be read.
@@ -84,7 +91,7 @@ struct RecordProblems {
         if error.isRecoverable { unreadable += 1 } else { endedFile = true }
         if !error.isRecoverable {
             console.report(Self.text(error, in: file))
-        } else if !beginning.holds(Self.text(error, in: file)), canReport {
+        } else if !beginning.holds(Self.text(error, in: file), canReport: canReport), canReport {
             console.report(Self.text(error, in: file))
         }
         if unreadable + (endedFile ? 1 : 0) == 1, let hint = hint(error, file) { console.report(hint) }
@@ -145,8 +152,7 @@ struct RecordProblems {
 
     /// Reports the number of problems if not all of them were reported.
     mutating func summarize() {
-        let reports = beginning.reports
-        for text in reports { console.report(text) }
+        reportBeginning()
         if beginning.count == unreadable, failed == 0, beginning.isCounted { return }
         if failed <= Self.mostAlike { release() }
         if !held.isEmpty {
@@ -155,7 +161,7 @@ struct RecordProblems {
         guard unreadable + failed > Self.reportedLimit else { return }
         let parts = [(unreadable, "read"), (failed, "evaluated")].filter { $0.0 > 0 }
         let counts = parts.map { "\($0.0) \(noun)\($0.0 == 1 ? "" : "s") could not be \($0.1)" }
-        console.report("error: " + counts.joined(separator: ", "))
+        console.report("error: " + (hasCounted ? "in all, " : "") + counts.joined(separator: ", "))
     }
 
     private var canReport: Bool { unreadable + failed <= Self.reportedLimit }

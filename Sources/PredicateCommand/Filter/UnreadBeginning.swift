@@ -19,11 +19,11 @@ struct UnreadBeginning {
     /// What is said about a file of another format.
     var none: String { "none of its first \(count) records can be read" }
 
-    /// Returns true if the report of an error is held.
-    mutating func holds(_ text: String) -> Bool {
+    /// Returns true if the report of an error is held back. It is kept only if it can be reported later.
+    mutating func holds(_ text: String, canReport: Bool) -> Bool {
         guard !isOver else { return false }
         count += 1
-        if count > 1, held.count < Self.most { held.append(text) }
+        if count > 1, canReport { held.append(text) }
         return count > 1
     }
 

@@ -5,7 +5,18 @@ import PredicateSyntax
 /// [NSP-487]
 struct FirstMatches {
     /// The values of the keys: `["Rome", 2020]`
-    typealias Key = [PredicateValue]
+    typealias Key = [Part]
+
+    /// A value, which is equal to others of its kind only: `true` is not 1, as in groups.
+    struct Part: Hashable {
+        private let value: PredicateValue
+        private let isBoolean: Bool
+
+        init(_ value: PredicateValue) {
+            self.value = value.asKey
+            isBoolean = value.kind == .boolean
+        }
+    }
 
     private let keys: [OutputValue]
     private let order: SortOrder?
@@ -20,12 +31,12 @@ struct FirstMatches {
     /// Returns the key of a record.
     func key(of record: PredicateValue) throws(EvaluationError) -> Key {
         var key: Key = []
-        for value in keys { key.append(try value.value(in: record).asKey) }
+        for value in keys { key.append(Part(try value.value(in: record))) }
         return key
     }
 
     /// The key of a record whose key cannot be computed: nil, as in a column.
-    var missingKey: Key { keys.map { _ in .null } }
+    var missingKey: Key { keys.map { _ in Part(.null) } }
 
     /// Returns true if no match with the key came before. For rows without an order.
     mutating func insert(_ key: Key) -> Bool {

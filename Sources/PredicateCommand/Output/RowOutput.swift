@@ -230,8 +230,10 @@ enum ColumnMatch {
 
     /// Throws if the columns differ from those of the first file. Their order may differ.
     static func check(_ columns: [String], _ header: RecordHeader, _ file: String) throws(CommandFailure) {
-        let lacking = columns.filter { !header.columns.contains($0) }
-        let surplus = header.columns.filter { !columns.contains($0) }
+        if columns == header.columns { return }
+        let (expected, found) = (Set(columns), Set(header.columns))
+        let lacking = columns.filter { !found.contains($0) }
+        let surplus = header.columns.filter { !expected.contains($0) }
         if lacking.isEmpty, surplus.isEmpty { return }
         let parts = [("has no column", lacking), ("has another column", surplus)].filter { !$0.1.isEmpty }
         let text = parts.map { "\($0.0) \($0.1.map { "'\($0)'" }.joined(separator: ", "))" }.joined(separator: " and ")

@@ -8,10 +8,10 @@ import PredicateSyntax
 struct StoreValues {
     private let values: [ResultKey]
 
-    /// Creates the values; nil for whole rows and for columns alone, which are read as they are, and if an attribute is
-    /// spelled like an expression.
+    /// Creates the values; nil for whole rows and for columns alone, which are read as they are, if an attribute is
+    /// spelled like an expression, and with `--distinct-on`, whose keys are not among the values.
     init?(_ query: OutputQuery, of entity: SQLEntity) {
-        guard let keys = query.keys, keys.contains(where: { $0.evaluator != nil }),
+        guard query.distinctKeys == nil, let keys = query.keys, keys.contains(where: { $0.evaluator != nil }),
             let values = keys.numberedResults(in: entity, from: query.sort?.keys.count ?? 0)
         else { return nil }
         self.values = values

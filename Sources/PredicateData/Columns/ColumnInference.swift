@@ -12,6 +12,8 @@ struct ColumnInference {
     private let wanted: [Bool]
     /// The columns whose types are needed, and which a cell can change, in order.
     private var open: [Int] = []
+    /// True if a column of the current row has settled, which is still in `open`.
+    private var hasSettled = false
     /// False to examine the needed columns only. The other columns only show the notation of numbers, for which a
     /// sample is sufficient.
     var looksAtAll = true {
@@ -83,6 +85,7 @@ struct ColumnInference {
             let cell = cells[index]
             note(cell.field, scan.content(of: cell.field), at: cell.column)
         }
+        dropSettled()
         return pointer
     }
 
@@ -99,6 +102,7 @@ struct ColumnInference {
             let field = fields[column]
             row.content(of: field).withUnsafeBufferPointer { note($0, isQuoted: field.isQuoted, at: column) }
         }
+        dropSettled()
         return lineFeed
     }
 
@@ -113,7 +117,14 @@ struct ColumnInference {
 
     private mutating func note(_ content: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at column: Int) {
         profiles[column].note(content, isQuoted: isQuoted)
-        if profiles[column].isSettled { open.removeAll { $0 == column } }
+        hasSettled = hasSettled || profiles[column].isSettled
+    }
+
+    /// Closes the columns that have settled in a row.
+    private mutating func dropSettled() {
+        guard hasSettled else { return }
+        hasSettled = false
+        open = open.filter { !profiles[$0].isSettled }
     }
 }
 

@@ -69,6 +69,12 @@ package final class FileSource: ByteSource {
         if descriptor < 0 { throw DataError(.openFailed(path: path, errno: errno)) }
     }
 
+    /// Returns true for a regular file, which can be opened again.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Returns the current offset in a regular file; nil for anything else.
     private static func offset(of descriptor: Int32) -> off_t? {
         var status = stat()

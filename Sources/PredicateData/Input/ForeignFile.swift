@@ -77,7 +77,8 @@ package enum ForeignFile: Sendable, CaseIterable {
                 (0, [0x7F, 0x45, 0x4C, 0x46]), (0, [0xCF, 0xFA, 0xED, 0xFE]), (0, [0xCA, 0xFE, 0xBA, 0xBE]),
                 (0, [0x4D, 0x5A, 0x90, 0x00]),
             ]
-        case .xml: [(0, Array("<?xml".utf8)), (0, Array("<!DOCTYPE".utf8)), (0, Array("<html".utf8))]
+        // Text, which other formats may be: lines, for example.
+        case .xml: []
         case .binary: []
         }
     }

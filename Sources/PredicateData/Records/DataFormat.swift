@@ -45,9 +45,9 @@ extension DataFormat {
     /// The number of bytes that are examined to detect the format.
     private static let sniffLength = 64 << 10
 
-    /// Returns the format of the first lines of a file; nil if it cannot be detected.
+    /// Returns the format of the first lines of a regular file; nil if it cannot be detected.
     package static func shown(by path: String) -> DataFormat? {
-        guard let source = try? FileSource(path: path),
+        guard FileSource.isRegular(path), let source = try? FileSource(path: path),
             let decoded = try? DecodedInput.open(source, encoding: RecordOptions().encoding)
         else { return nil }
         let window = ByteWindow(source: decoded)
@@ -89,17 +89,28 @@ extension DataFormat {
         _ window: ByteWindow, _ line: UnsafeBufferPointer<UInt8>, _ options: RecordOptions
     ) throws(DataError) -> DataFormat {
         if line.starts(with: "sep=".utf8) { return .csv }
+        if ["<?xml", "<!DOCTYPE", "<html"].contains(where: { line.starts(with: $0.utf8) }) {
+            throw DataError(.foreignFile(.xml))
+        }
         if let delimiter = delimiter(ofHeader: line, options.types.keys) {
             return delimiter == Byte.tab ? .tsv : .csv
         }
         let hasDelimiter = line.contains { [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar].contains($0) }
         if hasDelimiter { while window.bytes.count < sniffLength, try window.refill() {} }
         guard hasDelimiter, let delimiter = DialectDetection(window, options).delimiter() else {
-            if line.first(where: { !$0.isWhitespace }) == UInt8(ascii: "<") { throw DataError(.foreignFile(.xml)) }
+            if isMarkup(line) { throw DataError(.foreignFile(.xml)) }
             let isBinary = line.contains { $0 < Byte.tab || $0 > Byte.carriageReturn && $0 < 0x1B }
             throw DataError(isBinary ? .foreignFile(.binary) : .plainText)
         }
         return delimiter == Byte.tab ? .tsv : .csv
+    }
+
+    /// True for the beginning of XML and HTML: `<a>`, `<?xml`, `<!DOCTYPE`; false for `<134>`, with which a line of syslog
+    /// begins.
+    private static func isMarkup(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        let start = line.drop { $0.isWhitespace }.prefix(2)
+        guard start.count == 2, start.first == UInt8(ascii: "<"), let next = start.last else { return false }
+        return !next.isDigit && !next.isWhitespace
     }
 
     /// Returns the delimiter of a header that has all these names; nil if there is none. Then no further rows are

@@ -1,6 +1,6 @@
 /// The names of the generic parameters that a source declares: `func find<User>(…)`, `struct Box<Item: Hashable> {`.
 ///
-/// Where they are known is not looked at: a type of the project with such a name is not followed anywhere in the source.
+/// Their scope is ignored: a type of the project with such a name is not looked up anywhere in the source.
 enum GenericNames {
     /// The maximum length of a list of parameters in bytes.
     private static let reach = 512
@@ -19,7 +19,7 @@ enum GenericNames {
         var (offset, depth, expectsName) = (start, 1, true)
         while depth > 0, offset < min(bytes.count, start + reach) {
             let end = bytes.nameEnd(from: offset)
-            if end > offset {
+            if end > offset, !bytes.equals("each", offset..<end) {
                 if expectsName { names.insert(bytes.text(offset..<end)) }
                 expectsName = false
             }

@@ -159,9 +159,11 @@ extension TextReader {
     func keyPath(_ range: Range<Int>) -> ArgumentLiteral? {
         guard bytes.matches("#keyPath(", at: range.lowerBound) else { return nil }
         let words = bytes.words(in: range.lowerBound + 9..<range.upperBound)
-        guard words.count > 1 else { return nil }
-        var (owner, keys): (String?, [String]) = (bytes.text(words[0]), [])
-        for word in words.dropFirst() {
+        // The type is the last of the capitalized names at the beginning: `App.Person.name`
+        let types = max(1, words.prefix { (0x41...0x5A).contains(bytes[$0.lowerBound]) }.count)
+        guard types < words.count else { return nil }
+        var (owner, keys): (String?, [String]) = (bytes.text(words[types - 1]), [])
+        for word in words.dropFirst(types) {
             let found = owner.flatMap { property(word, of: $0) }
             if found == nil, owner != nil, !keys.isEmpty { return .unknown }
             keys.append(found?.name ?? bytes.text(word))
@@ -204,7 +206,10 @@ extension Bytes {
         }
         guard let name = last.map({ $0..<nameEnd(from: $0) }), !name.isEmpty else { return nil }
         let words = words(in: name.upperBound..<property)
-        let isOwn = words.count { equals("var", $0) || equals("let", $0) || equals("func", $0) } == 1
+        // The attribute of a class is followed by the brace of its body.
+        let isOwn =
+            !(name.upperBound..<property).contains { self[$0] == UInt8(ascii: "{") }
+            && words.count { equals("var", $0) || equals("let", $0) || equals("func", $0) } == 1
         return isOwn ? text(name) : nil
     }
 }

@@ -50,6 +50,9 @@ package struct FormatText: Hashable, Sendable {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     package var hasHoles: Bool { segments.contains { $0.isHole } }
+
+    /// True for a string that is no syntax in any place of a format: without holes, quotes and backslashes.
+    var isHarmless: Bool { !hasHoles && !bytes.contains { "'\"\\".utf8.contains($0) } }
 }
 
 // MARK: - Building

@@ -71,8 +71,7 @@ struct TextReader {
     private func isHarmless(_ constant: Declarations.Declaration) -> Bool {
         guard !constant.isVariable, !constant.isParameter, let value = constant.value else { return false }
         let texts = values(of: expression(from: value))
-        return texts.count == 1 && !texts[0].text.hasHoles
-            && !texts[0].text.bytes.contains { "'\"\\".utf8.contains($0) }
+        return texts.count == 1 && texts[0].text.isHarmless
     }
 
     /// The last two names of `UID.Button.accept`.

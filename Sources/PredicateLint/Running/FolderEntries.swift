@@ -46,7 +46,7 @@ enum FolderEntries {
         }
     }
 
-    static func type(of path: String) -> FileType? {
+    private static func type(of path: String) -> FileType? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         switch status.st_mode & S_IFMT {

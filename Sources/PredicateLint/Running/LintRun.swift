@@ -201,10 +201,10 @@ package struct LintRun: Sendable {
     ) -> [(index: Int, work: Work)] {
         let types = declarations.types.resolved()
         let members = declarations.members(needs(results))
-        var known = FolderWrappers(declarations)
         return results.enumerated().compactMap { index, result in
             guard case .success(let done) = result else { return nil }
-            let wrappers = done.isCode && items[index].path != "-" ? known.wrappers(for: items[index].path) : nil
+            let wrappers =
+                done.isCode && items[index].path != "-" ? declarations.targetWrappers(for: items[index].path) : nil
             let hasFixes = fixing != .none && !done.linted.edits.isEmpty
             guard hasFixes || done.needsTypes || wrappers != nil || members.contain(done.needs) else { return nil }
             return (index, Work(item: items[index], types: types, members: members, wrappers: wrappers, old: done))

@@ -57,6 +57,7 @@ package struct ProjectDeclarations: Sendable {
         types.add(source.types)
         if !source.names.isEmpty { sources.append((source.path, source.names)) }
         for name in source.names.functions { functions[name, default: 0] += 1 }
+        found.withLock { $0.removeAll() }
         guard !source.wrappers.isEmpty else { return }
         let target = target(of: source.path)
         let left = Self.mostWrappers - (wrappers[target]?.count ?? 0)
@@ -158,25 +159,6 @@ package struct ProjectDeclarations: Sendable {
             return parts.count > 1 ? String(parts[0]) : ""
         }
         return parts[...(start + 1)].joined(separator: "/")
-    }
-}
-
-/// The wrappers of sources in the order of their paths, of which many are in one folder.
-struct FolderWrappers {
-    private let declarations: ProjectDeclarations
-    private var last: (folder: Substring, isSwift: Bool, wrappers: TargetWrappers?)?
-
-    init(_ declarations: ProjectDeclarations) {
-        self.declarations = declarations
-    }
-
-    mutating func wrappers(for path: String) -> TargetWrappers? {
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
-        let (folder, isSwift) = (path[..<slash], path.hasSuffix(".swift"))
-        if let last, last.isSwift == isSwift, last.folder == folder { return last.wrappers }
-        let wrappers = declarations.targetWrappers(for: path)
-        last = (folder, isSwift, wrappers)
-        return wrappers
     }
 }
 

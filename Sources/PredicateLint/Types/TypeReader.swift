@@ -190,8 +190,7 @@ struct TypeReader {
         let next = tokens[index + 1]
         guard tokens[index].kind == .string, next.kind == .end || next.is("}") || next.is(";") || startsStatement(next)
         else { return false }
-        let text = SwiftLiteral.text(of: tokens[index].range, tokens.bytes)
-        return !text.hasHoles && !text.bytes.contains { "'\"\\".utf8.contains($0) }
+        return SwiftLiteral.text(of: tokens[index].range, tokens.bytes).isHarmless
     }
 
     private func startsStatement(_ token: CodeToken) -> Bool {

@@ -156,9 +156,9 @@ extension LanguageTopic {
         rows: [
             (
                 "FUNCTION(x, \"stringByReplacingOccurrencesOfString:withString:\", \"a\", \"b\")",
-                "b in place of each a"
+                "every a replaced by b"
             ),
-            ("x.doubleValue", "the number at the beginning, 12 of 12ms; also x.pathExtension"),
+            ("x.doubleValue", "the leading number: 12 of 12ms; also x.pathExtension"),
         ])
 
     private static let collections = LanguageTopic(
@@ -234,7 +234,7 @@ extension LanguageTopic {
         rows: [
             ("CAST(x, \"NSNumber\")", "a string or date as a number; \"NSString\" and \"NSDate\" as well"),
             ("year(joined), ago:(7, \"days\")", "functions of dates: predicate help dates"),
-            ("FUNCTION(x, \"selector:\", y)", "messages to strings and dates: their topics have examples"),
+            ("FUNCTION(x, \"selector:\", y)", "methods: predicate help strings, predicate help dates"),
         ])
 
     private static let quoting = LanguageTopic(
@@ -280,7 +280,7 @@ extension LanguageTopic {
         "files", "Formats, options of reading, values from other files",
         [
             "The format of a file is detected by its name or content: CSV, TSV, JSON, JSON Lines, SQLite, Core Data,"
-                + " logs of web servers, logfmt, and paragraphs of fields (deb822, as dpkg's status file). A hyphen is"
+                + " logs of web servers, logfmt, and paragraphs of fields (deb822, as dpkg's status file). - means"
                 + " standard input. Directories and files compressed with gzip, Zstandard or zip are read, too. An error"
                 + " names the option that helps."
         ],
@@ -308,7 +308,10 @@ extension LanguageTopic {
         rows: [
             ("", ""), ("--types age=integer,born=date", "types, which are inferred in CSV, and not in JSON"),
             ("--output csv", "another format: jsonl, json, csv, tsv, table or lines"),
-            ("--no-header, --header, --skip 2", "column1, column2 are the keys; the first row; titles above it"),
+            (
+                "--no-header, --header, --skip 2",
+                "keys are column1, column2; the first row is the header; skip 2 lines above it"
+            ),
             ("--ragged, --extra", "rows with fewer fields, or with more"),
             ("--comment '#', --nil TEXT", "lines that are no rows; a text that is nil"),
             ("--lazy-quotes, --no-quotes", "quotes inside fields, or nowhere: 55\" wide"),
@@ -317,7 +320,7 @@ extension LanguageTopic {
 
     private static let sqlWords = LanguageTopic(
         "where", "What SQL says, in a predicate",
-        ["A predicate is the condition after WHERE. Options of predicate filter are the rest of a query."],
+        ["A predicate is the condition after WHERE. The rest of a query is written as options of predicate filter."],
         examples: [
             ("city = \"Rome\" AND age <> 20", "city = 'Rome' AND age <> 20: strings in either quotes"),
             ("name LIKE \"J*\"", "name LIKE 'J%': * for %, ? for _"),
@@ -331,7 +334,7 @@ extension LanguageTopic {
         ],
         rows: [
             ("--keys 'name, age * 2 AS x'", "SELECT name, age * 2 AS x"), ("--distinct", "SELECT DISTINCT"),
-            ("--distinct-on city --sort -age", "SELECT DISTINCT ON (city) * … ORDER BY city, age DESC"),
+            ("--distinct-on city --sort -age", "SELECT DISTINCT ON (city) *, the oldest of each; in the order of age"),
             ("--sort -age,name", "ORDER BY age DESC, name; --ignore-case for lower(name)"),
             ("--first 3 --offset 6", "LIMIT 3 OFFSET 6; also --last 3"),
             ("--group-by city --avg age", "SELECT city, count(*), avg(age) … GROUP BY city"),

@@ -207,7 +207,7 @@ extension FoundValue {
         guard valueClass == .string, let text = description.split(separator: "\"").dropFirst().first else {
             return false
         }
-        return text.first?.isNumber == true && Double(text) == nil
+        return text.utf8.first.map { (0x30...0x39).contains($0) } == true && Double(text) == nil
     }
 }
 

@@ -109,6 +109,7 @@ extension ExpressionRun.Trial {
     fileprivate func comparable(_ found: SQLBinding) -> SQLBinding { found.comparable(as: type, traits) }
 
     fileprivate func isRight(_ found: [SQLBinding]) -> Bool {
+        let (found, wanted) = (found.map(\.exact), wanted.map(\.exact))
         if isDistinct { return Set(found) == Set(wanted) && found.count == Set(wanted).count }
         func counts(_ values: [SQLBinding]) -> [SQLBinding: Int] {
             Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
@@ -128,6 +129,11 @@ extension SQLType {
 }
 
 extension SQLBinding {
+    /// The bytes of a string: Swift's strings are equal if they are canonically equivalent, those of databases are not.
+    fileprivate var exact: SQLBinding {
+        if case .text(let text) = self { .blob(Data(text.utf8)) } else { self }
+    }
+
     /// The value of an expression as engines return it.
     fileprivate init(_ value: PredicateValue) {
         switch value {

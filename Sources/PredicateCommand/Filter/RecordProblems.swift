@@ -89,11 +89,9 @@ struct RecordProblems {
         if case .writeFailed = error.code { throw .output(error) }
         release()
         if error.isRecoverable { unreadable += 1 } else { endedFile = true }
-        if !error.isRecoverable {
-            console.report(Self.text(error, in: file))
-        } else if !beginning.holds(Self.text(error, in: file), canReport: canReport), canReport {
-            console.report(Self.text(error, in: file))
-        }
+        let text = Self.text(error, in: file)
+        let isHeld = error.isRecoverable && beginning.holds(text, canReport: canReport)
+        if !isHeld, !error.isRecoverable || canReport { console.report(text) }
         if unreadable + (endedFile ? 1 : 0) == 1, let hint = hint(error, file) { console.report(hint) }
         wereFound = true
         if isStrict { throw .reported }
@@ -148,7 +146,7 @@ struct RecordProblems {
     }
 
     /// The number of reports of one kind that are shown even if all records have such an error.
-    private static let mostAlike = 3
+    static let mostAlike = 3
 
     /// Reports the number of problems if not all of them were reported.
     mutating func summarize() {

@@ -7,14 +7,12 @@ struct UnreadBeginning {
 
     /// The number of errors after which a file is probably of another format.
     private static let most = 10
-    /// The number of errors that are shown even if all records have one.
-    private static let mostAlike = 3
 
     /// A Boolean value that indicates whether enough records could not be read to doubt the format.
     var isLong: Bool { !isOver && count == Self.most }
 
     /// A Boolean value that indicates whether errors are only counted.
-    var isCounted: Bool { !isOver && count > Self.mostAlike }
+    var isCounted: Bool { !isOver && count > RecordProblems.mostAlike }
 
     /// What is said about a file of another format.
     var none: String { "none of its first \(count) records can be read" }

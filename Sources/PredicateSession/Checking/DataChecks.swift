@@ -10,6 +10,9 @@ struct DataSubject {
     var rest: RestOfFile?
     let data: KeyStatistics
 
+    /// Some of the objects, from all parts of the table.
+    var sample: [KeyedValue] { table.spread(2_000).map { table[$0] } }
+
     /// Returns the facts about the key path of a node; nil for other nodes, and if there are too many keys.
     func facts(of node: CheckedNode) -> KeyFacts? {
         guard data.isComplete, let keys = node.keys else { return nil }
@@ -152,8 +155,6 @@ enum SpellingChecks {
 ///
 ///     name MATCHES "o+"
 enum PartialMatch {
-    private static let sample = 2_000
-
     static func findings(in subject: DataSubject) -> [PredicateFinding] {
         subject.predicate.comparisons.compactMap { comparison in
             guard comparison.operator == .string(.matches), !subject.predicate.isUnknown(comparison.right),
@@ -172,10 +173,12 @@ enum PartialMatch {
         else { return false }
         inner.rightExpression = .constantValue(.string("(?s).*(?:\(pattern)).*"))
         guard let part = subject.evaluator(of: .string(inner)) else { return false }
-        let objects = subject.table.spread(sample).map { subject.table[$0] }
-        func anyHolds(_ evaluator: PredicateEvaluator) -> Bool {
-            objects.contains { (try? evaluator.evaluate($0)) == true }
-        }
-        return !anyHolds(whole) && anyHolds(part)
+        let sample = subject.sample
+        return !whole.matches(anyOf: sample) && part.matches(anyOf: sample)
     }
+}
+
+extension PredicateEvaluator {
+    /// Returns true if the predicate holds for one of the objects, without an error.
+    func matches(anyOf objects: [KeyedValue]) -> Bool { objects.contains { (try? evaluate($0)) == true } }
 }

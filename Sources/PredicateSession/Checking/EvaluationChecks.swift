@@ -10,7 +10,8 @@ import PredicateSyntax
 enum EvaluationChecks {
     /// A predicate with missing arguments is not evaluated; its comparisons with constants are.
     static func findings(in subject: DataSubject) -> [PredicateFinding] {
-        let foldings = subject.predicate.nodes.compactMap { Folding($0, subject) }
+        let sample = subject.sample
+        let foldings = subject.predicate.nodes.compactMap { Folding($0, subject, sample) }
         let whole = subject.predicate.isUnknown(subject.predicate.root) ? nil : subject.evaluator(of: nil)
         let evaluators = foldings.flatMap(\.evaluators) + (whole.map { [$0] } ?? [])
         guard !evaluators.isEmpty, let tally = OutcomeTally(evaluators, subject) else { return [] }
@@ -69,8 +70,6 @@ private final class OutcomeTally {
 
 /// A comparison that holds for no object of a sample, but for some if case, or case and diacritics, are ignored.
 private struct Folding {
-    private static let sample = 2_000
-
     private let node: CheckedNode
     /// The comparison with the option that makes it hold, and the letters of its options.
     private let cure: PredicateNode
@@ -78,17 +77,13 @@ private struct Folding {
     /// The comparison as it is written, `!=` as `==`, and with the option.
     let evaluators: [PredicateEvaluator]
 
-    init?(_ node: CheckedNode, _ subject: DataSubject) {
+    init?(_ node: CheckedNode, _ subject: DataSubject, _ sample: [KeyedValue]) {
         guard let written = node.predicate, !written.foldings.isEmpty, !subject.predicate.isUnknown(node),
             let exact = subject.evaluator(of: written.affirmed)
         else { return nil }
-        let objects = subject.table.spread(Self.sample).map { subject.table[$0] }
-        func anyHolds(_ evaluator: PredicateEvaluator) -> Bool {
-            objects.contains { (try? evaluator.evaluate($0)) == true }
-        }
-        if anyHolds(exact) { return nil }
+        if exact.matches(anyOf: sample) { return nil }
         for (letters, cure) in written.foldings {
-            guard let folded = subject.evaluator(of: cure.affirmed), anyHolds(folded) else { continue }
+            guard let folded = subject.evaluator(of: cure.affirmed), folded.matches(anyOf: sample) else { continue }
             (self.node, self.letters, self.cure, evaluators) = (node, letters, cure, [exact, folded])
             return
         }

@@ -32,12 +32,7 @@ struct OtherTable {
     private static func store(_ path: String) throws(CommandFailure) -> ObjectStore {
         if let store = try CoreDataFile.open(path, .none) { return store.objects }
         let connection = try SQLiteFile.open(path)
-        let schema = try SchemaFile.tables(of: connection).schema
-        do throws(StoreError) {
-            return try ObjectStore(connection, schema: schema)
-        } catch {
-            throw .store(error, path)
-        }
+        return try SchemaFile.tables(of: connection).store(connection)
     }
 
     /// The failure for a table that the file lacks. `isFile` is true for a name that could also be that of a file.

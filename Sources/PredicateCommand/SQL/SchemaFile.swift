@@ -98,6 +98,15 @@ struct SchemaFile {
             looseUUIDs: found.looseUUIDs)
     }
 
+    /// Returns the store of a connection to a file with this schema.
+    func store(_ connection: StoreConnection) throws(CommandFailure) -> ObjectStore {
+        do throws(StoreError) {
+            return try ObjectStore(connection, schema: schema)
+        } catch {
+            throw .store(error, connection.path)
+        }
+    }
+
     /// `--table people --types name=string,born=date:iso8601`
     static func flat(
         _ table: String, _ types: [String], _ reader: ArgumentReader

@@ -102,11 +102,7 @@ struct StoreFilter {
         let file = try settings.rows.schema.map { (schema) throws(CommandFailure) in try SchemaFile.load(schema) }
         let connection = try SQLiteFile.open(path, limits: settings.predicateOptions.limits)
         let found = if let file { file } else { try SchemaFile.tables(of: connection) }
-        do throws(StoreError) {
-            return (found, try ObjectStore(connection, schema: found.schema))
-        } catch {
-            throw .store(error, path)
-        }
+        return (found, try found.store(connection))
     }
 
     /// Compiles the predicate first, to report its errors. Returns the part that SQL cannot express.

@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         product("PredicateSyntax"), product("PredicateEvaluation"), product("PredicateChecks"),
-        product("PredicateSQL"), product("PredicateConversion"), product("PredicateSQLite"),
+        product("PredicateSQL"), product("PredicateConversion"), product("PredicateQuery"), product("PredicateSQLite"),
         product("PredicateStore"), product("PredicateModel"), product("PredicateCoreData"),
         product("Predicates"), product("PredicateFoundation"), product("NSPredicates"),
         .executable(name: "predicate", targets: ["predicate"]),
@@ -31,8 +31,10 @@ let package = Package(
         module("SQL", "Syntax", "Text"),
         module("Conversion", "Syntax", "Evaluation"),
         module("Checks", "Syntax", "Evaluation"),
+        module("JSON", "Syntax"),
+        module("Query", "Syntax", "Evaluation", "Checks", "SQL", "JSON"),
         module("SQLite", "Syntax", "Text", "Evaluation", "SQL", c: ["CPredicateSQLite"]),
-        module("Store", "Syntax", "Evaluation", "SQL", "SQLite", c: ["CPredicateSQLite"]),
+        module("Store", "Syntax", "Evaluation", "SQL", "Query", "SQLite", c: ["CPredicateSQLite"]),
         module("Model", "Syntax", "Checks", c: ["CZlib"]),
         module("CoreData", "Syntax", "Evaluation", "SQL", "Store", "Model", "JSON"),
         module("Foundation", "Syntax", "Evaluation", "Conversion"),
@@ -40,13 +42,12 @@ let package = Package(
         .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
 
         // The tools around it.
-        module("JSON", "Syntax"),
         module("Data", "JSON", "Syntax", c: ["CZlib", "CZstd"]),
         module("Lint", "Syntax", "Checks", "Model", "JSON"),
         module("LanguageServer", "Lint", "Checks", "Model", "JSON", "Syntax"),
-        module("Session", "Checks", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Store", "CoreData"),
+        module("Session", "Checks", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Query", "Store", "CoreData"),
         module(
-            "Command", "Checks", "Syntax", "Evaluation", "JSON", "Data", "Session", "SQL", "Store", "Model", "CoreData",
+            "Command", "Checks", "Syntax", "Evaluation", "JSON", "Data", "Session", "SQL", "Query", "Store", "Model", "CoreData",
             "LanguageServer", "Lint", c: ["CEdit"]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"], exclude: ["Packaging"]),
         // Every build of a package that uses a plugin builds the linter, so it links neither SQLite nor libedit.
@@ -93,6 +94,7 @@ let package = Package(
         tests("SQL", "Syntax", "Text", "Conformance", "Generators"),
         tests("Conversion", "Store", "SQL", "Evaluation", "Syntax", "Generators", other: ["Predicates"]),
         tests("Checks", "Data", "Evaluation", "Syntax", exclude: ["Lists"]),
+        tests("Query", "SQL", "Evaluation", "Syntax", "Reference", "Generators"),
         tests("SQLite", "SQL", "Evaluation", "Syntax", other: ["CPredicateSQLite"]),
         tests("Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger"]),
         tests("Model", "Syntax", other: ["CZlib"]),

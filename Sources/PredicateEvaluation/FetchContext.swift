@@ -80,7 +80,7 @@ extension PredicateFetchRequest {
     /// sort keys keep their order. The locale applies to `[l]`, in the predicate and in sort keys.
     ///
     /// `try PredicateFetchRequest("Task", isDue, sortKeys: [SortKey("title")], limit: 5).selection(from: tasks)`
-    /// - Throws: ``EvaluationError`` of the predicate, or of a sort key whose values have no order.
+    /// - Throws: ``EvaluationError`` of the predicate, or of the value of a sort key.
     public func selection(
         from objects: [KeyedValue], registry: EvaluationRegistry = .standard, locale: Locale? = nil
     ) throws(EvaluationError) -> [KeyedValue] {
@@ -98,76 +98,28 @@ extension PredicateFetchRequest {
     }
 
     private func sorted(_ objects: [KeyedValue], _ locale: Locale?) throws(EvaluationError) -> [KeyedValue] {
-        var rows: [(object: KeyedValue, keys: [KeyedValue])] = []
-        for object in objects { rows.append((object, try sortKeys.values(of: object))) }
-        do {
-            return try rows.sorted { try sortKeys.precedes($0.keys, $1.keys, locale) }.map(\.object)
-        } catch let error as EvaluationError {
-            throw error
-        } catch {
-            throw EvaluationError(Fault(host: error, of: "FETCH").code)
+        let orders = sortKeys.map { ValueOrder($0, locale) }
+        var evaluators: [ExpressionEvaluator] = []
+        for key in sortKeys { evaluators.append(try ExpressionEvaluator(key.value)) }
+        var rows: [(object: KeyedValue, values: [OrderedValue])] = []
+        for object in objects {
+            var values: [OrderedValue] = []
+            for (order, evaluator) in zip(orders, evaluators) {
+                values.append(order.value(try evaluator.value(object)))
+            }
+            rows.append((object, values))
         }
-    }
-}
-
-extension [SortKey] {
-    /// Returns the values of the keys of an object.
-    fileprivate func values(of object: KeyedValue) throws(EvaluationError) -> [KeyedValue] {
-        var values: [KeyedValue] = []
-        for key in self {
-            let path = FormatExpression(.keyPath(KeyPathExpression(keys: key.keyPath)))
-            values.append(try ExpressionEvaluator(path).value(object))
-        }
-        return values
-    }
-
-    /// True if the first key that differs places the left object first.
-    fileprivate func precedes(
-        _ left: [KeyedValue], _ right: [KeyedValue], _ locale: Locale?
-    ) throws(Fault) -> Bool {
-        for (index, key) in enumerated() {
-            if let precedes = try key.precedes(left[index], right[index], locale) { return precedes }
-        }
-        return false
+        return rows.sorted { orders.compare($0.values, $1.values) < 0 }.map(\.object)
     }
 }
 
 extension SortKey {
-    /// Returns true if the left value comes first, false if the right value comes first, nil if they are equal.
-    fileprivate func precedes(
-        _ left: KeyedValue, _ right: KeyedValue, _ locale: Locale?
-    ) throws(Fault) -> Bool? {
-        switch (left.isNull, right.isNull) {
-        case (true, true): return nil
-        case (true, false): return putsNilFirst
-        case (false, true): return !putsNilFirst
-        case (false, false): break
-        }
-        let order = try compare(left, right, locale)
-        if order == .less { return ascending }
-        return order == .greater ? !ascending : nil
-    }
-
     /// Returns the order of two values of the key.
     ///
     /// `SortKey("name", options: .caseInsensitive).order(.value("jo"), .value("Al"), nil)` is descending
-    package func order(
-        _ left: KeyedValue, _ right: KeyedValue, _ locale: Locale?
-    ) throws(EvaluationError) -> ComparisonResult {
-        do throws(Fault) {
-            guard let precedes = try precedes(left, right, locale) else { return .orderedSame }
-            return precedes ? .orderedAscending : .orderedDescending
-        } catch {
-            throw EvaluationError(error.code)
-        }
-    }
-
-    private func compare(
-        _ left: KeyedValue, _ right: KeyedValue, _ locale: Locale?
-    ) throws(Fault) -> Ordering.Outcomes {
-        if let collation = Collation(options, locale), let left = left.text, let right = right.text {
-            return collation.compare(left, right)
-        }
-        return try Ordering.compare(left, right, options.foldMode)
+    package func order(_ left: KeyedValue, _ right: KeyedValue, _ locale: Locale?) -> ComparisonResult {
+        let order = ValueOrder(self, locale)
+        let result = order.compare(order.value(left), order.value(right))
+        return result < 0 ? .orderedAscending : result == 0 ? .orderedSame : .orderedDescending
     }
 }

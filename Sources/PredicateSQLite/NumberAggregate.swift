@@ -8,8 +8,8 @@ final class NumberAggregate: GroupAggregate {
     enum Operation { case sum, average, median }
 
     private let operation: Operation
-    private var total = CompensatedTotal()
-    private var middle = NumberMedian()
+    private var total = ExactTotal()
+    private var middle = NumberList()
 
     init(_ operation: Operation) {
         self.operation = operation
@@ -26,16 +26,16 @@ final class NumberAggregate: GroupAggregate {
     }
 
     func finish(_ call: FunctionCall) {
-        let result: CompensatedTotal.Result? =
+        let result: PredicateValue =
             switch operation {
             case .sum: total.sum
-            case .average: total.average.map(CompensatedTotal.Result.double)
+            case .average: total.average.map(PredicateValue.double) ?? .null
             case .median: middle.median
             }
         switch result {
         case .integer(let value): call.return(value)
         case .double(let value): call.return(value)
-        case nil: call.returnNull()
+        default: call.returnNull()
         }
     }
 }

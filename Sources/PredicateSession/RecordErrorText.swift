@@ -98,16 +98,3 @@ package enum RecordErrorText {
         return names.first { phrase == "@\($0).\(key)" }.map { [aggregate($0, key)] } ?? []
     }
 }
-
-extension EvaluationError {
-    /// A Boolean value that indicates whether an operand is nil where a value is needed.
-    package var isAboutNil: Bool {
-        switch code {
-        case .notANumber(let found), .notAnInteger(let found), .notAString(let found), .argumentKind(_, _, let found),
-            .notACollection(let found):
-            found.valueClass == nil
-        case .emptyCollection: true
-        default: false
-        }
-    }
-}

@@ -279,7 +279,7 @@ extension ResultResolver {
         case .expression(let expression), .aggregateOfExpression(_, let expression):
             let value = try value(of: expression)
             return value.mayBeNil ? value : nil
-        case .aggregate(.sumOfValues, let path), .aggregate(.averageOfValues, let path), .aggregate(.median, let path):
+        case .aggregate(.sum, let path), .aggregate(.average, let path), .aggregate(.median, let path):
             guard case .value(let value) = try resolver.resolve(key: path), value.guarded != nil else { return nil }
             return resolver.numberOperand(value)
         case .aggregate(.minimum, let path), .aggregate(.maximum, let path):
@@ -421,8 +421,8 @@ extension Resolver {
             let isText = object.entity.primaryKeyType == .string
             return counted(.countDistinct(.column(object.key), isText: isText), name)
         case (_, .value(let value)): return try result(aggregate, of: value.checked, name)
-        case (.sum, .object), (.average, .object), (.minimum, .object), (.maximum, .object), (.sumOfValues, .object),
-            (.averageOfValues, .object), (.median, .object):
+        case (.sum, .object), (.average, .object), (.minimum, .object), (.maximum, .object), (.median, .object),
+            (.standardDeviation, .object), (.percentile, .object), (.joined, .object):
             throw CompilationFault(.expected(.number, found: resolved.operand), at: .root)
         case (_, .constant), (_, .collection), (_, .list), (_, .choice), (_, .combined):
             throw CompilationFault(.notAColumn(key: keyPath), at: .root)
@@ -437,21 +437,14 @@ extension Resolver {
         case .countDistinct:
             let value = try distinctValue(value, .root)
             return counted(.countDistinct(value.form, isText: value.kind.isText), name)
-        case .sum:
-            let (form, kind) = try sum(of: value, distinct: false, .root)
-            return ResultForm(
-                name: name, content: .aggregate(form), type: SQLType(kind), destination: nil,
-                mayBeNil: kind == .decimal && mayFail(form))
-        case .average:
-            let (form, kind) = try average(of: value, distinct: false, .root)
-            if case .decimalAverage = form { throw CompilationFault(.decimalArithmetic, at: .root) }
-            return aggregated(form, SQLType(kind), name)
+        case .sum: return try numbers(.numberSum, value, name)
+        case .average: return try numbers(.numberAverage, value, name)
         case .minimum, .maximum:
             let (form, kind) = try extreme(aggregate == .minimum, of: value, .root)
             return aggregated(form, SQLType(kind), name)
-        case .sumOfValues: return try numbers(.numberSum, value, name)
-        case .averageOfValues: return try numbers(.numberAverage, value, name)
         case .median: return try numbers(.numberMedian, value, name)
+        case .standardDeviation, .percentile, .joined:
+            throw CompilationFault(.function("the aggregate \(aggregate.name)", dialect: dialect.name), at: .root)
         }
     }
 

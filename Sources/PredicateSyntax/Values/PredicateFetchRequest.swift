@@ -63,11 +63,16 @@ public struct PredicateFetchRequest: Hashable, Sendable, PredicateValueConvertib
 ///
 /// `SortKey("boss.name", ascending: false, options: .caseInsensitive)`
 ///
-/// Strings are ordered by code points, folded according to the options. nil is less than every other value: it comes
-/// first in ascending order and last in descending order, unless ``nils`` specifies its position.
+/// Numbers are ordered by value, dates by time, and strings by code points, folded according to the options; numbers come
+/// before dates, and dates before strings. nil is less than every other value: it comes first in ascending order and last
+/// in descending order, unless ``nils`` specifies its position. [NSP-510]
 public struct SortKey: Hashable, Sendable {
-    /// The key, or to-one keys and a final key, separated by dots.
-    public var keyPath: String
+    /// The key, or to-one keys and a final key, separated by dots. Of an expression it is the format.
+    public var keyPath: String {
+        didSet { expression = nil }
+    }
+    /// The expression whose values are ordered; nil for a key path.
+    public private(set) var expression: FormatExpression?
     /// A Boolean value that indicates whether the least value comes first.
     public var ascending: Bool
     /// The folding of strings before they are compared.
@@ -75,6 +80,8 @@ public struct SortKey: Hashable, Sendable {
     /// The position of objects whose value is nil, regardless of the direction: `SortKey("due", nils: .last)`. If
     /// this property is nil, they are ordered as the least value.
     public var nils: NilPlacement?
+    /// A Boolean value that indicates whether a run of digits in a string counts as a number: `a9` is before `a10`.
+    public var isNumeric: Bool
 
     /// The position of nil in an order.
     public enum NilPlacement: Hashable, Sendable, CaseIterable {
@@ -86,12 +93,26 @@ public struct SortKey: Hashable, Sendable {
 
     /// Makes a key to sort by; the default direction is ascending.
     public init(
-        _ keyPath: String, ascending: Bool = true, options: ComparisonOptions = [], nils: NilPlacement? = nil
+        _ keyPath: String, ascending: Bool = true, options: ComparisonOptions = [], nils: NilPlacement? = nil,
+        isNumeric: Bool = false
     ) {
-        self.keyPath = keyPath
-        self.ascending = ascending
-        self.options = options
-        self.nils = nils
+        (self.keyPath, self.ascending, self.options) = (keyPath, ascending, options)
+        (self.nils, self.isNumeric) = (nils, isNumeric)
+    }
+
+    /// Makes a key to sort by the values of an expression: `SortKey(try FormatExpression("price * quantity"))`
+    public init(
+        _ expression: FormatExpression, ascending: Bool = true, options: ComparisonOptions = [],
+        nils: NilPlacement? = nil, isNumeric: Bool = false
+    ) {
+        self.init(
+            expression.expressionFormat, ascending: ascending, options: options, nils: nils, isNumeric: isNumeric)
+        self.expression = expression
+    }
+
+    /// The expression, or the key path as one.
+    package var value: FormatExpression {
+        expression ?? FormatExpression(.keyPath(KeyPathExpression(keys: keyPath)))
     }
 
     /// True if nil comes before all values.

@@ -10,9 +10,9 @@ struct Collation: Sendable {
     private let options: String.CompareOptions
 
     /// Nil unless the options ask for a locale: `[n]` compares literally and overrides `[l]`.
-    init?(_ options: ComparisonOptions, _ locale: Locale?) {
+    init?(_ options: ComparisonOptions, _ locale: Locale?, isNumeric: Bool = false) {
         guard let locale, options.contains(.localeSensitive), !options.contains(.normalized) else { return nil }
-        var own: String.CompareOptions = []
+        var own: String.CompareOptions = isNumeric ? .numeric : []
         if options.contains(.caseInsensitive) { own.insert(.caseInsensitive) }
         if options.contains(.diacriticInsensitive) { own.insert(.diacriticInsensitive) }
         self.locale = locale

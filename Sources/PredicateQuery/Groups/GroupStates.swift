@@ -4,19 +4,17 @@ import PredicateSyntax
 /// The keys, the numbers of records and the aggregates of all groups.
 struct GroupStates {
     private let keyCount: Int
-    private let functions: [Grouping.ValueAggregate.Function]
+    private let functions: [ResultKey.Aggregate]
     private var table = GroupTable()
-    /// The places of groups whose keys have no bytes: lists, dictionaries and decimal numbers.
-    private var others: [[PredicateValue]: Int] = [:]
     /// The keys of the first group, then those of the second.
     private var keys: [PredicateValue] = []
     private var counts: [Int] = []
     /// The aggregates of the first group, then those of the second.
-    private var states: [AggregateState] = []
+    private var states: [Accumulator] = []
     /// The key of the last record.
     private(set) var key = GroupKeys()
 
-    init(_ keyCount: Int, _ functions: [Grouping.ValueAggregate.Function]) {
+    init(_ keyCount: Int, _ functions: [ResultKey.Aggregate]) {
         (self.keyCount, self.functions) = (keyCount, functions)
     }
 
@@ -62,13 +60,7 @@ struct GroupStates {
     /// Returns the place of the group with some keys, which is new if there is none.
     mutating func place(of values: ArraySlice<PredicateValue>) -> Int {
         key.removeAll()
-        guard values.allSatisfy({ key.append($0) }) else {
-            if let place = others[Array(values)] { return place }
-            let place = table.addPlace()
-            others[Array(values)] = place
-            insert(values)
-            return place
-        }
+        for value in values { key.append(value) }
         key.finish()
         var found = (place: 0, isNew: false)
         let keys = key
@@ -81,7 +73,7 @@ struct GroupStates {
     private mutating func insert(_ values: some Sequence<PredicateValue>) {
         keys.append(contentsOf: values)
         counts.append(0)
-        states += functions.map { AggregateState($0) }
+        states += functions.map { Accumulator($0) }
     }
 
     /// Returns the keys of a group, its number of records and its aggregates.
@@ -98,7 +90,7 @@ struct GroupStates {
     /// Returns the places of the groups, the largest first if `bySize` is true, then by their keys.
     func order(bySize: Bool) -> [Int] {
         let rows = counts.indices.map { place in
-            let prefix = OrderPrefix(keyCount == 0 ? .null : OrderKey(keys[place * keyCount]))
+            let prefix = OrderedValue.Prefix(keyCount == 0 ? .null : OrderedValue(keys[place * keyCount]))
             return (count: bySize ? -counts[place] : 0, prefix: prefix, place: place)
         }
         return rows.sorted { left, right in
@@ -108,11 +100,13 @@ struct GroupStates {
         }.map(\.place)
     }
 
+    /// Orders two groups by their keys; a Boolean comes before the number that it equals.
     private func precedes(_ left: Int, _ right: Int) -> Bool {
         for index in 0..<keyCount {
-            let (left, right) = (OrderKey(keys[left * keyCount + index]), OrderKey(keys[right * keyCount + index]))
-            let result = left.compare(right)
-            if result != 0 { return result < 0 }
+            let (first, second) = (keys[left * keyCount + index], keys[right * keyCount + index])
+            let order = OrderedValue(first).compare(OrderedValue(second))
+            if order != 0 { return order < 0 }
+            if (first.kind == .boolean) != (second.kind == .boolean) { return first.kind == .boolean }
         }
         return left < right
     }

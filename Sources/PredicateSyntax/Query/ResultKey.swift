@@ -1,5 +1,3 @@
-public import PredicateSyntax
-
 /// A named value in the rows of a statement: a key path, an expression, or an aggregate over the objects of a group.
 ///
 /// ```swift
@@ -37,31 +35,46 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         case aggregateOfExpression(Aggregate, FormatExpression)
     }
 
-    /// An aggregate of the values at the end of a key path.
+    /// A function of the values of a group. It ignores nil; of no values it is nil. [NSP-512]
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
-    public enum Aggregate: Hashable, Sendable, CaseIterable {
-        /// The number of values, without nil: `@unionOfObjects.owner.@count`
+    public enum Aggregate: Hashable, Sendable {
+        /// `count(effort)`: the number of values; 0 without values.
         case count
-        /// The number of distinct values, without nil: `@distinctUnionOfObjects.owner.@count`
+        /// `count(DISTINCT effort)`: the number of different values; 0 without values.
         case countDistinct
-        /// `@sum.effort`: nil counts as 0
+        /// `sum(effort)`: the exact sum of numbers, rounded once.
         case sum
-        /// `@avg.effort`: nil counts as 0; nil if there are no objects
+        /// `avg(effort)`: the sum divided by the number of values, as a double.
         case average
-        /// `@min.effort`: ignores nil; nil if there is no other value
+        /// `min(effort)`: the least value in the order of sort keys.
         case minimum
-        /// `@max.effort`: ignores nil; nil if there is no other value
+        /// `max(effort)`: the greatest value in the order of sort keys.
         case maximum
-        /// The sum of the numbers that are not nil; nil if there are none. Integers that fit 64 bits are added exactly,
-        /// others as doubles with compensation for rounding, so that the order of the rows rarely matters. SQLite only.
-        case sumOfValues
-        /// The average of the numbers that are not nil, from the same sum; nil if there are none. SQLite only.
-        case averageOfValues
-        /// The number in the middle, or the mean of the two in the middle, without nil; nil if there are none. SQLite
-        /// only.
+        /// `median(effort)`: the number in the middle, or the mean of the two numbers in the middle.
         case median
+        /// `stddev(effort)`: the standard deviation of the values as a whole population.
+        case standardDeviation
+        /// `percentile(effort, 95)`: the number below which 95 percent of the values are, interpolated.
+        case percentile(Double)
+        /// `joined(name, ", ")`: the values as text, in the order of the rows, with a separator between them.
+        case joined(separator: String)
+
+        /// The name in a query and in the names of results: `avg` in `avg(effort)` and `avg_effort`.
+        package var name: String {
+            switch self {
+            case .count, .countDistinct: "count"
+            case .sum: "sum"
+            case .average: "avg"
+            case .minimum: "min"
+            case .maximum: "max"
+            case .median: "median"
+            case .standardDeviation: "stddev"
+            case .percentile: "percentile"
+            case .joined: "joined"
+            }
+        }
     }
 
     /// Creates a named result.
@@ -112,18 +125,12 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         ResultKey(name, .aggregate(.countDistinct, of: keyPath))
     }
 
-    /// Returns the sum of integers: nil counts as 0, and the sum of no objects is 0.
-    ///
-    /// If the sum exceeds 64 bits, the statement fails. Doubles and decimals are refused, because rounding depends on
-    /// the order of the rows.
+    /// Returns the sum of numbers: `SUM(t0."effort")`; nil if there are none.
     public static func sum(_ keyPath: String, as name: String) -> ResultKey {
         ResultKey(name, .aggregate(.sum, of: keyPath))
     }
 
-    /// Returns the sum of integers divided by the number of objects, as a double: nil counts as 0, unlike in `AVG`.
-    ///
-    /// Use `effort != nil` in the predicate to exclude objects without a value. The limits are those of
-    /// ``sum(_:as:)``.
+    /// Returns the average of numbers, as a double: `AVG(t0."effort")`; nil if there are none.
     public static func average(_ keyPath: String, as name: String) -> ResultKey {
         ResultKey(name, .aggregate(.average, of: keyPath))
     }
@@ -153,25 +160,4 @@ public enum ResultRows: Hashable, Sendable {
     /// an expression groups by the expression. Without key paths, all objects form one group, which exists even if
     /// there are no objects. [NSP-418]
     case grouped(by: [String], having: FormatPredicate? = nil)
-}
-
-/// A statement that returns results, with the names and types of its columns.
-public struct ResultSelection: Hashable, Sendable {
-    /// `SELECT t0."title", t0."effort" FROM …`
-    public var statement: SQLFragment
-    /// The columns of the statement, in the order of the results.
-    public var columns: [Column]
-    /// The functions that the statement calls: the application registers them, or the prelude of the dialect for them
-    /// creates them in the database.
-    public var functions: Set<SQLFunction>
-
-    /// A column of a statement.
-    public struct Column: Hashable, Sendable {
-        /// The name of the result.
-        public var name: String
-        /// The type of the values, or of the primary keys of the objects.
-        public var type: SQLType
-        /// The entity of the objects whose primary keys the column holds; nil for values.
-        public var entity: String?
-    }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -79,93 +78,6 @@ struct GroupTable {
             var bucket = first(hashes[place])
             while buckets[bucket] != 0 { bucket = next(bucket) }
             buckets[bucket] = entry(place)
-        }
-    }
-}
-
-/// An aggregate in progress. As in SQL, nil values are ignored, and an aggregate of no values is nil.
-struct AggregateState {
-    private let function: Grouping.ValueAggregate.Function
-    private var total = ValueTotal()
-    private var middle = NumberMedian()
-    private var extreme: PredicateValue?
-
-    init(_ function: Grouping.ValueAggregate.Function) {
-        self.function = function
-    }
-
-    /// Returns false for a value that the aggregate does not take.
-    mutating func add(_ value: PredicateValue) -> Bool {
-        switch value {
-        case .null, .nullObject: return true
-        case .array(let elements): return elements.allSatisfy { add($0) }
-        default: break
-        }
-        switch function {
-        case .sum, .avg: return total.add(value)
-        case .min: if extreme.map({ OrderKey(value).compare(OrderKey($0)) < 0 }) ?? true { extreme = value }
-        case .max: if extreme.map({ OrderKey(value).compare(OrderKey($0)) > 0 }) ?? true { extreme = value }
-        case .median: return middle.add(value)
-        }
-        return true
-    }
-
-    /// Adds the value of a slot, which the function takes.
-    @inline(__always)
-    mutating func add(flat value: FlatValue) {
-        switch (function, value) {
-        case (_, .null): break
-        case (.sum, .integer(let number)), (.avg, .integer(let number)): total.numbers.add(number)
-        case (.sum, .double(let number)), (.avg, .double(let number)): total.numbers.add(number)
-        default: _ = add(PredicateValue(flat: value))
-        }
-    }
-
-    var value: PredicateValue {
-        switch function {
-        case .min, .max: extreme ?? .null
-        case .sum: total.sum
-        case .avg: total.average
-        case .median: middle.value
-        }
-    }
-}
-
-extension Grouping.ValueAggregate.Function {
-    /// Returns true for the value of a slot that the function takes, and that is not a list or a decimal number.
-    @inline(__always)
-    func takes(_ value: FlatValue) -> Bool {
-        switch (self, value) {
-        case (_, .null), (_, .integer), (_, .double): true
-        case (_, .list), (_, .opaque): false
-        case (.min, _), (.max, _): true
-        case (.sum, .bool), (.avg, .bool), (.median, .bool): true
-        case (.sum, .date), (.avg, .date), (.median, .date), (.sum, .text), (.avg, .text), (.median, .text): false
-        }
-    }
-
-    /// Returns true for a value that the function takes, and that is not a list.
-    func takes(_ value: PredicateValue) -> Bool {
-        switch value {
-        case .null, .nullObject, .bool, .integer, .double, .decimal: true
-        case .array: false
-        case .string, .date, .data, .uuid, .url, .type, .set, .orderedSet, .dictionary, .object, .expression,
-            .predicate:
-            self == .min || self == .max
-        }
-    }
-}
-
-extension PredicateValue {
-    /// Creates the value of a slot; nil for a list or an opaque value.
-    init(flat value: FlatValue) {
-        switch value {
-        case .null, .list, .opaque: self = .null
-        case .bool(let value): self = .bool(value)
-        case .integer(let value): self = .integer(value)
-        case .double(let value): self = .double(value)
-        case .date(let value): self = .date(Date(timeIntervalSinceReferenceDate: value))
-        case .text(let text): self = .string(String(decoding: text, as: UTF8.self))
         }
     }
 }

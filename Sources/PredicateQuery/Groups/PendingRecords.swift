@@ -9,11 +9,11 @@ struct PendingRecords {
     /// The values of records in which one is computed; then there are no others.
     private(set) var computed: [[PredicateValue]] = []
     private let keyCount: Int
-    private let functions: [Grouping.ValueAggregate.Function]
+    private let functions: [ResultKey.Aggregate]
 
     /// Creates an empty list. Its keys have the hashes of `key`.
-    init(_ grouping: Grouping, _ key: GroupKeys) {
-        (keyCount, functions) = (grouping.keys.count, grouping.aggregates.map(\.function))
+    init(_ keyCount: Int, _ functions: [ResultKey.Aggregate], _ key: GroupKeys) {
+        (self.keyCount, self.functions) = (keyCount, functions)
         keys = GroupKeys(likeThoseOf: key)
     }
 

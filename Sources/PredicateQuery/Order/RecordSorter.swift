@@ -1,26 +1,27 @@
+import PredicateEvaluation
 import PredicateSyntax
 
 /// Collects records and returns them sorted. The sort is stable.
 ///
 /// With a limit, it holds at most about twice as many records.
-struct RecordSorter<Record> {
+package struct RecordSorter<Record> {
     /// A record with the values by which it is sorted, and its number.
-    typealias Entry = (values: [OrderKey], number: Int, record: Record)
+    package typealias Entry = (values: [OrderedValue], number: Int, record: Record)
 
-    private let order: SortOrder
+    private let order: [ValueOrder]
     private let limit: Int?
     private var held: [Entry] = []
     private var count = 0
     /// The values of the last record within the limit: a record after it is none of the first. Nil until the limit is
     /// reached.
-    private(set) var last: [OrderKey]?
+    package private(set) var last: [OrderedValue]?
 
-    init(_ order: SortOrder, limit: Int?) {
+    package init(_ order: [ValueOrder], limit: Int?) {
         (self.order, self.limit) = (order, limit)
     }
 
     /// Adds a record with the values by which it is sorted.
-    mutating func add(_ record: Record, values: [OrderKey]) {
+    package mutating func add(_ record: Record, values: [OrderedValue]) {
         count += 1
         if let last, order.compare(values, last) >= 0 { return }
         held.append((values, count, record))
@@ -42,66 +43,58 @@ struct RecordSorter<Record> {
     }
 
     /// Returns the records in order.
-    mutating func sorted() -> [Record] { removeAll().map(\.record) }
+    package mutating func sorted() -> [Record] { removeAll().map(\.record) }
 
     /// Returns the records in order, with their values, and holds none any more.
-    mutating func removeAll() -> [Entry] {
+    package mutating func removeAll() -> [Entry] {
         sort()
         defer { held = [] }
         return Array(held.prefix(limit ?? held.count))
     }
 }
 
-/// Sorts matches: in memory up to ``mostBytes``, and beyond that in a temporary file.
-final class MatchSorter {
-    private let order: SortOrder
+/// Sorts records: in memory up to a number of bytes, and beyond that in a temporary file.
+package final class SpillingSorter<Record: SpilledRecord> {
+    private let order: [ValueOrder]
     private let limit: Int?
     private let mostBytes: Int
-    private var held: RecordSorter<PreparedRecord>
+    private var held: RecordSorter<Record>
     /// About the number of bytes that are held.
     private var size = 0
     private var runs: SortRuns?
 
-    init(_ order: SortOrder, limit: Int?, mostBytes: Int = 1 << 30) {
+    package init(_ order: [ValueOrder], limit: Int?, mostBytes: Int = 1 << 30) {
         (self.order, self.limit, self.mostBytes) = (order, limit, mostBytes)
         held = RecordSorter(order, limit: limit)
     }
 
-    /// The values of the last of the first matches; nil until there are so many.
-    var last: [OrderKey]? { held.last }
+    /// The values of the last of the first records; nil until there are so many.
+    package var last: [OrderedValue]? { held.last }
 
-    /// Adds a match with the values by which it is sorted. Throws if the temporary file cannot be written.
-    func add(_ match: PreparedRecord, values: [OrderKey]) throws(CommandFailure) {
-        held.add(match, values: values)
+    /// Adds a record with the values by which it is sorted.
+    package func add(_ record: Record, values: [OrderedValue]) throws(SpillError) {
+        held.add(record, values: values)
         if limit != nil { return }
-        size += match.size + values.reduce(64) { $0 + $1.size }
+        size += record.size + values.reduce(64) { $0 + $1.size }
         if size > mostBytes { try spill() }
     }
 
-    private func spill() throws(CommandFailure) {
+    private func spill() throws(SpillError) {
         let runs = if let runs { runs } else { try SortRuns() }
         self.runs = runs
         try runs.append(held.removeAll())
         size = 0
     }
 
-    /// Passes on all matches in order.
-    func forEach(_ body: (PreparedRecord) throws(CommandFailure) -> Void) throws(CommandFailure) {
+    /// Passes on all records in order. The body may throw its own errors.
+    package func forEach<Failure: Error>(
+        _ body: (Record) throws(Failure) -> Void, failing: (SpillError) -> Failure
+    ) throws(Failure) {
         guard let runs else {
-            for match in held.sorted() { try body(match) }
+            for record in held.sorted() { try body(record) }
             return
         }
-        try spill()
-        try runs.merge(order, body)
-    }
-}
-
-extension OrderKey {
-    /// About the number of bytes that the value takes in memory.
-    fileprivate var size: Int {
-        switch self {
-        case .null, .integer, .number, .date: 24
-        case .text(let text), .json(let text): 24 + text.utf8.count
-        }
+        do throws(SpillError) { try spill() } catch { throw failing(error) }
+        try runs.merge(order, body, failing: failing)
     }
 }

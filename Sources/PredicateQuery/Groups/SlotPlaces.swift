@@ -2,30 +2,30 @@ import PredicateEvaluation
 import PredicateSyntax
 
 /// Where a sieve has the values that group or sort a record: in slots, or computed of slots.
-struct SlotPlaces {
+package struct SlotPlaces {
     private enum Place {
         case slot(Int)
         case computed(SlotExpression)
     }
 
     /// The paths of all slots.
-    private(set) var paths: [[String]]
+    package private(set) var paths: [[String]]
     private var places: [Place] = []
     /// The slots of the values; empty if one of them is computed.
     private(set) var slots: [Int] = []
     /// The slots of members whose name is spelled like a value. If a record has one, it is the value.
     private var spellings: [Int] = []
 
-    init(_ paths: [[String]]) {
+    package init(_ paths: [[String]]) {
         self.paths = paths
     }
 
-    mutating func add(_ path: [String], spelling: String?) {
+    package mutating func add(_ path: [String], spelling: String?) {
         add(.slot(slot(of: path)), spelling)
     }
 
     /// Adds an expression over root keys.
-    mutating func add(_ evaluator: ExpressionEvaluator, roots: [String], spelling: String?) {
+    package mutating func add(_ evaluator: ExpressionEvaluator, roots: [String], spelling: String?) {
         add(.computed(SlotExpression(evaluator, roots.map { ($0, slot(of: [$0])) })), spelling)
     }
 
@@ -52,11 +52,17 @@ struct SlotPlaces {
     }
 
     /// Returns true if the first value surely sorts after another.
-    func follow(_ slots: UnsafePointer<FlatValue>, _ last: OrderKey, isDescending: Bool) -> Bool {
+    package func follow(_ slots: UnsafePointer<FlatValue>, _ last: OrderedValue, _ order: ValueOrder) -> Bool {
         guard areValues(slots) else { return false }
-        if let slot = self.slots.first { return last.isFollowed(by: slots[slot], isDescending: isDescending) }
-        guard let result = values(slots)?.first.map({ OrderKey($0).compare(last) }) else { return false }
-        return isDescending ? result < 0 : result > 0
+        if let slot = self.slots.first {
+            switch (slots[slot], last) {
+            case (.list, _), (.opaque, _): return false
+            case (.integer(let left), .number(.integer(let right))): return order.places(left, after: right)
+            default: break
+            }
+        }
+        guard let value = values(slots)?.first else { return false }
+        return order.compare(order.value(value), last) > 0
     }
 
     /// Returns the values; nil if the record must be read in full.
@@ -92,7 +98,7 @@ private struct SlotExpression {
             guard let value = PredicateValue(whole: slots[slot]) else { return nil }
             members[name] = value
         }
-        return try? OutputValue.value(evaluator, .value(.dictionary(members)))
+        return try? evaluator.valueOrNil(.value(.dictionary(members)))
     }
 }
 
@@ -102,6 +108,31 @@ extension PredicateValue {
         switch value {
         case .null, .bool, .integer, .double, .date, .text: self.init(flat: value)
         case .list, .opaque: return nil
+        }
+    }
+}
+
+extension ExpressionEvaluator {
+    /// Returns the value for an object; nil if an operand is nil, as in SQL. [NSP-484]
+    package func valueOrNil(_ object: KeyedValue) throws(EvaluationError) -> PredicateValue {
+        do throws(EvaluationError) {
+            return try value(object).predicateValue ?? .null
+        } catch {
+            if error.isAboutNil { return .null }
+            throw error
+        }
+    }
+}
+
+extension EvaluationError {
+    /// A Boolean value that indicates whether an operand is nil where a value is needed.
+    package var isAboutNil: Bool {
+        switch code {
+        case .notANumber(let found), .notAnInteger(let found), .notAString(let found), .argumentKind(_, _, let found),
+            .notACollection(let found):
+            found.valueClass == nil
+        case .emptyCollection: true
+        default: false
         }
     }
 }

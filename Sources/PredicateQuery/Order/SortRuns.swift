@@ -1,4 +1,5 @@
 import Foundation
+import PredicateEvaluation
 
 #if canImport(Glibc)
     import Glibc
@@ -8,7 +9,14 @@ import Foundation
     import Darwin
 #endif
 
-/// Sorted runs of matches in a temporary file.
+/// A temporary file that cannot be written or read.
+package struct SpillError: Error {
+    /// What the system says: `No space left on device`
+    package let reason: String
+    package let directory = NSTemporaryDirectory()
+}
+
+/// Sorted runs of records in a temporary file.
 ///
 /// The file has no name from the beginning, so it does not outlive the process, however that ends.
 final class SortRuns {
@@ -20,7 +28,7 @@ final class SortRuns {
     /// About the number of bytes that are written or read at once.
     fileprivate static let pieceLength = 256 << 10
 
-    init() throws(CommandFailure) {
+    init() throws(SpillError) {
         var path = Array((NSTemporaryDirectory() + "/predicate-sort-XXXXXX").utf8CString)
         let descriptor = mkstemp(&path)
         if descriptor < 0 { throw Self.failure(POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)) }
@@ -28,14 +36,10 @@ final class SortRuns {
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    private static func failure(_ error: any Error) -> CommandFailure {
-        .message(
-            "--sort needs a temporary file in \(NSTemporaryDirectory()): \(error.localizedDescription)",
-            hints: ["TMPDIR names another directory, and --first N sorts in memory"])
-    }
+    private static func failure(_ error: any Error) -> SpillError { SpillError(reason: error.localizedDescription) }
 
     /// Writes a run.
-    func append(_ entries: [RecordSorter<PreparedRecord>.Entry]) throws(CommandFailure) {
+    func append<Record: SpilledRecord>(_ entries: [RecordSorter<Record>.Entry]) throws(SpillError) {
         var spilled = SpilledBytes()
         for entry in entries {
             spilled.append(entry.values, entry.record)
@@ -45,32 +49,46 @@ final class SortRuns {
         ends.append(length)
     }
 
-    private func write(_ spilled: inout SpilledBytes) throws(CommandFailure) {
+    private func write(_ spilled: inout SpilledBytes) throws(SpillError) {
         do { try file.write(contentsOf: Data(spilled.bytes)) } catch { throw Self.failure(error) }
         length += spilled.bytes.count
         spilled = SpilledBytes()
     }
 
-    /// Passes on the matches of all runs in order; those that are equal in the order of the runs.
-    func merge(
-        _ order: SortOrder, _ body: (PreparedRecord) throws(CommandFailure) -> Void
-    ) throws(CommandFailure) {
-        var cursors: [RunCursor] = []
-        for (start, end) in zip([0] + ends, ends) {
-            var cursor = RunCursor(start..<end)
-            if try cursor.advance(self) { cursors.append(cursor) }
-        }
+    /// Passes on the records of all runs in order; those that are equal in the order of the runs.
+    func merge<Record: SpilledRecord, Failure: Error>(
+        _ order: [ValueOrder], _ body: (Record) throws(Failure) -> Void, failing: (SpillError) -> Failure
+    ) throws(Failure) {
+        var cursors = try cursors(Record.self, failing: failing)
         while !cursors.isEmpty {
             var first = 0
             for index in cursors.indices.dropFirst()
             where order.compare(cursors[index].values, cursors[first].values) < 0 { first = index }
-            try body(cursors[first].record)
-            if try !cursors[first].advance(self) { cursors.remove(at: first) }
+            if let record = cursors[first].record { try body(record) }
+            if try !advance(&cursors[first], failing: failing) { cursors.remove(at: first) }
         }
     }
 
+    /// Returns a cursor at the first record of each run.
+    private func cursors<Record: SpilledRecord, Failure: Error>(
+        _ type: Record.Type, failing: (SpillError) -> Failure
+    ) throws(Failure) -> [RunCursor<Record>] {
+        var cursors: [RunCursor<Record>] = []
+        for (start, end) in zip([0] + ends, ends) {
+            var cursor = RunCursor<Record>(start..<end)
+            if try advance(&cursor, failing: failing) { cursors.append(cursor) }
+        }
+        return cursors
+    }
+
+    private func advance<Record: SpilledRecord, Failure: Error>(
+        _ cursor: inout RunCursor<Record>, failing: (SpillError) -> Failure
+    ) throws(Failure) -> Bool {
+        do throws(SpillError) { return try cursor.advance(self) } catch { throw failing(error) }
+    }
+
     /// Reads the bytes in a range, or the first of them.
-    fileprivate func read(_ range: Range<Int>) throws(CommandFailure) -> [UInt8] {
+    fileprivate func read(_ range: Range<Int>) throws(SpillError) -> [UInt8] {
         do {
             try file.seek(toOffset: UInt64(range.lowerBound))
             return Array(try file.read(upToCount: range.count) ?? Data())
@@ -80,10 +98,10 @@ final class SortRuns {
     }
 }
 
-/// A place in a run, with the match before it.
-private struct RunCursor {
-    private(set) var values: [OrderKey] = []
-    private(set) var record = PreparedRecord.cells([])
+/// A place in a run, with the record before it.
+private struct RunCursor<Record: SpilledRecord> {
+    private(set) var values: [OrderedValue] = []
+    private(set) var record: Record?
     /// The bytes of the run that are not in memory yet.
     private var rest: Range<Int>
     private var spilled = SpilledReader([])
@@ -92,17 +110,17 @@ private struct RunCursor {
         rest = run
     }
 
-    /// Reads the next match; returns false at the end of the run.
-    mutating func advance(_ runs: SortRuns) throws(CommandFailure) -> Bool {
+    /// Reads the next record; returns false at the end of the run.
+    mutating func advance(_ runs: SortRuns) throws(SpillError) -> Bool {
         guard try fill(SpilledBytes.wordLength, runs) else { return false }
         guard try fill(spilled.integer(), runs) else { return false }
         values = spilled.values()
-        record = spilled.record()
+        record = Record(from: &spilled)
         return true
     }
 
     /// Reads at least some bytes into memory; returns false if the run has no more.
-    private mutating func fill(_ count: Int, _ runs: SortRuns) throws(CommandFailure) -> Bool {
+    private mutating func fill(_ count: Int, _ runs: SortRuns) throws(SpillError) -> Bool {
         while spilled.count < count {
             let piece = try runs.read(rest.prefix(max(count, SortRuns.pieceLength)))
             if piece.isEmpty { return false }

@@ -1,28 +1,38 @@
+import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The keys of some records as bytes, one after the other. Keys are equal if their bytes are: `1.0` and `1` have the
-/// same, `1` and `"1"` do not.
-struct GroupKeys {
+/// The keys of some records as bytes, one after the other. Keys are the same if their bytes are: `1.0` and `1` have the
+/// same, `1`, `true` and `"1"` do not. [NSP-511]
+package struct GroupKeys {
     private var storage = [UInt8](repeating: 0, count: 64)
     /// The end of what was appended.
     private var end = 0
     private var ends: [Int] = []
-    private(set) var hashes: [UInt64] = []
+    package private(set) var hashes: [UInt64] = []
     /// Random numbers, so that nobody can write keys whose hashes collide.
     private let seed: UInt64
     private let factor: UInt64
 
     private enum Tag: UInt8 {
-        case null, bool, integer, double, date, text
+        case null, bool, integer, double, decimal, date, text, list, set, dictionary, other
     }
 
-    init() { (seed, factor) = (.random(in: .min ... .max), .random(in: .min ... .max) | 1) }
+    /// Returns the bytes of one key: those of equal rows are equal.
+    package static func bytes(of values: some Sequence<PredicateValue>) -> [UInt8] {
+        var keys = GroupKeys(likeThoseOf: .fixed)
+        for value in values { keys.append(value) }
+        return Array(keys.storage.prefix(keys.end))
+    }
+
+    private static let fixed = GroupKeys()
+
+    package init() { (seed, factor) = (.random(in: .min ... .max), .random(in: .min ... .max) | 1) }
 
     /// Creates an empty list whose keys have the same hashes.
-    init(likeThoseOf other: GroupKeys) { (seed, factor) = (other.seed, other.factor) }
+    package init(likeThoseOf other: GroupKeys) { (seed, factor) = (other.seed, other.factor) }
 
-    var count: Int { ends.count }
+    package var count: Int { ends.count }
 
     /// Passes each key to a closure, with its index.
     @inline(__always)
@@ -36,20 +46,20 @@ struct GroupKeys {
         }
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         end = 0
         ends.removeAll(keepingCapacity: true)
         hashes.removeAll(keepingCapacity: true)
     }
 
     /// Ends a key.
-    mutating func finish() {
+    package mutating func finish() {
         hashes.append(hash(from: ends.last ?? 0))
         ends.append(end)
     }
 
     /// Removes what was appended since the last key.
-    mutating func drop() { end = ends.last ?? 0 }
+    package mutating func drop() { end = ends.last ?? 0 }
 
     /// Returns the hash of what was appended, eight bytes at a time: the halves of a product are folded.
     private func hash(from start: Int) -> UInt64 {
@@ -76,34 +86,66 @@ struct GroupKeys {
         case .bool(let value): append(.bool, value ? 1 : 0)
         case .integer(let value): append(.integer, UInt64(bitPattern: value))
         case .double(let value): append(number: value)
-        case .date(let value): append(.date, (value + 0).bitPattern)
+        case .date(let value): append(date: value)
         case .text(let text): append(text)
         case .list, .opaque: return false
         }
         return true
     }
 
-    /// Appends a value. Returns false for a value without bytes.
-    mutating func append(_ value: PredicateValue) -> Bool {
+    /// Appends a value.
+    mutating func append(_ value: PredicateValue) {
         switch value {
         case .null, .nullObject: append(.null, 0)
         case .bool(let value): append(.bool, value ? 1 : 0)
         case .integer(let value): append(.integer, UInt64(bitPattern: value))
         case .double(let value): append(number: value)
-        case .date(let value): append(.date, (value.timeIntervalSinceReferenceDate + 0).bitPattern)
+        case .decimal(let value): append(decimal: value)
+        case .date(let value): append(date: value.timeIntervalSinceReferenceDate)
         case .string(var text): text.withUTF8 { append($0) }
-        case .decimal, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary, .object, .expression,
-            .predicate:
-            return false
+        case .array(let values), .orderedSet(let values): append(.list, values)
+        case .set(let values): append(.set, values.map { Self.bytes(of: [$0]) }.sorted { $0.lexicographicallyPrecedes($1) })
+        case .dictionary(let members):
+            append(.dictionary, members.map { Self.bytes(of: [.string($0), $1]) }.sorted { $0.lexicographicallyPrecedes($1) })
+        case .data, .uuid, .url, .type, .object, .expression, .predicate: append(.other, value.description)
         }
-        return true
+    }
+
+    /// Appends a list as the number of its elements and their bytes.
+    private mutating func append(_ tag: Tag, _ values: [PredicateValue]) {
+        append(tag, UInt64(truncatingIfNeeded: values.count))
+        for value in values { append(value) }
+    }
+
+    private mutating func append(_ tag: Tag, _ parts: [[UInt8]]) {
+        append(tag, UInt64(truncatingIfNeeded: parts.count))
+        for part in parts { part.withUnsafeBufferPointer { append($0) } }
+    }
+
+    private mutating func append(_ tag: Tag, _ text: String) {
+        var text = text
+        text.withUTF8 { append(tag, UInt64(truncatingIfNeeded: $0.count), $0) }
+    }
+
+    /// Appends the date that equals others of the same time; every NaN is one.
+    private mutating func append(date seconds: Double) {
+        append(.date, (seconds.isNaN ? .nan : seconds + 0).bitPattern)
+    }
+
+    /// Appends a decimal number: the integer or the double that it equals, or its digits.
+    private mutating func append(decimal: Decimal) {
+        let number = Number.decimal(decimal)
+        if let integer = number.exactInteger { return append(.integer, UInt64(bitPattern: integer)) }
+        let double = Number.double(number.doubleValue)
+        if number.compareExactly(double) == .equal { return append(number: number.doubleValue) }
+        append(.decimal, decimal.description)
     }
 
     private mutating func append(number: Double) {
         if let integer = Int64(exactly: number) {
             append(.integer, UInt64(bitPattern: integer))
         } else {
-            append(.double, number.bitPattern)
+            append(.double, (number.isNaN ? .nan : number).bitPattern)
         }
     }
 

@@ -1,0 +1,231 @@
+import Foundation
+package import PredicateSyntax
+import PredicateText
+
+/// A value in the order of sort keys, groups, `min` and `max`: nil, numbers and Booleans, dates, strings, and then all
+/// other values. [NSP-510]
+///
+/// `nil < NaN < 0 = false < 0.1 < 1 = true < CAST(0, "NSDate") < "" < "a" < {1}`
+package enum OrderedValue: Sendable {
+    case null
+    case number(Number)
+    /// Seconds since 2001-01-01 00:00 UTC
+    case date(Double)
+    /// A string, folded if the order folds.
+    case text(String)
+    /// Data, a collection or an object, as a format prints it.
+    case other(String)
+
+    /// Makes the value of plain data. Strings are ordered by code points.
+    package init(_ value: PredicateValue) {
+        switch value {
+        case .null, .nullObject: self = .null
+        case .bool(let value): self = .number(.integer(value ? 1 : 0))
+        case .integer(let value): self = .number(.integer(value))
+        case .double(let value): self = .number(.double(value))
+        case .decimal(let value): self = .number(.decimal(value))
+        case .date(let date): self = .date(date.timeIntervalSinceReferenceDate)
+        case .string(let text): self = .text(text)
+        case .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary, .object, .expression, .predicate:
+            self = .other(value.description)
+        }
+    }
+
+    private var rank: Int {
+        switch self {
+        case .null: 0
+        case .number: 1
+        case .date: 2
+        case .text: 3
+        case .other: 4
+        }
+    }
+
+    /// Returns a negative number, 0 or a positive number.
+    package func compare(_ other: OrderedValue) -> Int {
+        switch (self, other) {
+        case (.number(let left), .number(let right)): left.compareExactly(right).sign
+        case (.text(let left), .text(let right)), (.other(let left), .other(let right)): left.compareCodePoints(right)
+        case (.date(let left), .date(let right)): NumberOrder(left, right).sign
+        default: rank - other.rank
+        }
+    }
+
+    /// About the number of bytes that the value takes in memory.
+    package var size: Int {
+        switch self {
+        case .null, .number, .date: 24
+        case .text(let text), .other(let text): 24 + text.utf8.count
+        }
+    }
+}
+
+extension OrderedValue {
+    /// The beginning of a value: values with different prefixes have the order of these.
+    package struct Prefix: Comparable {
+        private let rank: Int
+        /// The number in the order of its bits, or the first 16 bytes of a string.
+        private var (high, low): (UInt64, UInt64) = (0, 0)
+
+        package init(_ value: OrderedValue) {
+            rank = value.rank
+            switch value {
+            case .text(var text):
+                (high, low) = text.withUTF8 { (Self.word($0.prefix(8)), Self.word($0.dropFirst(8).prefix(8))) }
+            case .number(let number): high = Self.bits(number.doubleValue)
+            case .date(let seconds): high = Self.bits(seconds)
+            case .null, .other: break
+            }
+        }
+
+        private static func word(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+            var word: UInt64 = 0
+            for byte in bytes { word = word << 8 | UInt64(byte) }
+            return word << UInt64(8 * (8 - bytes.count))
+        }
+
+        /// Returns the bits of a number in its order; NaN is between the negative numbers and 0.
+        private static func bits(_ number: Double) -> UInt64 {
+            if number.isNaN { return 1 << 63 - 1 }
+            let bits = (number + 0).bitPattern
+            return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+        }
+
+        package static func < (left: Prefix, right: Prefix) -> Bool {
+            if left.rank != right.rank { return left.rank < right.rank }
+            return left.high == right.high ? left.low < right.low : left.high < right.high
+        }
+    }
+}
+
+// MARK: - Numbers and strings
+
+extension NumberOrder {
+    /// −1, 0 or 1.
+    fileprivate var sign: Int {
+        switch self {
+        case .less: -1
+        case .equal: 0
+        case .greater: 1
+        }
+    }
+}
+
+extension Number {
+    /// Compares by exact value, which is a total order. [NSP-510]
+    ///
+    /// 2^53 + 1 is greater than the double 2^53, which `==` finds equal, since it compares doubles.
+    package func compareExactly(_ other: Number) -> NumberOrder {
+        if isDouble == other.isDouble { return compare(other) }
+        let order = NumberOrder(doubleValue, other.doubleValue)
+        return order == .equal && !doubleValue.isNaN ? meant.compare(other.meant) : order
+    }
+
+    /// The integer or the decimal number for which a double stands: a whole double for itself, any other for the number
+    /// with its shortest notation.
+    private var meant: Number {
+        guard case .double(let value) = self else { return self }
+        if let integer = Int64(exactly: value) { return .integer(integer) }
+        let isWhole = value.magnitude < 0x1p120 && value.rounded() == value
+        return .decimal(isWhole ? Decimal(string: Int128(value).description) ?? .nan : decimalValue)
+    }
+}
+
+extension String {
+    /// Returns a negative number, 0 or a positive number, by code points.
+    fileprivate func compareCodePoints(_ other: String) -> Int {
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                let order = left.baseAddress.flatMap { start in
+                    right.baseAddress.map { memcmp(start, $0, min(left.count, right.count)) }
+                }
+                return order.flatMap { $0 == 0 ? nil : Int($0) } ?? left.count - right.count
+            }
+        }
+    }
+
+    /// The string in which each run of digits is its value behind the number of its digits, so that `a9` is before `a10`
+    /// and `a01` equals `a1`.
+    fileprivate var withNumericRuns: String {
+        func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+        var result = UnicodeScalarView()
+        var rest = unicodeScalars[...]
+        while let first = rest.first {
+            let run = rest.prefix(while: isDigit)
+            rest = rest.dropFirst(max(1, run.count))
+            if run.isEmpty { result.append(first) } else { result.append(contentsOf: Self.value(of: run)) }
+        }
+        return String(result)
+    }
+
+    /// Returns a run of digits without leading zeros, behind its length and the length of that: `007` is `117`.
+    private static func value(of run: Substring.UnicodeScalarView) -> UnicodeScalarView {
+        let digits = run.drop { $0 == "0" }
+        let length = String(digits.count)
+        return (String(length.count) + length + String(digits)).unicodeScalars
+    }
+}
+
+// MARK: - The order of a sort key
+
+/// The order of the values of one sort key. [NSP-510]
+///
+/// `name[c] DESC NULLS LAST`
+package struct ValueOrder: Sendable {
+    private let ascending: Bool
+    private let putsNilFirst: Bool
+    private let mode: FoldMode
+    private let isNumeric: Bool
+    /// The order of strings by a locale; nil for the order by code points.
+    private let collation: Collation?
+
+    package init(_ key: SortKey, _ locale: Locale? = nil) {
+        (ascending, putsNilFirst, isNumeric) = (key.ascending, key.putsNilFirst, key.isNumeric)
+        mode = key.options.foldMode
+        collation = Collation(key.options, locale, isNumeric: key.isNumeric)
+    }
+
+    /// Returns a value as it is compared.
+    package func value(_ value: PredicateValue) -> OrderedValue {
+        guard case .string(let text) = value, collation == nil else { return OrderedValue(value) }
+        let folded = mode == .none ? text : Folding.fold(text, mode)
+        return .text(isNumeric ? folded.withNumericRuns : folded)
+    }
+
+    /// Returns the value of a key of an object as it is compared. Objects without plain data are equal.
+    package func value(_ value: KeyedValue) -> OrderedValue {
+        if value.isNull { return .null }
+        return value.predicateValue.map { self.value($0) } ?? .other("")
+    }
+
+    /// Returns true if an integer comes after another.
+    package func places(_ left: Int64, after right: Int64) -> Bool { ascending ? left > right : left < right }
+
+    /// Returns a negative number if the left value comes first, 0 if no value does, and a positive number otherwise.
+    package func compare(_ left: OrderedValue, _ right: OrderedValue) -> Int {
+        switch (left, right) {
+        case (.null, .null): return 0
+        case (.null, _): return putsNilFirst ? -1 : 1
+        case (_, .null): return putsNilFirst ? 1 : -1
+        case (.text(let left), .text(let right)):
+            guard let collation else { break }
+            let order = collation.compare(left, right)
+            return order == .equal ? 0 : (order == .less) == ascending ? -1 : 1
+        default: break
+        }
+        let order = left.compare(right)
+        return ascending ? order : -order
+    }
+}
+
+extension [ValueOrder] {
+    /// Returns a negative number if the left values come first, 0 if no values do, and a positive number otherwise.
+    package func compare(_ left: [OrderedValue], _ right: [OrderedValue]) -> Int {
+        for index in indices {
+            let order = self[index].compare(left[index], right[index])
+            if order != 0 { return order }
+        }
+        return 0
+    }
+}

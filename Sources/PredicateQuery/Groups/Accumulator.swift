@@ -1,0 +1,133 @@
+import Foundation
+import PredicateEvaluation
+import PredicateJSON
+import PredicateSyntax
+
+/// An aggregate in progress: the values so far of one group. nil is ignored, and an array is its elements. [NSP-512]
+package struct Accumulator {
+    private let function: ResultKey.Aggregate
+    private var count = 0
+    private var total = ExactTotal()
+    private var extreme: PredicateValue?
+    /// What only some aggregates keep of every value.
+    private var kept: Kept?
+
+    private final class Kept {
+        var numbers = NumberList()
+        var distinct: Set<[UInt8]> = []
+        var text = ""
+    }
+
+    package init(_ function: ResultKey.Aggregate) {
+        self.function = function
+        switch function {
+        case .count, .sum, .average, .minimum, .maximum: break
+        case .countDistinct, .median, .standardDeviation, .percentile, .joined: kept = Kept()
+        }
+    }
+
+    /// Adds a value. Returns false for a value that the aggregate does not take.
+    package mutating func add(_ value: PredicateValue) -> Bool {
+        switch value {
+        case .null, .nullObject: return true
+        case .array(let elements), .orderedSet(let elements):
+            return elements.reduce(true) { add($1) && $0 }
+        case .set(let elements): return elements.reduce(true) { add($1) && $0 }
+        case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .dictionary, .object,
+            .expression, .predicate:
+            return addOne(value)
+        }
+    }
+
+    private mutating func addOne(_ value: PredicateValue) -> Bool {
+        switch function {
+        case .count: count += 1
+        case .sum, .average: return total.add(value)
+        case .minimum: if extreme.map({ OrderedValue(value).compare(OrderedValue($0)) < 0 }) ?? true { extreme = value }
+        case .maximum: if extreme.map({ OrderedValue(value).compare(OrderedValue($0)) > 0 }) ?? true { extreme = value }
+        case .countDistinct: kept?.distinct.insert(GroupKeys.bytes(of: CollectionOfOne(value)))
+        case .median, .standardDeviation, .percentile: return kept?.numbers.add(value) ?? false
+        case .joined(let separator):
+            if count > 0 { kept?.text += separator }
+            kept?.text += value.joinedText
+            count += 1
+        }
+        return true
+    }
+
+    /// Adds the value of a slot, which the function takes.
+    @inline(__always)
+    mutating func add(flat value: FlatValue) {
+        switch (function, value) {
+        case (_, .null): break
+        case (.sum, .integer(let number)), (.average, .integer(let number)): total.add(number)
+        case (.sum, .double(let number)), (.average, .double(let number)): total.add(number)
+        default: _ = add(PredicateValue(flat: value))
+        }
+    }
+
+    /// The result of the values so far.
+    package var value: PredicateValue {
+        switch function {
+        case .count: .integer(Int64(count))
+        case .countDistinct: .integer(Int64(kept?.distinct.count ?? 0))
+        case .sum: total.sum
+        case .average: total.average.map(PredicateValue.double) ?? .null
+        case .minimum, .maximum: extreme ?? .null
+        case .median: kept?.numbers.median ?? .null
+        case .standardDeviation: kept?.numbers.deviation ?? .null
+        case .percentile(let percent): kept?.numbers.percentile(percent) ?? .null
+        case .joined: count == 0 ? .null : .string(kept?.text ?? "")
+        }
+    }
+}
+
+extension ResultKey.Aggregate {
+    /// A Boolean value that indicates whether the aggregate takes numbers and Booleans only.
+    package var takesNumbers: Bool {
+        switch self {
+        case .sum, .average, .median, .standardDeviation, .percentile: true
+        case .count, .countDistinct, .minimum, .maximum, .joined: false
+        }
+    }
+
+    /// Returns true for the value of a slot that the function takes, and that is not a list or a decimal number.
+    @inline(__always)
+    func takes(_ value: FlatValue) -> Bool {
+        switch value {
+        case .null, .integer, .double, .bool: true
+        case .date, .text: !takesNumbers
+        case .list, .opaque: false
+        }
+    }
+
+    /// Returns true for a value that the function takes, and that is not a list.
+    func takes(_ value: PredicateValue) -> Bool {
+        switch value {
+        case .null, .nullObject, .bool, .integer, .double, .decimal: true
+        case .array, .orderedSet, .set: false
+        case .string, .date, .data, .uuid, .url, .type, .dictionary, .object, .expression, .predicate: !takesNumbers
+        }
+    }
+}
+
+extension PredicateValue {
+    /// The text of a value among those that are joined: a string itself, any other value as JSON has it.
+    fileprivate var joinedText: String {
+        if case .string(let text) = self { return text }
+        let json = JSONWriter().text(of: self)
+        return json.hasPrefix("\"") ? String(json.dropFirst().dropLast()) : json
+    }
+
+    /// Creates the value of a slot; nil for a list or an opaque value.
+    package init(flat value: FlatValue) {
+        switch value {
+        case .null, .list, .opaque: self = .null
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .integer(value)
+        case .double(let value): self = .double(value)
+        case .date(let value): self = .date(Date(timeIntervalSinceReferenceDate: value))
+        case .text(let text): self = .string(String(decoding: text, as: UTF8.self))
+        }
+    }
+}

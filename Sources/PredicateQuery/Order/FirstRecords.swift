@@ -1,0 +1,48 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// The first records of each value of some keys: `LIMIT 3 BY city`, `--distinct-on city`. [NSP-487]
+///
+/// Without an order they are the first that come, and are known at once; with an order, at the end.
+package struct FirstRecords<Record> {
+    package typealias Entry = RecordSorter<Record>.Entry
+
+    private let order: [ValueOrder]
+    private let limit: Int
+    private var places: [[UInt8]: Int] = [:]
+    private var counts: [Int] = []
+    /// With an order, the first records so far for each key, in order.
+    private var firsts: [[Entry]] = []
+
+    package init(_ limit: Int, _ order: [ValueOrder]) {
+        (self.limit, self.order) = (limit, order)
+    }
+
+    /// Returns true if fewer records with the key came before than are kept. For records without an order.
+    package mutating func insert(_ key: some Sequence<PredicateValue>) -> Bool {
+        let place = place(of: key)
+        counts[place] += 1
+        return counts[place] <= limit
+    }
+
+    /// Keeps a record if it is among the first with its key so far; of equal ones the earlier.
+    package mutating func add(_ entry: Entry, _ key: some Sequence<PredicateValue>) {
+        let place = place(of: key)
+        let index = firsts[place].firstIndex { order.compare(entry.values, $0.values) < 0 } ?? firsts[place].count
+        guard index < limit else { return }
+        firsts[place].insert(entry, at: index)
+        if firsts[place].count > limit { firsts[place].removeLast() }
+    }
+
+    private mutating func place(of key: some Sequence<PredicateValue>) -> Int {
+        let bytes = GroupKeys.bytes(of: key)
+        if let place = places[bytes] { return place }
+        places[bytes] = counts.count
+        counts.append(0)
+        firsts.append([])
+        return counts.count - 1
+    }
+
+    /// With an order, the records that are kept, in the order in which they came.
+    package var entries: [Entry] { firsts.joined().sorted { $0.number < $1.number } }
+}

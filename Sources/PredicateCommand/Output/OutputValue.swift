@@ -2,6 +2,7 @@ import PredicateChecks
 import PredicateData
 import PredicateEvaluation
 import PredicateJSON
+import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
@@ -278,20 +279,8 @@ extension OutputValue {
         }
         switch content {
         case .path(let keys): return Self.value(of: keys[...], in: record)
-        case .computed(let value, _): return try Self.value(value.evaluator, .value(record))
+        case .computed(let value, _): return try value.evaluator.valueOrNil(.value(record))
         case .invalid: return .null
-        }
-    }
-
-    /// Returns the value of an expression; nil if an operand is nil.
-    static func value(
-        _ evaluator: ExpressionEvaluator, _ object: KeyedValue
-    ) throws(EvaluationError) -> PredicateValue {
-        do throws(EvaluationError) {
-            return try evaluator.value(object).predicateValue ?? .null
-        } catch {
-            if error.isAboutNil { return .null }
-            throw error
         }
     }
 

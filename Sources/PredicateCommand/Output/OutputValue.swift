@@ -85,15 +85,19 @@ struct OutputValue {
             if case .keyPath = expression.node { return .computed(value, isPath: true) }
             return .computed(value, isPath: false)
         } catch {
-            return .invalid(.evaluation(error))
+            // `Installed-Size` is a difference of a key and a word that is no value.
+            let keys = RecordsPath.keys(error.text)
+            return keys.allSatisfy { isPlainKey($0, allowingHyphens: true) } ? .path(keys) : .invalid(.evaluation(error))
         }
     }
 
     /// Returns true for a key that is read from a record as it is, also if it is a word of the language.
-    private static func isPlainKey(_ key: String) -> Bool {
+    private static func isPlainKey(_ key: String) -> Bool { isPlainKey(key, allowingHyphens: false) }
+
+    private static func isPlainKey(_ key: String, allowingHyphens: Bool) -> Bool {
         !key.isEmpty && Int(key) == nil
             && !["true", "false", "yes", "no", "nil", "null", "self"].contains(key.lowercased())
-            && key.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
+            && key.unicodeScalars.allSatisfy { $0 == "_" || allowingHyphens && $0 == "-" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
     }
 
     /// Returns the keys of a path from the record: `#"first name".x`; nil for a path with a collection operator.

@@ -278,7 +278,9 @@ extension OutputValue {
     /// Returns the value in a record: nil for missing keys, and an array if an array is on the path. An expression of
     /// nil is nil, as in SQL; any other error is thrown.
     func value(in record: PredicateValue) throws(EvaluationError) -> PredicateValue {
-        if case .dictionary(let members) = record, let value = members[spelling], value != .null || isComputed {
+        if case .dictionary(let members) = record, let value = members[spelling] ?? members[text],
+            value != .null || isComputed
+        {
             return value
         }
         switch content {

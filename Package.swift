@@ -109,8 +109,8 @@ let package = Package(
             "Session", "Checks", "Syntax", "Evaluation", "JSON", "Data", "Conformance", "SQL", "Store", "Generators",
             exclude: ["Checks", "Transcripts"]),
         tests(
-            "Command", "JSON", "Data", "Evaluation", "Generators", "Agreement", "SQL", "Session", "Store", "Syntax",
-            other: ["predicate"], exclude: ["Databases", "Spreadsheets"]),
+            "Command", "Reference", "JSON", "Data", "Evaluation", "Generators", "Agreement", "SQL", "Session", "Store",
+            "Syntax", other: ["predicate"], exclude: ["Databases", "Spreadsheets"]),
 
         // The tests of the whole.
         .testTarget(

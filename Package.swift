@@ -38,7 +38,8 @@ let package = Package(
         module("Model", "Syntax", "Checks", c: ["CZlib"]),
         module("CoreData", "Syntax", "Evaluation", "SQL", "Store", "Model", "JSON"),
         module("Foundation", "Syntax", "Evaluation", "Conversion"),
-        .target(name: "Predicates", dependencies: names("Syntax", "Evaluation", "Checks", "SQL", "Conversion")),
+        .target(
+            name: "Predicates", dependencies: names("Syntax", "Evaluation", "Checks", "SQL", "Conversion", "Query")),
         .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
 
         // The tools around it.

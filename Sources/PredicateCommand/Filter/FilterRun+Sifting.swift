@@ -50,9 +50,9 @@ extension FilterRun {
             if let columns, let column = value.column(in: columns) {
                 places.add([columns[column]], spelling: nil)
             } else if columns == nil, let path = value.slotPath {
-                places.add(path, spelling: path == [value.spelling] ? nil : value.spelling)
+                places.add(path, spelling: path == [value.text] ? nil : value.text)
             } else if let (evaluator, keys) = value.computed {
-                places.add(evaluator, roots: keys, spelling: columns == nil ? value.spelling : nil)
+                places.add(evaluator, roots: keys, spelling: columns == nil ? value.text : nil)
             } else {
                 return nil
             }

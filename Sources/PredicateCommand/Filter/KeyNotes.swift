@@ -31,7 +31,7 @@ struct KeyNotes {
         self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node).map(Self.withoutCollectionKey))
         query = settings.query
         matches = KeyPresence(settings.query.arranging.flatMap(\.paths))
-        spellings = KeyPresence(settings.query.arranging.filter { $0.evaluator != nil }.map { [$0.spelling] })
+        spellings = KeyPresence(settings.query.arranging.filter { $0.evaluator != nil }.map { [$0.text] })
         files = settings.files
         predicateOfFile = predicate
     }
@@ -73,7 +73,7 @@ struct KeyNotes {
     func notes(isEarly: Bool, written: [String]) -> [String] {
         guard records > 0, !isSilent else { return [] }
         var paths = isEarly ? [] : predicate.missing
-        let spelled = query.arranging.filter { $0.evaluator != nil && !spellings.missing.contains([$0.spelling]) }
+        let spelled = query.arranging.filter { $0.evaluator != nil && !spellings.missing.contains([$0.text]) }
         let found = spelled.flatMap(\.paths)
         paths += matches.missing.filter { !paths.contains($0) && !found.contains($0) }
         paths += written.map(RecordsPath.keys).filter { !paths.contains($0) }

@@ -64,7 +64,7 @@ package struct AggregateCall {
 extension String {
     /// The string that a literal in quotes is; nil for another text.
     var unquoted: String? {
-        guard let quote = first, quote == "\"" || quote == "'",
+        guard let quote = utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
             case .constantValue(.string(let text))? = try? FormatExpression(format: self, arguments: []).node
         else { return nil }
         return text

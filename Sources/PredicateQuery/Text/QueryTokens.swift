@@ -52,11 +52,12 @@ struct QueryTokens {
         entries.indices.contains(index) && entries[index].kind == .token(.symbol(symbol))
     }
 
-    /// The tokens between the commas outside brackets; none for no tokens.
+    /// The tokens between the commas outside further brackets; none for no tokens.
     func items(_ tokens: Range<Int>) -> [Range<Int>] {
         guard !tokens.isEmpty else { return [] }
+        let depth = entries[tokens].map(\.depth).min() ?? 0
         var (items, start): ([Range<Int>], Int) = ([], tokens.lowerBound)
-        for index in tokens where isSymbol(.comma, index) && entries[index].depth == 0 {
+        for index in tokens where isSymbol(.comma, index) && entries[index].depth == depth {
             items.append(start..<index)
             start = index + 1
         }

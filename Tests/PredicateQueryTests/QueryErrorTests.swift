@@ -50,9 +50,13 @@ struct QueryErrorTests {
     @Test(arguments: expressions) func expressionErrors(marked: String, code: PredicateFormatError.Code) throws {
         let (text, range) = Self.unmarked(marked)
         let arguments: [PredicateValue] = marked.contains("%K") ? [.string("x"), .string("y")] : [.string("x")]
-        let error = try #require(throws: PredicateFormatError.self) { try FormatQuery(format: text, arguments: arguments) }
+        let error = try #require(throws: PredicateFormatError.self) {
+            try FormatQuery(format: text, arguments: arguments)
+        }
         #expect(error.text == text)
-        if code != .expectedExpression, code != .expectedOperator || marked.contains("WHERE") { #expect(error.code == code) }
+        if code != .expectedExpression, code != .expectedOperator || marked.contains("WHERE") {
+            #expect(error.code == code)
+        }
         if code != .expectedExpression { #expect(error.range.overlaps(range) || error.range == range, "\(error)") }
     }
 
@@ -93,14 +97,18 @@ struct QueryErrorTests {
     }
 
     @Test func anyBytesAreAQueryOrAnError() {
-        let words = ["a", "*", ",", "(", ")", "WHERE", "LIMIT", "BY", "1", "%@", "ORDER BY", "AS", "DISTINCT ON", "\"", "avg(", "é"]
+        let words = [
+            "a", "*", ",", "(", ")", "WHERE", "LIMIT", "BY", "1", "%@", "ORDER BY", "AS", "DISTINCT ON", "\"", "avg(",
+            "é",
+        ]
         for seed in 0..<3_000 {
             var (state, text) = (seed &* 2_654_435_761, "")
             for _ in 0..<9 {
                 text += words[state % words.count] + " "
                 state = state / words.count + seed
             }
-            do { _ = try FormatQuery(format: text) } catch is QueryFormatError {} catch is PredicateFormatError {} catch {
+            do { _ = try FormatQuery(format: text) } catch is QueryFormatError {} catch is PredicateFormatError {} catch
+            {
                 Issue.record("\(text): \(error)")
             }
         }

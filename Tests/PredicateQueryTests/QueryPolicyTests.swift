@@ -14,7 +14,8 @@ struct QueryPolicyTests {
     /// Refused queries with the part at fault between ‹ and ›.
     static let refused = [
         "‹passwordHash›", "name, ‹passwordHash› AS name2", "‹*› WHERE age > 20", "‹›WHERE age > 20", "DISTINCT ‹*›",
-        "name ORDER BY ‹passwordHash›", "name ORDER BY age, ‹passwordHash› DESC", "name ORDER BY length(‹passwordHash›)",
+        "name ORDER BY ‹passwordHash›", "name ORDER BY age, ‹passwordHash› DESC",
+        "name ORDER BY length(‹passwordHash›)",
         "name WHERE age > 20 AND ‹passwordHash› BEGINSWITH \"a\"", "count() GROUP BY ‹passwordHash›",
         "max(‹passwordHash›)", "count(DISTINCT ‹passwordHash›) AS n GROUP BY city", "sum(age + ‹salary›) AS n",
         "name LIMIT 1 BY ‹passwordHash›", "name DISTINCT ON ‹passwordHash›", "‹boss›", "name ORDER BY ‹boss.salary›",
@@ -37,8 +38,10 @@ struct QueryPolicyTests {
     }
 
     @Test(arguments: [
-        "name, age WHERE age > 20 ORDER BY age DESC LIMIT 10", "city, avg(age) AS a GROUP BY city HAVING a > 3 ORDER BY a",
-        "city, count() GROUP BY city HAVING count > 3", "name AS passwordHash ORDER BY passwordHash", "boss.name AS b ORDER BY b",
+        "name, age WHERE age > 20 ORDER BY age DESC LIMIT 10",
+        "city, avg(age) AS a GROUP BY city HAVING a > 3 ORDER BY a",
+        "city, count() GROUP BY city HAVING count > 3", "name AS passwordHash ORDER BY passwordHash",
+        "boss.name AS b ORDER BY b",
         "GROUP BY city", "max(age)", "DISTINCT city LIMIT 1 BY city",
     ]) func allowed(text: String) throws {
         let query = try FormatQuery(text, policy: Self.policy)
@@ -51,7 +54,9 @@ struct QueryPolicyTests {
         _ = try FormatQuery("boss AS b ORDER BY b.name", policy: policy)
         #expect(throws: PredicateFormatError.self) { try FormatQuery("boss AS b ORDER BY b.salary", policy: policy) }
         #expect(throws: PredicateFormatError.self) { try FormatQuery("age AS b ORDER BY b.salary", policy: policy) }
-        #expect(throws: PredicateFormatError.self) { try FormatQuery("age AS \"salary.*\" ORDER BY salary.x", policy: policy) }
+        #expect(throws: PredicateFormatError.self) {
+            try FormatQuery("age AS \"salary.*\" ORDER BY salary.x", policy: policy)
+        }
     }
 
     @Test func requestsAreChecked() throws {
@@ -63,9 +68,11 @@ struct QueryPolicyTests {
         #expect(throws: PredicateFormatError.self) { try policy.check(keyPaths: ["passwordHash"]) }
         #expect(throws: PredicateFormatError.self) { try policy.check(results: [.maximum("passwordHash", as: "age")]) }
         #expect(throws: PredicateFormatError.self) {
-            try policy.check(PredicateFetchRequest("people", PredicateKey("age") > 1, sortKeys: [SortKey("passwordHash")]))
+            try policy.check(
+                PredicateFetchRequest("people", PredicateKey("age") > 1, sortKeys: [SortKey("passwordHash")]))
         }
-        try policy.check(PredicateFetchRequest("people", PredicateKey("age") > 1, sortKeys: [SortKey("name")], keys: ["name"]))
+        try policy.check(
+            PredicateFetchRequest("people", PredicateKey("age") > 1, sortKeys: [SortKey("name")], keys: ["name"]))
     }
 }
 

@@ -28,7 +28,8 @@ struct QueryTextTests {
     @Test func partsAndTextAreEqual() throws {
         let (country, age) = (PredicateKey("country"), PredicateKey("age"))
         let built = FormatQuery(
-            ["country", .average("age", as: "a")], where: age > 20, groupedBy: ["country"], having: PredicateKey("a") > 3,
+            ["country", .average("age", as: "a")], where: age > 20, groupedBy: ["country"],
+            having: PredicateKey("a") > 3,
             sortKeys: [SortKey("a", ascending: false)], limit: 10)
         let text = "country, avg(age) AS a WHERE age > 20 GROUP BY country HAVING a > 3 ORDER BY a DESC LIMIT 10"
         #expect(try FormatQuery(text) == built)
@@ -42,7 +43,8 @@ struct QueryTextTests {
         ("DISTINCT a", "DISTINCT a"), ("distinct *", "DISTINCT *"),
         ("price*2 AS double", "price * 2 AS double"), ("price*2", "price * 2 AS \"price*2\""),
         ("count(), COUNT(*) as n, count( distinct b )", "count(), count() AS n, count(DISTINCT b)"),
-        ("average(age)", "avg(age)"), ("max(scores)", "max(scores)"), ("(max(scores))", "max:(scores) AS \"(max(scores))\""),
+        ("average(age)", "avg(age)"), ("max(scores)", "max(scores)"),
+        ("(max(scores))", "max:(scores) AS \"(max(scores))\""),
         ("name, max(scores)", "name, max:(scores) AS \"max(scores)\""),
         ("max({a, b})", "max:({a, b}) AS \"max({a, b})\""),
         ("percentile(x, 95) AS p, joined(x, \"\\n\")", "percentile(x, 95) AS p, joined(x, \"\n\")"),
@@ -51,9 +53,11 @@ struct QueryTextTests {
         ("b + 1 AS c, count() GROUP BY c", "b + 1 AS c, count() GROUP BY b + 1 AS c"),
         ("max(a), b GROUP BY b ORDER BY max(a)", "max(a), b GROUP BY b ORDER BY max_a"),
         ("a DISTINCT ON b", "a LIMIT 1 BY b"), ("DISTINCT ON (b, c) a", "a LIMIT 1 BY b, c"),
-        ("DISTINCT ON b ORDER BY c", "* LIMIT 1 BY b ORDER BY c"), ("ORDER BY a LIMIT 2 BY b", "* LIMIT 2 BY b ORDER BY a"),
+        ("DISTINCT ON b ORDER BY c", "* LIMIT 1 BY b ORDER BY c"),
+        ("ORDER BY a LIMIT 2 BY b", "* LIMIT 2 BY b ORDER BY a"),
         ("order by -a, -b desc", "* ORDER BY a DESC, b"), ("ORDER BY -(-a)", "* ORDER BY (-a) DESC"),
-        ("ORDER BY a[cd]", "* ORDER BY a[cd]"), ("ORDER BY (a[c])", "* ORDER BY (a[c])"), ("ORDER BY a [c]", "* ORDER BY (a[c])"),
+        ("ORDER BY a[cd]", "* ORDER BY a[cd]"), ("ORDER BY (a[c])", "* ORDER BY (a[c])"),
+        ("ORDER BY a [c]", "* ORDER BY (a[c])"),
         ("ORDER BY a numeric nulls first", "* ORDER BY a NUMERIC NULLS FIRST"), ("ORDER BY desc", "* ORDER BY (desc)"),
         ("OFFSET 3 LIMIT 4", "* LIMIT 4 OFFSET 3"), ("LAST 5", "* LAST 5"),
         ("#limit, a.where WHERE #limit > 3", "(limit), a.where WHERE (limit > 3)"),

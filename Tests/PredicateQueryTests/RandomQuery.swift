@@ -14,7 +14,9 @@ struct RandomQuery {
         values = RandomValue(random: RandomSource(seed: seed &+ 2))
     }
 
-    private static let words = ["limit", "desc", "last", "where", "as", "numeric", "distinct", "group", "order", "from"]
+    private static let words = [
+        "limit", "desc", "last", "where", "as", "numeric", "distinct", "group", "order", "from",
+    ]
 
     mutating func query() -> FormatQuery {
         var query = random.oneIn(2) ? grouped() : plain()
@@ -36,7 +38,9 @@ struct RandomQuery {
         let groups = distinct((0..<random.below(3)).map { _ in value() })
         let keys = distinct(groups.filter { _ in random.oneIn(2) } + (0...random.below(3)).map { _ in aggregate() })
         let names = keys.map(\.name).filter { KeyPathExpression(keys: $0).components.count == 1 }.map { ResultKey($0) }
-        let having = names.first.map { FormatPredicate(.comparison(ComparisonPredicate($0.node, .greaterThan, .constantValue(.integer(3))))) }
+        let having = names.first.map {
+            FormatPredicate(.comparison(ComparisonPredicate($0.node, .greaterThan, .constantValue(.integer(3)))))
+        }
         return FormatQuery(
             keys, groupedBy: groups, having: having, limitByKey: names.first.flatMap { limit([$0]) },
             sortKeys: names.map { sorted($0) })

@@ -29,7 +29,8 @@ extension FormatQuery {
         let order = (limitByKey?.keys ?? []).compactMap(\.operand) + sortKeys.map(\.value)
         let names = ResultNames(self)
         for value in order {
-            let isResult = groups != nil || TreeNode.expression(value.node).keyPaths.allSatisfy { names.result(at: $0) != nil }
+            let isResult =
+                groups != nil || TreeNode.expression(value.node).keyPaths.allSatisfy { names.result(at: $0) != nil }
             findings += expressions([value], isResult ? results : scope)
         }
         return findings

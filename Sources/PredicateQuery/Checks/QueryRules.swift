@@ -82,7 +82,9 @@ struct QueryRules {
     }
 
     private func error(_ code: QueryFormatError.Code, _ part: QueryPart) -> QueryFormatError {
-        if let places, let range = places.ranges[part] { return QueryFormatError(code, text: places.text, range: range) }
+        if let places, let range = places.ranges[part] {
+            return QueryFormatError(code, text: places.text, range: range)
+        }
         let text = query.printed(part)
         return QueryFormatError(code, text: text, range: 0..<text.utf8.count)
     }

@@ -12,7 +12,9 @@ extension QueryParser {
     /// `-name[cd] NUMERIC ASC NULLS FIRST`
     private mutating func parseSortKey(_ item: Range<Int>, _ part: QueryPart) throws -> SortKey {
         var (value, order) = (item, SortKey(""))
-        if let word = trailing(["FIRST", "LAST"], &value, after: "NULLS") { order.nils = word == "FIRST" ? .first : .last }
+        if let word = trailing(["FIRST", "LAST"], &value, after: "NULLS") {
+            order.nils = word == "FIRST" ? .first : .last
+        }
         if trailing(["ASC", "DESC"], &value) == "DESC" { order.ascending = false }
         order.isNumeric = trailing(["NUMERIC"], &value) != nil
         if value.count > 1, tokens.isSymbol(.hyphen, value.lowerBound) {
@@ -29,7 +31,9 @@ extension QueryParser {
 
     private mutating func parseSortedValue(_ value: Range<Int>, _ order: SortKey) throws -> SortKey {
         let range = tokens.range(value)
-        if let call = AggregateCall(tokens.text(range)), query.groups != nil || query.keys?.allSatisfy(\.isAggregate) == true {
+        if let call = AggregateCall(tokens.text(range)),
+            query.groups != nil || query.keys?.allSatisfy(\.isAggregate) == true
+        {
             let content = try parseAggregate(call, range, nil)
             guard let key = query.keys?.first(where: { $0.content == content }) else {
                 throw error(.misplacedAggregate(call.name, clause: QueryClause.orderBy.rawValue), range)

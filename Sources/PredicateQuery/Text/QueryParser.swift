@@ -176,7 +176,8 @@ extension QueryParser {
             query.page = .last(number)
             return
         }
-        query.page = section.clause == .limit ? .first(limit: number, offset: offset) : .first(limit: limit, offset: number)
+        query.page =
+            section.clause == .limit ? .first(limit: number, offset: offset) : .first(limit: limit, offset: number)
     }
 
     private mutating func parseNumber(

@@ -27,7 +27,9 @@ struct QueryTokens {
     var length: Int { bytes.count }
 
     /// The part of the text at UTF-8 offsets.
-    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self) }
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
+    }
 
     /// The UTF-8 offsets of some tokens; an empty range before the next token if there are none.
     func range(_ tokens: Range<Int>) -> Range<Int> {

@@ -26,15 +26,15 @@ extension QueryParser {
             value = value.dropLast(3)
         }
         places.ranges[part] = tokens.range(value)
-        return try parseSortedValue(value, order)
+        return try sortKey(of: value, order)
     }
 
-    private mutating func parseSortedValue(_ value: Range<Int>, _ order: SortKey) throws -> SortKey {
+    private mutating func sortKey(of value: Range<Int>, _ order: SortKey) throws -> SortKey {
         let range = tokens.range(value)
         if let call = AggregateCall(tokens.text(range)),
             query.groups != nil || query.keys?.allSatisfy(\.isAggregate) == true
         {
-            let content = try parseAggregate(call, range, nil)
+            let content = try parseAggregateCall(call, range, nil)
             guard let key = query.keys?.first(where: { $0.content == content }) else {
                 throw error(.misplacedAggregate(call.name, clause: QueryClause.orderBy.rawValue), range)
             }

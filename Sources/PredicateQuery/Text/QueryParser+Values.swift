@@ -3,7 +3,7 @@ import PredicateSyntax
 /// The values of lists.
 extension QueryParser {
     /// `DISTINCT country, avg(age) AS a`, `*`
-    mutating func parseList(_ list: Range<Int>, isGrouped: Bool) throws {
+    mutating func parseSelection(_ list: Range<Int>, isGrouped: Bool) throws {
         var list = list
         if tokens.word(list.lowerBound) == "DISTINCT", !list.isEmpty {
             query.isDistinct = true
@@ -54,11 +54,11 @@ extension QueryParser {
         _ item: Range<Int>, _ part: QueryPart, _ clause: QueryClause?, takesAggregates: Bool
     ) throws -> ResultKey {
         let (value, alias) = divided(item)
-        let name = try alias.map { try parseName($0) }
+        let name = try alias.map { try parseResultName($0) }
         let range = tokens.range(value)
         places.ranges[part] = range
         if takesAggregates, let call = AggregateCall(tokens.text(range)) {
-            return ResultKey(name ?? call.name, try parseAggregate(call, range, part))
+            return ResultKey(name ?? call.name, try parseAggregateCall(call, range, part))
         }
         if let code = mistake(value, clause) { throw error(code, range) }
         let content = ResultKey.Content(try parseValue(value))
@@ -73,7 +73,7 @@ extension QueryParser {
     }
 
     /// `a`, `"the average"`, `net-price`
-    private func parseName(_ name: Range<Int>) throws(QueryFormatError) -> String {
+    private func parseResultName(_ name: Range<Int>) throws(QueryFormatError) -> String {
         let range = tokens.range(name)
         let text = tokens.text(range)
         if let text = text.unquoted, !text.isEmpty { return text }
@@ -84,7 +84,7 @@ extension QueryParser {
     }
 
     /// `avg(age)`
-    mutating func parseAggregate(
+    mutating func parseAggregateCall(
         _ call: AggregateCall, _ range: Range<Int>, _ part: QueryPart?
     ) throws -> ResultKey.Content {
         guard let aggregate = call.aggregate else { return .count }

@@ -75,7 +75,7 @@ extension QueryParser {
             list = try parseDistinctOn(first)
         }
         try checkOrder(clauses)
-        try parseList(list, isGrouped: clauses.contains { $0.clause == .groupBy })
+        try parseSelection(list, isGrouped: clauses.contains { $0.clause == .groupBy })
         for clause in clauses { try parseClause(clause) }
     }
 
@@ -149,7 +149,7 @@ extension QueryParser {
 
     /// `3 BY city, street`
     private mutating func parseLimitBy(_ section: QuerySection) throws {
-        let limit = try parseNumber(section.content.prefix(1), section.clause, .limit)
+        let limit = try parseRowCount(section.content.prefix(1), section.clause, .limit)
         let keys = try parseValues(section.content.dropFirst(2), section.clause)
         query.limitByKey = .init(limit, by: keys)
     }
@@ -171,7 +171,7 @@ extension QueryParser {
 
     /// `10`
     private mutating func parsePage(_ section: QuerySection) throws {
-        let number = try parseNumber(section.content, section.clause, .page)
+        let number = try parseRowCount(section.content, section.clause, .page)
         guard section.clause != .last, case .first(let limit, let offset) = query.page else {
             query.page = .last(number)
             return
@@ -180,7 +180,7 @@ extension QueryParser {
             section.clause == .limit ? .first(limit: number, offset: offset) : .first(limit: limit, offset: number)
     }
 
-    private mutating func parseNumber(
+    private mutating func parseRowCount(
         _ content: Range<Int>, _ clause: QueryClause, _ part: QueryPart
     ) throws -> Int {
         let range = tokens.range(content)

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSyntax
 
 // Computed columns of matches, and their aggregates
@@ -132,17 +133,17 @@ enum SessionAggregate: String {
 
     /// Returns the result for values without nil, as `predicate filter` does.
     fileprivate func result(of values: [PredicateValue]) throws(EvaluationError) -> PredicateValue {
-        var (total, middle) = (ValueTotal(), NumberMedian())
+        var (total, middle) = (ExactTotal(), NumberList())
         switch self {
         case .minimum, .maximum: return values.isEmpty ? .null : try extreme(of: values)
         case .sum, .average:
             for value in values where !total.add(value) { throw EvaluationError(.notANumber(found: FoundValue(value))) }
-            return self == .sum ? total.sum : total.average
+            return self == .sum ? total.sum : total.average.map(PredicateValue.double) ?? .null
         case .median:
             for value in values where !middle.add(value) {
                 throw EvaluationError(.notANumber(found: FoundValue(value)))
             }
-            return middle.value
+            return middle.median
         }
     }
 

@@ -1,4 +1,5 @@
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSyntax
 
 // The matches of the last predicate, counted by a value

@@ -185,6 +185,24 @@ struct Grouping {
     /// The hint that lists the columns of the groups.
     var columnHint: String { Self.hint(columns) }
 
+    /// Returns the page of the rows of all groups for which `--having` holds, in the order of `--sort`, or else by size or
+    /// key.
+    func ordered(_ rows: [[PredicateValue]], _ query: OutputQuery) throws(CommandFailure) -> [[PredicateValue]] {
+        let sizes = SortKey("", ascending: !isCount)
+        let orders = (isCount ? [ValueOrder(sizes)] : []) + keys.map { _ in ValueOrder(SortKey("")) }
+        var sorter = RecordSorter<[PredicateValue]>(orders, limit: nil)
+        for row in rows {
+            let values = (isCount ? [row[keys.count]] : []) + row.prefix(keys.count)
+            sorter.add(row, values: values.map { OrderedValue($0) })
+        }
+        return Array(try query.page(of: held(sorter.sorted()), record))
+    }
+
+    /// Returns the number of records in all groups.
+    func count(of rows: [[PredicateValue]]) -> Int {
+        rows.reduce(0) { if case .integer(let count) = $1[keys.count] { $0 + Int(count) } else { $0 } }
+    }
+
     /// Returns the rows of the groups for which the condition of `--having` holds.
     func held(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
         guard let evaluator = try having?.evaluator(kinds(of: rows)) else { return rows }

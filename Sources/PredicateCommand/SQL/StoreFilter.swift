@@ -17,14 +17,8 @@ struct StoreFilter {
     private let request: PredicateFetchRequest
     /// The part of the predicate that is evaluated in memory; nil if SQL expresses all of it.
     private let residual: FormatPredicate?
-    /// The groups that SQL may compute; nil without groups, and if they are computed in memory.
-    private let groups: StoreGroups?
-    /// The order that SQL may give the rows; nil without one, and if memory gives it.
-    private let order: StoreOrder?
-    /// The values that SQL may compute; nil without expressions, and if memory computes them.
-    private let values: StoreValues?
-    /// The different rows that SQL may select; nil without them, and if memory finds them.
-    private let distinct: StoreDistinct?
+    /// What SQL does of the query; nil if memory evaluates a part of the predicate.
+    private let statement: StoreQuery?
     private let path: String
     /// Notes that are shown if no row matches.
     private let reasons: [String]
@@ -61,13 +55,7 @@ struct StoreFilter {
             allowsResidual: residual != nil)
         let writesRows = !settings.isQuiet && !settings.countsOnly && settings.query.grouping == nil
         if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
-        let readsPlainValues = residual == nil && !settings.writesObjectIDs && !settings.decodesArchives
-        groups = settings.query.grouping.flatMap { grouping in
-            readsPlainValues ? StoreGroups(grouping, settings.query, of: entity, in: found.schema) : nil
-        }
-        distinct = readsPlainValues && !settings.isQuiet ? StoreDistinct(settings.query, of: entity) : nil
-        values = readsPlainValues && writesRows ? StoreValues(settings.query, of: entity) : nil
-        order = residual == nil && writesRows ? StoreOrder(settings.query, of: entity) : nil
+        statement = StoreQuery(settings, residual: residual, of: entity, in: found.schema)
         let scope = CheckScope(found.schema, entity: entity.name)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
@@ -172,11 +160,11 @@ struct StoreFilter {
     }
 
     private func select() throws(CommandFailure) -> ExitStatus {
-        if let groups, !settings.isQuiet, let rows = groups.rows(store, request) {
+        if let grouping = settings.query.grouping, let rows = statement?.groups(store, request) {
             return try StoreRun(settings, request.predicate, columns, console, path).write(
-                groups: try groups.written(rows), matched: groups.count(of: rows))
+                groups: grouping.ordered(rows, settings.query), matched: grouping.count(of: rows))
         }
-        if let distinct, let found = try distinct.rows(store, request) { return try write(found) }
+        if let rows = statement?.distinctRows(store, request) { return try write(distinct: rows) }
         if let ordered = orderedRequest {
             let run = StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
             let status = try write(ordered, run)
@@ -190,30 +178,30 @@ struct StoreFilter {
     }
 
     /// Writes the rows of a request. If memory sorts them, it also computes their values.
-    private func write(_ ordered: StoreOrder.Request, _ run: StoreRun) throws(CommandFailure) -> ExitStatus {
-        if run.isInOrder, let rows = values?.rows(store, ordered) { return try run.run(store, rows) }
+    private func write(_ ordered: StoreQuery.OrderedRequest, _ run: StoreRun) throws(CommandFailure) -> ExitStatus {
+        if run.isInOrder, let rows = statement?.values(store, ordered) { return try run.run(store, rows) }
         return try run.run(store, ordered.request, ordering: ordered.values)
     }
 
     /// The request for the rows without an order of SQL.
-    private var unordered: StoreOrder.Request { StoreOrder.Request(request: request, values: []) }
+    private var unordered: StoreQuery.OrderedRequest { StoreQuery.OrderedRequest(request: request) }
 
     /// The request for the rows in the order of SQL; nil if memory orders them.
-    private var orderedRequest: StoreOrder.Request? {
+    private var orderedRequest: StoreQuery.OrderedRequest? {
         var request = request
         (request.keys, request.prefetching) = (columns.written.keysToFetch, columns.written.relationshipsToPrefetch)
-        return order?.request(request, store)
+        return statement?.ordered(request, store)
     }
 
     /// Writes SQLite's query plan.
     private func writePlan() throws(CommandFailure) -> ExitStatus {
-        if let plan = groups?.plan(store, request) {
+        if let plan = statement?.groupPlan(store, request) {
             try console.write(plan + "\n")
             return .success
         }
         let found = orderedRequest
         let ordered = found ?? unordered
-        if found != nil || settings.query.sort == nil, let plan = values?.plan(store, ordered) {
+        if found != nil || settings.query.sort == nil, let plan = statement?.valuePlan(store, ordered) {
             try console.write(plan + "\n")
             return .success
         }
@@ -233,13 +221,15 @@ struct StoreFilter {
     }
 
     /// Writes different rows that SQL has selected, or their number.
-    private func write(_ found: StoreDistinct.Found) throws(CommandFailure) -> ExitStatus {
+    private func write(distinct rows: [[PredicateValue]]) throws(CommandFailure) -> ExitStatus {
         guard settings.countsOnly else {
+            let names = (settings.query.keys ?? []).map(\.spelling)
+            let page = try settings.query.page(of: rows) { .dictionary(Dictionary(zip(names, $0)) { $1 }) }
             let run = StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
-            return try run.write(found.rows, matched: found.count)
+            return try run.write(Array(page), matched: rows.count)
         }
-        try console.write("\(found.count)\n")
-        return found.count > 0 ? .success : .negative
+        try console.write("\(rows.count)\n")
+        return rows.count > 0 ? .success : .negative
     }
 
     private func count() throws(CommandFailure) -> ExitStatus {

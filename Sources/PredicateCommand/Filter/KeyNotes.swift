@@ -1,5 +1,6 @@
 import PredicateChecks
 import PredicateData
+import PredicateEvaluation
 import PredicateJSON
 import PredicateSession
 import PredicateSyntax
@@ -24,12 +25,13 @@ struct KeyNotes {
     var types: [String: ColumnType] = [:]
     /// The columns of the last file, as the scope of checks.
     var scopeOfFile = CheckScope()
+    private let context: PredicateContext
 
     init(_ predicate: FormatPredicate, _ settings: FilterSettings) {
         self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node).map(Self.withoutCollectionKey))
         query = settings.query
         matches = KeyPresence(settings.query.arranging.flatMap(\.paths))
-        files = settings.files
+        (files, context) = (settings.files, settings.context)
         predicateOfFile = predicate
     }
 
@@ -79,7 +81,7 @@ struct KeyNotes {
     /// findings of the checks.
     var reasons: [String] {
         guard !isSilent else { return [] }
-        let scope = kinds?.scope ?? scopeOfFile
+        let scope = (kinds?.scope ?? scopeOfFile).with(context)
         let mismatches = kinds.map { PredicateNotes.mismatches(predicateOfFile, $0.scope, mayRead: $0.mayRead) } ?? []
         return (mismatches + PredicateNotes.reasons(predicateOfFile, scope)).map { place + $0 }
     }

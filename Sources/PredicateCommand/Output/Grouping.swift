@@ -28,13 +28,13 @@ struct Grouping {
 
     private struct Condition {
         let predicate: FormatPredicate
-        let limits: PredicateLimits
+        let context: PredicateContext
 
         /// Returns the evaluator for columns with values of some kinds. A string beside a date is read as a date.
         func evaluator(_ kinds: [String: PredicateValue.Kind]) throws(CommandFailure) -> PredicateEvaluator {
-            let predicate = try TextReadings(kinds).read(predicate)
+            let predicate = try TextReadings(kinds, in: context.zone).read(predicate)
             do throws(EvaluationError) {
-                return try PredicateEvaluator(predicate, registry: .ambient, limits: limits)
+                return try PredicateEvaluator(predicate, context: context)
             } catch {
                 throw .evaluation(error)
             }
@@ -42,14 +42,14 @@ struct Grouping {
     }
 
     /// Creates the groups of the options; nil without one of them.
-    init?(_ reader: ArgumentReader, _ limits: PredicateLimits) throws(CommandFailure) {
+    init?(_ reader: ArgumentReader, _ context: PredicateContext) throws(CommandFailure) {
         let (counts, groups) = (reader.has(FilterOption.countBy), reader.has(FilterOption.groupBy))
-        aggregates = try Self.aggregates(reader, limits)
+        aggregates = try Self.aggregates(reader, context)
         guard counts || groups || !aggregates.isEmpty else { return nil }
         if counts, groups {
             throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
         }
-        keys = try OutputValue.all(counts ? FilterOption.countBy : FilterOption.groupBy, reader, limits)
+        keys = try OutputValue.all(counts ? FilterOption.countBy : FilterOption.groupBy, reader, context)
         isCount = counts
         let columns = Self.columns(keys, aggregates)
         having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
@@ -65,13 +65,13 @@ struct Grouping {
 
     /// Returns the aggregates in the order of the command line.
     static func aggregates(
-        _ reader: ArgumentReader, _ limits: PredicateLimits
+        _ reader: ArgumentReader, _ context: PredicateContext
     ) throws(CommandFailure) -> [ValueAggregate] {
         var aggregates: [ValueAggregate] = []
         for (name, list) in reader.values(of: options.map(\.option)) {
             guard let (option, function) = options.first(where: { $0.option.name == name }) else { continue }
             aggregates += try OutputValue.items([list], option, reader).map {
-                let value = OutputValue($0, limits: limits, lookups: Lookups.names(reader))
+                let value = OutputValue($0, context, lookups: Lookups.names(reader))
                 return ValueAggregate(function: function, value: value)
             }
         }
@@ -101,7 +101,7 @@ struct Grouping {
         try checkKeys(of: predicate, format, columns)
         var joining = ColumnKeys(columns: columns)
         let node = joining.predicate(predicate.node)
-        let condition = Condition(predicate: predicate.replacingTree(node), limits: options.limits)
+        let condition = Condition(predicate: predicate.replacingTree(node), context: options.context)
         _ = try condition.evaluator([:])
         return condition
     }

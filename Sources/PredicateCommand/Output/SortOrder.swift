@@ -11,7 +11,7 @@ struct SortOrder {
 extension SortOrder {
     /// Creates the order of `--sort`; nil without keys. A key may be the name of one of the written columns.
     init?(
-        _ reader: ArgumentReader, _ limits: PredicateLimits, columns: [OutputValue]
+        _ reader: ArgumentReader, _ context: PredicateContext, columns: [OutputValue]
     ) throws(CommandFailure) {
         let items = try OutputValue.items(reader.values(of: FilterOption.sort), FilterOption.sort, reader)
         ignoresCase = reader.has(FilterOption.ignoreCase)
@@ -28,7 +28,7 @@ extension SortOrder {
             let isDescending = item.hasPrefix("-") && item.count > 1
             let text = isDescending ? String(item.dropFirst()) : item
             let column = columns.first { $0.name == text && $0.needsColumn }
-            return (column ?? OutputValue(text, limits: limits, lookups: lookups), isDescending)
+            return (column ?? OutputValue(text, context, lookups: lookups), isDescending)
         }
     }
 

@@ -16,6 +16,8 @@ final class StoreRun {
     private let output: RowWriter?
     private let sorter: MatchSorter?
     private var groups: GroupCollector?
+    /// The zone of days; nil for UTC.
+    private let zone: LocalZone?
 
     init(
         _ settings: FilterSettings, _ predicate: FormatPredicate?, _ columns: RowColumns, _ console: Console,
@@ -25,7 +27,7 @@ final class StoreRun {
         painter.begin(settings.output ?? .jsonl)
         self.painter = painter
         (tally, self.columns, self.path) = (MatchTally(settings, console, noun: "row"), columns, path)
-        self.console = console
+        (self.console, zone) = (console, settings.context.zone)
         let writesRows = tally.writesRecords && settings.query.grouping == nil
         output =
             writesRows
@@ -92,7 +94,7 @@ final class StoreRun {
             guard let index = indices[column] else { return RowCell.value(cells.key).write(form, to: &bytes) }
             let cell = cells.cell(index)
             guard case .value(let value) = cell, columns.holdsDays(column) else { return cell.write(form, to: &bytes) }
-            RowCell(value, isDay: true).write(form, to: &bytes)
+            RowCell(value, isDay: true, in: zone).write(form, to: &bytes)
         }
     }
 
@@ -189,7 +191,7 @@ final class StoreRun {
 
     private func write(_ rows: ArraySlice<[PredicateValue]>, _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = tally.settings.query.grouping else { return }
-        let areDays = grouping.areDays(rows) { _, place in columns.holdsDays(columns.writtenCount + place) }
+        let areDays = grouping.areDays(rows, zone) { _, place in columns.holdsDays(columns.writtenCount + place) }
         try grouping.write(
             rows, areDays: areDays, tally.settings.query.style, tally.settings.output ?? .jsonl, isWhole: isWhole,
             console, painter)

@@ -52,7 +52,7 @@ extension Session {
         guard !text.isEmpty else {
             throw SessionError("expected keys separated by commas", hints: [SessionCommand.columns.example])
         }
-        let query = try Query(text, words: argumentWords)
+        let query = try Query(text, words: argumentWords, in: zone)
         guard case .expression(let expression) = query.content else {
             let hint = "write TERNARY(\(query.printed), YES, NO) for its result"
             throw SessionError("\(query.printed) is a predicate", hints: [hint])
@@ -88,16 +88,16 @@ extension Session {
     func table(of rows: [Int], _ columns: [ShownColumn]) throws(SessionError) -> [String] {
         let numbers = TextTable.Column("#", rows.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
         var (cells, notes): ([TextTable.Column], [String]) = ([numbers], [])
-        for column in columns { cells.append(Self.column(column.name, try values(of: column, rows, &notes))) }
+        for column in columns { cells.append(tableColumn(column.name, try values(of: column, rows, &notes))) }
         return TextTable(cells, width: settings.width).lines(painter) + notes
     }
 
-    private static func column(_ name: String, _ values: [PredicateValue]) -> TextTable.Column {
+    private func tableColumn(_ name: String, _ values: [PredicateValue]) -> TextTable.Column {
         let isNumeric =
             values.contains { $0.kind == .number }
             && values.allSatisfy { $0.kind.map { $0 == .number } ?? true }
         return TextTable.Column(
-            name, values.map { ValueText.cell(.value($0)).cut(toColumns: 200) }, alignsRight: isNumeric)
+            name, values.map { ValueText.cell(.value($0), in: zone).cut(toColumns: 200) }, alignsRight: isNumeric)
     }
 
     /// Returns objects with the values of the columns.
@@ -166,12 +166,12 @@ extension Session {
         let groups = Self.groups(of: rows.count, by: keyValues)
         let shown = groups.prefix(settings.rowLimit)
         var cells = keys.indices.map { index in
-            Self.column(keys[index].name, shown.map { keyValues[index][$0.first ?? 0] })
+            tableColumn(keys[index].name, shown.map { keyValues[index][$0.first ?? 0] })
         }
-        cells.append(Self.column("count", shown.map { .integer(Int64($0.count)) }))
+        cells.append(tableColumn("count", shown.map { .integer(Int64($0.count)) }))
         for column in columns {
             let values = try values(of: column, rows, &notes)
-            cells.append(Self.column(function.name(of: column), try results(function, column, shown, values)))
+            cells.append(tableColumn(function.name(of: column), try results(function, column, shown, values)))
         }
         if groups.count > shown.count {
             notes.insert(painter.paint("… \(Count.of(groups.count - shown.count, "more group"))", .faint), at: 0)

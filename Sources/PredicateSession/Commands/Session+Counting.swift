@@ -7,7 +7,7 @@ extension Session {
     /// `:count-by city`, `:count-by year:(joined)`. Without a predicate, all objects are counted.
     func countBy(_ rest: String) throws(SessionError) -> String {
         try requireObjects()
-        let query = try Query(rest, words: argumentWords)
+        let query = try Query(rest, words: argumentWords, in: zone)
         guard case .expression(let expression) = query.content else {
             throw SessionError(
                 "\(query.printed) is a predicate", hints: ["a key is counted: \(SessionCommand.countBy.example)"])
@@ -19,7 +19,7 @@ extension Session {
         for row in try matchingRows() { try groups.add(value(of: evaluator, row, query)) }
         let shown = groups.sorted.prefix(settings.rowLimit)
         let columns = [
-            TextTable.Column(query.format, shown.map { ValueText.cell(.value($0.value)) }),
+            TextTable.Column(query.format, shown.map { ValueText.cell(.value($0.value), in: zone) }),
             TextTable.Column("count", shown.map { Count.grouped($0.count) }, alignsRight: true, isFixed: true),
         ]
         let others = groups.sorted.count - shown.count
@@ -36,8 +36,7 @@ extension Session {
     func evaluator(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> ExpressionEvaluator {
         let expression = try reading(expression)
         do throws(EvaluationError) {
-            return try ExpressionEvaluator(
-                expression, variables: PredicateVariables(plain: variables), registry: .ambient)
+            return try ExpressionEvaluator(expression, context: context)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }

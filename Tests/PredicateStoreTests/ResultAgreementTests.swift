@@ -20,7 +20,7 @@ import Testing
             var generator = WorldGenerator(seed: UInt64(seed), traits: traits)
             let bench = try AgreementBench(generator.world())
             let file = try WorldFile(bench.world)
-            let store = try ObjectStore(file.connection, schema: bench.world.schema, calendarZone: .gmt)
+            let store = try ObjectStore(file.connection, schema: bench.world.schema, context: .ofAgreement)
             var none: PredicateGenerator?
             for _ in 0..<12 {
                 let question = ResultQuestion(bench, &none, &random)

@@ -150,7 +150,7 @@ import Testing
             INSERT INTO sale VALUES (1, 0.1, 3, '2024-01-31T12:00:00Z'), (2, 0.2, 1, '2024-01-01'),
                 (3, NULL, 5, '2024-02-29T23:59:59Z'), (4, 1.5, 2, NULL);
             """)
-        let store = try ObjectStore(connection, calendarZone: .gmt)
+        let store = try ObjectStore(connection, context: .ofAgreement)
         let month = ResultKey(try FormatExpression("date:truncatedTo:(at, 'month')"), as: "month")
         let total = try FormatExpression("price * qty")
         let rows = try store.fetchDictionaries(

@@ -10,7 +10,9 @@ extension FilterRun {
         guard let grouping = settings.query.grouping, isWhole || tally.matched > 0 else { return }
         let rows = try grouping.rows(of: groups, settings.query)
         let header = tally.problems.header
-        let areDays = grouping.areDays(rows) { value, _ in header.map { $0.reading(of: value.text)?.isDay == true } }
+        let areDays = grouping.areDays(rows, settings.context.zone) { value, _ in
+            header.map { $0.reading(of: value.text)?.isDay == true }
+        }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
         painter.begin(format)
         try grouping.write(rows, areDays: areDays, settings.query.style, format, isWhole: isWhole, console, painter)
@@ -33,14 +35,16 @@ extension Grouping {
     /// Returns which columns have dates that are written as days: those of days in the source, and computed ones, and those of
     /// a source without columns, if all of their dates are. `holdsDays` is called with each value and its place among the
     /// values; it returns nil for a source without columns. [NSP-496]
-    func areDays(_ rows: ArraySlice<[PredicateValue]>, _ holdsDays: (OutputValue, Int) -> Bool?) -> [Bool] {
+    func areDays(
+        _ rows: ArraySlice<[PredicateValue]>, _ zone: LocalZone?, _ holdsDays: (OutputValue, Int) -> Bool?
+    ) -> [Bool] {
         var place = 0
         return sources.enumerated().map { column, source in
             guard let source else { return false }
             defer { place += 1 }
             let known = holdsDays(source, place)
             if known == true { return true }
-            return (known == nil || source.keyPath == nil) && rows.allSatisfy { $0[column].isDayOrNil }
+            return (known == nil || source.keyPath == nil) && rows.allSatisfy { $0[column].isDayOrNil(in: zone) }
         }
     }
 

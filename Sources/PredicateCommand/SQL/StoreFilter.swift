@@ -28,7 +28,7 @@ struct StoreFilter {
     init(
         _ path: String, _ predicate: FormatPredicate, _ settings: FilterSettings, _ console: Console
     ) throws(CommandFailure) {
-        let coreData = try CoreDataFile.open(path, settings.rows, limits: settings.predicateOptions.limits)
+        let coreData = try CoreDataFile.open(path, settings.rows, settings.context)
         let found: SchemaFile
         if let coreData {
             (found, store) = (SchemaFile.entities(of: coreData), coreData.objects)
@@ -36,8 +36,9 @@ struct StoreFilter {
             (found, store) = try Self.tables(path, settings)
         }
         let entity = try settings.rows.entity(of: found)
-        let predicate = try coreData.reading(predicate, of: entity, in: found.schema)
-        for value in settings.query.values { try value.read(TextReadings(entity, found.schema)) }
+        let predicate = try coreData.reading(predicate, of: entity, in: found.schema, zone: settings.context.zone)
+        let texts = TextReadings(entity, found.schema, in: settings.context.zone)
+        for value in settings.query.values { try value.read(texts) }
         let wanted = settings.isInverted ? !predicate : predicate
         residual = try Self.residual(of: wanted, entity, found.schema, settings)
         if settings.writesObjectIDs, coreData == nil {
@@ -49,14 +50,14 @@ struct StoreFilter {
             identities: settings.writesObjectIDs ? coreData : nil, decodesArchives: settings.decodesArchives,
             findsDays: !settings.isQuiet && !settings.countsOnly)
         request = PredicateFetchRequest(
-            entity.name, wanted, variables: PredicateVariables(plain: settings.predicateOptions.variables),
+            entity.name, wanted, variables: PredicateVariables(plain: settings.context.variables),
             limit: Self.limit(settings.query),
             keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
             allowsResidual: residual != nil)
         let writesRows = !settings.isQuiet && !settings.countsOnly && settings.query.grouping == nil
         if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
         statement = StoreQuery(settings, residual: residual, of: entity, in: found.schema)
-        let scope = CheckScope(found.schema, entity: entity.name)
+        let scope = CheckScope(found.schema, entity: entity.name).with(settings.context)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
             + settings.predicateOptions.listNotes(predicate)
@@ -88,9 +89,9 @@ struct StoreFilter {
         _ path: String, _ settings: FilterSettings
     ) throws(CommandFailure) -> (SchemaFile, ObjectStore) {
         let file = try settings.rows.schema.map { (schema) throws(CommandFailure) in try SchemaFile.load(schema) }
-        let connection = try SQLiteFile.open(path, limits: settings.predicateOptions.limits)
+        let connection = try SQLiteFile.open(path, limits: settings.context.limits)
         let found = if let file { file } else { try SchemaFile.tables(of: connection) }
-        return (found, try found.store(connection))
+        return (found, try found.store(connection, settings.context))
     }
 
     /// Compiles the predicate first, to report its errors. Returns the part that SQL cannot express.
@@ -111,7 +112,7 @@ struct StoreFilter {
         do throws(SQLCompilationError) {
             let residual = try compiled(predicate, entity, schema, settings, .residual).residual
             // What no evaluator takes is an error of the predicate, not of a row.
-            let canEvaluate = residual.map { (try? PredicateEvaluator($0, registry: .ambient)) != nil } ?? true
+            let canEvaluate = residual.map { (try? PredicateEvaluator($0, context: settings.context)) != nil } ?? true
             guard settings.allowsResidual || canEvaluate else { throw refusal }
             return residual
         } catch {
@@ -123,13 +124,8 @@ struct StoreFilter {
         _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings,
         _ mode: SQLCompiler.Mode
     ) throws(SQLCompilationError) -> SQLQuery {
-        try SQLCompiler(
-            schema: schema, mode: mode, limits: settings.predicateOptions.limits,
-            calendarZone: EvaluationRegistry.ambient.calendarZone,
-            textZone: EvaluationRegistry.ambient.textZone
-        ).compile(
-            predicate, entity: entity.name,
-            variables: PredicateVariables(plain: settings.predicateOptions.variables))
+        try SQLCompiler(schema: schema, mode: mode, context: settings.context).compile(
+            predicate, entity: entity.name, variables: PredicateVariables(plain: settings.context.variables))
     }
 
     func run() throws(CommandFailure) -> ExitStatus {

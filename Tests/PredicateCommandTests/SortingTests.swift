@@ -16,7 +16,7 @@ struct SortingTests {
         .array([.integer(1), .string("x")]), .dictionary(["k": .null]), .url(URL(fileURLWithPath: "/a b\"c")),
     ]
     private static var order: PredicateCommand.SortOrder {
-        .init(keys: [(OutputValue("a"), false), (OutputValue("b"), true)], ignoresCase: false)
+        .init(keys: [(OutputValue("a", .standard), false), (OutputValue("b", .standard), true)], ignoresCase: false)
     }
 
     private static func record(_ number: Int, _ value: PredicateValue) -> PreparedRecord {

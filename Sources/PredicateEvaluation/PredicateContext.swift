@@ -26,6 +26,7 @@ public struct PredicateContext: Sendable {
     /// The context of the language alone: without a host, a locale and variables.
     public static let standard = PredicateContext()
 
+    /// Creates a context: `PredicateContext(locale: Locale(identifier: "sv"), variables: ["AGE": 18])`
     public init(
         registry: EvaluationRegistry = .standard, locale: Locale? = nil, limits: PredicateLimits = .standard,
         variables: [String: PredicateValue] = [:]

@@ -205,11 +205,11 @@ import Testing
     }
 
     @Test func locales() throws {
-        func store(in locale: String) throws -> ObjectStore {
+        func localized(_ locale: String) throws -> ObjectStore {
             let context = PredicateContext(locale: Locale(identifier: locale))
             return try ObjectStore(store.connection, schema: ToDoList.schema, context: context)
         }
-        let (german, swedish) = (try store(in: "de"), try store(in: "sv"))
+        let (german, swedish) = (try localized("de"), try localized("sv"))
         try store.connection.execute("INSERT INTO person VALUES (3, 'Örn')")
         let predicate = try FormatPredicate("id > 0 AND name <[l] 'z'")
         func names(_ store: ObjectStore) throws -> [PredicateValue?] {

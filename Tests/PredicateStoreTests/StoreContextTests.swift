@@ -6,14 +6,18 @@ import Testing
 
 /// The context that a host gives to a store: its functions, and their zone, which is that of dates in strings.
 struct StoreContextTests {
-    private static func store(_ context: PredicateContext) throws -> ObjectStore {
-        let connection = try StoreConnection.inMemory()
-        try connection.execute(
-            """
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func store(_ context: PredicateContext) throws -> ObjectStore {
+        let script = """
             CREATE TABLE visit (id INTEGER PRIMARY KEY, at DATETIME, n INTEGER);
             INSERT INTO visit VALUES (1, '2026-01-31 00:30:00', 1), (2, '2026-01-31T00:30:00Z', 2), (3, NULL, 3);
-            """)
-        return try ObjectStore(connection, context: context)
+            """
+        return try ObjectStore(directory.database("\(UUID().uuidString).sqlite", script), context: context)
     }
 
     private static func rome() throws -> PredicateContext {
@@ -35,23 +39,23 @@ struct StoreContextTests {
             guard case .value(.integer(let number))? = arguments.first else { return .value(.null) }
             return .value(.bool(number % 2 == 1))
         }
-        #expect(try found("isOdd:(n) == YES AND n > 1", Self.store(context)) == [3])
-        #expect(throws: (any Error).self) { try found("isOdd:(n) == YES", Self.store(.standard)) }
+        #expect(try found("isOdd:(n) == YES AND n > 1", store(context)) == [3])
+        #expect(throws: (any Error).self) { try found("isOdd:(n) == YES", store(.standard)) }
     }
 
     /// [NSP-496]
     @Test func theZoneIsThatOfFunctionsAndOfStrings() throws {
-        let store = try Self.store(Self.rome())
-        #expect(try found("hour:(at) == 0", store) == [1])
-        #expect(try found("day:(at) == 31", store) == [1, 2])
+        let rome = try store(Self.rome())
+        #expect(try found("hour:(at) == 0", rome) == [1])
+        #expect(try found("day:(at) == 31", rome) == [1, 2])
         let half = Date(timeIntervalSince1970: 1_769_815_800)
-        #expect(try store.fetchAll("visit").map { $0["at"] } == [.date(half), .date(half + 3600), .null])
-        #expect(try store.reader().fetchAll("visit").first?["at"] == .date(half))
+        #expect(try rome.fetchAll("visit").map { $0["at"] } == [.date(half), .date(half + 3600), .null])
+        #expect(try rome.reader().fetchAll("visit").first?["at"] == .date(half))
     }
 
     /// Stores with different contexts do not influence each other.
     @Test func storesOfOneProcessHaveTheirOwnZones() throws {
-        let (rome, utc) = (try Self.store(Self.rome()), try Self.store(.standard))
+        let (rome, utc) = (try store(Self.rome()), try store(.standard))
         #expect(try rome.fetchAll("visit").first?["at"] != utc.fetchAll("visit").first?["at"])
     }
 }

@@ -23,26 +23,28 @@ struct GroupedResults {
         guard let keys = query.groups ?? (isAggregate ? [] : nil) else { return nil }
         let results = query.keys ?? keys + [.count(as: "count")]
         let aliases = ResultNames(elements: results.filter { !$0.isAggregate })
-        let values = keys.map { (expression: aliases.value(of: $0), key: $0) }
-        groups = try RowGroups(values.map(\.expression), results, settings)
+        let values = Array(zip(try aliases.values(of: keys), keys))
+        groups = try RowGroups(values.map(\.0), results, settings)
 
         let places = Self.places(results, values)
         let others = results.filter { result in !places.contains { $0.name == result.name } }
-        let expressions = values.map { (expression: $0.expression, name: $0.key.nameInGroups) }
+        let expressions = values.map { (expression: $0, name: $1.nameInGroups) }
         columns = results.map(\.name)
         self.places = places.map(\.place)
         named = KeyedRecord.Layout(places.map(\.name))
         layout = KeyedRecord.Layout(named.names + others.map(\.name))
         names = ResultNames(columns: layout.names, keys: expressions)
         let inner = ResultNames(columns: named.names, keys: expressions)
-        computed = try settings.evaluators(others.map { inner.value(of: $0) })
-        let condition = query.having.map(names.condition)
-        having = try condition.map { (condition) throws(EvaluationError) in try settings.evaluator(condition) }
+        computed = try settings.evaluators(inner.values(of: others))
+        let names = names
+        having = try query.having.map { (having) throws(EvaluationError) in
+            try settings.evaluator(names.condition(having))
+        }
     }
 
     /// Returns the names of the values of a group, those of results first.
     private static func places(
-        _ results: [ResultKey], _ keys: [(expression: FormatExpression, key: ResultKey)]
+        _ results: [ResultKey], _ keys: [(FormatExpression, ResultKey)]
     ) -> [(name: String, place: Int)] {
         var places: [(name: String, place: Int)] = []
         var aggregates = 0
@@ -53,7 +55,7 @@ struct GroupedResults {
                 aggregates += 1
                 places.append((result.name, keys.count + aggregates))
             case .keyPath, .expression:
-                guard let key = keys.firstIndex(where: { $0.expression == result.expression }) else { continue }
+                guard let key = keys.firstIndex(where: { $0.0 == result.expression }) else { continue }
                 places.append((result.name, key))
             }
         }

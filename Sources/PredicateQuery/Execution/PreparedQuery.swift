@@ -30,9 +30,10 @@ struct PreparedQuery {
         _ query: FormatQuery, _ names: ResultNames, _ columns: [ExpressionEvaluator]?, _ settings: QuerySettings
     ) throws(EvaluationError) -> RowPasses {
         let firstOfKeys = try query.limitByKey.map { (limit) throws(EvaluationError) in
-            (limit: limit.limit, keys: try settings.evaluators(limit.keys.map { names.value(of: $0) }))
+            (limit: limit.limit, keys: try settings.evaluators(names.values(of: limit.keys)))
         }
-        let order = query.sortKeys.map { ($0, names.value(of: $0.value, named: $0.keyPath)) }
+        var order: [(SortKey, FormatExpression)] = []
+        for key in query.sortKeys { order.append((key, try names.value(of: key.value, named: key.keyPath))) }
         let whole = columns == nil && query.isDistinct ? [try settings.evaluator(.object)] : nil
         return RowPasses(
             firstOfKeys: firstOfKeys, distinct: query.isDistinct ? columns ?? whole : nil,

@@ -21,39 +21,47 @@ struct ResultNames {
     }
 
     /// Returns what an expression is for a row: the value with its name if there is one.
-    func value(of expression: FormatExpression, named name: String) -> FormatExpression {
+    func value(of expression: FormatExpression, named name: String) throws(EvaluationError) -> FormatExpression {
         if let value = values.value(exactly: name) { return value }
         guard var columns else { return expression }
-        return FormatExpression(columns.expression(expression.node))
+        return FormatExpression(try columns.expression(expression.node))
     }
 
-    func value(of key: ResultKey) -> FormatExpression { value(of: key.expression, named: key.nameInGroups) }
+    func values(of keys: [ResultKey]) throws(EvaluationError) -> [FormatExpression] {
+        var values: [FormatExpression] = []
+        for key in keys { values.append(try value(of: key.expression, named: key.nameInGroups)) }
+        return values
+    }
 
     /// Returns a condition on groups as one on their records.
-    func condition(_ predicate: FormatPredicate) -> FormatPredicate {
+    func condition(_ predicate: FormatPredicate) throws(EvaluationError) -> FormatPredicate {
         guard var columns else { return predicate }
-        return predicate.replacingTree(columns.predicate(predicate.node))
+        return predicate.replacingTree(try columns.predicate(predicate.node))
     }
 }
 
 /// Replaces expressions that group, and paths that are the name of a column, by keys of a record: `avg_dept.size` is one
-/// key.
+/// key. Throws `undefinedKey` for a key that is no column.
 private struct RecordKeys: TreeMapping {
     let columns: Set<String>
     let keys: [ExpressionNode: String]
 
-    mutating func predicate(_ node: PredicateNode) -> PredicateNode { mappingChildren(of: node) }
+    mutating func predicate(_ node: PredicateNode) throws(EvaluationError) -> PredicateNode {
+        try mappingChildren(of: node)
+    }
 
-    mutating func expression(_ node: ExpressionNode) -> ExpressionNode {
+    mutating func expression(_ node: ExpressionNode) throws(EvaluationError) -> ExpressionNode {
         if let name = keys[node] { return FormatExpression(key: name).node }
-        guard case .keyPath(let path) = node, path.base == nil else { return mappingChildren(of: node) }
+        guard case .keyPath(let path) = node, path.base == nil else { return try mappingChildren(of: node) }
         let names = path.components.prefix { $0.name != nil }.compactMap(\.name)
-        for count in stride(from: names.count, to: 1, by: -1) {
+        for count in stride(from: names.count, to: 0, by: -1) {
             let name = names.prefix(count).joined(separator: ".")
             guard columns.contains(name) else { continue }
             return .keyPath(KeyPathExpression([.key(name)] + path.components.dropFirst(count)))
         }
-        return node
+        guard let first = names.first, first != "self" else { return node }
+        let nearMisses = NearMiss.candidates(for: first, among: columns)
+        throw EvaluationError(.undefinedKey(first, of: "a group", nearMisses: nearMisses))
     }
 }
 

@@ -42,38 +42,11 @@ struct RowGroups {
     private func addFlat<Row>(
         _ reader: RowReader<Row>, _ numbers: [Int], to states: inout GroupStates
     ) throws(EvaluationError) -> Bool {
-        var flatKeys = GroupKeys(likeThoseOf: states.key)
-        return try reader.forEachFlat(numbers) { (numbers, values) throws(EvaluationError) in
-            var first = 0
-            for index in numbers.indices {
-                if flatKeys.append(values + index * reader.width, keys.count, reader.width) { continue }
-                states.add(&flatKeys, values + first * reader.width)
-                try add(reader, numbers[index], to: &states)
-                first = index + 1
-            }
-            states.add(&flatKeys, values + first * reader.width)
+        let added = states.key
+        return try reader.forEachFlat(numbers, keyCount: keys.count, likeThoseOf: added) { keys, _, values in
+            states.add(keys, values)
+        } inFull: { (number) throws(EvaluationError) in
+            try add(reader, number, to: &states)
         }
-    }
-}
-
-extension GroupStates {
-    /// Adds rows with some keys, and removes these.
-    fileprivate mutating func add(_ keys: inout GroupKeys, _ values: UnsafeMutablePointer<FlatValue>) {
-        add(keys, UnsafeBufferPointer(start: values, count: keys.count * (keyCount + functions.count)))
-        keys.removeAll()
-    }
-}
-
-extension GroupKeys {
-    /// Appends the key of a row. Returns false, and appends nothing, if a value of the row must be read in full.
-    @inline(__always)
-    fileprivate mutating func append(_ row: UnsafeMutablePointer<FlatValue>, _ keyCount: Int, _ width: Int) -> Bool {
-        for index in keyCount..<width { if case .opaque = row[index] { return false } }
-        for index in 0..<keyCount where !append(row[index]) {
-            drop()
-            return false
-        }
-        finish()
-        return true
     }
 }

@@ -45,8 +45,6 @@ private struct SortColumns {
         }
     }
 
-    private typealias Entry = (prefix: OrderedValue.Prefix, row: Int)
-
     private var columns: [Column]
     private let count: Int
 
@@ -96,38 +94,79 @@ private struct SortColumns {
 
     /// Returns the places of the rows in order, at most the first of them.
     func sorted(limit: Int?) -> [Int] {
-        guard let limit, limit < count / 4 else { return sorted(entries) }
-        var (held, last): ([Entry], Entry?) = ([], nil)
-        for entry in entries {
-            if let last, !precedes(entry, last) { continue }
-            held.append(entry)
-            guard held.count / 2 >= max(limit, 500) else { continue }
-            held.sort(by: precedes)
-            held.removeLast(held.count - max(limit, 1))
-            last = held.last
+        var entries = columns[0].prefixes.enumerated().map { SortEntry(prefix: $1, row: $0) }
+        if let limit, limit < count / 4 { entries = first(limit, of: entries) }
+        sort(&entries, 0)
+        return entries.prefix(limit ?? count).map(\.row)
+    }
+
+    /// Sorts rows by a column, and those that are equal by the next columns.
+    private func sort(_ entries: inout [SortEntry], _ column: Int) {
+        entries.sort()
+        if column == columns.count - 1, columns[column].isWhole { return }
+        var start = 0
+        while start < entries.count {
+            var end = start + 1
+            while end < entries.count, entries[end].prefix == entries[start].prefix { end += 1 }
+            if end - start > 1 { sortEqual(&entries, start..<end, column) }
+            start = end
         }
-        return Array(sorted(held).prefix(limit))
     }
 
-    private var entries: [Entry] { columns[0].prefixes.enumerated().map { (prefix: $1, row: $0) } }
-
-    private func sorted(_ entries: [Entry]) -> [Int] { entries.sorted(by: precedes).map(\.row) }
-
-    @inline(__always)
-    private func precedes(_ left: Entry, _ right: Entry) -> Bool {
-        if left.prefix != right.prefix { return left.prefix < right.prefix }
-        return precedes(left.row, right.row)
+    /// Sorts rows that have the same prefix in a column.
+    private func sortEqual(_ entries: inout [SortEntry], _ range: Range<Int>, _ column: Int) {
+        let (next, isLast) = (column + 1, column == columns.count - 1)
+        var rows = entries[range].map(\.row)
+        if columns[column].isWhole {
+            var equal = rows.map { SortEntry(prefix: columns[next].prefixes[$0], row: $0) }
+            sort(&equal, next)
+            rows = equal.map(\.row)
+        } else {
+            let (order, values) = (columns[column].order, columns[column].values)
+            rows.sort { left, right in
+                let result = order.compare(values[left], values[right])
+                return result == 0 ? isLast ? left < right : precedes(left, right, next) : result < 0
+            }
+        }
+        for (index, row) in zip(range, rows) { entries[index].row = row }
     }
 
-    /// Compares two rows whose first prefixes are equal.
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
-        for index in columns.indices {
-            let prefixes = columns[index].prefixes
-            if index > 0, prefixes[left] != prefixes[right] { return prefixes[left] < prefixes[right] }
-            if columns[index].isWhole { continue }
-            let order = columns[index].order.compare(columns[index].values[left], columns[index].values[right])
+    /// Compares two rows that are equal in the columns before.
+    private func precedes(_ left: Int, _ right: Int, _ first: Int) -> Bool {
+        for column in columns[first...] {
+            let prefixes = (column.prefixes[left], column.prefixes[right])
+            if prefixes.0 != prefixes.1 { return prefixes.0 < prefixes.1 }
+            if column.isWhole { continue }
+            let order = column.order.compare(column.values[left], column.values[right])
             if order != 0 { return order < 0 }
         }
         return left < right
+    }
+
+    /// Returns rows among which the first of all are: those that are not after the last of the first in one column.
+    private func first(_ limit: Int, of entries: [SortEntry]) -> [SortEntry] {
+        var (held, last): ([SortEntry], OrderedValue.Prefix?) = ([], nil)
+        var most = max(2 * limit, 1_000)
+        for entry in entries {
+            if let last, last < entry.prefix { continue }
+            held.append(entry)
+            guard held.count >= most else { continue }
+            held.sort()
+            let bound = held[max(limit, 1) - 1].prefix
+            held.removeLast(held.count - (held.lastIndex { $0.prefix == bound } ?? 0) - 1)
+            (last, most) = (bound, max(2 * held.count, most))
+        }
+        return held
+    }
+}
+
+/// A row and the beginning of its value in a column.
+private struct SortEntry: Comparable {
+    let prefix: OrderedValue.Prefix
+    var row: Int
+
+    @inline(__always)
+    static func < (left: SortEntry, right: SortEntry) -> Bool {
+        left.prefix == right.prefix ? left.row < right.row : left.prefix < right.prefix
     }
 }

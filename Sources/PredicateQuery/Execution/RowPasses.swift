@@ -31,12 +31,10 @@ struct RowPasses {
     /// Returns the first rows of each key.
     private func kept<Row>(_ numbers: [Int], _ limit: Int, _ reader: RowReader<Row>) throws(EvaluationError) -> [Int] {
         var first = FirstOfKeys(limit: limit)
-        let isFlat = try reader.forEachFlat(numbers) { (numbers, values) throws(EvaluationError) in
-            var row = UnsafeBufferPointer(start: values, count: reader.width)
-            for number in numbers {
-                if !first.add(number, row) { first.add(number, try reader.values(of: number)) }
-                row = UnsafeBufferPointer(start: row.baseAddress.map { $0 + reader.width }, count: reader.width)
-            }
+        let isFlat = try reader.forEachFlat(numbers, keyCount: reader.width, likeThoseOf: .fixed) { keys, numbers, _ in
+            first.add(numbers, keys)
+        } inFull: { (number) throws(EvaluationError) in
+            first.add(number, try reader.values(of: number))
         }
         if !isFlat { for number in numbers { first.add(number, try reader.values(of: number)) } }
         return first.numbers
@@ -47,18 +45,16 @@ struct RowPasses {
 private struct FirstOfKeys {
     let limit: Int
     private(set) var numbers: [Int] = []
-    private var keys = DifferentKeys()
+    private var places = DifferentKeys()
     private var counts: [Int] = []
 
     init(limit: Int) { self.limit = limit }
 
-    mutating func add(_ number: Int, _ key: [PredicateValue]) { add(number, keys.place(of: key)) }
+    mutating func add(_ number: Int, _ key: [PredicateValue]) { add(number, places.place(of: key)) }
 
-    /// Adds a row by flat values. Returns false if they must be read in full.
-    mutating func add(_ number: Int, _ key: UnsafeBufferPointer<FlatValue>) -> Bool {
-        guard let found = keys.place(of: key) else { return false }
-        add(number, found)
-        return true
+    /// Adds rows by their keys.
+    mutating func add(_ rows: UnsafeBufferPointer<Int>, _ keys: GroupKeys) {
+        for (row, found) in zip(rows, places.places(of: keys)) { add(row, found) }
     }
 
     @inline(__always)

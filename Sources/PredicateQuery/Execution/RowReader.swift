@@ -76,6 +76,50 @@ struct RowReader<Row> {
     }
 }
 
+extension RowReader {
+    /// Passes on rows with keys, some rows at a time: the keys of their first values, their numbers, and their flat values.
+    /// A row of which a value must be read in full is passed on alone. Returns false if values of this kind of rows are not
+    /// flat.
+    func forEachFlat(
+        _ numbers: [Int], keyCount: Int, likeThoseOf other: GroupKeys,
+        _ body: (GroupKeys, UnsafeBufferPointer<Int>, UnsafeBufferPointer<FlatValue>) -> Void,
+        inFull: (Int) throws(EvaluationError) -> Void
+    ) throws(EvaluationError) -> Bool {
+        let width = width
+        var keys = GroupKeys(likeThoseOf: other)
+        return try forEachFlat(numbers) { (numbers, values) throws(EvaluationError) in
+            var start = 0
+            while start < numbers.count {
+                let end = keys.append(values, start..<numbers.count, keyCount, of: width)
+                let some = UnsafeBufferPointer(start: values + start * width, count: (end - start) * width)
+                body(keys, UnsafeBufferPointer(rebasing: numbers[start..<end]), some)
+                keys.removeAll()
+                if end < numbers.count { try inFull(numbers[end]) }
+                start = end + 1
+            }
+        }
+    }
+}
+
+extension GroupKeys {
+    /// Appends the keys of rows, up to one of which a value must be read in full. Returns the place of that row, or the end.
+    fileprivate mutating func append(
+        _ values: UnsafeMutablePointer<FlatValue>, _ rows: Range<Int>, _ keyCount: Int, of width: Int
+    ) -> Int {
+        var row = values + rows.lowerBound * width
+        for number in rows {
+            for index in keyCount..<width { if case .opaque = row[index] { return number } }
+            for index in 0..<keyCount where !append(row[index]) {
+                drop()
+                return number
+            }
+            finish()
+            row += width
+        }
+        return rows.upperBound
+    }
+}
+
 extension ExpressionEvaluator {
     /// Returns the value for a row; nil if an operand is nil. Of an object it is a dictionary of its attributes.
     func valueOrNil(

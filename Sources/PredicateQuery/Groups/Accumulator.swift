@@ -63,8 +63,7 @@ package struct Accumulator {
         case (.sum, .integer(let number)), (.average, .integer(let number)): total.add(number)
         case (.sum, .double(let number)), (.average, .double(let number)): total.add(number)
         case (.count, _): count += 1
-        case (.countDistinct, _):
-            withUnsafePointer(to: value) { _ = kept?.distinct.place(of: UnsafeBufferPointer(start: $0, count: 1)) }
+        case (.countDistinct, _): kept?.distinct.insert(value)
         case (.median, .integer(let number)), (.percentile, .integer(let number)): kept?.numbers.add(number)
         case (.median, .double(let number)), (.percentile, .double(let number)): kept?.numbers.add(number)
         case (.minimum, _) where isBeyond(value, order: -1), (.maximum, _) where isBeyond(value, order: 1): break

@@ -42,23 +42,16 @@ struct GroupStates {
     /// second.
     mutating func add(_ keys: GroupKeys, _ values: UnsafeBufferPointer<FlatValue>) {
         let valueCount = keyCount + functions.count
-        for start in stride(from: 0, to: keys.count, by: 128) {
-            let records = start..<min(start + 128, keys.count)
-            table.touch(keys.hashes[records])
-            keys.forEach(records) { record, key in
-                let first = record * valueCount
-                add(key, keys.hashes[record], UnsafeBufferPointer(rebasing: values[first..<first + valueCount]))
+        var table = GroupTable(buckets: 0)
+        swap(&table, &self.table)
+        defer { swap(&table, &self.table) }
+        table.forEachPlace(of: keys) { record, place, isNew in
+            let values = UnsafeBufferPointer(rebasing: values[record * valueCount..<(record + 1) * valueCount])
+            if isNew { insert(values.prefix(keyCount).map { PredicateValue(flat: $0) }) }
+            counts[place] += 1
+            for index in functions.indices {
+                states[place * functions.count + index].add(flat: values[keyCount + index])
             }
-        }
-    }
-
-    @inline(__always)
-    private mutating func add(_ key: UnsafeRawBufferPointer, _ hash: UInt64, _ values: UnsafeBufferPointer<FlatValue>) {
-        let (place, isNew) = table.place(of: key, hash)
-        if isNew { insert(values.prefix(keyCount).map { PredicateValue(flat: $0) }) }
-        counts[place] += 1
-        for index in functions.indices {
-            states[place * functions.count + index].add(flat: values[keyCount + index])
         }
     }
 

@@ -39,6 +39,20 @@ struct GroupTable {
         touched = sum
     }
 
+    /// Passes the number of each key to a closure, with its place and whether it is new.
+    @inline(__always)
+    mutating func forEachPlace(of keys: GroupKeys, _ body: (Int, Int, Bool) -> Void) {
+        // Some at a time, so that the memory of many places is waited for together.
+        for start in stride(from: 0, to: keys.count, by: 128) {
+            let some = start..<min(start + 128, keys.count)
+            touch(keys.hashes[some])
+            keys.forEach(some) { number, key in
+                let (place, isNew) = place(of: key, keys.hashes[number])
+                body(number, place, isNew)
+            }
+        }
+    }
+
     /// Returns the place of a key with its hash, and whether it is new.
     mutating func place(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> (place: Int, isNew: Bool) {
         var bucket = first(hash)
@@ -101,13 +115,17 @@ struct DifferentKeys {
         return key.take { table.place(of: $0, $1) }
     }
 
-    /// Returns the place of a key, and whether it is new; nil if a value has no bytes.
+    /// Inserts the key of one value of a slot, which has bytes.
     @inline(__always)
-    mutating func place(of values: UnsafeBufferPointer<FlatValue>) -> (place: Int, isNew: Bool)? {
-        for value in values where !key.append(value) {
-            key.drop()
-            return nil
-        }
-        return key.take { table.place(of: $0, $1) }
+    mutating func insert(_ value: FlatValue) {
+        if key.append(value) { _ = key.take { table.place(of: $0, $1) } }
+    }
+
+    /// Returns the place of each key, and whether it is new.
+    mutating func places(of keys: GroupKeys) -> [(place: Int, isNew: Bool)] {
+        var places: [(place: Int, isNew: Bool)] = []
+        places.reserveCapacity(keys.count)
+        table.forEachPlace(of: keys) { places.append(($1, $2)) }
+        return places
     }
 }

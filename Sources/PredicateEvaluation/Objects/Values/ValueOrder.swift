@@ -64,11 +64,10 @@ extension OrderedValue {
     /// The beginning of a value: values with different prefixes have the order of these, and equal prefixes that are whole
     /// are of equal values.
     package struct Prefix: Comparable {
-        @usableFromInline var rank: Int8
+        /// One byte for the rank; then the number in the order of its bits, or 14 bytes of a string and their number.
+        @usableFromInline private(set) var (high, low): (UInt64, UInt64)
         /// True if nothing of the value is missing.
         package private(set) var isWhole = true
-        /// The number in the order of its bits, or the first 15 bytes of a string and their number.
-        @usableFromInline var (high, low): (UInt64, UInt64) = (0, 0)
 
         package init(_ value: OrderedValue) {
             switch value {
@@ -82,18 +81,13 @@ extension OrderedValue {
             }
         }
 
-        /// The prefix of all strings, in the order of a locale.
-        fileprivate static var anyText: Prefix {
-            var prefix = Prefix(rank: 3)
-            prefix.isWhole = false
-            return prefix
+        private init(rank: Int, _ word: UInt64 = 0, _ rest: UInt64 = 0) {
+            high = UInt64(truncatingIfNeeded: rank) << 56 | word >> 8
+            low = word << 56 | rest
         }
 
-        private init(rank: Int) { self.rank = Int8(rank) }
-
         fileprivate init(_ number: Number) {
-            self.init(rank: 1)
-            high = Self.bits(number.doubleValue)
+            self.init(rank: 1, Self.bits(number.doubleValue))
             switch number {
             case .integer(let integer): isWhole = integer.magnitude <= 1 << 53
             case .double: break
@@ -101,19 +95,25 @@ extension OrderedValue {
             }
         }
 
-        fileprivate init(date seconds: Double) {
-            self.init(rank: 2)
-            high = Self.bits(seconds)
-        }
+        fileprivate init(date seconds: Double) { self.init(rank: 2, Self.bits(seconds)) }
 
         fileprivate init(_ text: UnsafeBufferPointer<UInt8>) {
-            self.init(rank: 3)
-            high = Self.word(text.prefix(8))
-            low = Self.word(text.dropFirst(8).prefix(7)) | UInt64(min(text.count, 16))
-            isWhole = text.count < 16
+            let (first, second) = (Self.word(text.prefix(8)), Self.word(text.dropFirst(8).prefix(6)))
+            self.init(rank: 3, first, second >> 8 | UInt64(min(text.count, 15)))
+            isWhole = text.count < 15
+        }
+
+        /// The prefix of all strings, in the order of a locale.
+        fileprivate static var anyText: Prefix {
+            var prefix = Prefix(rank: 3)
+            prefix.isWhole = false
+            return prefix
         }
 
         private static func word(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+            if bytes.count == 8 {
+                return UInt64(bigEndian: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes)).loadUnaligned(as: UInt64.self))
+            }
             var word: UInt64 = 0
             for byte in bytes { word = word << 8 | UInt64(byte) }
             return word << UInt64(8 * (8 - bytes.count))
@@ -129,23 +129,22 @@ extension OrderedValue {
         /// Returns the prefix in an order of values.
         fileprivate func placed(ascending: Bool, putsNilFirst: Bool) -> Prefix {
             var placed = self
-            if rank == 0 {
-                placed.rank = putsNilFirst ? .min : .max
+            if high >> 56 == 0 {
+                placed.high = putsNilFirst ? .min : .max
             } else if !ascending {
-                (placed.rank, placed.high, placed.low) = (-rank, ~high, ~low)
+                (placed.high, placed.low) = (~high, ~low)
             }
             return placed
         }
 
         @inlinable
         package static func == (left: Prefix, right: Prefix) -> Bool {
-            left.high == right.high && left.low == right.low && left.rank == right.rank
+            left.high == right.high && left.low == right.low
         }
 
         @inlinable
         package static func < (left: Prefix, right: Prefix) -> Bool {
-            if left.rank != right.rank { return left.rank < right.rank }
-            return left.high == right.high ? left.low < right.low : left.high < right.high
+            left.high == right.high ? left.low < right.low : left.high < right.high
         }
     }
 }

@@ -61,6 +61,14 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         /// `joined(name, ", ")`: the values as text, in the order of the rows, with a separator between them.
         case joined(separator: String)
 
+        /// A Boolean value that indicates whether the aggregate takes numbers and Booleans only.
+        package var takesNumbers: Bool {
+            switch self {
+            case .sum, .average, .median, .standardDeviation, .percentile: true
+            case .count, .countDistinct, .minimum, .maximum, .joined: false
+            }
+        }
+
         /// The name in a query and in the names of results: `avg` in `avg(effort)` and `avg_effort`.
         package var name: String {
             switch self {

@@ -152,7 +152,7 @@ let package = Package(
         .target(
             name: "BenchmarkWorkload", dependencies: names("Syntax", "Evaluation", "SQL"),
             path: "Benchmarks/BenchmarkWorkload"),
-        benchmark("PredicateBenchmarks", "Foundation", "Store", c: ["CPredicateSQLite"]),
+        benchmark("PredicateBenchmarks", "Foundation", "Query", "Store", c: ["CPredicateSQLite"]),
         benchmark("InstructionCounts"),
         .executableTarget(
             name: "EngineBenchmark",

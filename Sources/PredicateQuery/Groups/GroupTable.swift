@@ -10,11 +10,17 @@ struct GroupTable {
     private var hashes: [UInt64] = []
     /// For each bucket the first bits of a hash and, in ``placeBits``, the place and 1; 0 for an empty bucket. The
     /// number of buckets is a power of 2.
-    private var buckets = [UInt64](repeating: 0, count: 64)
+    private var buckets: [UInt64]
 
     private static let placeBits: UInt64 = 1 << 40 - 1
     /// Something of what ``touch(_:)`` has read, so that it is read.
     private var touched: UInt64 = 0
+
+    /// Creates an empty table with some buckets, a power of 2.
+    init(buckets: Int = 64) { self.buckets = [UInt64](repeating: 0, count: buckets) }
+
+    /// The number of places.
+    var count: Int { ends.count }
 
     /// Reads what the lookups of some hashes will read. The processor waits for the memory of all of them at the same
     /// time, and then hardly for that of each lookup.
@@ -79,5 +85,29 @@ struct GroupTable {
             while buckets[bucket] != 0 { bucket = next(bucket) }
             buckets[bucket] = entry(place)
         }
+    }
+}
+
+/// The different keys among others, numbered in the order in which they first come. [NSP-511]
+struct DifferentKeys {
+    private var key = GroupKeys(likeThoseOf: .fixed)
+    private var table = GroupTable(buckets: 4)
+
+    var count: Int { table.count }
+
+    /// Returns the place of a key, and whether it is new.
+    mutating func place(of values: some Sequence<PredicateValue>) -> (place: Int, isNew: Bool) {
+        for value in values { key.append(value) }
+        return key.take { table.place(of: $0, $1) }
+    }
+
+    /// Returns the place of a key, and whether it is new; nil if a value has no bytes.
+    @inline(__always)
+    mutating func place(of values: UnsafeBufferPointer<FlatValue>) -> (place: Int, isNew: Bool)? {
+        for value in values where !key.append(value) {
+            key.drop()
+            return nil
+        }
+        return key.take { table.place(of: $0, $1) }
     }
 }

@@ -25,7 +25,7 @@ struct QueryPolicyCheck {
         (self.policy, self.query, self.places) = (policy, query, places)
         var ofResults = policy
         if case .only(let paths) = policy.keys {
-            let results = ResultNames(query).results
+            let results = NamedResults(query).results
             ofResults.keys = .only(results.reduce(into: paths) { $0.formUnion(Self.paths($1.key, $1.value, paths)) })
         }
         policyOfResults = ofResults

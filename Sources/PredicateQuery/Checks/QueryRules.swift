@@ -6,11 +6,11 @@ import PredicateSyntax
 struct QueryRules {
     private let query: FormatQuery
     private let places: QueryPlaces?
-    private let names: ResultNames
+    private let names: NamedResults
 
     init(_ query: FormatQuery, _ places: QueryPlaces? = nil) {
         (self.query, self.places) = (query, places)
-        names = ResultNames(query)
+        names = NamedResults(query)
     }
 
     /// Throws the first mistake.
@@ -111,7 +111,7 @@ extension FormatQuery {
 // MARK: - Names of results
 
 /// The names by which HAVING, ORDER BY and LIMIT … BY refer to the values of a query.
-struct ResultNames {
+struct NamedResults {
     /// The results and the groups by their names.
     let results: [String: ResultKey]
     /// The names in the order of the query.

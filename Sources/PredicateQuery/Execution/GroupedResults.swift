@@ -94,14 +94,6 @@ struct GroupedResults {
 }
 
 extension ResultKey {
-    /// A Boolean value that indicates whether the value is one of many rows.
-    var isAggregate: Bool {
-        switch content {
-        case .count, .aggregate, .aggregateOfExpression: true
-        case .keyPath, .expression: false
-        }
-    }
-
     /// The function of an aggregate with an operand.
     var function: Aggregate? {
         switch content {

@@ -147,6 +147,8 @@ package struct ResultParts {
     package var offset: Int?
     /// A Boolean value that indicates whether the last row comes first.
     package var isReversed = false
+    /// A Boolean value that indicates whether the rows may be candidates, on which memory evaluates the residual.
+    package var allowsResidual = false
 
     package init(_ results: [ResultKey]) { self.results = results }
 }
@@ -155,7 +157,7 @@ extension SQLQuery {
     /// Returns the statement of a query. Its rows always have an order: after the sort keys that of the primary key, or of
     /// the values that group, and of different rows that of their first objects.
     package func select(_ parts: ResultParts) throws(SQLCompilationError) -> ResultSelection {
-        try checkComplete()
+        if !parts.allowsResidual { try checkComplete() }
         let resolver = ResultResolver(self)
         let form = try results(of: parts, resolver)
         let sortKeys = parts.isReversed ? parts.sortKeys.map(\.reversed) : parts.sortKeys

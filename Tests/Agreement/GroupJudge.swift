@@ -11,8 +11,9 @@ package struct GroupJudge {
         self.values = values.filter { $0 != .null }
     }
 
-    /// Returns the result; nil if it depends on the order of the rows, as that of decimal numbers with more than 38 digits.
+    /// Returns the result; nil if a value is no number where only numbers are taken, and if it depends on the order of the rows, as that of decimal numbers with more than 38 digits.
     package func result(_ aggregate: ResultKey.Aggregate) -> PredicateValue? {
+        if aggregate.takesNumbers, !values.allSatisfy({ Self.double($0) != nil }) { return nil }
         switch aggregate {
         case .count: return .integer(Int64(values.count))
         case .countDistinct: return .integer(Int64(Set(values.map(Self.key)).count))
@@ -97,7 +98,8 @@ package struct GroupJudge {
         switch aggregate {
         case .median:
             if numbers.count % 2 == 0 { return .double(numbers[middle - 1] / 2 + numbers[middle] / 2) }
-            return integers.count == numbers.count ? .integer(integers.sorted()[middle]) : .double(numbers[middle])
+            let whole = values.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+            return whole.count == numbers.count ? .integer(whole.sorted()[middle]) : .double(numbers[middle])
         case .percentile(let percent):
             let position = Double(numbers.count - 1) * percent / 100
             let (index, rest) = (Int(position.rounded(.down)), position - position.rounded(.down))

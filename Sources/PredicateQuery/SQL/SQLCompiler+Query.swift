@@ -23,8 +23,13 @@ extension SQLCompiler {
             return try translation.whole()
         } catch {
             if let statement = try? translation.groups() { return statement }
-            if let statement = try? translation.values() { return statement }
-            throw error
+            do {
+                return try translation.values()
+            } catch let other as SQLCompilationError where !other.code.leavesObjects {
+                throw other
+            } catch _ {
+                throw error
+            }
         }
     }
 }

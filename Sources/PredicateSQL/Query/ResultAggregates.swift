@@ -78,7 +78,9 @@ extension Resolver {
     private func numbers(
         _ aggregate: ResultKey.Aggregate, _ value: TypedValue, _ name: String
     ) throws(CompilationFault) -> ResultForm {
-        let number = try addend(value, .root)
+        var number = try addend(value, .root)
+        // The median of Booleans is a double.
+        if aggregate == .median, value.kind == .boolean { number = double(number) }
         let exact = aggregate.exactForm(of: number).flatMap { dialect.templates.has($0) ? $0 : nil }
         if let function = aggregate.function, isRegistered(function) || exact == nil,
             dialect.templates.call(function) != nil

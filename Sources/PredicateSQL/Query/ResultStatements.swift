@@ -354,27 +354,36 @@ struct ResultTable {
         return terms
     }
 
-    /// Returns the order by a value that distinguishes rows, which those of any kind have.
+    /// Returns the order by a value that distinguishes rows.
     private func tie(_ index: Int, _ isReversed: Bool) throws(SQLCompilationError) -> OrderTerm {
         let (column, result) = (columns[index], form.columns[index])
         let form = ValueForm.column(ColumnForm(alias: 0, column: column, isNullable: true))
         switch ValueKind(result.type) {
-        case .decimal, .double:
+        case .decimal, .double, .data:
             let value = TypedValue(form: form, kind: ValueKind(result.type), mayBeNil: true)
             return try SQLCompilationError.naming(result.name) { () throws(CompilationFault) in
                 try resolver.orderTerm(value, SortKey(result.name, ascending: !isReversed))
             }
-        case .integer, .power, .boolean, .string, .date, .uuid, .data, .any: break
+        case .integer, .power, .boolean, .string, .date, .uuid, .any: break
         }
         return OrderTerm(form: form, isText: result.isText, ascending: !isReversed, nullsFirst: !isReversed)
     }
 
     private func term(_ key: SortKey) throws(SQLCompilationError) -> OrderTerm {
         try SQLCompilationError.naming(key.keyPath) { () throws(CompilationFault) in
-            guard case .value(let value) = try value(key) else {
+            guard case .value(let value) = try knownValue(key) else {
                 throw CompilationFault(.notAColumn(key: key.keyPath), at: .root)
             }
             return try resolver.orderTerm(value, key)
+        }
+    }
+
+    private func knownValue(_ key: SortKey) throws(CompilationFault) -> Resolved {
+        do throws(CompilationFault) {
+            return try value(key)
+        } catch {
+            guard case .unknownKey = error.code else { throw error }
+            throw CompilationFault(.notGrouped(key.keyPath), at: .root)
         }
     }
 

@@ -98,14 +98,6 @@ package struct Accumulator {
 }
 
 extension ResultKey.Aggregate {
-    /// A Boolean value that indicates whether the aggregate takes numbers and Booleans only.
-    package var takesNumbers: Bool {
-        switch self {
-        case .sum, .average, .median, .standardDeviation, .percentile: true
-        case .count, .countDistinct, .minimum, .maximum, .joined: false
-        }
-    }
-
     /// Returns true for the value of a slot that the function takes, and that is not a list or a decimal number.
     @inline(__always)
     func takes(_ value: FlatValue) -> Bool {

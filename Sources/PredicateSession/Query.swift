@@ -32,6 +32,11 @@ struct Query {
         content = try Self.content(format, arguments, hint)
     }
 
+    /// Creates a query for a key or a constant, which needs no format.
+    init(_ expression: ExpressionNode, _ name: String) {
+        (content, format, words, arguments) = (.expression(FormatExpression(expression)), name, [], [])
+    }
+
     private static func content(
         _ format: String, _ arguments: [PredicateValue], _ hint: String
     ) throws(SessionError) -> Content {

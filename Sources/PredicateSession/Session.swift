@@ -41,7 +41,7 @@ package final class Session {
     /// The entries of earlier sessions and of this one, oldest first.
     var entries: [String] = []
     /// The order of the matches that are shown.
-    var order: [SortKey] = []
+    var order: [SortColumn] = []
     /// The columns of matches; nil for all keys.
     var columns: [ShownColumn]?
     /// The number of matches of the last predicate that have been shown.
@@ -140,6 +140,7 @@ package final class Session {
         case .show: Reply(try show(line.rest))
         case .countBy: Reply(try countBy(line.rest))
         case .columns: Reply(try setColumns(line.rest))
+        case .group: Reply(try group(line.rest))
         case .sum: Reply(try aggregate(.sum, line.rest))
         case .avg: Reply(try aggregate(.average, line.rest))
         case .min: Reply(try aggregate(.minimum, line.rest))

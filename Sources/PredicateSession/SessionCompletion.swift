@@ -69,14 +69,13 @@ extension Session {
     ) -> [String] {
         switch command {
         case .load, .save, .write: fileWords(startingWith: word, files)
-        case .sort, .columns, .sum, .avg, .min, .max, .median: sortWords(startingWith: word)
+        case .sort, .countBy, .columns, .group, .sum, .avg, .min, .max, .median: sortWords(startingWith: word)
         case .table: tableNames.filter { $0.hasPrefix(word) }
         case .sql: DialectName.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
         case .help:
             (SessionCommand.allCases.map(\.rawValue) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(word) }
         case .set: variables.keys.sorted().filter { $0.hasPrefix(word) }
-        case .keys, .countBy:
-            statistics.keys.map(\.path).filter { $0.hasPrefix(word) }
+        case .keys: statistics.keys.map(\.path).filter { $0.hasPrefix(word) }
         case .object, .sample, .limit, .more, .show, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format,
             .fields, .bench, .history, .quit:
             []

@@ -6,7 +6,9 @@ import Testing
 ///
 /// `PREDICATES_REWRITE=1 swift test --filter TranscriptTests` writes the current replies.
 struct TranscriptTests {
-    static let names = ["data", "queries", "understanding", "checking", "commands", "journal", "broken", "matches"]
+    static let names = [
+        "data", "queries", "understanding", "checking", "commands", "journal", "broken", "matches", "groups",
+    ]
 
     @Test(arguments: names) func isReplayed(name: String) throws {
         let path = "Transcripts/\(name).transcript"

@@ -20,15 +20,16 @@ struct GroupStates {
 
     var count: Int { counts.count }
 
-    /// Adds a record by its keys and the values of its aggregates. Returns the index of an aggregate that does not
-    /// take its value; nil if there is none.
+    /// Adds a record by its keys and the values of its aggregates. Returns the index of the first aggregate that does not
+    /// take its value; nil if there is none. The others have taken theirs.
     mutating func add(_ values: [PredicateValue]) -> Int? {
         let place = place(of: values[..<keyCount])
         counts[place] += 1
+        var failed: Int?
         for index in functions.indices where !states[place * functions.count + index].add(values[keyCount + index]) {
-            return index
+            failed = failed ?? index
         }
-        return nil
+        return failed
     }
 
     /// Adds sifted records to their groups, some at a time, so that the memory of many groups is waited for together.

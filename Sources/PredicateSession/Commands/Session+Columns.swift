@@ -1,14 +1,19 @@
-import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSyntax
 
-// Computed columns of matches, and their aggregates
+// Computed columns of matches
 
-/// A column of matches: `age * 2 AS double`
+/// A column of matches or of groups: `age * 2 AS double`, `avg(age)`
 struct ShownColumn {
     let name: String
     let query: Query
+    /// The function of all values of a group; nil for the values themselves.
+    var aggregate: ResultKey.Aggregate?
 }
+
+/// An item of a list, and the name after AS.
+typealias ListItem = (text: String, name: String?)
 
 extension Session {
     /// `:columns name, age + 1 AS next`, `:columns --`, `:columns`. Shows the matches of the last predicate.
@@ -40,48 +45,64 @@ extension Session {
 
     /// Returns the columns of a list of keys and expressions.
     func shownColumns(_ list: String) throws(SessionError) -> [ShownColumn] {
-        var columns: [ShownColumn] = []
-        for item in OutputList.items(list) {
-            let (text, name) = OutputList.divided(item)
-            columns.append(try shownColumn(text, name))
-        }
-        return columns
+        try items(list).map(shownColumn)
     }
 
-    private func shownColumn(_ text: String, _ name: String?) throws(SessionError) -> ShownColumn {
-        guard !text.isEmpty else {
+    func shownColumn(_ item: ListItem) throws(SessionError) -> ShownColumn {
+        ShownColumn(name: item.name ?? item.text, query: try operand(item.text))
+    }
+
+    /// Returns the items of a list. A key that is spelled like an item comes first. [NSP-484]
+    func items(_ list: String) throws(SessionError) -> [ListItem] {
+        try OutputList.items(list).map { (item) throws(SessionError) in
+            guard item.isEmpty else { return table.columns.contains(item) ? (item, nil) : OutputList.divided(item) }
             throw SessionError("expected keys separated by commas", hints: [SessionCommand.columns.example])
         }
+    }
+
+    /// Returns a key or an expression. Throws for a predicate, and for a key that no object has.
+    func operand(_ text: String) throws(SessionError) -> Query {
+        if table.columns.contains(text) { return Query(.keyPath(KeyPathExpression([.key(text)])), text) }
         let query = try Query(text, words: argumentWords)
         guard case .expression(let expression) = query.content else {
             let hint = "write TERNARY(\(query.printed), YES, NO) for its result"
             throw SessionError("\(query.printed) is a predicate", hints: [hint])
         }
         try prepare(query)
-        try requireKnownKeys(of: expression)
-        return ShownColumn(name: name ?? text, query: query)
+        guard let finding = unknownKey(in: expression) else { return query }
+        throw SessionError(finding.message, hints: finding.hint.map { [$0] } ?? [])
     }
 
     /// Returns the values of a column for objects, with the variables of now. A value that is an error is nil, and the
     /// first error is noted. [NSP-484]
-    private func values(
+    func values(
         of column: ShownColumn, _ rows: [Int], _ notes: inout [String]
     ) throws(SessionError) -> [PredicateValue] {
         guard case .expression(let expression) = column.query.content else { return [] }
         try prepare(column.query)
         let evaluator = try evaluator(expression, column.query)
-        var (values, failed): ([PredicateValue], Int) = ([], 0)
+        var errors = ColumnErrors(column.name)
+        var values: [PredicateValue] = []
         for row in rows {
-            do throws(SessionError) {
-                values.append(try value(of: evaluator, row, column.query))
+            do throws(EvaluationError) {
+                values.append(try evaluator.valueOrNil(table[row]))
             } catch {
                 values.append(.null)
-                failed += 1
-                if failed == 1 { notes.append(error.text) }
+                errors.add(column.query.text(of: error, columns: table.columns))
             }
         }
-        if failed > 1 { notes.append("error: \(Count.of(failed - 1, "further error")) of \(column.name)") }
+        notes += errors.notes
         return values
+    }
+
+    private func evaluator(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> ExpressionEvaluator {
+        let expression = try reading(expression)
+        do throws(EvaluationError) {
+            return try ExpressionEvaluator(
+                expression, variables: PredicateVariables(plain: variables), registry: .ambient)
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
     }
 
     /// Returns objects as a table of the columns.
@@ -92,7 +113,7 @@ extension Session {
         return TextTable(cells, width: settings.width).lines(painter) + notes
     }
 
-    private static func column(_ name: String, _ values: [PredicateValue]) -> TextTable.Column {
+    static func column(_ name: String, _ values: [PredicateValue]) -> TextTable.Column {
         let isNumeric =
             values.contains { $0.kind == .number }
             && values.allSatisfy { $0.kind.map { $0 == .number } ?? true }
@@ -114,108 +135,22 @@ extension Session {
     }
 }
 
-// MARK: - Aggregates
+/// The errors of the values of a column, of which the first is shown.
+struct ColumnErrors {
+    private let column: String
+    private var first: String?
+    private var count = 0
 
-/// A function of all values of a group.
-enum SessionAggregate: String {
-    case sum = "@sum"
-    case average = "@avg"
-    case minimum = "@min"
-    case maximum = "@max"
-    case median = "median:"
+    init(_ column: String) { self.column = column }
 
-    /// `sum_price`
-    func name(of column: ShownColumn) -> String {
-        if column.name != column.query.format { return column.name }
-        return "\(rawValue.filter { $0 != "@" && $0 != ":" })_\(column.name)"
+    mutating func add(_ text: @autoclosure () -> String) {
+        first = first ?? text()
+        count += 1
     }
 
-    /// Returns the result for values without nil, as `predicate filter` does.
-    fileprivate func result(of values: [PredicateValue]) throws(EvaluationError) -> PredicateValue {
-        var (total, middle) = (ValueTotal(), NumberMedian())
-        switch self {
-        case .minimum, .maximum: return values.isEmpty ? .null : try extreme(of: values)
-        case .sum, .average:
-            for value in values where !total.add(value) { throw EvaluationError(.notANumber(found: FoundValue(value))) }
-            return self == .sum ? total.sum : total.average
-        case .median:
-            for value in values where !middle.add(value) {
-                throw EvaluationError(.notANumber(found: FoundValue(value)))
-            }
-            return middle.value
-        }
-    }
-
-    private func extreme(of values: [PredicateValue]) throws(EvaluationError) -> PredicateValue {
-        guard let expression = try? FormatExpression(format: "SELF.\(rawValue).self", arguments: []) else {
-            return .null
-        }
-        return try ExpressionEvaluator(expression).value(.value(.array(values))).predicateValue ?? .null
-    }
-}
-
-extension Session {
-    /// `:sum price`, `:avg age, price * 2 AS double BY city`. Without a predicate, of all objects.
-    func aggregate(_ function: SessionAggregate, _ rest: String) throws(SessionError) -> String {
-        try requireObjects()
-        let (list, by) = OutputList.divided(rest, at: "by") ?? (rest, "")
-        let (columns, keys) = (try shownColumns(list), by.isEmpty ? [] : try shownColumns(by))
-        let rows = try matchingRows()
-        var (notes, keyValues): ([String], [[PredicateValue]]) = ([], [])
-        for key in keys { keyValues.append(try values(of: key, rows, &notes)) }
-        let groups = Self.groups(of: rows.count, by: keyValues)
-        let shown = groups.prefix(settings.rowLimit)
-        var cells = keys.indices.map { index in
-            Self.column(keys[index].name, shown.map { keyValues[index][$0.first ?? 0] })
-        }
-        cells.append(Self.column("count", shown.map { .integer(Int64($0.count)) }))
-        for column in columns {
-            let values = try values(of: column, rows, &notes)
-            cells.append(Self.column(function.name(of: column), try results(function, column, shown, values)))
-        }
-        if groups.count > shown.count {
-            notes.insert(painter.paint("… \(Count.of(groups.count - shown.count, "more group"))", .faint), at: 0)
-        }
-        return (TextTable(cells, width: settings.width).lines(painter) + notes).joined(separator: "\n")
-    }
-
-    /// The places of the matches of each group, in the order in which the groups occur; all matches without a key.
-    private static func groups(of count: Int, by keys: [[PredicateValue]]) -> [[Int]] {
-        if keys.isEmpty { return [Array(0..<count)] }
-        var (places, groups): ([[GroupedValue]: Int], [[Int]]) = ([:], [])
-        for index in 0..<count {
-            let values = keys.map { GroupedValue($0[index]) }
-            let place = places[values] ?? groups.count
-            if place == groups.count { groups.append([]) }
-            places[values] = place
-            groups[place].append(index)
-        }
-        return groups
-    }
-
-    private func results(
-        _ function: SessionAggregate, _ column: ShownColumn, _ groups: ArraySlice<[Int]>, _ values: [PredicateValue]
-    ) throws(SessionError) -> [PredicateValue] {
-        do throws(EvaluationError) {
-            var results: [PredicateValue] = []
-            for group in groups {
-                let present = group.flatMap { values[$0].elements ?? [values[$0]] }.filter { $0.kind != nil }
-                results.append(try function.result(of: present))
-            }
-            return results
-        } catch {
-            throw SessionError("\(function.name(of: column)): \(error.title)", hints: error.hints)
-        }
-    }
-}
-
-/// A value that is a key of groups: true and 1 are two groups, 1 and 1.0 are one.
-struct GroupedValue: Hashable {
-    private let value: PredicateValue
-    private let isBoolean: Bool
-
-    init(_ value: PredicateValue) {
-        self.value = value
-        isBoolean = value.kind == .boolean
+    /// The first error, and the number of the others.
+    var notes: [String] {
+        let others = count > 1 ? "error: \(Count.of(count - 1, "further error")) of \(column)" : nil
+        return [first, others].compactMap(\.self)
     }
 }

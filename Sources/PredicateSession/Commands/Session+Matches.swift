@@ -1,17 +1,22 @@
 import PredicateData
 import PredicateEvaluation
 import PredicateJSON
+import PredicateQuery
 import PredicateSyntax
 
 // The matches of the last predicate: pages, order, single objects, files
 
+/// A value by which matches are sorted, and its direction.
+typealias SortColumn = (column: ShownColumn, key: SortKey)
+
 extension Session {
     /// Returns a page of the matches from a position, and how many follow.
     func page(of scan: TableScan, from start: Int, _ count: Int, _ query: Query) throws(SessionError) -> [String] {
-        let rows = try ordered(scan.first).dropFirst(start).prefix(count)
+        var notes: [String] = []
+        let rows = try ordered(scan.first, &notes).dropFirst(start).prefix(count)
         shown = start + rows.count
         let rest = scan.matches - shown
-        let note = rest > 0 ? [painter.paint("… \(Count.grouped(rest)) more; :more shows them", .faint)] : []
+        let note = (rest > 0 ? [painter.paint("… \(Count.grouped(rest)) more; :more shows them", .faint)] : []) + notes
         if let columns { return rows.isEmpty ? note : try table(of: Array(rows), columns) + note }
         if scan.matches == 1, let only = rows.first { return [objectHeading(only)] + vertical(only) }
         return rows.isEmpty ? note : objectTable(Array(rows), first: rootKeys(of: query)) + note
@@ -48,20 +53,14 @@ extension Session {
 
     // MARK: - Order
 
-    /// `:sort city,-age`, `:sort --`, `:sort`. Shows the matches of the last predicate in the new order.
+    /// `:sort city, -age * 2`, `:sort --`, `:sort`. Shows the matches of the last predicate in the new order.
     func sort(_ rest: String) throws(SessionError) -> String {
         if rest == "--" {
             order = []
         } else if !rest.isEmpty {
-            let keys = rest.split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter {
-                $0 != "-" && !$0.isEmpty
-            }
-            for key in keys { try requireKey(key.hasPrefix("-") ? String(key.dropFirst()) : key) }
-            order = keys.map { key in
-                key.hasPrefix("-") ? SortKey(String(key.dropFirst()), ascending: false) : SortKey(key)
-            }
+            order = try items(rest).map(sortColumn)
         }
-        let keys = order.map { $0.keyPath + ($0.ascending ? "" : ", descending") }
+        let keys = order.map { $0.column.name + ($0.key.ascending ? "" : ", descending") }
         let sentence = "matches are shown in the order of " + (keys.isEmpty ? "the data" : keys.joined(separator: "; "))
         return try ([sentence] + (rest.isEmpty ? [] : lastMatches())).joined(separator: "\n")
     }
@@ -77,37 +76,26 @@ extension Session {
         return try page(of: scan, from: 0, settings.rowLimit, query)
     }
 
-    /// Throws if no object has the first key of a path.
-    private func requireKey(_ path: String) throws(SessionError) {
-        let key = String(path.prefix { $0 != "." })
-        guard !table.columns.isEmpty, !table.columns.contains(key), !key.hasPrefix("@"), key != "SELF" else { return }
-        throw SessionError("no object has the key '\(key)'", hints: Suggestion.among(table.columns, for: key))
+    /// Returns the order of an item of `:sort`, which may be the name of a column: `-age`
+    private func sortColumn(_ item: ListItem) throws(SessionError) -> SortColumn {
+        let isDescending = item.text.hasPrefix("-") && item.text.count > 1
+        let text = isDescending ? String(item.text.dropFirst()).trimmed : item.text
+        let shown = columns?.first { $0.name == text }
+        let column = if let shown { shown } else { try shownColumn((text, nil)) }
+        return (column, SortKey(text, ascending: !isDescending))
     }
 
-    /// Returns the rows in the order of the sort keys.
-    private func ordered(_ rows: [Int]) throws(SessionError) -> [Int] {
+    /// Returns the rows in the order of `:sort`. A value that is an error is nil, and noted. [NSP-510]
+    private func ordered(_ rows: [Int], _ notes: inout [String]) throws(SessionError) -> [Int] {
         guard !order.isEmpty else { return rows }
-        let paths = order.map { ExpressionNode.keyPath(KeyPathExpression(keys: $0.keyPath)) }
-        do throws(EvaluationError) {
-            var evaluators: [ExpressionEvaluator] = []
-            for path in paths { evaluators.append(try ExpressionEvaluator(FormatExpression(path), registry: .ambient)) }
-            var keyed: [KeyedValue] = []
-            for row in rows {
-                var members: [String: PredicateValue] = ["row": .integer(Int64(row))]
-                for (index, evaluator) in evaluators.enumerated() {
-                    members["k\(index)"] = try evaluator.value(table[row]).predicateValue ?? .null
-                }
-                keyed.append(.value(.dictionary(members)))
-            }
-            let keys = order.enumerated().map { SortKey("k\($0)", ascending: $1.ascending, nils: $1.nils) }
-            return try PredicateFetchRequest("", sortKeys: keys).selection(from: keyed).compactMap { object in
-                guard case .value(.integer(let row))? = object.entries?["row"] else { return nil }
-                return Int(row)
-            }
-        } catch {
-            throw SessionError(
-                "the matches cannot be sorted: \(error.title)", hints: [":sort -- shows them in the order of the data"])
+        let orders = order.map { ValueOrder($0.key) }
+        var columns: [[OrderedValue]] = []
+        for (index, (column, _)) in order.enumerated() {
+            columns.append(try values(of: column, rows, &notes).map(orders[index].value))
         }
+        var sorter = RecordSorter<Int>(orders, limit: nil)
+        for (index, row) in rows.enumerated() { sorter.add(row, values: columns.map { $0[index] }) }
+        return sorter.sorted()
     }
 
     // MARK: - One object
@@ -147,8 +135,8 @@ extension Session {
         try requireObjects()
         try prepare(query)
         guard let scan = scan(try evaluator(predicate, query), limit: .max) else { throw SessionError("stopped") }
-        let rows = try ordered(scan.first)
         var notes: [String] = []
+        let rows = try ordered(scan.first, &notes)
         let text = try matchesText(rows, &notes)
         let isNew: Bool
         do throws(DataError) { isNew = try environment.create(path, text.text(for: path)) } catch {

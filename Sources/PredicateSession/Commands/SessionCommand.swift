@@ -3,7 +3,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     case load, object, table, sample, keys
     case limit, more, sort, show
     case countBy = "count-by"
-    case columns, sum, avg, min, max, median
+    case columns, group, sum, avg, min, max, median
     case write
     case set, args
     case explain, why, whynot, check
@@ -23,8 +23,9 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .more: ":more [N]"
         case .sort: ":sort [KEY,-KEY]"
         case .show: ":show N"
-        case .countBy: ":count-by KEY"
+        case .countBy: ":count-by KEY,..."
         case .columns: ":columns [KEY,...]"
+        case .group: ":group KEY,AGGREGATE,..."
         case .sum, .avg, .min, .max, .median: ":\(rawValue) KEY,... [BY KEY,...]"
         case .write: ":write FILE"
         case .set: ":set [NAME VALUE]"
@@ -56,10 +57,13 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .keys: "List the key paths: types, share of nil, examples"
         case .limit: "Set the number of matches that are shown, or print it"
         case .more: "Show further matches of the last predicate"
-        case .sort: "Sort matches by keys, -KEY descending; -- restores the order of the data"
+        case .sort: "Sort matches by keys or expressions, -KEY descending; -- restores the order of the data"
         case .show: "Show object N, one key on each line"
-        case .countBy: "Count the matches of the last predicate by a key or an expression"
+        case .countBy: "Count the matches of the last predicate by keys or expressions, the largest groups first"
         case .columns: "Show and write these keys or expressions of matches, each with AS NAME; -- shows all"
+        case .group:
+            "Group the matches by the keys: count(), count(DISTINCT x), sum(x), avg(x), min(x), max(x), median(x),"
+                + " stddev(x), percentile(x, 95), joined(x, \", \")"
         case .sum: "Sum of keys or expressions of the matches, or of each group"
         case .avg: "Average, in the same way"
         case .min: "Minimum"
@@ -99,6 +103,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .show: ":show 3"
         case .countBy: ":count-by city"
         case .columns: ":columns name, age + 1 AS next"
+        case .group: ":group city, count(), avg(age) AS mean"
         case .sum: ":sum price * quantity AS total"
         case .avg: ":avg age BY city"
         case .min: ":min joined"
@@ -128,9 +133,9 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     var takesFile: Bool {
         switch self {
         case .load, .save, .write: true
-        case .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .sum, .avg, .min, .max,
-            .median, .set, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format, .fields, .sql, .bench,
-            .history, .help, .quit:
+        case .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .group, .sum, .avg,
+            .min, .max, .median, .set, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format, .fields, .sql,
+            .bench, .history, .help, .quit:
             false
         }
     }
@@ -139,8 +144,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     package var takesFormat: Bool {
         switch self {
         case .explain, .check, .tokens, .tree, .format, .fields, .sql, .bench: true
-        case .load, .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .sum, .avg, .min,
-            .max, .median, .write, .set, .args, .why, .whynot, .save, .history, .help, .quit:
+        case .load, .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .group, .sum,
+            .avg, .min, .max, .median, .write, .set, .args, .why, .whynot, .save, .history, .help, .quit:
             false
         }
     }

@@ -38,7 +38,8 @@ let package = Package(
         module("Model", "Syntax", "Checks", c: ["CZlib"]),
         module("CoreData", "Syntax", "Evaluation", "SQL", "Store", "Model", "JSON"),
         module("Foundation", "Syntax", "Evaluation", "Conversion"),
-        .target(name: "Predicates", dependencies: names("Syntax", "Evaluation", "Checks", "SQL", "Conversion")),
+        .target(
+            name: "Predicates", dependencies: names("Syntax", "Evaluation", "Checks", "SQL", "Conversion", "Query")),
         .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
 
         // The tools around it.
@@ -109,8 +110,8 @@ let package = Package(
             "Session", "Checks", "Syntax", "Evaluation", "JSON", "Data", "Conformance", "SQL", "Store", "Generators",
             exclude: ["Checks", "Transcripts"]),
         tests(
-            "Command", "JSON", "Data", "Evaluation", "Generators", "Agreement", "SQL", "Session", "Store", "Syntax",
-            other: ["predicate"], exclude: ["Databases", "Spreadsheets"]),
+            "Command", "Reference", "JSON", "Data", "Evaluation", "Generators", "Agreement", "SQL", "Session", "Store",
+            "Syntax", other: ["predicate"], exclude: ["Databases", "Spreadsheets"]),
 
         // The tests of the whole.
         .testTarget(

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 

@@ -1,6 +1,7 @@
 import PredicateCoreData
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateStore
 import PredicateSyntax
 

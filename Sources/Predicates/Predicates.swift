@@ -3,6 +3,7 @@ public import Foundation
 @_exported import PredicateChecks
 @_exported import PredicateConversion
 @_exported import PredicateEvaluation
+@_exported import PredicateQuery
 @_exported import PredicateSQL
 @_exported import PredicateSyntax
 

@@ -1,9 +1,11 @@
 import Foundation
 import PredicateData
+import PredicateEvaluation
 import PredicateSyntax
 import Testing
 
 @testable import PredicateCommand
+@testable import PredicateQuery
 
 /// Sorting in memory and in a temporary file. [NSP-491]
 struct SortingTests {
@@ -15,9 +17,7 @@ struct SortingTests {
         .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))), .data(Data([255, 0, 62])),
         .array([.integer(1), .string("x")]), .dictionary(["k": .null]), .url(URL(fileURLWithPath: "/a b\"c")),
     ]
-    private static var order: PredicateCommand.SortOrder {
-        .init(keys: [(OutputValue("a"), false), (OutputValue("b"), true)], ignoresCase: false)
-    }
+    private static let order = [ValueOrder(SortKey("a")), ValueOrder(SortKey("b", ascending: false))]
 
     private static func record(_ number: Int, _ value: PredicateValue) -> PreparedRecord {
         let text = Array(String(number).utf8)
@@ -48,16 +48,16 @@ struct SortingTests {
     }
 
     private func sorted(_ count: Int, mostBytes: Int) throws -> [[[UInt8]]] {
-        let sorter = MatchSorter(Self.order, limit: nil, mostBytes: mostBytes)
+        let sorter = SpillingSorter<PreparedRecord>(Self.order, limit: nil, mostBytes: mostBytes)
         var state: UInt64 = 7
         for number in 0..<count {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let first = Self.values[Int(state >> 33) % Self.values.count]
             let second = Self.values[Int(state >> 48) % 4]
-            try sorter.add(Self.record(number, first), values: [OrderKey(first), OrderKey(second)])
+            try sorter.add(Self.record(number, first), values: [OrderedValue(first), OrderedValue(second)])
         }
         var records: [[[UInt8]]] = []
-        try sorter.forEach { (record) throws(CommandFailure) in records.append(Self.written(record)) }
+        try sorter.passOn { (record) throws(CommandFailure) in records.append(Self.written(record)) }
         return records
     }
 
@@ -70,38 +70,20 @@ struct SortingTests {
 
     /// Pieces of a run that are read at once end within matches.
     @Test func matchesMayBeLongerThanAPiece() throws {
-        let sorter = MatchSorter(Self.order, limit: nil, mostBytes: 3 << 20)
+        let sorter = SpillingSorter<PreparedRecord>(Self.order, limit: nil, mostBytes: 3 << 20)
         for number in 0..<40 {
             let text = [UInt8](repeating: UInt8(65 + number % 26), count: number * 20_000)
-            try sorter.add(.text(text, prefix: [], members: []), values: [.integer(Int64(number * 7 % 40)), .null])
+            try sorter.add(.text(text, prefix: [], members: []), values: [.number(.integer(Int64(number * 7 % 40))), .null])
         }
         var lengths: [Int] = []
-        try sorter.forEach { (record) throws(CommandFailure) in lengths.append(record.size) }
+        try sorter.passOn { (record) throws(CommandFailure) in lengths.append(record.size) }
         #expect(lengths == (0..<40).sorted { $0 * 7 % 40 < $1 * 7 % 40 }.map { $0 * 20_000 })
     }
 
     @Test func theFileHasNoName() throws {
         let runs = try SortRuns()
-        try runs.append([(values: [.null], number: 1, record: .cells([]))])
+        try runs.append([(values: [.null], number: 1, record: PreparedRecord.cells([]))])
         let names = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
         #expect(!names.contains { $0.hasPrefix("predicate-sort-") })
-    }
-
-    /// Nil, numbers, dates, strings by code points, and the rest; NaN is the last number.
-    @Test func valuesAreOrdered() {
-        let keys = Self.values.map { OrderKey($0) }
-        for (left, key) in zip(Self.values, keys) {
-            for (right, other) in zip(Self.values, keys) {
-                let result = key.compare(other)
-                #expect(result == -other.compare(key), "\(left) \(right)")
-                let (prefix, otherPrefix) = (OrderPrefix(key), OrderPrefix(other))
-                if prefix != otherPrefix { #expect((prefix < otherPrefix) == (result < 0), "\(left) \(right)") }
-            }
-        }
-        #expect(OrderKey(.integer(.max)).compare(OrderKey(.integer(.max - 1))) == 1)
-        #expect(OrderKey(.double(.nan)).compare(OrderKey(.double(.infinity))) == 1)
-        #expect(OrderKey(.bool(true)).compare(OrderKey(.integer(1))) == 0)
-        #expect(OrderKey(.string("z")).compare(OrderKey(.string("é"))) == -1)
-        #expect(OrderKey(.string("z")).compare(OrderKey(.array([]))) == -1)
     }
 }

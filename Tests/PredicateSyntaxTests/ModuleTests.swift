@@ -10,8 +10,8 @@ struct ModuleTests {
             "CEdit", "Darwin", "Foundation", "Glibc", "Musl", "PredicateChecks",
             "PredicateCoreData", "PredicateData", "PredicateEvaluation", "PredicateJSON", "PredicateLanguageServer",
             "PredicateLint",
-            "PredicateModel", "PredicateSQL", "PredicateSession", "PredicateStore", "PredicateSyntax",
-            "Synchronization",
+            "PredicateModel", "PredicateQuery", "PredicateSQL", "PredicateSession", "PredicateStore",
+            "PredicateSyntax", "Synchronization",
         ],
         "PredicateConversion": ["Foundation", "PredicateEvaluation", "PredicateSyntax"],
         "PredicateCoreData": [
@@ -39,6 +39,10 @@ struct ModuleTests {
         "PredicateLintCommand": ["Foundation", "PackagePlugin", "XcodeProjectPlugin"],
         "PredicateLintPlugin": ["Foundation", "PackagePlugin", "XcodeProjectPlugin"],
         "PredicateModel": ["CZlib", "Foundation", "PredicateChecks", "PredicateSyntax"],
+        "PredicateQuery": [
+            "Darwin", "Foundation", "Glibc", "Musl", "PredicateChecks", "PredicateEvaluation", "PredicateJSON",
+            "PredicateSQL", "PredicateSyntax",
+        ],
         "PredicateSQL": [
             "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "PredicateSyntax", "PredicateText",
         ],
@@ -48,18 +52,18 @@ struct ModuleTests {
         ],
         "PredicateSession": [
             "Dispatch", "Foundation", "FoundationEssentials", "PredicateChecks", "PredicateCoreData",
-            "PredicateData", "PredicateEvaluation", "PredicateJSON", "PredicateSQL", "PredicateStore",
-            "PredicateSyntax",
+            "PredicateData", "PredicateEvaluation", "PredicateJSON", "PredicateQuery", "PredicateSQL",
+            "PredicateStore", "PredicateSyntax",
         ],
         "PredicateStore": [
-            "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateSQL", "PredicateSQLite",
-            "PredicateSyntax", "Synchronization",
+            "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateQuery", "PredicateSQL",
+            "PredicateSQLite", "PredicateSyntax", "Synchronization",
         ],
         "PredicateSyntax": ["Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl"],
         "PredicateText": [],
         "Predicates": [
-            "Foundation", "PredicateChecks", "PredicateConversion", "PredicateEvaluation", "PredicateSQL",
-            "PredicateSyntax",
+            "Foundation", "PredicateChecks", "PredicateConversion", "PredicateEvaluation", "PredicateQuery",
+            "PredicateSQL", "PredicateSyntax",
         ],
         "predicate": ["Darwin", "Glibc", "Musl", "PredicateCommand"],
         "predicate-lint": ["Foundation", "PredicateLint", "PredicateModel"],

@@ -1,6 +1,7 @@
 import PredicateData
 import PredicateJSON
 import PredicateSQL
+import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 

@@ -1,3 +1,4 @@
+import PredicateQuery
 import PredicateSession
 
 /// A page of help: paragraphs, examples and rows of two columns.

@@ -11,9 +11,8 @@ extension Subcommand {
                 FilterOption.quiet, FilterOption.keys,
                 FilterOption.output, FilterOption.sort, FilterOption.countBy, FilterOption.groupBy, FilterOption.sum,
                 FilterOption.avg, FilterOption.min, FilterOption.max, FilterOption.median, FilterOption.having,
-                FilterOption.distinct, FilterOption.distinctOn, FilterOption.last, FilterOption.offset,
-                FilterOption.digits,
-                FilterOption.ignoreCase, FilterOption.lineNumber, FilterOption.withFilename, .argument, .variable,
+                FilterOption.distinct, FilterOption.distinctOn, FilterOption.each, FilterOption.last,
+                FilterOption.offset, FilterOption.digits, FilterOption.ignoreCase, FilterOption.numeric, FilterOption.lineNumber, FilterOption.withFilename, .argument, .variable,
                 .columnValues, FilterOption.lookup, .zone,
             ],
             OptionGroup.records,
@@ -136,11 +135,15 @@ enum FilterOption {
         "distinct-on", value: "KEY,...", .keys,
         help: "Print only the first match for each value of KEY, in the order of --sort: '--distinct-on user --sort"
             + " -time' prints the last of each user")
+    static let each = CommandOption(
+        "each", value: "N", help: "With --distinct-on: print the first N matches for each value, not only one")
     static let last = CommandOption("last", nil, .number("N"), help: "Print only the last N matches (default: 1)")
     static let offset = CommandOption("offset", value: "N", help: "Leave out the first N matches")
     static let digits = CommandOption(
         "digits", value: "N", help: "Print computed numbers with N digits after the decimal point")
     static let ignoreCase = CommandOption("ignore-case", help: "Sort strings without regard to case")
+    static let numeric = CommandOption(
+        "numeric", help: "Sort strings by the numbers in them: a9 comes before a10")
     static let lineNumber = CommandOption(
         "line-number", "n", help: "Print line numbers before records; a column with --output")
     static let withFilename = CommandOption(

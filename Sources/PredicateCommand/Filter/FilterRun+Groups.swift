@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
@@ -7,7 +8,7 @@ extension FilterRun {
     /// Writes the groups of all files.
     func write(_ groups: GroupCollector, _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = settings.query.grouping, isWhole || tally.matched > 0 else { return }
-        let rows = try groups.rows(settings.query)
+        let rows = try grouping.rows(of: groups, settings.query)
         let header = tally.problems.header
         let areDays = grouping.areDays(rows) { value, _ in header.map { $0.reading(of: value.text)?.isDay == true } }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
@@ -48,9 +49,11 @@ extension Grouping {
         _ rows: ArraySlice<[PredicateValue]>, areDays: [Bool], _ style: NumberStyle, _ format: OutputFormat,
         isWhole: Bool, _ console: Console, _ painter: OutputPainter
     ) throws(CommandFailure) {
-        let writer = RowWriter(format, columns, width: console.tableWidth, sink: painter.write)
+        let writer = RowWriter(format, written.map(\.name), width: console.tableWidth, sink: painter.write)
         do throws(DataError) {
-            for row in rows { try writer.write(zip(row, areDays).map { style.cell($0, isDay: $1) }) }
+            for row in rows {
+                try writer.write(written.map { style.cell(row[$0.place], isDay: areDays[$0.place]) })
+            }
             try writer.finish(isWhole: isWhole)
         } catch {
             throw .output(error)

@@ -1,6 +1,7 @@
 import PredicateChecks
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
@@ -35,7 +36,7 @@ extension FilterRun {
     /// The values of each match that are needed to group it, or to see that it is not among the first.
     private var arrangingValues: [OutputValue] {
         if groups != nil { return settings.query.arranging }
-        guard let sort = settings.query.sort, settings.query.page.end != nil, !sort.ignoresCase else { return [] }
+        guard let sort = settings.query.sort, settings.query.page.end != nil else { return [] }
         return Array(sort.keys.prefix(1).map(\.value))
     }
 
@@ -49,9 +50,9 @@ extension FilterRun {
             if let columns, let column = value.column(in: columns) {
                 places.add([columns[column]], spelling: nil)
             } else if columns == nil, let path = value.slotPath {
-                places.add(path, spelling: path == [value.spelling] ? nil : value.spelling)
+                places.add(path, spelling: path == [value.text] ? nil : value.text)
             } else if let (evaluator, keys) = value.computed {
-                places.add(evaluator, roots: keys, spelling: columns == nil ? value.spelling : nil)
+                places.add(evaluator, roots: keys, spelling: columns == nil ? value.text : nil)
             } else {
                 return nil
             }
@@ -125,15 +126,14 @@ extension FilterRun {
             return { slots, half in
                 guard let holds = flat.holds(slots) else { return nil }
                 if holds == isInverted { return false }
-                return collector.add(slots, at: places, half) ? false : nil
+                return collector.add(slots, at: places, isSecondHalf: half == .second) ? false : nil
             }
         }
-        if let places = sieve.sortPlace, let last = sorter?.last?.first, let key = settings.query.sort?.keys.first {
-            let isDescending = key.isDescending
+        if let places = sieve.sortPlace, let last = sorter?.last?.first, let order = settings.query.sort?.orders.first {
             return { slots, _ in
                 guard let holds = flat.holds(slots) else { return nil }
                 if holds == isInverted { return false }
-                return !places.follow(slots, last, isDescending: isDescending)
+                return !places.follow(slots, last, order)
             }
         }
         return { slots, _ in flat.holds(slots).map { $0 != isInverted } }

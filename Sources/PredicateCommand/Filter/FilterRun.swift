@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
@@ -13,7 +14,7 @@ final class FilterRun {
     let painter: OutputPainter
     private let progress: ReadingProgress
     let output: (any FilterOutput)?
-    let sorter: MatchSorter?
+    let sorter: SpillingSorter<PreparedRecord>?
     var groups: GroupCollector?
     let neededKeys: Set<String>?
     var keyNotes: KeyNotes
@@ -54,8 +55,8 @@ final class FilterRun {
         console.willReport = progress.finish
         let sink: ByteSink? = writesRecords ? painter.write : tally.countsRows ? { _ in } : nil
         output = sink.map { Self.makeOutput(settings, console, $0) }
-        sorter = output == nil ? nil : settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) }
-        groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
+        sorter = output == nil ? nil : settings.query.sort.map { SpillingSorter($0.orders, limit: settings.query.page.end) }
+        groups = tally.writesRecords ? settings.query.grouping?.collector() : nil
     }
 
     private static func makeOutput(
@@ -93,7 +94,7 @@ final class FilterRun {
     private func finish(_ isWhole: Bool) throws(CommandFailure) {
         let emit = { [output] (row: PreparedRecord) throws(CommandFailure) in try output?.emit(row) ?? () }
         if let sorter { try tally.sort(into: sorter) }
-        try sorter?.forEach { (row) throws(CommandFailure) in try tally.write(row, emit) }
+        try sorter?.passOn { (row) throws(CommandFailure) in try tally.write(row, emit) }
         try tally.writeLastRows(emit)
         try output?.finish(isWhole: isWhole)
         if let groups { try write(groups, isWhole) }
@@ -213,7 +214,7 @@ final class FilterRun {
     private func keep(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
         keyNotes.seeMatch(record)
         do throws(GroupProblem) {
-            try groups?.add(record.value)
+            if let groups { try settings.query.grouping?.add(record.value, to: groups) }
         } catch {
             try tally.problems.note(error, in: "\(file.displayName):\(record.line)")
         }
@@ -224,14 +225,14 @@ final class FilterRun {
         if let failure = output.failure {
             try tally.problems.note(.failed(failure), in: "\(file.displayName):\(record.line)")
         }
-        var values: [OrderKey]?
+        var values: [OrderedValue]?
         if let order = settings.query.sort {
             values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
         }
-        if tally.isRepeated(row) { return }
+        if tally.isRepeated(settings.query.distinctValues(of: record.value)) { return }
         if tally.countsRows { return tally.countRow() }
         guard let values else { return try tally.write(row, output.emit) }
         if let key { return tally.keep(row, values: values, key) }
-        try sorter?.add(row, values: values)
+        try sorter?.take(row, values: values)
     }
 }

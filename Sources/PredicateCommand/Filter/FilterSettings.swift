@@ -146,6 +146,7 @@ struct FilterSettings {
 
     private func keysToRead(_ format: DataFormat?, _ needed: Set<String>?) -> Set<String>? {
         if query.grouping != nil { return needed }
+        if query.isDistinct { return query.keys.flatMap { Self.union([needed] + $0.map(\.roots)) } }
         let computed = Self.union([needed] + (query.keys ?? []).filter { $0.needsColumn }.map(\.roots))
         let haveNames: [DataFormat?] = [.json, .jsonLines, .logfmt, .deb822]
         if output?.json == nil || haveNames.contains(format) { return computed }

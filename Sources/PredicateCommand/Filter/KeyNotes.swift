@@ -10,6 +10,8 @@ import PredicateSyntax
 struct KeyNotes {
     private var predicate: KeyPresence
     private var matches: KeyPresence
+    /// Which keys are spelled like an expression, and so are the value: `dep-delay`
+    private var spellings: KeyPresence
     private let query: OutputQuery
     private let files: [String]
     private var records = 0
@@ -29,6 +31,7 @@ struct KeyNotes {
         self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node).map(Self.withoutCollectionKey))
         query = settings.query
         matches = KeyPresence(settings.query.arranging.flatMap(\.paths))
+        spellings = KeyPresence(settings.query.arranging.filter { $0.evaluator != nil }.map { [$0.text] })
         files = settings.files
         predicateOfFile = predicate
     }
@@ -54,18 +57,25 @@ struct KeyNotes {
     mutating func see(_ sieve: LineSieve, in reader: RecordReader, areMatches: Bool) {
         guard reader.format.isJSON else { return }
         predicate.see(sieve)
-        if areMatches { matches.see(sieve) }
+        if areMatches {
+            matches.see(sieve)
+            spellings.see(sieve)
+        }
     }
 
     mutating func seeMatch(_ record: SourceRecord) {
-        if example != nil { matches.see(record.value) }
+        guard example != nil else { return }
+        matches.see(record.value)
+        spellings.see(record.value)
     }
 
     /// Returns the notes. If the run ended early, only keys of written records are reported.
     func notes(isEarly: Bool, written: [String]) -> [String] {
         guard records > 0, !isSilent else { return [] }
         var paths = isEarly ? [] : predicate.missing
-        paths += matches.missing.filter { !paths.contains($0) }
+        let spelled = query.arranging.filter { $0.evaluator != nil && !spellings.missing.contains([$0.text]) }
+        let found = spelled.flatMap(\.paths)
+        paths += matches.missing.filter { !paths.contains($0) && !found.contains($0) }
         paths += written.map(RecordsPath.keys).filter { !paths.contains($0) }
         return paths.map { path in
             let kind = predicate.missing.contains(path) && !isEarly ? "record" : "matching record"

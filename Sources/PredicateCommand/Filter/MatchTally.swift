@@ -1,4 +1,5 @@
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSyntax
 
 /// The bookkeeping that all passes of `predicate filter` share: matches, problems, and how the run ends.
@@ -10,8 +11,10 @@ final class MatchTally {
     var matched = 0
     /// The number of rows so far, without those that `--distinct` leaves out.
     private var rows = 0
-    private var distinct = DistinctRows()
-    private var firsts: FirstMatches?
+    /// The rows so far by their values, for `--distinct`.
+    private var distinct: Set<[UInt8]> = []
+    /// The matches of `--distinct-on`; nil without the option.
+    private var firsts: FirstRecords<PreparedRecord>?
     /// The last rows, of which `--last` writes some.
     private var lastRows: [PreparedRecord] = []
     /// The number of matches in the files before the current one.
@@ -22,7 +25,8 @@ final class MatchTally {
         (self.settings, self.console) = (settings, console)
         problems = RecordProblems(
             console: console, isStrict: settings.isStrict, noun: noun, format: settings.records.format)
-        firsts = settings.query.distinctKeys.map { FirstMatches($0, settings.query.sort) }
+        let query = settings.query
+        firsts = query.distinctKeys.map { _ in FirstRecords(query.limitOfEach, query.sort?.orders ?? []) }
     }
 
     /// A Boolean value that indicates whether `--first` matches were found.
@@ -45,43 +49,46 @@ final class MatchTally {
     /// Returns the values by which a record is sorted. One that cannot be evaluated is nil, and the error is noted.
     func sortValues(
         of record: PredicateValue, _ order: SortOrder, in location: String
-    ) throws(CommandFailure) -> [OrderKey] {
+    ) throws(CommandFailure) -> [OrderedValue] {
         let (values, failure) = order.values(of: record)
         if let failure { try problems.note(.failed(failure), in: location) }
         return values
     }
 
-    /// Returns true if `--distinct` leaves a row out, because an equal one was there before.
-    func isRepeated(_ row: PreparedRecord) -> Bool { settings.query.isDistinct && !distinct.insert(row) }
+    /// Returns true if `--distinct` leaves a row out, because one with the same values was there before.
+    func isRepeated(_ values: @autoclosure () -> [PredicateValue]) -> Bool {
+        settings.query.isDistinct && !distinct.insert(GroupKeys.bytes(of: values())).inserted
+    }
 
     /// Returns the key of `--distinct-on` of a match; nil without the option. One that cannot be computed is nil, and the
     /// error is noted.
-    func key(of record: PredicateValue, in location: String) throws(CommandFailure) -> FirstMatches.Key? {
+    func key(of record: PredicateValue, in location: String) throws(CommandFailure) -> [PredicateValue]? {
+        guard let keys = settings.query.distinctKeys else { return nil }
         do throws(EvaluationError) {
-            return try firsts?.key(of: record)
+            var key: [PredicateValue] = []
+            for value in keys { key.append(try value.value(in: record)) }
+            return key
         } catch {
             try problems.note(.failed(error), in: location)
-            return firsts?.missingKey
+            return keys.map { _ in .null }
         }
     }
 
-    /// Returns true if `--distinct-on` leaves out a match with a key, because one with the same key came before. With
-    /// `--sort`, the first match is known at the end.
-    func isLeftOut(_ key: FirstMatches.Key?) -> Bool {
+    /// Returns true if `--distinct-on` leaves out a match with a key, because others with the same key came before. With
+    /// `--sort`, the first matches are known at the end.
+    func isLeftOut(_ key: [PredicateValue]?) -> Bool {
         guard let key, settings.query.sort == nil else { return false }
         return !(firsts?.insert(key) ?? true)
     }
 
-    /// Keeps a match until ``sort(into:)``, if it is the first with its key so far.
-    func keep(_ row: PreparedRecord, values: [OrderKey], _ key: FirstMatches.Key) {
+    /// Keeps a match until ``sort(into:)``, if it is among the first with its key so far.
+    func keep(_ row: PreparedRecord, values: [OrderedValue], _ key: [PredicateValue]) {
         firsts?.add((values, matched, row), key)
     }
 
     /// Adds the matches of `--distinct-on` to a sorter.
-    func sort(into sorter: MatchSorter) throws(CommandFailure) {
-        for entry in firsts?.entries.sorted(by: { $0.number < $1.number }) ?? [] {
-            try sorter.add(entry.record, values: entry.values)
-        }
+    func sort(into sorter: SpillingSorter<PreparedRecord>) throws(CommandFailure) {
+        for entry in firsts?.entries ?? [] { try sorter.take(entry.record, values: entry.values) }
     }
 
     /// Passes a row on, unless it is before `--offset`. With `--last` it is kept until ``writeLastRows(_:)``.

@@ -15,7 +15,7 @@ enum OutputConflicts {
             throw reader.failure(
                 "--\(option.name) cannot be combined with groups", hints: ["the rows of groups are always distinct"])
         }
-        guard let other = [Option.keys, Option.lineNumber, Option.withFilename].first(where: reader.has) else { return }
+        guard let other = [Option.lineNumber, Option.withFilename].first(where: reader.has) else { return }
         throw reader.failure("--\(other.name) is for records and cannot be combined with groups")
     }
 

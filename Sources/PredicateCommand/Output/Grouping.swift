@@ -1,26 +1,24 @@
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
 /// `--count-by city`, `--group-by 'city, year(joined) AS year' --sum price --avg 'price * quantity' --having 'count > 3'`
 struct Grouping {
-    /// An aggregate over the records of a group: `--sum price`
+    /// An aggregate over the records of a group: `--sum price`, `avg(price) AS mean`
     struct ValueAggregate {
-        enum Function: String, CaseIterable {
-            case sum, avg, min, max, median
-        }
-
-        let function: Function
+        let function: ResultKey.Aggregate
         let value: OutputValue
-
-        var isExtreme: Bool { function == .min || function == .max }
-
         /// The name after AS, or else `sum_price`.
-        var name: String { value.name == value.text ? "\(function.rawValue)_\(value.text)" : value.name }
+        let name: String
+
+        var isExtreme: Bool { function == .minimum || function == .maximum }
     }
 
     let keys: [OutputValue]
     let aggregates: [ValueAggregate]
+    /// The columns that are written: those of `--keys`, or else all.
+    let written: [WrittenColumn]
     /// True for `--count-by`, which puts the largest groups first.
     let isCount: Bool
     /// The condition of `--having` over the columns.
@@ -44,26 +42,30 @@ struct Grouping {
     /// Creates the groups of the options; nil without one of them.
     init?(_ reader: ArgumentReader, _ limits: PredicateLimits) throws(CommandFailure) {
         let (counts, groups) = (reader.has(FilterOption.countBy), reader.has(FilterOption.groupBy))
-        aggregates = try Self.aggregates(reader, limits)
-        guard counts || groups || !aggregates.isEmpty else { return nil }
+        let options = try Self.aggregates(reader, limits)
+        let items = try OutputValue.items(reader.values(of: FilterOption.keys), FilterOption.keys, reader)
+        let areCalls = !items.isEmpty && items.allSatisfy { AggregateCall(OutputList.divided($0).text) != nil }
+        guard counts || groups || !options.isEmpty || areCalls else { return nil }
         if counts, groups {
             throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
         }
         keys = try OutputValue.all(counts ? FilterOption.countBy : FilterOption.groupBy, reader, limits)
         isCount = counts
-        let columns = Self.columns(keys, aggregates)
+        let chosen = try ChosenColumns(items, keys, options, reader, limits)
+        (aggregates, written) = (chosen.aggregates, chosen.written)
+        let columns = Self.columns(keys, aggregates, written)
         having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
             try Self.having(format, columns, reader)
         }
     }
 
     /// The options of aggregates.
-    static let options: [(option: CommandOption, function: ValueAggregate.Function)] = [
-        (FilterOption.sum, .sum), (FilterOption.avg, .avg), (FilterOption.min, .min), (FilterOption.max, .max),
-        (FilterOption.median, .median),
+    static let options: [(option: CommandOption, function: ResultKey.Aggregate)] = [
+        (FilterOption.sum, .sum), (FilterOption.avg, .average), (FilterOption.min, .minimum),
+        (FilterOption.max, .maximum), (FilterOption.median, .median),
     ]
 
-    /// Returns the aggregates in the order of the command line.
+    /// Returns the aggregates of the options in the order of the command line.
     static func aggregates(
         _ reader: ArgumentReader, _ limits: PredicateLimits
     ) throws(CommandFailure) -> [ValueAggregate] {
@@ -72,24 +74,59 @@ struct Grouping {
             guard let (option, function) = options.first(where: { $0.option.name == name }) else { continue }
             aggregates += try OutputValue.items([list], option, reader).map {
                 let value = OutputValue($0, limits: limits, lookups: Lookups.names(reader))
-                return ValueAggregate(function: function, value: value)
+                let isNamed = value.name != value.text
+                return ValueAggregate(
+                    function: function, value: value, name: isNamed ? value.name : "\(function.name)_\(value.text)")
             }
         }
         return aggregates
     }
 
-    private static func columns(_ keys: [OutputValue], _ aggregates: [ValueAggregate]) -> [String] {
-        keys.map(\.name) + ["count"] + aggregates.map(\.name)
+    private static func columns(
+        _ keys: [OutputValue], _ aggregates: [ValueAggregate], _ written: [WrittenColumn]
+    ) -> [String] {
+        let names = keys.map(\.name) + ["count"] + aggregates.map(\.name)
+        return names + written.map(\.name).filter { !names.contains($0) }
     }
 
-    /// The names of the columns that are written.
-    var columns: [String] { Self.columns(keys, aggregates) }
+    /// The names of the columns that `--having` and `--sort` may name.
+    var columns: [String] { Self.columns(keys, aggregates, written) }
 
     /// The values of records that group and are aggregated.
     var values: [OutputValue] { keys + aggregates.map(\.value) }
 
-    /// The value of each column; nil for the count.
+    /// The value of each place in a row; nil for the count.
     var sources: [OutputValue?] { keys.map(Optional.some) + [nil] + aggregates.map(\.value) }
+
+    // MARK: Rows
+
+    /// Returns an empty collection of groups.
+    func collector() -> GroupCollector { GroupCollector(keyCount: keys.count, aggregates.map(\.function)) }
+
+    /// Adds a record. A value that cannot be computed is nil, and its error is thrown. [NSP-484]
+    func add(_ record: PredicateValue, to groups: GroupCollector) throws(GroupProblem) {
+        var values: [PredicateValue] = []
+        var failure: EvaluationError?
+        for value in self.values {
+            do throws(EvaluationError) {
+                values.append(try value.value(in: record))
+            } catch {
+                failure = failure ?? error
+                values.append(.null)
+            }
+        }
+        if let index = groups.add(values) {
+            throw .notANumber(aggregates[index].value.text, values[keys.count + index])
+        }
+        if let failure { throw .failed(failure) }
+    }
+
+    /// Returns a row for each group, ordered by `--sort`, or else by size or key.
+    func rows(of groups: GroupCollector, _ query: OutputQuery) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
+        let places = groups.order(bySize: isCount)
+        if query.sort == nil, having == nil { return query.page.rows(places).map(groups.row)[...] }
+        return try query.page(of: held(places.map(groups.row)), record)
+    }
 
     // MARK: Having
 
@@ -128,13 +165,13 @@ struct Grouping {
     private static func called(in format: String, with path: String) -> String {
         let words = format.lowercased().split { !$0.isLetter && $0 != "_" && $0 != "." }.map(String.init)
         let word = words.firstIndex(of: path.lowercased()).flatMap { $0 > 0 ? words[$0 - 1] : nil }
-        let names = ValueAggregate.Function.allCases.map(\.rawValue)
+        let names = Self.options.map(\.function.name)
         return word == "average" || word == "mean" ? "avg" : names.first { $0 == word } ?? "max"
     }
 
     /// `--max age makes the column max_age`, for `max_age`; nil for a name without the name of an aggregate.
     static func aggregate(named name: String) -> String? {
-        let functions = ValueAggregate.Function.allCases.map(\.rawValue)
+        let functions = Self.options.map(\.function.name)
         guard let function = functions.first(where: { name.hasPrefix($0 + "_") }) else { return nil }
         return aggregate(function, name.dropFirst(function.count + 1))
     }
@@ -148,11 +185,8 @@ struct Grouping {
     /// The hint that lists the columns of the groups.
     var columnHint: String { Self.hint(columns) }
 
-    /// A Boolean value that indicates whether `--having` leaves groups out.
-    var hasCondition: Bool { having != nil }
-
     /// Returns the rows of the groups for which the condition of `--having` holds.
-    func written(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
+    func held(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
         guard let evaluator = try having?.evaluator(kinds(of: rows)) else { return rows }
         var held: [[PredicateValue]] = []
         for row in rows where try holds(evaluator, row) { held.append(row) }
@@ -179,7 +213,53 @@ struct Grouping {
     }
 
     /// Returns a row as a record, whose keys are the names of the columns.
-    func record(of row: [PredicateValue]) -> PredicateValue { .dictionary(Dictionary(zip(columns, row)) { $1 }) }
+    func record(of row: [PredicateValue]) -> PredicateValue {
+        let names = keys.map(\.name) + ["count"] + aggregates.map(\.name)
+        let members = Array(zip(names, row)) + written.map { ($0.name, row[$0.place]) }
+        return .dictionary(Dictionary(members) { $1 })
+    }
+}
+
+/// A column of groups that is written: its name, and its place among the keys, the count and the aggregates.
+struct WrittenColumn {
+    let name: String
+    let place: Int
+}
+
+/// The columns that `--keys` chooses of groups: `country, avg(age) AS mean, count()`
+private struct ChosenColumns {
+    private(set) var aggregates: [Grouping.ValueAggregate] = []
+    private(set) var written: [WrittenColumn] = []
+
+    /// Chooses the columns of some items, and then those of aggregates that have an option; without items all columns.
+    init(
+        _ items: [String], _ keys: [OutputValue], _ options: [Grouping.ValueAggregate], _ reader: ArgumentReader,
+        _ limits: PredicateLimits
+    ) throws(CommandFailure) {
+        let lookups = Lookups.names(reader)
+        for item in items {
+            let (text, name) = OutputList.divided(item)
+            if let call = AggregateCall(text) {
+                let place = call.aggregate == nil ? keys.count : keys.count + 1 + aggregates.count
+                written.append(WrittenColumn(name: name ?? call.name, place: place))
+                guard let function = call.aggregate else { continue }
+                let value = OutputValue(call.operand, limits: limits, lookups: lookups)
+                aggregates.append(.init(function: function, value: value, name: name ?? call.name))
+            } else if let place = keys.firstIndex(where: { [$0.text, $0.name, $0.spelling].contains(text) }) {
+                written.append(WrittenColumn(name: name ?? keys[place].name, place: place))
+            } else {
+                throw reader.failure(
+                    "--keys: '\(text)' is neither a key of the groups nor an aggregate",
+                    hints: ["a group has one value of it if an aggregate chooses it: min(\(text))"])
+            }
+        }
+        if items.isEmpty { written = keys.enumerated().map { WrittenColumn(name: $1.name, place: $0) } }
+        if items.isEmpty { written.append(WrittenColumn(name: "count", place: keys.count)) }
+        for aggregate in options {
+            written.append(WrittenColumn(name: aggregate.name, place: keys.count + 1 + aggregates.count))
+            aggregates.append(aggregate)
+        }
+    }
 }
 
 /// Joins the keys of a path that are the name of a column: `sum_dept.size` is one key.

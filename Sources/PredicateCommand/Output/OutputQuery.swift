@@ -2,6 +2,7 @@ import Foundation
 import PredicateChecks
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
@@ -18,18 +19,21 @@ struct OutputQuery {
     let isDistinct: Bool
     /// The keys of `--distinct-on`: only the first match for each of their values is written; nil without the option.
     let distinctKeys: [OutputValue]?
+    /// The number of matches that are written for each of these values.
+    let limitOfEach: Int
     let style: NumberStyle
 
     private typealias Option = FilterOption
 
     init(_ reader: ArgumentReader, _ limits: PredicateLimits, isQuiet: Bool) throws(CommandFailure) {
-        keys = reader.has(Option.keys) ? try OutputValue.all(Option.keys, reader, limits) : nil
         grouping = try Grouping(reader, limits)
+        keys = reader.has(Option.keys) && grouping == nil ? try OutputValue.all(Option.keys, reader, limits) : nil
         sort = try SortOrder(reader, limits, columns: grouping == nil ? keys ?? [] : [])
         page = isQuiet ? RowPage(limit: 1) : try RowPage(reader)
         isDistinct = reader.has(Option.distinct)
         let hasKeys = reader.has(Option.distinctOn)
         distinctKeys = hasKeys ? try OutputValue.all(Option.distinctOn, reader, limits) : nil
+        limitOfEach = try RowPage.number(Option.each, reader, from: 1, default: 1) ?? 1
         style = try NumberStyle(reader)
         try checkCombinations(reader)
     }
@@ -47,7 +51,7 @@ struct OutputQuery {
         of rows: [[PredicateValue]], _ record: ([PredicateValue]) -> PredicateValue
     ) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
         guard let sort else { return page.rows(rows) }
-        var sorter = RecordSorter<[PredicateValue]>(sort, limit: page.end)
+        var sorter = RecordSorter<[PredicateValue]>(sort.orders, limit: page.end)
         for row in rows {
             let (values, failure) = sort.values(of: record(row))
             if let failure { throw .evaluation(failure) }
@@ -75,6 +79,12 @@ struct OutputQuery {
         }
     }
 
+    /// Returns the values by which `--distinct` finds equal rows: those of `--keys`, or else the whole record. A value that
+    /// cannot be computed is nil.
+    func distinctValues(of record: PredicateValue) -> [PredicateValue] {
+        keys.map { $0.map { (try? $0.value(in: record)) ?? .null } } ?? [record]
+    }
+
     /// The number of rows after which no more records are needed; nil if all of them are needed.
     var stoppingLimit: Int? { sort == nil && grouping == nil ? page.end : nil }
 
@@ -86,6 +96,7 @@ struct OutputQuery {
 
     private func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
         try OutputConflicts.check(reader, hasGroups: grouping != nil)
+        if reader.has(Option.each), distinctKeys == nil { throw reader.failure("--each needs --distinct-on KEY,...") }
         guard let grouping else {
             if reader.has(Option.having) { throw reader.failure("--having needs groups: --group-by KEY,...") }
             return
@@ -131,7 +142,7 @@ struct RowPage {
         throw reader.failure("--last and --\(other.name) cannot be combined: one counts from the end")
     }
 
-    private static func number(
+    static func number(
         _ option: CommandOption, _ reader: ArgumentReader, from least: Int, default: Int
     ) throws(CommandFailure) -> Int? {
         guard reader.has(option) else { return nil }
@@ -186,12 +197,4 @@ struct NumberStyle {
         NSDecimalRound(&result, &number, digits, .plain)
         return result.description
     }
-}
-
-/// The rows that were written, for `--distinct`.
-struct DistinctRows {
-    private var seen: Set<[UInt8]> = []
-
-    /// Returns true if no equal row was inserted before.
-    mutating func insert(_ row: PreparedRecord) -> Bool { seen.insert(row.bytes).inserted }
 }

@@ -2,6 +2,7 @@ import PredicateChecks
 import PredicateData
 import PredicateEvaluation
 import PredicateJSON
+import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
@@ -84,15 +85,19 @@ struct OutputValue {
             if case .keyPath = expression.node { return .computed(value, isPath: true) }
             return .computed(value, isPath: false)
         } catch {
-            return .invalid(.evaluation(error))
+            // `Installed-Size` is a difference of a key and a word that is no value.
+            let keys = RecordsPath.keys(error.text)
+            return keys.allSatisfy { isPlainKey($0, allowingHyphens: true) } ? .path(keys) : .invalid(.evaluation(error))
         }
     }
 
     /// Returns true for a key that is read from a record as it is, also if it is a word of the language.
-    private static func isPlainKey(_ key: String) -> Bool {
+    private static func isPlainKey(_ key: String) -> Bool { isPlainKey(key, allowingHyphens: false) }
+
+    private static func isPlainKey(_ key: String, allowingHyphens: Bool) -> Bool {
         !key.isEmpty && Int(key) == nil
             && !["true", "false", "yes", "no", "nil", "null", "self"].contains(key.lowercased())
-            && key.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
+            && key.unicodeScalars.allSatisfy { $0 == "_" || allowingHyphens && $0 == "-" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
     }
 
     /// Returns the keys of a path from the record: `#"first name".x`; nil for a path with a collection operator.
@@ -273,25 +278,15 @@ extension OutputValue {
     /// Returns the value in a record: nil for missing keys, and an array if an array is on the path. An expression of
     /// nil is nil, as in SQL; any other error is thrown.
     func value(in record: PredicateValue) throws(EvaluationError) -> PredicateValue {
-        if case .dictionary(let members) = record, let value = members[spelling], value != .null || isComputed {
+        if case .dictionary(let members) = record, let value = members[spelling] ?? members[text],
+            value != .null || isComputed
+        {
             return value
         }
         switch content {
         case .path(let keys): return Self.value(of: keys[...], in: record)
-        case .computed(let value, _): return try Self.value(value.evaluator, .value(record))
+        case .computed(let value, _): return try value.evaluator.valueOrNil(.value(record))
         case .invalid: return .null
-        }
-    }
-
-    /// Returns the value of an expression; nil if an operand is nil.
-    static func value(
-        _ evaluator: ExpressionEvaluator, _ object: KeyedValue
-    ) throws(EvaluationError) -> PredicateValue {
-        do throws(EvaluationError) {
-            return try evaluator.value(object).predicateValue ?? .null
-        } catch {
-            if error.isAboutNil { return .null }
-            throw error
         }
     }
 

@@ -3,50 +3,6 @@ import PredicateEvaluation
 import PredicateJSON
 import PredicateSyntax
 
-/// A record in the form in which it is written.
-enum PreparedRecord {
-    /// The bytes of the record, the prefix that grep would write, and additional members for JSON.
-    case text([UInt8], prefix: [UInt8], members: [UInt8])
-    case row([(name: String, cell: RowCell)])
-    /// The cells of the columns that are written.
-    case cells([RowCell])
-
-    /// The bytes by which equal records are found.
-    var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        switch self {
-        case .text(let text, _, _): return text
-        case .row(let cells):
-            for (name, cell) in cells.sorted(by: { $0.name < $1.name }) {
-                RowCell.value(.string(name)).writeJSON(to: &bytes)
-                cell.writeJSON(to: &bytes)
-            }
-        case .cells(let cells): for cell in cells { cell.writeJSON(to: &bytes) }
-        }
-        return bytes
-    }
-
-    /// About the number of bytes that the record takes in memory.
-    var size: Int {
-        switch self {
-        case .text(let text, _, _): text.count
-        case .row(let cells): cells.reduce(0) { $0 + $1.name.utf8.count + $1.cell.size }
-        case .cells(let cells): cells.reduce(0) { $0 + $1.size }
-        }
-    }
-}
-
-extension RowCell {
-    /// About the number of bytes that the cell takes in memory.
-    var size: Int {
-        switch self {
-        case .text(let bytes), .json(let bytes): 32 + bytes.count
-        case .value(.string(let text)): 32 + text.utf8.count
-        case .value, .day: 32
-        }
-    }
-}
-
 /// The output for matching records.
 protocol FilterOutput: AnyObject {
     /// Prepares for the records of the next file.

@@ -1,11 +1,12 @@
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSyntax
 
 /// `--sort age,-name`, `--sort '-price * quantity'`
 struct SortOrder {
-    let keys: [(value: OutputValue, isDescending: Bool)]
-    /// A Boolean value that indicates whether strings are compared without regard to case.
-    let ignoresCase: Bool
+    let keys: [(value: OutputValue, key: SortKey)]
+    /// The order of the values of each key.
+    let orders: [ValueOrder]
 }
 
 extension SortOrder {
@@ -14,9 +15,11 @@ extension SortOrder {
         _ reader: ArgumentReader, _ limits: PredicateLimits, columns: [OutputValue]
     ) throws(CommandFailure) {
         let items = try OutputValue.items(reader.values(of: FilterOption.sort), FilterOption.sort, reader)
-        ignoresCase = reader.has(FilterOption.ignoreCase)
+        let (ignoresCase, isNumeric) = (reader.has(FilterOption.ignoreCase), reader.has(FilterOption.numeric))
         if items.isEmpty {
-            if ignoresCase { throw reader.failure("--ignore-case needs --sort KEY,...") }
+            if let option = [FilterOption.ignoreCase, FilterOption.numeric].first(where: reader.has) {
+                throw reader.failure("--\(option.name) needs --sort KEY,...")
+            }
             return nil
         }
         if let item = items.first(where: { $0.hasPrefix("+") }) {
@@ -28,8 +31,11 @@ extension SortOrder {
             let isDescending = item.hasPrefix("-") && item.count > 1
             let text = isDescending ? String(item.dropFirst()) : item
             let column = columns.first { $0.name == text && $0.needsColumn }
-            return (column ?? OutputValue(text, limits: limits, lookups: lookups), isDescending)
+            let key = SortKey(
+                text, ascending: !isDescending, options: ignoresCase ? .caseInsensitive : [], isNumeric: isNumeric)
+            return (column ?? OutputValue(text, limits: limits, lookups: lookups), key)
         }
+        orders = keys.map { ValueOrder($0.key) }
     }
 
     private static let endings = [":desc": "-", " desc": "-", ":asc": "", " asc": "", ":d": "-", ":a": ""]
@@ -44,30 +50,16 @@ extension SortOrder {
     }
 
     /// Returns the values by which a record is sorted. One that cannot be computed is nil; the first error is returned.
-    func values(of record: PredicateValue) -> (values: [OrderKey], failure: EvaluationError?) {
-        var (values, failure): ([OrderKey], EvaluationError?) = ([], nil)
-        for key in keys {
+    func values(of record: PredicateValue) -> (values: [OrderedValue], failure: EvaluationError?) {
+        var (values, failure): ([OrderedValue], EvaluationError?) = ([], nil)
+        for (key, order) in zip(keys, orders) {
             do throws(EvaluationError) {
-                values.append(orderKey(try key.value.value(in: record)))
+                values.append(order.value(try key.value.value(in: record)))
             } catch {
                 failure = failure ?? error
                 values.append(.null)
             }
         }
         return (values, failure)
-    }
-
-    private func orderKey(_ value: PredicateValue) -> OrderKey {
-        guard ignoresCase, case .string(let text) = value else { return OrderKey(value) }
-        return .text(text.lowercased())
-    }
-
-    /// Returns a negative number, 0 or a positive number.
-    func compare(_ left: [OrderKey], _ right: [OrderKey]) -> Int {
-        for (index, key) in keys.enumerated() {
-            let result = left[index].compare(right[index])
-            if result != 0 { return key.isDescending ? -result : result }
-        }
-        return 0
     }
 }

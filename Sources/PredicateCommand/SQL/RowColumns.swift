@@ -1,6 +1,7 @@
 import PredicateCoreData
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSQL
 import PredicateSession
 import PredicateStore
@@ -164,7 +165,7 @@ struct RowColumns {
                 continue
             }
             do throws(EvaluationError) {
-                values.append(try OutputValue.value(computed.evaluator, .object(object)))
+                values.append(try computed.evaluator.valueOrNil(.object(object)))
             } catch {
                 note(error)
                 values.append(.null)

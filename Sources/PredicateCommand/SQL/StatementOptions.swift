@@ -131,7 +131,7 @@ struct StatementOptions {
         }
         results.append(.count(as: "count"))
         for aggregate in try Grouping.aggregates(reader, .standard) {
-            results.append(try aggregate.resultKey(.ofObjects))
+            results.append(try aggregate.resultKey())
         }
         guard results.count > 1 else { return nil }
         let having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
@@ -185,28 +185,12 @@ extension ResultKey {
 }
 
 extension Grouping.ValueAggregate {
-    /// How an aggregate treats nil.
-    enum Meaning {
-        /// As the collection operators, in every database.
-        case ofObjects
-        /// As `predicate filter`: nil is ignored.
-        case ofValues
-    }
-
     /// Returns the aggregate under the name that `predicate filter` gives it.
-    func resultKey(_ meaning: Meaning) throws(CommandFailure) -> ResultKey {
-        let aggregate: ResultKey.Aggregate =
-            switch function {
-            case .sum: meaning == .ofObjects ? .sum : .sumOfValues
-            case .avg: .averageOfValues
-            case .median: .median
-            case .min: .minimum
-            case .max: .maximum
-            }
+    func resultKey() throws(CommandFailure) -> ResultKey {
         switch try value.resultKey().content {
-        case .expression(let expression): return .aggregate(aggregate, of: expression, as: name)
-        case .keyPath(let path): return ResultKey(name, .aggregate(aggregate, of: path))
-        default: return ResultKey(name, .aggregate(aggregate, of: value.text))
+        case .expression(let expression): return .aggregate(function, of: expression, as: name)
+        case .keyPath(let path): return ResultKey(name, .aggregate(function, of: path))
+        default: return ResultKey(name, .aggregate(function, of: value.text))
         }
     }
 }

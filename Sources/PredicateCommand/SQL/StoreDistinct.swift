@@ -1,4 +1,5 @@
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
@@ -28,7 +29,7 @@ struct StoreDistinct {
         guard let found = try? store.fetchDistinct(request.ofAllObjects, values),
             !found.joined().contains(where: Self.isRepaired)
         else { return nil }
-        let rows = found.map { (key: OrderKey($0.last ?? .null), values: Array($0.dropLast())) }
+        let rows = found.map { (key: OrderedValue($0.last ?? .null), values: Array($0.dropLast())) }
             .sorted { $0.key.compare($1.key) < 0 }.map(\.values)
         let page = try query.page(of: rows) { .dictionary(Dictionary(zip(keys.map(\.spelling), $0)) { $1 }) }
         return (Array(page), rows.count)

@@ -1,5 +1,6 @@
 import PredicateChecks
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
@@ -24,7 +25,7 @@ struct StoreGroups {
         (self.grouping, self.query) = (grouping, query)
         results.append(ResultKey.count(as: "").numbered(results.count))
         for aggregate in grouping.aggregates {
-            guard let result = try? aggregate.resultKey(.ofValues) else { return nil }
+            guard let result = try? aggregate.resultKey() else { return nil }
             results.append(result.numbered(results.count))
         }
         self.results = results
@@ -62,17 +63,17 @@ struct StoreGroups {
 
     /// Returns the rows for which `--having` holds, in the order of `--sort`, or else by size or key.
     func written(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
-        Array(try query.page(of: grouping.written(rows.sorted(by: precedes)), grouping.record))
+        Array(try query.page(of: grouping.held(rows.sorted(by: precedes)), grouping.record))
     }
 
     private func precedes(_ left: [PredicateValue], _ right: [PredicateValue]) -> Bool {
         let count = grouping.keys.count
         if grouping.isCount {
-            let sizes = OrderKey(right[count]).compare(OrderKey(left[count]))
+            let sizes = OrderedValue(right[count]).compare(OrderedValue(left[count]))
             if sizes != 0 { return sizes < 0 }
         }
         for index in 0..<count {
-            let order = OrderKey(left[index]).compare(OrderKey(right[index]))
+            let order = OrderedValue(left[index]).compare(OrderedValue(right[index]))
             if order != 0 { return order < 0 }
         }
         return false

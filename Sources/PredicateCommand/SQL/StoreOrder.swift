@@ -19,10 +19,10 @@ struct StoreOrder {
             return nil
         }
         let keys = query.sort?.keys ?? []
-        guard query.sort?.ignoresCase != true, let values = keys.map(\.value).numberedResults(in: entity) else {
+        guard keys.allSatisfy({ $0.key.options.isEmpty && !$0.key.isNumeric }), let values = keys.map(\.value).numberedResults(in: entity) else {
             return nil
         }
-        sortKeys = zip(values, keys).map { SortKey($0.name, ascending: !$1.isDescending) }
+        sortKeys = zip(values, keys).map { SortKey($0.name, ascending: $1.key.ascending) }
         (self.values, page) = (values, query.page)
         let isPart = query.page.skipsRows || query.page.limit != nil
         let written = (query.keys ?? []).filter { $0.evaluator != nil && $0.keyPath == nil && !$0.isHidden(in: entity) }

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateJSON
 import PredicateSQL
 import PredicateSession
@@ -14,7 +15,7 @@ final class StoreRun {
     private let console: Console
     private let painter: OutputPainter
     private let output: RowWriter?
-    private let sorter: MatchSorter?
+    private let sorter: SpillingSorter<PreparedRecord>?
     private var groups: GroupCollector?
 
     init(
@@ -30,8 +31,8 @@ final class StoreRun {
         output =
             writesRows
             ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: painter.write) : nil
-        sorter = writesRows ? settings.query.sort.map { MatchSorter($0, limit: settings.query.page.end) } : nil
-        groups = tally.writesRecords ? settings.query.grouping.map(GroupCollector.init) : nil
+        sorter = writesRows ? settings.query.sort.map { SpillingSorter($0.orders, limit: settings.query.page.end) } : nil
+        groups = tally.writesRecords ? settings.query.grouping?.collector() : nil
     }
 
     /// Writes the rows of a request, whose sort keys may also name the values in `ordering`.
@@ -134,12 +135,12 @@ final class StoreRun {
         let key = tally.settings.query.distinctKeys == nil ? nil : try tally.key(of: record(of: values), in: path)
         if tally.isLeftOut(key) { return }
         let row = PreparedRecord.cells(columns.cells(of: values, tally.settings.query.style))
-        if tally.isRepeated(row) { return }
+        if tally.isRepeated(Array(values.prefix(columns.writtenCount))) { return }
         if tally.countsRows { return tally.countRow() }
         guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
         let sortValues = try tally.sortValues(of: record(of: values), order, in: path)
         if let key { return tally.keep(row, values: sortValues, key) }
-        try sorter?.add(row, values: sortValues)
+        try sorter?.take(row, values: sortValues)
     }
 
     private func record(of values: [PredicateValue]) -> PredicateValue {
@@ -148,7 +149,7 @@ final class StoreRun {
 
     private func group(_ record: PredicateValue) throws(CommandFailure) {
         do throws(GroupProblem) {
-            try groups?.add(record)
+            if let groups { try tally.settings.query.grouping?.add(record, to: groups) }
         } catch {
             try tally.problems.note(error, in: "\(path):\(tally.matched)")
         }
@@ -161,11 +162,11 @@ final class StoreRun {
 
     private func finish(_ isWhole: Bool) throws(CommandFailure) {
         if let sorter { try tally.sort(into: sorter) }
-        try sorter?.forEach { (row) throws(CommandFailure) in try tally.write(row, write) }
+        try sorter?.passOn { (row) throws(CommandFailure) in try tally.write(row, write) }
         try tally.writeLastRows(write)
         do throws(DataError) { try output?.finish(isWhole: isWhole) } catch { throw .output(error) }
-        guard let groups else { return }
-        try write(groups.rows(tally.settings.query), isWhole)
+        guard let groups, let grouping = tally.settings.query.grouping else { return }
+        try write(grouping.rows(of: groups, tally.settings.query), isWhole)
     }
 
     /// Writes rows that SQL has selected.

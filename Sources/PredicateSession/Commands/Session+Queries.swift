@@ -1,5 +1,6 @@
 import PredicateChecks
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSyntax
 
 // Predicates and expressions

@@ -184,13 +184,3 @@ struct SessionCommandLine {
             "unknown command ':\(name)'", hints: suggestions + [":help lists the commands"])
     }
 }
-
-extension String {
-    /// The string without white space at both ends.
-    package var trimmed: String {
-        var rest = self[...]
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return String(rest)
-    }
-}

@@ -64,7 +64,8 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         /// The name in a query and in the names of results: `avg` in `avg(effort)` and `avg_effort`.
         package var name: String {
             switch self {
-            case .count, .countDistinct: "count"
+            case .count: "count"
+            case .countDistinct: "distinct"
             case .sum: "sum"
             case .average: "avg"
             case .minimum: "min"

@@ -16,6 +16,12 @@ package enum OutputList {
         return items
     }
 
+    /// Returns true for a name and parentheses that end at the end of the text: not for `(a) + (b)`.
+    package static func isCall(_ text: String) -> Bool {
+        let depths = Scan(text).depths.drop { $0 == 0 }
+        return text.hasSuffix(")") && text.first != "(" && depths.dropLast().allSatisfy { $0 > 0 }
+    }
+
     /// Divides a setting at the first equals sign outside of parentheses and strings: `user=users.csv:id`
     package static func assignment(_ setting: String) -> (name: String, value: String)? {
         let scalars = Array(setting.unicodeScalars)
@@ -96,5 +102,15 @@ package enum OutputList {
             }
             isOpen = quote != nil || depth != 0
         }
+    }
+}
+
+extension String {
+    /// The string without white space at both ends.
+    package var trimmed: String {
+        var rest = self[...]
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
     }
 }

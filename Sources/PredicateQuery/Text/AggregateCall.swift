@@ -1,0 +1,58 @@
+import PredicateSyntax
+
+/// An item of a list that is a call of an aggregate: `avg(age)`, `count()`, `count(DISTINCT city)`, `percentile(age, 95)`,
+/// `joined(name, ", ")`. [NSP-513]
+///
+/// `max({a, b})` is the function of the language, of a list in each row.
+package struct AggregateCall {
+    /// The aggregate; nil for the number of rows, `count()`.
+    package let aggregate: ResultKey.Aggregate?
+    /// The text of the value that is aggregated; empty for the number of rows.
+    package let operand: String
+
+    /// Creates the call that a text is; nil for another text.
+    package init?(_ text: String) {
+        guard let start = text.firstIndex(of: "("), OutputList.isCall(text) else { return nil }
+        let name = text[..<start].lowercased()
+        var arguments = OutputList.items(String(text[text.index(after: start)...].dropLast()))
+        if arguments == [""] || arguments == ["*"], name == "count" {
+            (aggregate, operand) = (nil, "")
+            return
+        }
+        let parameter = arguments.count == 2 ? arguments.removeLast() : nil
+        guard arguments.count == 1, var operand = arguments.first, !operand.isEmpty, !operand.hasPrefix("{") else {
+            return nil
+        }
+        let isDistinct = name == "count" && operand.lowercased().hasPrefix("distinct ")
+        if isDistinct { operand = String(operand.dropFirst("distinct".count).drop { $0 == " " }) }
+        guard let aggregate = Self.aggregate(name, parameter, isDistinct) else { return nil }
+        (self.aggregate, self.operand) = (aggregate, operand)
+    }
+
+    private static func aggregate(_ name: String, _ parameter: String?, _ isDistinct: Bool) -> ResultKey.Aggregate? {
+        switch (name, parameter) {
+        case ("percentile", let percent?): Double(percent).flatMap { (0...100).contains($0) ? .percentile($0) : nil }
+        case ("joined", let text?): text.unquoted.map { .joined(separator: $0) }
+        case ("joined", nil): .joined(separator: ", ")
+        case ("count", nil): isDistinct ? .countDistinct : .count
+        case ("sum", nil): .sum
+        case ("avg", nil), ("average", nil): .average
+        case ("min", nil): .minimum
+        case ("max", nil): .maximum
+        case ("median", nil): .median
+        case ("stddev", nil): .standardDeviation
+        default: nil
+        }
+    }
+
+    /// The name of the result without AS: `avg_age`, and `count` for the number of rows.
+    package var name: String { aggregate.map { "\($0.name)_\(operand)" } ?? "count" }
+}
+
+extension String {
+    /// The text between quotes; nil without quotes.
+    fileprivate var unquoted: String? {
+        guard count >= 2, let quote = first, quote == last, quote == "\"" || quote == "'" else { return nil }
+        return String(dropFirst().dropLast())
+    }
+}

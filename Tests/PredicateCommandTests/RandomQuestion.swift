@@ -1,0 +1,300 @@
+import PredicateGenerators
+import PredicateReference
+import PredicateSession
+import PredicateSyntax
+
+/// What questions may ask beyond what every road has been able to answer. This list is the one place to switch an ability on.
+enum OutputFeature: CaseIterable {
+    /// `--numeric`
+    case numericOrder
+    /// `--each N` with `--distinct-on`
+    case firstsOfEach
+    /// `-k 'country, avg(age) AS a' --group-by country`
+    case aggregatesAmongKeys
+    /// `count(DISTINCT x)`, `percentile(x, 95)`, `stddev(x)`, `joined(x, ", ")`
+    case countOfDistinct, percentile, deviation, joined
+    /// `rows.results(of: query)`: the road of memory answers groups, distinct rows and everything else.
+    case libraryQueries
+
+    static let on: Set<OutputFeature> = []
+
+    var isOn: Bool { Self.on.contains(self) }
+}
+
+/// An aggregate of a question.
+enum OutputFunction: Equatable {
+    case sum, avg, min, max, median
+    /// Those that have no option of their own
+    case count, countDistinct, stddev, percentile(Int), joined(String)
+
+    /// The name of the option and of the command of the session.
+    var word: String {
+        switch self {
+        case .sum: "sum"
+        case .avg: "avg"
+        case .min: "min"
+        case .max: "max"
+        case .median: "median"
+        case .count, .countDistinct: "count"
+        case .stddev: "stddev"
+        case .percentile: "percentile"
+        case .joined: "joined"
+        }
+    }
+
+    func call(of text: String) -> String {
+        switch self {
+        case .sum, .avg, .min, .max, .median, .count, .stddev: "\(word)(\(text))"
+        case .countDistinct: "count(DISTINCT \(text))"
+        case .percentile(let share): "percentile(\(text), \(share))"
+        case .joined(let separator): "joined(\(text), '\(separator)')"
+        }
+    }
+
+    var judged: ReferenceTotals.Function {
+        switch self {
+        case .sum: .sum
+        case .avg: .average
+        case .min: .minimum
+        case .max: .maximum
+        case .median: .median
+        case .count: .count
+        case .countDistinct: .countDistinct
+        case .stddev: .deviation
+        case .percentile(let share): .percentile(Double(share))
+        case .joined(let separator): .joined(separator)
+        }
+    }
+
+    var hasOption: Bool {
+        switch self {
+        case .sum, .avg, .min, .max, .median: true
+        case .count, .countDistinct, .stddev, .percentile, .joined: false
+        }
+    }
+}
+
+/// A random query, to be put in the words of each road.
+struct OutputQuestion {
+    /// `price * 2 AS k0`
+    struct Item {
+        var text: String
+        var alias: String?
+
+        var name: String { alias ?? text }
+        var words: String { alias.map { "\(text) AS \($0)" } ?? text }
+    }
+
+    /// `--sum 'price AS v0'`, `sum(price) AS v0`
+    struct Aggregate {
+        var function: OutputFunction
+        var item: Item
+
+        var call: String { "\(function.call(of: item.text)) AS \(item.name)" }
+    }
+
+    struct Order {
+        var text: String
+        var isDescending: Bool
+
+        var words: String { (isDescending ? "-" : "") + text }
+    }
+
+    var predicate: String?
+    var isInverted = false
+    /// The values of rows; empty for whole records, and with groups.
+    var items: [Item] = []
+    var groups: [Item] = []
+    /// True for `--count-by`.
+    var isCount = false
+    var aggregates: [Aggregate] = []
+    /// True if aggregates are calls among the keys: `-k 'city, sum(price) AS v0' --group-by city`
+    var hasCalls = false
+    var having: String?
+    var order: [Order] = []
+    var ignoresCase = false
+    var isNumeric = false
+    var isDistinct = false
+    var distinctOn: [String] = []
+    /// `--each 2`; 1 without the option
+    var each = 1
+    var offset = 0
+    var limit: Int?
+    var last: Int?
+
+    var hasGroups: Bool { !groups.isEmpty || !aggregates.isEmpty }
+
+    /// All values that are read of rows.
+    private var texts: [String] {
+        items.map(\.text) + groups.map(\.text) + aggregates.map(\.item.text) + distinctOn
+            + (hasGroups ? [] : order.map(\.text))
+    }
+
+    /// True if it asks for the column of mixed kinds, which CSV and SQLite files do not have.
+    var usesMixedKinds: Bool { (texts + [predicate ?? ""]).contains { $0.contains("mix") } }
+
+    /// True if rows may be left unread, so that their errors are not seen.
+    var endsEarly: Bool { !hasGroups && order.isEmpty && limit != nil }
+}
+
+// MARK: - For the judge
+
+extension OutputQuestion {
+    /// The query for the reference.
+    func judged(on road: OutputRoad) throws -> ReferenceQuery {
+        var query = ReferenceQuery()
+        query.predicate = try predicate.map { try FormatPredicate(format: $0, arguments: []).node }
+        (query.isInverted, query.isDistinct) = (isInverted, isDistinct)
+        (query.offset, query.limit, query.last) = (offset, limit, last)
+        query.items = try items.map(Self.item)
+        if items.isEmpty { query.items = OutputColumn.columns(on: road).map { .init($0.name, .key($0.name)) } }
+        query.grouping = hasGroups ? try grouping() : nil
+        if !distinctOn.isEmpty { query.firsts = (each, try distinctOn.map(Self.operand)) }
+        query.order = try order.map { key in
+            var item = ReferenceQuery.OrderItem(try operand(ofOrder: key.text), isDescending: key.isDescending)
+            item.options = ignoresCase ? .caseInsensitive : []
+            item.isNumeric = isNumeric
+            return item
+        }
+        // The rules that SQL has for its rows: a row for which the predicate is an error does not match, so that --invert
+        // selects it, and SQLite has no NaN.
+        query.takesErrorsForFalse = road == .sqlite || road == .store
+        query.takesNaNForNil = road == .store
+        return query
+    }
+
+    private func grouping() throws -> ReferenceQuery.Grouping {
+        var aggregates = [ReferenceQuery.Aggregate("count", .count, nil)]
+        for aggregate in self.aggregates {
+            let operand = try Self.operand(aggregate.item.text)
+            aggregates.append(.init(aggregate.item.name, aggregate.function.judged, operand))
+        }
+        let having = try having.map { try FormatPredicate(format: $0, arguments: []).node }
+        var grouping = ReferenceQuery.Grouping(try groups.map(Self.item), aggregates, having: having)
+        grouping.isLargestFirst = isCount
+        return grouping
+    }
+
+    private static func item(_ item: Item) throws -> ReferenceQuery.Item { .init(item.name, try operand(item.text)) }
+
+    private static func operand(_ text: String) throws -> ReferenceQuery.Operand {
+        if OutputColumn.all.contains(where: { $0.name == text }) { return .key(text) }
+        return .expression(try FormatExpression(ofCommand: text, arguments: []).node)
+    }
+
+    /// The columns of groups are keys, and so are names after AS among the values of rows.
+    private func operand(ofOrder text: String) throws -> ReferenceQuery.Operand {
+        if hasGroups { return .key(text) }
+        return try Self.operand(items.first { $0.name == text }?.text ?? text)
+    }
+}
+
+// MARK: - On the command line
+
+extension OutputQuestion {
+    /// The words of `predicate filter`, without the file.
+    var words: [String] {
+        var words = [predicate ?? "TRUEPREDICATE"]
+        if isInverted { words.append("--invert") }
+        if !items.isEmpty { words += ["-k", items.map(\.words).joined(separator: ",")] }
+        if !groups.isEmpty {
+            words += [isCount ? "--count-by" : "--group-by", groups.map(\.words).joined(separator: ",")]
+        }
+        words += hasCalls ? calls : aggregates.flatMap { ["--\($0.function.word)", $0.item.words] }
+        if let having { words += ["--having", having] }
+        if !order.isEmpty { words += ["--sort", order.map(\.words).joined(separator: ",")] }
+        if ignoresCase { words.append("--ignore-case") }
+        if isNumeric { words.append("--numeric") }
+        if isDistinct { words.append("--distinct") }
+        if !distinctOn.isEmpty { words += ["--distinct-on", distinctOn.joined(separator: ",")] }
+        if each > 1 { words += ["--each", "\(each)"] }
+        return words + page
+    }
+
+    private var calls: [String] {
+        ["-k", (groups.map(\.words) + ["count() AS count"] + aggregates.map(\.call)).joined(separator: ",")]
+    }
+
+    private var page: [String] {
+        if let last { return ["--last", "\(last)"] }
+        return (offset > 0 ? ["--offset", "\(offset)"] : []) + (limit.map { ["--first", "\($0)"] } ?? [])
+    }
+
+    /// The command line, for messages.
+    var line: String {
+        words.map { $0.contains(where: { !$0.isLetter && $0 != "-" }) ? "\"\($0)\"" : $0 }.joined(separator: " ")
+    }
+}
+
+// MARK: - What roads cannot be asked
+
+extension OutputQuestion {
+    /// The part of the question that a road has words for; nil if that is nothing.
+    func adapted(to road: OutputRoad) -> OutputQuestion? {
+        var question = self
+        switch road {
+        case .csv, .sqlite: return usesMixedKinds ? nil : self
+        case .jsonLines: return self
+        case .session:
+            // A session has no page, and shows and writes all matches. It has neither distinct rows nor HAVING nor an order
+            // of groups, sorts matches by keys only, and takes one aggregate at a time.
+            (question.offset, question.limit, question.last) = (0, nil, nil)
+            (question.isDistinct, question.distinctOn, question.having, question.ignoresCase) = (false, [], nil, false)
+            question.order = hasGroups ? [] : order.filter { Self.isColumn($0.text) }
+            question.aggregates = Array(aggregates.filter(\.function.hasOption).prefix(1))
+            question.hasCalls = false
+            // A session has no --invert.
+            question.isInverted = false
+            return question.inTables
+        case .store:
+            if usesMixedKinds { return nil }
+            // A request selects the rows for which its predicate holds, with no last page and no first row of each value.
+            (question.isInverted, question.last, question.distinctOn) = (false, nil, [])
+            question.aggregates.removeAll { !$0.function.hasOption }
+            return question.hasGroups == hasGroups ? question.sortedForStore : nil
+        case .memory:
+            // A selection of objects has no groups and no distinct rows. It sorts by keys and ends with an error.
+            if hasGroups || isDistinct || !distinctOn.isEmpty || last != nil { return nil }
+            question.isInverted = false
+            return order.allSatisfy { Self.isColumn($0.text) } ? question : nil
+        }
+    }
+
+    private static func isColumn(_ text: String) -> Bool { OutputColumn.all.contains { $0.name == text } }
+
+    /// Groups that the session can show: counts of one key, or one aggregate. They come as a table of 80 columns, in which a
+    /// blank string is not seen and two long numbers have no place.
+    private var inTables: OutputQuestion? {
+        guard hasGroups else { return self }
+        var question = self
+        question.groups = Array(groups.prefix(1))
+        if isCount {
+            question.aggregates = []
+            question.groups[0].alias = nil
+        } else {
+            if question.aggregates.isEmpty { return nil }
+            if question.texts.count(where: { $0.contains("amount") }) > 1 { question.groups = [] }
+            question.groups = question.groups.map { Item(text: $0.text, alias: "g") }
+        }
+        let mayBeBlank = { (text: String) in text.contains("name") || text.contains("code") }
+        return question.texts.contains(where: mayBeBlank) ? nil : question
+    }
+
+    /// Sort keys of a request are names of results and key paths. Rows that are equal under all of them have no order in
+    /// SQL, so that the primary key, or the keys of the groups, are added.
+    private var sortedForStore: OutputQuestion {
+        var question = self
+        question.order = order.filter { key in
+            (hasGroups || isDistinct ? [] : OutputColumn.all.map(\.name)).contains(key.text)
+                || (items + groups + aggregates.map(\.item)).contains { $0.name == key.text } || key.text == "count"
+        }
+        if isDistinct {
+            question.order = items.map { Order(text: $0.name, isDescending: false) }
+        } else {
+            let last = hasGroups ? groups.map(\.name) : ["id"]
+            question.order += last.map { Order(text: $0, isDescending: false) }
+        }
+        if isCount { question.order.insert(Order(text: "count", isDescending: true), at: 0) }
+        return question
+    }
+}

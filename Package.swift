@@ -118,7 +118,8 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: names("Conformance", "Syntax", "Evaluation", "SQL", "Store", "Reference"),
             path: "Tests/Conformance/Tests"),
-        .testTarget(name: "GrammarTests", dependencies: names("Syntax", "Conformance", "Reference", "Generators")),
+        .testTarget(
+            name: "GrammarTests", dependencies: names("Syntax", "Query", "Conformance", "Reference", "Generators")),
         .testTarget(
             name: "EngineTests", dependencies: names("Engines", "Agreement", "Syntax"), path: "Tests/Engines/Tests"),
         .testTarget(
@@ -143,8 +144,9 @@ let package = Package(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: [
                 "NSPredicates.txt", "PredicateChecks.txt", "PredicateConversion.txt", "PredicateCoreData.txt",
-                "PredicateEvaluation.txt", "PredicateFoundation.txt", "PredicateModel.txt", "PredicateSQL.txt",
-                "PredicateSQLite.txt", "PredicateStore.txt", "PredicateSyntax.txt", "Predicates.txt", "OtherPackages",
+                "PredicateEvaluation.txt", "PredicateFoundation.txt", "PredicateModel.txt", "PredicateQuery.txt",
+                "PredicateSQL.txt", "PredicateSQLite.txt", "PredicateStore.txt", "PredicateSyntax.txt",
+                "Predicates.txt", "OtherPackages",
             ]),
 
         // Benchmarks.

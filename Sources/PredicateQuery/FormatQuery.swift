@@ -2,10 +2,13 @@ public import PredicateSyntax
 
 /// A query for values of objects, of rows or of groups: what is selected, grouped, ordered and left out.
 ///
-/// ```
-/// country, avg(age) AS a WHERE age > 20 GROUP BY country HAVING a > 3 ORDER BY a DESC LIMIT 10
+/// ```swift
+/// try FormatQuery("country, avg(age) AS a WHERE age > %@ GROUP BY country HAVING a > 3 ORDER BY a DESC LIMIT 10", 20)
+///
+/// FormatQuery(["country", .average("age", as: "a")], where: PredicateKey("age") > 20, groupedBy: ["country"])
 /// ```
 ///
+/// Two queries are equal if their values are, however they were written. ``description`` is a text of an equal query.
 /// [NSP-513]
 public struct FormatQuery: Hashable, Sendable {
     /// The values of a row of the result; nil for whole objects.
@@ -21,15 +24,23 @@ public struct FormatQuery: Hashable, Sendable {
     public var limitByKey: LimitByKey?
     /// A Boolean value that indicates whether equal rows are one.
     public var isDistinct: Bool
-    /// The order of the rows: key paths, names of results or expressions.
+    /// The order of the rows: names of results, key paths or expressions. A name of a result comes before a key path
+    /// that is spelled like it.
     public var sortKeys: [SortKey]
     /// Which of the rows are returned.
     public var page: Page
 
     /// `LIMIT 3 BY city`: the first rows of each city.
     public struct LimitByKey: Hashable, Sendable {
+        /// The number of rows that are kept for each value.
         public var limit: Int
+        /// Names of results, key paths or expressions.
         public var keys: [ResultKey]
+
+        /// Makes a limit for each value of some keys: `LimitByKey(3, by: ["city"])`
+        public init(_ limit: Int, by keys: [ResultKey]) {
+            (self.limit, self.keys) = (limit, keys)
+        }
     }
 
     /// `LIMIT 10 OFFSET 20`, `LAST 5`
@@ -38,5 +49,108 @@ public struct FormatQuery: Hashable, Sendable {
         case first(limit: Int?, offset: Int)
         /// The last rows.
         case last(Int)
+    }
+
+    /// Makes a query of its parts; without any, for all objects.
+    ///
+    /// Aggregates alone, without groups, are those of one group of all objects. Groups without keys are written with
+    /// their own values and the number of objects, `count`. The name of a result groups by its value.
+    public init(
+        _ keys: [ResultKey]? = nil, where predicate: FormatPredicate? = nil, groupedBy groups: [ResultKey]? = nil,
+        having: FormatPredicate? = nil, limitByKey: LimitByKey? = nil, isDistinct: Bool = false,
+        sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
+    ) {
+        (self.keys, self.predicate, self.groups, self.having) = (keys, predicate, groups, having)
+        (self.limitByKey, self.isDistinct, self.sortKeys) = (limitByKey, isDistinct, sortKeys)
+        page = .first(limit: limit, offset: offset ?? 0)
+        settle()
+    }
+}
+
+// MARK: - One form for each query
+
+extension FormatQuery {
+    /// Replaces parts by the form that a text has: an expression that is a key path becomes one, and what may be left out
+    /// is filled in.
+    mutating func settle() {
+        keys = keys?.map(\.settled)
+        if keys?.isEmpty == true { keys = nil }
+        if groups == nil, let keys, keys.allSatisfy(\.isAggregate) { groups = [] }
+        groups = groups?.map { named($0.settled) }
+        if keys == nil, let groups { keys = groups + [.count(as: "count")] }
+        limitByKey = limitByKey.map { LimitByKey($0.limit, by: $0.keys.map(\.settled)) }
+        sortKeys = sortKeys.map(\.settled)
+    }
+
+    /// Returns the value that a group refers to by the name of a result. [NSP-418]
+    private func named(_ group: ResultKey) -> ResultKey {
+        guard group.content == .keyPath(group.name) else { return group }
+        return keys?.first { $0.name == group.name && !$0.isAggregate } ?? group
+    }
+}
+
+extension ResultKey {
+    /// A Boolean value that indicates whether the value is one of a group.
+    package var isAggregate: Bool {
+        switch content {
+        case .count, .aggregate, .aggregateOfExpression: true
+        case .keyPath, .expression: false
+        }
+    }
+
+    /// The value of an object that the result is, or that is aggregated; nil for the number of objects.
+    package var operand: FormatExpression? {
+        switch content {
+        case .keyPath(let path), .aggregate(_, let path): FormatExpression(.keyPath(KeyPathExpression(keys: path)))
+        case .expression(let expression), .aggregateOfExpression(_, let expression): expression
+        case .count: nil
+        }
+    }
+
+    /// The aggregate; nil for another value, and for the number of objects.
+    package var aggregate: Aggregate? {
+        switch content {
+        case .aggregate(let aggregate, _), .aggregateOfExpression(let aggregate, _): aggregate
+        case .keyPath, .expression, .count: nil
+        }
+    }
+
+    fileprivate var settled: ResultKey {
+        guard let operand, isAggregate else {
+            return operand.map { ResultKey(name, Content($0)) } ?? self
+        }
+        return ResultKey(name, aggregate.map { Content($0, of: operand) } ?? content)
+    }
+}
+
+extension ResultKey.Content {
+    /// The value of an expression.
+    init(_ expression: FormatExpression) {
+        self = expression.plainKeyPath.map { .keyPath($0) } ?? .expression(expression)
+    }
+
+    /// An aggregate of an expression.
+    init(_ aggregate: ResultKey.Aggregate, of expression: FormatExpression) {
+        self =
+            expression.plainKeyPath.map { .aggregate(aggregate, of: $0) }
+            ?? .aggregateOfExpression(aggregate, expression)
+    }
+}
+
+extension SortKey {
+    fileprivate var settled: SortKey {
+        var key = self
+        if let path = expression?.plainKeyPath { key.keyPath = path }
+        return key
+    }
+}
+
+extension FormatExpression {
+    /// The keys with dots between them, if the expression is a key path that this string makes; nil for another one.
+    var plainKeyPath: String? {
+        guard case .keyPath(let path) = node, path.base == nil else { return nil }
+        let keys = path.components.compactMap { if case .key(let key) = $0 { key } else { nil } }
+        let text = keys.joined(separator: ".")
+        return KeyPathExpression(keys: text) == path ? text : nil
     }
 }

@@ -207,8 +207,8 @@ extension OutputFunction {
     /// Nil for one that a store does not have.
     fileprivate var ofStore: ResultKey.Aggregate? {
         switch self {
-        case .sum: .sumOfValues
-        case .avg: .averageOfValues
+        case .sum: .sum
+        case .avg: .average
         case .min: .minimum
         case .max: .maximum
         case .median: .median

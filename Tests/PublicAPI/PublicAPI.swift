@@ -4,7 +4,7 @@ import Foundation
 struct PublicAPI {
     static let modules = [
         "PredicateSyntax", "PredicateEvaluation", "PredicateChecks", "PredicateSQL", "PredicateSQLite",
-        "PredicateStore", "PredicateModel",
+        "PredicateQuery", "PredicateStore", "PredicateModel",
         "PredicateConversion", "PredicateFoundation", "NSPredicates", "PredicateCoreData", "Predicates",
     ]
 

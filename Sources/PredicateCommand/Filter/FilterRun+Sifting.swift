@@ -13,6 +13,8 @@ extension FilterRun {
         var groupPlaces: SlotPlaces?
         /// The place of the first key that sorts, if only the first matches are written.
         var sortPlace: SlotPlaces?
+        /// The places of the values of which matches with other values are written.
+        var distinctPlaces: SlotPlaces?
     }
 
     /// Returns the sieve for a file; nil if all records must be parsed.
@@ -25,17 +27,20 @@ extension FilterRun {
         guard neededKeys != nil else { return nil }
         var paths = flat.paths
         let places = places(for: arrangingValues, in: reader, &paths)
-        let isGrouping = groups != nil && places != nil
+        let leavesOut = !settings.query.identifyingValues.isEmpty
         guard !settings.lookups.concern(paths),
             let lines = lineSieve(paths, reader, options)
         else { return nil }
         return Sieve(
-            lines: lines, groupPlaces: isGrouping ? places : nil, sortPlace: sorter == nil ? nil : places)
+            lines: lines, groupPlaces: groups == nil ? nil : places,
+            sortPlace: sorter == nil || leavesOut ? nil : places, distinctPlaces: leavesOut ? places : nil)
     }
 
-    /// The values of each match that are needed to group it, or to see that it is not among the first.
+    /// The values of each match that are needed to group it, or to see that it is left out.
     private var arrangingValues: [OutputValue] {
         if groups != nil { return settings.query.arranging }
+        let values = settings.query.identifyingValues
+        if !values.isEmpty { return values }
         guard let sort = settings.query.sort, settings.query.page.end != nil else { return [] }
         return Array(sort.keys.prefix(1).map(\.value))
     }
@@ -116,7 +121,8 @@ extension FilterRun {
     }
 
     /// Returns the test for the slots of a line: true if it is kept as a match, nil if it must be read in full.
-    /// A match that is grouped by its places is not kept, nor is one that sorts after all of the first.
+    /// A match that is grouped by its places is not kept, nor is one that sorts after all of the first, or one of values
+    /// that were there before.
     private func matchTest(_ sieve: Sieve) -> LineTest? {
         guard let flat = evaluators.flat else { return nil }
         let isInverted = settings.isInverted
@@ -134,6 +140,15 @@ extension FilterRun {
                 guard let holds = flat.holds(slots) else { return nil }
                 if holds == isInverted { return false }
                 return !places.follow(slots, last, order)
+            }
+        }
+        if let places = sieve.distinctPlaces {
+            // Nothing is added while lines are sifted.
+            nonisolated(unsafe) let tally = tally
+            return { slots, _ in
+                guard let holds = flat.holds(slots) else { return nil }
+                if holds == isInverted { return false }
+                return places.key(slots).map { !tally.isLeftOut($0) }
             }
         }
         return { slots, _ in flat.holds(slots).map { $0 != isInverted } }

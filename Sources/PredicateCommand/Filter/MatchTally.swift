@@ -81,6 +81,9 @@ final class MatchTally {
         return !(firsts?.insert(key) ?? true)
     }
 
+    /// Returns true if a match with the bytes of a key is surely left out.
+    func isLeftOut(_ key: [UInt8]) -> Bool { firsts?.isFull(key) ?? distinct.contains(key) }
+
     /// Keeps a match until ``sort(into:)``, if it is among the first with its key so far.
     func keep(_ row: PreparedRecord, values: [OrderedValue], _ key: [PredicateValue]) {
         firsts?.add((values, matched, row), key)

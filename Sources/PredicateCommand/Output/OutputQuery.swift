@@ -79,6 +79,10 @@ struct OutputQuery {
         }
     }
 
+    /// The values of which only the first matches are written, which are known at once; empty for whole records, and with an
+    /// order of `--distinct-on`.
+    var identifyingValues: [OutputValue] { isDistinct ? keys ?? [] : sort == nil ? distinctKeys ?? [] : [] }
+
     /// Returns the values by which `--distinct` finds equal rows: those of `--keys`, or else the whole record. A value that
     /// cannot be computed is nil.
     func distinctValues(of record: PredicateValue) -> [PredicateValue] {

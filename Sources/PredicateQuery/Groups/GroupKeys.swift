@@ -25,6 +25,13 @@ package struct GroupKeys {
         return Array(keys.storage.prefix(keys.end))
     }
 
+    /// Returns the bytes of one key; nil if one of the slots has no bytes.
+    static func bytes(of slots: some Sequence<FlatValue>) -> [UInt8]? {
+        var keys = GroupKeys(likeThoseOf: .fixed)
+        for slot in slots where !keys.append(slot) { return nil }
+        return Array(keys.storage.prefix(keys.end))
+    }
+
     private static let fixed = GroupKeys()
 
     package init() { (seed, factor) = (.random(in: .min ... .max), .random(in: .min ... .max) | 1) }

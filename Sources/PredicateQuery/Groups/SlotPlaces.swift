@@ -65,6 +65,13 @@ package struct SlotPlaces {
         return order.compare(order.value(value), last) > 0
     }
 
+    /// Returns the bytes of the values as one key; nil if the record must be read in full.
+    package func key(_ slots: UnsafePointer<FlatValue>) -> [UInt8]? {
+        guard areValues(slots) else { return nil }
+        if self.slots.isEmpty { return values(slots).map { GroupKeys.bytes(of: $0) } }
+        return GroupKeys.bytes(of: self.slots.lazy.map { slots[$0] })
+    }
+
     /// Returns the values; nil if the record must be read in full.
     func values(_ slots: UnsafePointer<FlatValue>) -> [PredicateValue]? {
         var values: [PredicateValue] = []

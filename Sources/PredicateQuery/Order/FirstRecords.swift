@@ -25,6 +25,9 @@ package struct FirstRecords<Record> {
         return counts[place] <= limit
     }
 
+    /// Returns true if no further record with a key is kept. For records without an order.
+    package func isFull(_ key: [UInt8]) -> Bool { places[key].map { counts[$0] >= limit } ?? false }
+
     /// Keeps a record if it is among the first with its key so far; of equal ones the earlier.
     package mutating func add(_ entry: Entry, _ key: some Sequence<PredicateValue>) {
         let place = place(of: key)

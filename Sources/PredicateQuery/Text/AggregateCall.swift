@@ -9,14 +9,16 @@ package struct AggregateCall {
     package let aggregate: ResultKey.Aggregate?
     /// The text of the value that is aggregated; empty for the number of rows.
     package let operand: String
+    /// The UTF-8 offset of the operand in the text of the call.
+    let operandOffset: Int
 
     /// Creates the call that a text is; nil for another text.
     package init?(_ text: String) {
         guard let start = text.firstIndex(of: "("), OutputList.isCall(text) else { return nil }
-        let name = text[..<start].lowercased()
+        let name = text[..<start].lowercased().trimmed
         var arguments = OutputList.items(String(text[text.index(after: start)...].dropLast()))
         if arguments == [""] || arguments == ["*"], name == "count" {
-            (aggregate, operand) = (nil, "")
+            (aggregate, operand, operandOffset) = (nil, "", text.utf8.count)
             return
         }
         let parameter = arguments.count == 2 ? arguments.removeLast() : nil
@@ -24,9 +26,14 @@ package struct AggregateCall {
             return nil
         }
         let isDistinct = name == "count" && operand.lowercased().hasPrefix("distinct ")
-        if isDistinct { operand = String(operand.dropFirst("distinct".count).drop { $0 == " " }) }
+        var rest = text[start...].dropFirst().drop(while: \.isWhitespace)
+        if isDistinct {
+            rest = rest.dropFirst("distinct".count).drop { $0 == " " }
+            operand = String(operand.dropFirst("distinct".count).drop { $0 == " " })
+        }
         guard let aggregate = Self.aggregate(name, parameter, isDistinct) else { return nil }
         (self.aggregate, self.operand) = (aggregate, operand)
+        operandOffset = text.utf8.distance(from: text.startIndex, to: rest.startIndex)
     }
 
     private static func aggregate(_ name: String, _ parameter: String?, _ isDistinct: Bool) -> ResultKey.Aggregate? {
@@ -46,13 +53,20 @@ package struct AggregateCall {
     }
 
     /// The name of the result without AS: `avg_age`, and `count` for the number of rows.
-    package var name: String { aggregate.map { "\($0.name)_\(operand)" } ?? "count" }
+    package var name: String { Self.name(aggregate, of: operand) }
+
+    /// The name of the result of an aggregate without AS.
+    static func name(_ aggregate: ResultKey.Aggregate?, of operand: String) -> String {
+        aggregate.map { "\($0.name)_\(operand)" } ?? "count"
+    }
 }
 
 extension String {
-    /// The text between quotes; nil without quotes.
-    fileprivate var unquoted: String? {
-        guard count >= 2, let quote = first, quote == last, quote == "\"" || quote == "'" else { return nil }
-        return String(dropFirst().dropLast())
+    /// The string that a literal in quotes is; nil for another text.
+    var unquoted: String? {
+        guard let quote = utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+            case .constantValue(.string(let text))? = try? FormatExpression(format: self, arguments: []).node
+        else { return nil }
+        return text
     }
 }

@@ -11,6 +11,8 @@ extension PredicateFormatError {
         case key(String)
         /// `SELF == 1`, `dept[name] == 1` where only some keys are allowed
         case unnamedKey
+        /// `* WHERE name == "jo"`, a query for whole objects, where only some keys are allowed
+        case allKeys
         /// `random() > 1` where that function is not allowed
         case function(FunctionExpression.Predefined)
         /// `mgl_round:(a) == 1` where functions of the host are allowed, but not this one
@@ -78,6 +80,7 @@ extension PredicateFormatError.Refusal {
         case .feature(let feature): "the policy does not allow \(feature.words)"
         case .key(let path): "the policy does not allow the key '\(path)'"
         case .unnamedKey: "the policy allows only the keys that it lists, and this may read others"
+        case .allKeys: "the policy allows only the keys that it lists, and whole objects have others"
         case .function(let function): "the policy does not allow the function '\(function.rawValue)'"
         case .name(let name): "the policy does not allow the function or message '\(name)'"
         case .castType(let type): "the policy does not allow CAST to '\(type)'"
@@ -90,7 +93,7 @@ extension PredicateFormatError.Refusal {
     /// The words next to the caret.
     var label: String? {
         switch self {
-        case .feature, .key, .function, .name, .castType, .collectionOperator: nil
+        case .feature, .key, .allKeys, .function, .name, .castType, .collectionOperator: nil
         case .unnamedKey: "this names no key"
         case .variablePattern: "this is not a constant"
         case .costlyPattern(let construct): construct.phrase
@@ -103,6 +106,7 @@ extension PredicateFormatError.Refusal {
         case .feature(let feature): feature.cure.map { [$0] } ?? []
         case .key: ["use a key that the policy lists, or add this one to its keys"]
         case .unnamedKey: ["compare keys by their names: name == \"jo\""]
+        case .allKeys: ["list the values before WHERE: name, age WHERE age > 20"]
         case .function: ["use a function that the policy lists, or add this one to its functions"]
         case .name: ["use a function that the policy lists, or add this one to its names"]
         case .castType: ["use a type that the policy lists, or add this one to its castTypes"]

@@ -14,12 +14,26 @@
 ///
 /// A decoded tree must pass a policy: ``PredicatePolicy/untrusted``, or the one under
 /// `CodingUserInfoKey.predicatePolicy`.
-private struct EncodedFormat: Codable {
-    var format: String
-    var arguments: [PredicateValue]?
+package struct EncodedFormat: Codable {
+    package var format: String
+    package var arguments: [PredicateValue]?
+
+    package init(format: String, arguments: [PredicateValue]) {
+        (self.format, self.arguments) = (format, arguments.isEmpty ? nil : arguments)
+    }
+
+    /// Creates the encoded form of a predicate. Throws ``PredicateArchiveError`` for one with a block.
+    package init(_ predicate: FormatPredicate) throws(PredicateArchiveError) {
+        try self.init { $0.print(predicate.node) }
+    }
+
+    /// Creates the encoded form of an expression. Throws ``PredicateArchiveError`` for one with a block.
+    package init(_ expression: FormatExpression) throws(PredicateArchiveError) {
+        try self.init { $0.printFormat(expression.node) }
+    }
 
     /// Throws ``PredicateArchiveError`` for a tree with a block.
-    init(_ print: (inout Printer) -> Void) throws(PredicateArchiveError) {
+    private init(_ print: (inout Printer) -> Void) throws(PredicateArchiveError) {
         var printer = Printer(constants: .drawnOut)
         print(&printer)
         format = printer.text
@@ -29,7 +43,7 @@ private struct EncodedFormat: Codable {
         arguments = printer.arguments.isEmpty ? nil : printer.arguments
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             format = text
             return
@@ -48,7 +62,7 @@ extension FormatPredicate: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        try EncodedFormat { $0.print(node) }.encode(to: encoder)
+        try EncodedFormat(self).encode(to: encoder)
     }
 }
 
@@ -64,7 +78,7 @@ extension FormatExpression: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        try EncodedFormat { $0.printFormat(node) }.encode(to: encoder)
+        try EncodedFormat(self).encode(to: encoder)
     }
 }
 
@@ -199,7 +213,7 @@ extension CodingUserInfoKey {
 
 extension Decoder {
     /// The policy for decoded trees.
-    var predicatePolicy: PredicatePolicy { userInfo[.predicatePolicy] as? PredicatePolicy ?? .untrusted }
+    package var predicatePolicy: PredicatePolicy { userInfo[.predicatePolicy] as? PredicatePolicy ?? .untrusted }
 }
 
 // MARK: - Errors

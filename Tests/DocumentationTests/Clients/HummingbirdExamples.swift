@@ -42,6 +42,14 @@ enum HummingbirdExamples {
         }
     }
 
+    static func request(
+        _ filter: FormatPredicate, sortedBy key: String, keys: [String], _ policy: PredicatePolicy
+    ) throws -> PredicateFetchRequest {
+        let page = PredicateFetchRequest("people", filter, sortKeys: [SortKey(key)], limit: 20, keys: keys)
+        try policy.check(page)
+        return page
+    }
+
     static func json(_ status: HTTPResponse.Status, _ value: some Encodable) throws -> Response {
         let body = ByteBuffer(bytes: try JSONEncoder().encode(value))
         return Response(status: status, headers: [.contentType: "application/json"], body: .init(byteBuffer: body))

@@ -18,8 +18,11 @@ struct FormatRecogniser: Sendable {
         exact = Dictionary(grouping: terminals.filter { !$1.isAnyCase }) { $1.text }.mapValues { $0.map(\.offset) }
     }
 
-    func accepts(_ text: String, as start: Start) -> Bool {
-        guard let tokens = scan(text), let number = book.numbers[start.rawValue] else { return false }
+    func accepts(_ text: String, as start: Start) -> Bool { accepts(text, production: start.rawValue) }
+
+    /// True if a production of tokens matches a whole text.
+    func accepts(_ text: String, production: String) -> Bool {
+        guard let tokens = scan(text), let number = book.numbers[production] else { return false }
         let recogniser = Recogniser(book.rules, TokenInput(tokens: tokens, book: book))
         return recogniser.ends(ofProduction: number, at: 0).contains(tokens.count)
     }

@@ -1,0 +1,87 @@
+import PredicateSyntax
+
+/// The keys of ORDER BY.
+extension QueryParser {
+    /// `a DESC, name[c] NUMERIC NULLS LAST`
+    mutating func parseOrder(_ section: QuerySection) throws {
+        let items = tokens.items(section.content)
+        guard !items.isEmpty else { throw error(.expectedValue, tokens.range(section.content)) }
+        for (index, item) in items.enumerated() { query.sortKeys.append(try parseSortKey(item, .sortKey(index))) }
+    }
+
+    /// `-name[cd] NUMERIC ASC NULLS FIRST`
+    private mutating func parseSortKey(_ item: Range<Int>, _ part: QueryPart) throws -> SortKey {
+        var (value, order) = (item, SortKey(""))
+        if let word = trailing(["FIRST", "LAST"], &value, after: "NULLS") {
+            order.nils = word == "FIRST" ? .first : .last
+        }
+        if trailing(["ASC", "DESC"], &value) == "DESC" { order.ascending = false }
+        order.isNumeric = trailing(["NUMERIC"], &value) != nil
+        if value.count > 1, tokens.isSymbol(.hyphen, value.lowerBound) {
+            value = value.dropFirst()
+            order.ascending.toggle()
+        }
+        if let options = options(at: value) {
+            order.options = options
+            value = value.dropLast(3)
+        }
+        places.ranges[part] = tokens.range(value)
+        return try sortKey(of: value, order)
+    }
+
+    private mutating func sortKey(of value: Range<Int>, _ order: SortKey) throws -> SortKey {
+        let range = tokens.range(value)
+        if let call = AggregateCall(tokens.text(range)),
+            query.groups != nil || query.keys?.allSatisfy(\.isAggregate) == true
+        {
+            let content = try parseAggregateCall(call, range, nil)
+            guard let key = query.keys?.first(where: { $0.content == content }) else {
+                throw error(.misplacedAggregate(call.name, clause: QueryClause.orderBy.rawValue), range)
+            }
+            return order.of(FormatExpression(.keyPath(KeyPathExpression(keys: key.name))))
+        }
+        if let code = mistake(value, .orderBy) { throw error(code, range) }
+        return order.of(try parseExpression(range))
+    }
+
+    /// Removes a word at the end of an item, unless it is the whole item, and the word before it.
+    private func trailing(_ words: [String], _ item: inout Range<Int>, after first: String? = nil) -> String? {
+        let count = first == nil ? 1 : 2
+        guard item.count > count, let word = tokens.word(item.upperBound - 1), words.contains(word),
+            first == nil || tokens.word(item.upperBound - 2) == first
+        else { return nil }
+        item = item.dropLast(count)
+        return word
+    }
+
+    /// The options in brackets directly behind a value: `name[cd]`.
+    private func options(at value: Range<Int>) -> ComparisonOptions? {
+        guard value.count > 3, tokens.isSymbol(.openBracket, value.upperBound - 3),
+            tokens.isSymbol(.closeBracket, value.upperBound - 1)
+        else { return nil }
+        let bracket = tokens.entries[value.upperBound - 3].range
+        guard tokens.entries[value.upperBound - 4].range.upperBound == bracket.lowerBound else { return nil }
+        return ComparisonOptions(letters: tokens.text(tokens.entries[value.upperBound - 2].range))
+    }
+}
+
+extension SortKey {
+    /// The same order of another value.
+    fileprivate func of(_ value: FormatExpression) -> SortKey {
+        SortKey(value, ascending: ascending, options: options, nils: nils, isNumeric: isNumeric)
+    }
+}
+
+extension ComparisonOptions {
+    /// Makes the options of letters: `cd`; nil for other text.
+    fileprivate init?(letters: String) {
+        let all: [Character: ComparisonOptions] = [
+            "c": .caseInsensitive, "d": .diacriticInsensitive, "n": .normalized, "l": .localeSensitive,
+        ]
+        self = []
+        for letter in letters.lowercased() {
+            guard let option = all[letter] else { return nil }
+            insert(option)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import PredicateSyntax
+
+/// The expressions and predicates of a query.
+extension QueryParser {
+    mutating func parseExpression(_ range: Range<Int>) throws -> FormatExpression {
+        let (piece, options) = (piece(range), options)
+        let expression = try piece.parse { format, arguments throws(PredicateFormatError) in
+            try FormatExpression(format: format, arguments: arguments, options: options)
+        }
+        try count(.expression(expression.node))
+        return expression
+    }
+
+    /// Draws the arguments of the specifiers at a range.
+    mutating func piece(_ range: Range<Int>) -> QueryPiece {
+        let own = arguments.dropFirst(drawn).prefix(tokens.specifiers(in: range))
+        defer { drawn += own.count }
+        return QueryPiece(query: places.text, format: tokens.text(range), offset: range.lowerBound, arguments: own)
+    }
+
+    /// Counts the nodes of a tree. All trees of a query together have the limit of one.
+    mutating func count(_ tree: TreeNode) throws(PredicateFormatError) {
+        nodes += tree.count
+        try check(nodes, .nodes)
+    }
+
+    func error(_ code: QueryFormatError.Code, _ range: Range<Int>) -> QueryFormatError {
+        QueryFormatError(code, text: places.text, range: range)
+    }
+}
+
+/// An expression or a predicate in the text of a query.
+struct QueryPiece {
+    let query: String
+    let format: String
+    /// The UTF-8 offset of the format in the query.
+    let offset: Int
+    /// The arguments of its specifiers.
+    let arguments: ArraySlice<PredicateValue>
+
+    /// Parses the format. Errors have their place in the query.
+    func parse<Result>(
+        _ body: (String, [PredicateValue]) throws(PredicateFormatError) -> Result
+    ) throws(PredicateFormatError) -> Result {
+        do throws(PredicateFormatError) {
+            return try body(format, Array(arguments))
+        } catch {
+            throw error.moved(to: offset, in: query, arguments: arguments.startIndex)
+        }
+    }
+}
+
+extension TreeNode {
+    fileprivate var count: Int { children.reduce(1) { $0 + $1.count } }
+}
+
+extension PredicateFormatError {
+    /// The error in a longer text, in which its format begins at an offset and after some arguments.
+    func moved(to offset: Int, in text: String, arguments: Int = 0) -> PredicateFormatError {
+        var moved = self
+        (moved.text, moved.range) = (text, range.lowerBound + offset..<range.upperBound + offset)
+        if case .missingArgument(let index) = code { moved.code = .missingArgument(index: index + arguments) }
+        if case .argumentKind(let index, let expected, let found) = code {
+            moved.code = .argumentKind(index: index + arguments, expected: expected, found: found)
+        }
+        return moved
+    }
+}

@@ -97,7 +97,7 @@ let package = Package(
         tests("Checks", "Data", "Evaluation", "Syntax", exclude: ["Lists"]),
         tests("Query", "SQL", "Evaluation", "Syntax", "Reference", "Generators"),
         tests("SQLite", "SQL", "Evaluation", "Syntax", other: ["CPredicateSQLite"]),
-        tests("Store", "SQL", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger"]),
+        tests("Store", "SQL", "Query", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger"]),
         tests("Model", "Syntax", other: ["CZlib"]),
         tests(
             "CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", "Agreement",
@@ -155,7 +155,7 @@ let package = Package(
         .target(
             name: "BenchmarkWorkload", dependencies: names("Syntax", "Evaluation", "SQL"),
             path: "Benchmarks/BenchmarkWorkload"),
-        benchmark("PredicateBenchmarks", "Foundation", "Store", c: ["CPredicateSQLite"]),
+        benchmark("PredicateBenchmarks", "Foundation", "Query", "Store", c: ["CPredicateSQLite"]),
         benchmark("InstructionCounts"),
         .executableTarget(
             name: "EngineBenchmark",

@@ -10,7 +10,7 @@ public import PredicateSyntax
 public struct ExpressionEvaluator: Sendable {
     /// The expression to evaluate.
     public let expression: FormatExpression
-    private let plan: any ExpressionPlan
+    let plan: any ExpressionPlan
     private let variables: PlanVariables
 
     /// Prepares an expression. The parameters and errors are those of
@@ -35,6 +35,17 @@ public struct ExpressionEvaluator: Sendable {
         }
         self.expression = expression
     }
+
+    /// The steps of a key path; nil for another expression.
+    var steps: [KeyPathStep]? {
+        switch plan.shape {
+        case .object: []
+        case .path(nil, let steps): steps
+        case .path, .constant, .variable, .arithmetic, .subquery, .opaque: nil
+        }
+    }
+
+    func slots(_ variables: PredicateVariables) -> [EvaluationContext.Slot] { self.variables.slots(for: variables) }
 
     /// Evaluates the expression with an object of any type: a dictionary, an object with keys, a value, or nil.
     ///

@@ -177,12 +177,12 @@ extension Array {
 extension KeyedValue {
     /// Returns the type of the elements if it conforms to KeyedValueConvertible; nil for other types, whose elements
     /// are bridged one by one. The lookup happens once for all elements.
-    fileprivate static func convertible<Element>(_ type: Element.Type) -> (any KeyedValueConvertible.Type)? {
+    static func convertible<Element>(_ type: Element.Type) -> (any KeyedValueConvertible.Type)? {
         type as? any KeyedValueConvertible.Type
     }
 
     /// Makes the value of an element of that type.
-    fileprivate init<Element>(_ element: Element, of type: (any KeyedValueConvertible.Type)?) {
+    init<Element>(_ element: Element, of type: (any KeyedValueConvertible.Type)?) {
         guard let type else {
             self.init(bridging: element)
             return

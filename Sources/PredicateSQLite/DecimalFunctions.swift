@@ -22,6 +22,36 @@ enum DecimalFunctions {
     }
 }
 
+extension DecimalFunctions {
+    /// `predicates_decimal_order("-1.10")`: a string whose bytes have the order of the numbers. Any other string comes after
+    /// them.
+    static func order(_ call: FunctionCall) {
+        guard let number = ValueFunctions.decimal(call, 0) else { return call.return("9\(call.text(0))") }
+        switch number {
+        case .decimal(let value): call.return(sortable(value.description))
+        case .integer(let value): call.return(sortable(value.description))
+        case .double(let value): call.return(sortable(value.description))
+        }
+    }
+
+    /// Returns the sign, the place of the first digit that is not 0, and the digits from there on: `6500211` for 1.1. Of a
+    /// negative number each digit is replaced by 9 less the digit, and an end that is greater than every digit follows.
+    private static func sortable(_ number: String) -> String {
+        let parts = number.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+        let whole = parts[0].drop { $0 == "-" }
+        if whole.hasPrefix("inf") { return number.hasPrefix("-") ? "40" : "69" }
+        let point = whole.firstIndex(of: ".").map { whole.distance(from: whole.startIndex, to: $0) } ?? whole.count
+        let digits = whole.filter { $0 != "." }
+        guard let first = digits.firstIndex(where: { $0 != "0" }) else { return "5" }
+        let zeros = digits.distance(from: digits.startIndex, to: first)
+        let place = 5000 + point - zeros + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
+        var text = "\(place)" + digits[first...]
+        while text.count > 5, text.hasSuffix("0") { text.removeLast() }
+        guard number.hasPrefix("-") else { return "6\(text)" }
+        return "4" + text.map { "\(9 - ($0.wholeNumberValue ?? 0))" }.joined() + "~"
+    }
+}
+
 extension FunctionCall {
     /// The number of an argument. A stored integer is a decimal number, because the column or the other operand is one.
     fileprivate func decimal(_ position: Int) -> Number? {

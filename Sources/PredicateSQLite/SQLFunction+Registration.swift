@@ -181,6 +181,7 @@ struct FunctionImplementation {
                 FunctionImplementation(
                     function, step: { DecimalAggregate.step($0, $2, .greatest) },
                     finish: { DecimalAggregate.finish($0, .greatest) })
+            case .decimalOrder: body(DecimalFunctions.order)
             case .numberSum:
                 FunctionImplementation(
                     function, step: { NumberAggregate.step($0, $2, .sum) },
@@ -193,6 +194,18 @@ struct FunctionImplementation {
                 FunctionImplementation(
                     function, step: { NumberAggregate.step($0, $2, .median) },
                     finish: { NumberAggregate.finish($0, .median) })
+            case .numberDeviation:
+                FunctionImplementation(
+                    function, step: { NumberAggregate.step($0, $2, .deviation) },
+                    finish: { NumberAggregate.finish($0, .deviation) })
+            case .numberPercentile:
+                FunctionImplementation(
+                    function, step: { NumberAggregate.step($0, $2, .percentile) },
+                    finish: { NumberAggregate.finish($0, .percentile) })
+            case .joined:
+                FunctionImplementation(
+                    function, step: { JoinedTexts.step($0, $2, .joined) },
+                    finish: { JoinedTexts.finish($0, .joined) })
             case .datePart: body(DateFunctions.part)
             case .dateStart: body(DateFunctions.start)
             case .divide: body(NumberFunctions.divide)

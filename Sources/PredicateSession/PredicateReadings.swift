@@ -20,9 +20,12 @@ import PredicateSyntax
 package struct TextReadings {
     /// Returns how to read strings that are compared with a key path; nil to leave them as strings.
     private let read: (_ keys: [String]) -> TextReading?
+    /// The zone of dates, also of those beside functions of dates; nil for UTC.
+    private let zone: LocalZone?
 
     /// Reads strings by the columns of CSV, and by the declared types of JSON keys, dates in the zone of the options.
     package init(header: RecordHeader?, _ options: RecordOptions) {
+        zone = options.zone
         read = { keys in
             guard keys.count == 1, let name = keys.first else { return nil }
             let type = options.types[name]
@@ -31,24 +34,26 @@ package struct TextReadings {
         }
     }
 
-    /// Reads strings by the attributes of an entity and of its related entities, dates in the zone of `--zone`, as
-    /// those in the strings of the database are. [NSP-496]
-    package init(_ entity: SQLEntity, _ schema: SQLSchema) {
+    /// Reads strings by the attributes of an entity and of its related entities, dates in the zone in which those in the
+    /// strings of the database are. [NSP-496]
+    package init(_ entity: SQLEntity, _ schema: SQLSchema, in zone: LocalZone?) {
+        self.zone = zone
         read = { keys in
-            Self.reading(CheckScope(schema, entity: entity.name).type(at: keys).kinds)
+            Self.reading(CheckScope(schema, entity: entity.name).type(at: keys).kinds, zone)
         }
     }
 
     /// Reads strings by the kinds of the values of some keys.
-    package init(_ kinds: [String: PredicateValue.Kind]) {
+    package init(_ kinds: [String: PredicateValue.Kind], in zone: LocalZone?) {
+        self.zone = zone
         read = { keys in
             guard keys.count == 1, let kind = kinds[keys[0]] else { return nil }
-            return Self.reading([kind])
+            return Self.reading([kind], zone)
         }
     }
 
-    private static func reading(_ kinds: Set<PredicateValue.Kind>) -> TextReading? {
-        if kinds == [.date] { return date(in: EvaluationRegistry.ambient.zone) }
+    private static func reading(_ kinds: Set<PredicateValue.Kind>, _ zone: LocalZone?) -> TextReading? {
+        if kinds == [.date] { return date(in: zone) }
         if kinds == [.uuid] { return TextReading(value: uuid) }
         return kinds == [.boolean] ? reading(ColumnReading(.boolean, .inferred)) : nil
     }
@@ -58,7 +63,7 @@ package struct TextReadings {
     /// Throws a ``DateTextError`` for a year or a month where a range of dates cannot stand, and for a date that the
     /// calendar lacks.
     package func reading(_ predicate: FormatPredicate) throws(DateTextError) -> FormatPredicate {
-        var mapping = TextMapping(read: read)
+        var mapping = TextMapping(zone, read: read)
         let node = mapping.predicate(predicate.node)
         if let fault = mapping.fault { throw fault }
         return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
@@ -67,7 +72,7 @@ package struct TextReadings {
     /// Returns the expression with the strings in its conditions read, as those of a predicate are: `TERNARY(joined >
     /// "2020", 1, 0)`. Source ranges stay valid.
     package func reading(_ expression: FormatExpression) throws(DateTextError) -> FormatExpression {
-        var mapping = TextMapping(read: read)
+        var mapping = TextMapping(zone, read: read)
         let node = mapping.expression(expression.node)
         if let fault = mapping.fault { throw fault }
         return mapping.changes == 0 ? expression : FormatExpression(node, source: expression.source)
@@ -108,12 +113,14 @@ private struct TextReading {
 /// Replaces the strings that a predicate compares with certain keys.
 private struct TextMapping: TreeMapping {
     let read: (_ keys: [String]) -> TextReading?
+    /// The zone of dates beside functions of dates.
+    let zone: LocalZone?
     private(set) var changes = 0
     /// The first year or month that cannot be read.
     private(set) var fault: DateTextError?
 
-    init(read: @escaping (_ keys: [String]) -> TextReading?) {
-        self.read = read
+    init(_ zone: LocalZone?, read: @escaping (_ keys: [String]) -> TextReading?) {
+        (self.zone, self.read) = (zone, read)
     }
 
     mutating func predicate(_ node: PredicateNode) -> PredicateNode {
@@ -159,7 +166,7 @@ private struct TextMapping: TreeMapping {
 
     private func reading(beside node: ExpressionNode) -> TextReading? {
         if case .function(let call) = node, Self.datesOf.contains(call.function.name) {
-            return TextReadings.date(in: EvaluationRegistry.ambient.zone)
+            return TextReadings.date(in: zone)
         }
         guard case .keyPath(let path) = node, path.base == nil || path.base == .evaluatedObject else { return nil }
         return read(path.components.map { component in if case .key(let name) = component { name } else { "" } })

@@ -19,11 +19,13 @@ struct Query {
 
     /// Parses a format as a predicate, or else as an expression. Throws a ``SessionError``, with `hint` if arguments
     /// are missing.
-    init(_ format: String, words: [String], hint: String = Self.argumentHint) throws(SessionError) {
+    init(
+        _ format: String, words: [String], in zone: LocalZone?, hint: String = Self.argumentHint
+    ) throws(SessionError) {
         let specifiers = FormatPredicate.specifiers(in: format)
         let words = Array(words.prefix(specifiers.count))
         do throws(ValueError) {
-            arguments = try ValueWord.arguments(words, for: format)
+            arguments = try ValueWord.arguments(words, for: format, in: zone)
         } catch {
             throw SessionError(error.message, hints: error.hints)
         }

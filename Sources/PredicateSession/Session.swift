@@ -13,6 +13,8 @@ import PredicateSyntax
 package final class Session {
     package var settings: SessionSettings
     let environment: SessionEnvironment
+    /// The functions with their zone, and the values of variables.
+    private(set) var context: PredicateContext
 
     /// The loaded objects.
     var table = ObjectTable.empty {
@@ -31,8 +33,6 @@ package final class Session {
     var omissions: [String] = []
     /// The problems of the last load: records that could not be read.
     package internal(set) var loadProblems: [String] = []
-    /// The values of variables, by their names without `$`.
-    var variables: [String: PredicateValue] = [:]
     /// The arguments for specifiers, as words.
     var argumentWords: [String] = []
     /// The last predicate or expression.
@@ -49,16 +49,20 @@ package final class Session {
     var shown = 0
     private var cachedStatistics: KeyStatistics?
 
-    package init(settings: SessionSettings = SessionSettings(), environment: SessionEnvironment = SessionEnvironment())
-    {
-        self.settings = settings
-        self.environment = environment
+    package init(
+        settings: SessionSettings = SessionSettings(), environment: SessionEnvironment = SessionEnvironment(),
+        context: PredicateContext = .standard
+    ) {
+        (self.settings, self.environment, self.context) = (settings, environment, context)
     }
 
     /// Sets the value of a variable.
     package func set(_ variable: String, _ value: PredicateValue) {
-        variables[variable] = value
+        context.variables[variable] = value
     }
+
+    /// The zone of dates; nil for UTC.
+    var zone: LocalZone? { context.zone }
 
     var painter: Painter { Painter(isColoured: settings.isColoured) }
 
@@ -70,7 +74,7 @@ package final class Session {
     /// The facts about the keys of the objects, computed lazily.
     package var statistics: KeyStatistics {
         if let cachedStatistics { return cachedStatistics }
-        let statistics = KeyStatistics(table, isPart: rest != nil)
+        let statistics = KeyStatistics(table, isPart: rest != nil, in: zone)
         cachedStatistics = statistics
         return statistics
     }
@@ -96,7 +100,7 @@ package final class Session {
         let line = line.trimmed
         if line.hasPrefix(":"), !line.hasPrefix(":=") { return (try? SessionCommandLine(line)) != nil }
         let words = FormatPredicate.specifiers(in: line).map(\.kind.placeholder)
-        return (try? Query(line, words: words)) != nil
+        return (try? Query(line, words: words, in: zone)) != nil
     }
 
     /// The greeting of a first session.
@@ -157,7 +161,7 @@ package final class Session {
     /// Returns the query for a command's format and makes it the current one. For an empty format, returns the
     /// current query.
     func query(_ format: String) throws(SessionError) -> Query {
-        if !format.isEmpty { current = try Query(format, words: argumentWords) }
+        if !format.isEmpty { current = try Query(format, words: argumentWords, in: zone) }
         if let current { return current }
         throw SessionError("there is no predicate yet", hints: ["type one, such as age > 21"])
     }
@@ -165,7 +169,7 @@ package final class Session {
     /// Returns the predicate for a command's format, or the current one. Throws if there is none, and for an
     /// expression.
     func predicate(_ format: String = "") throws(SessionError) -> (query: Query, predicate: FormatPredicate) {
-        let query = try format.isEmpty ? query("") : Query(format, words: argumentWords)
+        let query = try format.isEmpty ? query("") : Query(format, words: argumentWords, in: zone)
         guard case .predicate(let predicate) = query.content else {
             throw SessionError(
                 "\(query.printed) is an expression", hints: ["this needs a predicate, such as age > 21"])
@@ -218,10 +222,10 @@ package final class Session {
 
     /// Throws if a variable has no value.
     func requireVariables(of query: Query) throws(SessionError) {
-        for name in query.fields.variables where variables[exactly: name] == nil {
+        for name in query.fields.variables where context.variables[exactly: name] == nil {
             throw SessionError(
                 "the variable $\(name) has no value",
-                hints: Suggestion.among(Array(variables.keys), for: name, prefix: "$") + [
+                hints: Suggestion.among(Array(context.variables.keys), for: name, prefix: "$") + [
                     settings.namesOptions ? "--set \(name)=VALUE sets it" : ":set \(name) VALUE sets it"
                 ])
         }

@@ -75,7 +75,7 @@ extension Session {
         case .sql: DialectName.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
         case .help:
             (SessionCommand.allCases.map(\.rawValue) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(word) }
-        case .set: variables.keys.sorted().filter { $0.hasPrefix(word) }
+        case .set: context.variables.keys.sorted().filter { $0.hasPrefix(word) }
         case .keys: statistics.keys.map(\.path).filter { $0.hasPrefix(word) }
         case .object, .sample, .limit, .more, .show, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format,
             .fields, .bench, .history, .quit:
@@ -125,7 +125,9 @@ extension Session {
         + Keyword.allCases.filter(\.isOperator).map(\.rawValue)
 
     private func formatWords(startingWith word: String, isIndex: Bool) -> [String] {
-        if word.hasPrefix("$") { return variables.keys.sorted().map { "$" + $0 }.filter { $0.hasPrefix(word) } }
+        if word.hasPrefix("$") {
+            return context.variables.keys.sorted().map { "$" + $0 }.filter { $0.hasPrefix(word) }
+        }
         if let mark = word.lastIndex(of: "@") {
             return KeyPathOperator.allCases.map { word[..<mark] + $0.rawValue }.filter { $0.hasPrefix(word) }
         }
@@ -188,7 +190,7 @@ extension Session {
     /// out.
     private func texts(at path: String) -> [String] {
         guard let expression = try? FormatExpression(format: path, arguments: []),
-            let evaluator = try? ExpressionEvaluator(expression, registry: .ambient)
+            let evaluator = try? ExpressionEvaluator(expression, context: context)
         else { return [] }
         var texts: Set<String> = []
         for row in 0..<min(table.count, Self.lookedAt) where texts.count < Self.shownTexts {

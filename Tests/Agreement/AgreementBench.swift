@@ -12,6 +12,10 @@ extension EvaluationRegistry {
     }()
 }
 
+extension PredicateContext {
+    package static let ofAgreement = PredicateContext(registry: .ofAgreement)
+}
+
 /// A world in a database and in memory at once, of which predicates are asked.
 package final class AgreementBench {
     package let world: AgreementWorld

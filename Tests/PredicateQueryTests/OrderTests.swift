@@ -24,30 +24,34 @@ struct OrderTests {
             for (other, against) in Self.ascending.enumerated() {
                 let order = OrderedValue(value).compare(OrderedValue(against))
                 #expect(order.signum() == (index - other).signum(), "\(value) against \(against)")
-                let (left, right) = (OrderedValue.Prefix(OrderedValue(value)), OrderedValue.Prefix(OrderedValue(against)))
+                let (left, right) = (
+                    OrderedValue.Prefix(OrderedValue(value)), OrderedValue.Prefix(OrderedValue(against))
+                )
                 if left != right { #expect((left < right) == (index < other), "\(value) against \(against)") }
             }
         }
     }
 
-    @Test(arguments: [
-        ([.integer(1), .double(1), .decimal(1)], true), ([.double(0), .double(-0.0), .integer(0)], true),
-        ([.double(0.1), .decimal(decimal("0.10"))], true), ([.bool(true), .integer(1)], false),
-        ([.double(.nan), .double(-.nan)], true), ([.integer(1 << 53 + 1), .double(0x1p53)], false),
-        ([.string("é"), .string("e\u{301}")], false), ([.null, .nullObject], true),
-        ([.array([.integer(1)]), .array([.double(1)])], true), ([.string("1"), .integer(1)], false),
-        ([.double(0x1p70), .decimal(decimal("1180591620717411303424"))], true),
-    ] as [([PredicateValue], Bool)])
+    @Test(
+        arguments: [
+            ([.integer(1), .double(1), .decimal(1)], true), ([.double(0), .double(-0.0), .integer(0)], true),
+            ([.double(0.1), .decimal(decimal("0.10"))], true), ([.bool(true), .integer(1)], false),
+            ([.double(.nan), .double(-.nan)], true), ([.integer(1 << 53 + 1), .double(0x1p53)], false),
+            ([.string("é"), .string("e\u{301}")], false), ([.null, .nullObject], true),
+            ([.array([.integer(1)]), .array([.double(1)])], true), ([.string("1"), .integer(1)], false),
+            ([.double(0x1p70), .decimal(decimal("1180591620717411303424"))], true),
+        ] as [([PredicateValue], Bool)])
     func equality(_ values: [PredicateValue], _ isOne: Bool) {
         let keys = Set(values.map { GroupKeys.bytes(of: [$0]) })
         #expect(keys.count == (isOne ? 1 : values.count))
     }
 
-    @Test(arguments: [
-        ([], [], "a10", "a9", -1), ([.caseInsensitive], [], "B", "a", 1), ([], [.numeric], "a10", "a9", 1),
-        ([], [.numeric], "a01", "a1", 0), ([.caseInsensitive], [.numeric], "A9", "a10", -1),
-        ([], [.numeric], "a0", "a", 1), ([], [.numeric], "a-1", "a1", -1), ([], [.numeric], "a1b", "a1:", 1),
-    ] as [(ComparisonOptions, [NumericRuns], String, String, Int)])
+    @Test(
+        arguments: [
+            ([], [], "a10", "a9", -1), ([.caseInsensitive], [], "B", "a", 1), ([], [.numeric], "a10", "a9", 1),
+            ([], [.numeric], "a01", "a1", 0), ([.caseInsensitive], [.numeric], "A9", "a10", -1),
+            ([], [.numeric], "a0", "a", 1), ([], [.numeric], "a-1", "a1", -1), ([], [.numeric], "a1b", "a1:", 1),
+        ] as [(ComparisonOptions, [NumericRuns], String, String, Int)])
     func strings(_ options: ComparisonOptions, _ runs: [NumericRuns], _ left: String, _ right: String, _ sign: Int) {
         let order = ValueOrder(SortKey("x", options: options, isNumeric: !runs.isEmpty))
         #expect(order.compare(order.value(.string(left)), order.value(.string(right))).signum() == sign)
@@ -63,17 +67,20 @@ struct OrderTests {
         #expect(descending.compare(.text("b"), .text("a")) < 0)
     }
 
-    @Test(arguments: [
-        ([.double(0.1), .double(0.2), .double(0.3)], .double(0.6)),
-        ([.double(1e16), .double(1), .double(-1e16)], .double(1)),
-        ([.double(1e308), .double(1e308), .double(-1e308), .double(1e-300)], .double(1e308)),
-        ([.double(1e308), .double(1e308)], .double(.infinity)),
-        ([.integer(.max), .integer(.max), .integer(-.max)], .integer(.max)),
-        ([.integer(.max), .integer(1)], .double(0x1p63)), ([.integer(1 << 53 + 1), .double(1)], .double(0x1p53 + 2)),
-        ([.double(1), .double(0x1p-53), .double(0x1p-106)], .double(1 + 0x1p-52)),
-        ([.decimal(decimal("0.1")), .integer(1)], .decimal(decimal("1.1"))), ([.bool(true), .bool(true)], .integer(2)),
-        ([.double(-0.0)], .double(0)),
-    ] as [([PredicateValue], PredicateValue)])
+    @Test(
+        arguments: [
+            ([.double(0.1), .double(0.2), .double(0.3)], .double(0.6)),
+            ([.double(1e16), .double(1), .double(-1e16)], .double(1)),
+            ([.double(1e308), .double(1e308), .double(-1e308), .double(1e-300)], .double(1e308)),
+            ([.double(1e308), .double(1e308)], .double(.infinity)),
+            ([.integer(.max), .integer(.max), .integer(-.max)], .integer(.max)),
+            ([.integer(.max), .integer(1)], .double(0x1p63)),
+            ([.integer(1 << 53 + 1), .double(1)], .double(0x1p53 + 2)),
+            ([.double(1), .double(0x1p-53), .double(0x1p-106)], .double(1 + 0x1p-52)),
+            ([.decimal(decimal("0.1")), .integer(1)], .decimal(decimal("1.1"))),
+            ([.bool(true), .bool(true)], .integer(2)),
+            ([.double(-0.0)], .double(0)),
+        ] as [([PredicateValue], PredicateValue)])
     func sums(_ values: [PredicateValue], _ sum: PredicateValue) {
         for values in [values, values.reversed()] {
             var total = ExactTotal()
@@ -89,7 +96,8 @@ struct OrderTests {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let values = (0..<50).map { _ in
-                Double(sign: .random(using: &random) ? .plus : .minus, exponent: .random(in: -1074...960, using: &random),
+                Double(
+                    sign: .random(using: &random) ? .plus : .minus, exponent: .random(in: -1074...960, using: &random),
                     significand: .random(in: 1..<2, using: &random))
             }
             let sums = (0..<4).map { _ in

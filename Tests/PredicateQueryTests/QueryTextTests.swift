@@ -51,6 +51,11 @@ struct QueryTextTests {
         ("joined(x)", "joined(x, \", \")"), ("sum(a * b)", "sum(a * b)"),
         ("count() GROUP BY ()", "count()"), ("GROUP BY a", "a, count() GROUP BY a"),
         ("b + 1 AS c, count() GROUP BY c", "b + 1 AS c, count() GROUP BY b + 1 AS c"),
+        (
+            "lowercase(b) AS c, sum(a) AS d, d * 2 AS e GROUP BY b",
+            "lowercase:(b) AS c, sum(a) AS d, d * 2 AS e GROUP BY b"
+        ),
+        ("count() GROUP BY a + 1 ORDER BY a + 1", "count() GROUP BY a + 1 ORDER BY a + 1"),
         ("max(a), b GROUP BY b ORDER BY max(a)", "max(a), b GROUP BY b ORDER BY max_a"),
         ("a DISTINCT ON b", "a LIMIT 1 BY b"), ("DISTINCT ON (b, c) a", "a LIMIT 1 BY b, c"),
         ("DISTINCT ON b ORDER BY c", "* LIMIT 1 BY b ORDER BY c"),

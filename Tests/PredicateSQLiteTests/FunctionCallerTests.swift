@@ -86,6 +86,7 @@ struct FunctionCallerTests {
         let others = Set(SQLFunction.allCases).subtracting(SQLFunctionCaller.functions)
         let aggregates: Set<SQLFunction> = [
             .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .numberSum, .numberAverage, .numberMedian,
+            .numberDeviation, .numberPercentile, .joined,
         ]
         #expect(others == aggregates)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateData
+import PredicateEvaluation
 import PredicateSession
 
 /// Files beside the tests.
@@ -14,7 +15,9 @@ enum TestFile {
 
 extension Session {
     /// Creates a session that reads the files beside the transcripts, shows no times, and writes into memory.
-    static func forTests(width: Int = 100, written: WrittenFiles = WrittenFiles()) -> Session {
+    static func forTests(
+        width: Int = 100, written: WrittenFiles = WrittenFiles(), context: PredicateContext = .standard
+    ) -> Session {
         var environment = SessionEnvironment()
         environment.open = { (path) throws(DataError) in
             let name = path.hasPrefix("/") ? path : TestFile.folder.appendingPathComponent("Transcripts/" + path).path
@@ -26,7 +29,7 @@ extension Session {
         environment.create = { (path, text) throws(DataError) in written.create(path, text) }
         var settings = SessionSettings(width: width, isColoured: false, showsTime: false)
         settings.showsMeasurements = false
-        return Session(settings: settings, environment: environment)
+        return Session(settings: settings, environment: environment, context: context)
     }
 }
 

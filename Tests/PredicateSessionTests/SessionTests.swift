@@ -107,6 +107,19 @@ struct SessionTests {
         #expect(report.summary.hasPrefix("7 passed"))
     }
 
+    /// The functions, their zone and the variables are those that the session was made with. [NSP-496]
+    @Test func aSessionHasTheContextOfItsHost() throws {
+        var context = PredicateContext(variables: ["AGE": 21])
+        context.registry.registerCalendarFunctions(timeZone: try #require(TimeZone(identifier: "Europe/Rome")))
+        let (rome, plain) = (Session.forTests(context: context), Session.forTests())
+        let midnight = ":set DAY date:2026-01-30T23:00:00Z"
+        #expect(rome.reply(to: midnight).text == "$DAY = 2026-01-31")
+        #expect(plain.reply(to: midnight).text == "$DAY = 2026-01-30T23:00:00Z")
+        #expect(rome.reply(to: ":set DAY date:2026-01-31").text == "$DAY = 2026-01-31")
+        #expect(rome.reply(to: "hour:($DAY) + $AGE").text.hasSuffix("21"))
+        #expect(plain.reply(to: "hour:($DAY)").isError)
+    }
+
     @Test func workCanBeBrokenOff() {
         let environment = SessionEnvironment(
             open: { (_) throws(DataError) in

@@ -205,8 +205,11 @@ import Testing
     }
 
     @Test func locales() throws {
-        let german = try ObjectStore(store.connection, schema: ToDoList.schema, locale: Locale(identifier: "de"))
-        let swedish = try ObjectStore(store.connection, schema: ToDoList.schema, locale: Locale(identifier: "sv"))
+        func localized(_ locale: String) throws -> ObjectStore {
+            let context = PredicateContext(locale: Locale(identifier: locale))
+            return try ObjectStore(store.connection, schema: ToDoList.schema, context: context)
+        }
+        let (german, swedish) = (try localized("de"), try localized("sv"))
         try store.connection.execute("INSERT INTO person VALUES (3, 'Örn')")
         let predicate = try FormatPredicate("id > 0 AND name <[l] 'z'")
         func names(_ store: ObjectStore) throws -> [PredicateValue?] {

@@ -65,7 +65,7 @@ import Testing
         #expect(
             rows == [
                 [
-                    "list.name": "Work", "tasks": 3, "sum": 2, "mean": .double(2.0 / 3), "last": .date(Date(3000)),
+                    "list.name": "Work", "tasks": 3, "sum": 2, "mean": 1.0, "last": .date(Date(3000)),
                     "alerts": 1, "owners": 2,
                 ],
                 [
@@ -113,7 +113,7 @@ import Testing
         ]
         #expect(
             try store.fetchDictionaries(none, results, .grouped(by: []))
-                == [["n": 0, "sum": 0, "mean": .null, "first": .null]])
+                == [["n": 0, "sum": .null, "mean": .null, "first": .null]])
         #expect(try store.fetchDictionaries(none, results, .grouped(by: ["priority"])).isEmpty)
         #expect(try store.fetchDictionaries(none, ["title"], .distinct).isEmpty)
     }
@@ -150,14 +150,14 @@ import Testing
             INSERT INTO sale VALUES (1, 0.1, 3, '2024-01-31T12:00:00Z'), (2, 0.2, 1, '2024-01-01'),
                 (3, NULL, 5, '2024-02-29T23:59:59Z'), (4, 1.5, 2, NULL);
             """)
-        let store = try ObjectStore(connection, calendarZone: .gmt)
+        let store = try ObjectStore(connection, context: .ofAgreement)
         let month = ResultKey(try FormatExpression("date:truncatedTo:(at, 'month')"), as: "month")
         let total = try FormatExpression("price * qty")
         let rows = try store.fetchDictionaries(
             PredicateFetchRequest("sale", sortKeys: [SortKey("month", nils: .last)]),
             [
-                month, .count(as: "n"), .aggregate(.sumOfValues, of: total, as: "sum"),
-                .aggregate(.averageOfValues, of: total, as: "mean"), .aggregate(.median, of: total, as: "median"),
+                month, .count(as: "n"), .aggregate(.sum, of: total, as: "sum"),
+                .aggregate(.average, of: total, as: "mean"), .aggregate(.median, of: total, as: "median"),
                 .aggregate(.median, of: try FormatExpression("qty * 2"), as: "middle"),
             ], .grouped(by: ["month"]))
         let january = 0.1 * 3.0
@@ -183,13 +183,12 @@ import Testing
         #expect(try store.fetchAll("sale", where: FormatPredicate("year(at) == 2024 AND hour(at) > 11")).count == 2)
     }
 
-    @Test func sumsPast64BitsAreErrors() throws {
+    @Test func sumsPast64BitsAreDoubles() throws {
         try store.update("Task", ["priority": Int64.max], where: FormatPredicate("id < 3"))
-        let error = storeError {
-            _ = try store.fetchDictionaries(
-                PredicateFetchRequest("Task"), [.sum("priority", as: "n")], .grouped(by: []))
-        }
-        #expect(error?.message == "integer overflow")
+        let sum = try store.fetchDictionaries(
+            PredicateFetchRequest("Task"), [.sum("priority", as: "n")],
+            .grouped(by: [], having: try FormatPredicate("n > 9223372036854775807")))
+        #expect(sum == [["n": .double(0x1p64)]])
     }
 
     @Test func errorsHaveAPlace() throws {
@@ -203,9 +202,6 @@ import Testing
         }
         #expect(error(["titel"])?.text == "titel")
         #expect(error(["title"])?.code == nil)
-        #expect(
-            error([.sum("effort", as: "n")], .grouped(by: []))?.label
-                == "rounding depends on the order in which doubles are added")
         let having = error([.count(as: "n")], .grouped(by: [], having: try FormatPredicate("n > 1 AND m == 2")))
         #expect(having?.text == "n > 1 AND m == 2")
         #expect(having?.range == 10..<11)

@@ -23,7 +23,7 @@ package enum KindChecks {
     package static func unequal(
         in predicate: FormatPredicate, scope: CheckScope
     ) -> [(CheckedComparison, PredicateFinding)] {
-        let subject = CheckSubject(predicate, open: [], scope: scope, variables: [:])
+        let subject = CheckSubject(predicate, open: [], scope: scope)
         return subject.comparisons.flatMap { comparison -> [(CheckedComparison, PredicateFinding)] in
             guard comparison.operator.isEquality || comparison.operator == .comparison(.in),
                 isOfOneValue(comparison, subject)

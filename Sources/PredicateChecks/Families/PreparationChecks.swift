@@ -7,9 +7,7 @@ import PredicateSyntax
 enum PreparationChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         do throws(EvaluationError) {
-            _ = try PredicateEvaluator(
-                subject.predicate, variables: PredicateVariables(plain: subject.variables),
-                registry: registry(of: subject.scope))
+            _ = try PredicateEvaluator(subject.predicate, context: context(of: subject.scope))
             return []
         } catch {
             let node = subject.nodes.first { $0.nodeNumber == error.node } ?? subject.root
@@ -19,13 +17,13 @@ enum PreparationChecks {
         }
     }
 
-    /// The registry with the names that the host adds. What they do is not known, and nothing is evaluated here.
-    private static func registry(of scope: CheckScope) -> EvaluationRegistry {
-        var registry = EvaluationRegistry.ambient
+    /// The context with the names that the host adds. What they do is not known, and nothing is evaluated here.
+    private static func context(of scope: CheckScope) -> PredicateContext {
+        var context = scope.context
         for name in scope.hostNames {
-            registry.registerFunction(name) { _ in .value(.null) }
-            registry.registerSelector(name + ":") { _, _ in false }
+            context.registry.registerFunction(name) { _ in .value(.null) }
+            context.registry.registerSelector(name + ":") { _, _ in false }
         }
-        return registry
+        return context
     }
 }

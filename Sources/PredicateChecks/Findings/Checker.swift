@@ -22,20 +22,19 @@ package enum Checker {
 
     /// The findings in source order.
     ///
-    /// `open` lists the parts of the format whose values are unknown, `scope` describes the evaluated objects, and
-    /// `further` holds checks that need data.
+    /// `open` lists the parts of the format whose values are unknown, `scope` describes the evaluated objects and the
+    /// context, and `further` holds checks that need data.
     package static func findings(
-        in predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope = CheckScope(),
-        variables: [String: PredicateValue] = [:], further: [Family] = []
+        in predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope = CheckScope(), further: [Family] = []
     ) -> [PredicateFinding] {
-        let subject = CheckSubject(predicate, open: open, scope: scope, variables: variables)
+        let subject = CheckSubject(predicate, open: open, scope: scope)
         let found = KeyChecks.findings(in: subject) + (families + further).flatMap { $0(subject) }
         return inSourceOrder(withoutConsequences(found)).map { $0.in(subject.format) }
     }
 
     /// The integer divisions whose fraction matters, in source order, without any other checks.
     package static func divisions(in predicate: FormatPredicate, scope: CheckScope) -> [PredicateFinding] {
-        let subject = CheckSubject(predicate, open: [], scope: scope, variables: [:])
+        let subject = CheckSubject(predicate, open: [], scope: scope)
         return inSourceOrder(DivisionChecks.findings(in: subject)).map { $0.in(subject.format) }
     }
 

@@ -9,22 +9,17 @@ package struct CheckSubject {
     package let nodes: [CheckedNode]
     package let comparisons: [CheckedComparison]
     package let tokens: [FormatToken]
-    /// The context of the predicate: the schema and the types of the evaluated objects and variables.
+    /// What the predicate is about: the schema, the types of the evaluated objects and variables, and the context.
     package let scope: CheckScope
-    /// The values of variables.
-    package let variables: [String: PredicateValue]
     /// The unknown keys that typing found.
     let typingFindings: [PredicateFinding]
     private let bytes: [UInt8]
     private let open: SourceRanges
 
     /// `open` lists the parts of the format whose values are unknown.
-    init(
-        _ predicate: FormatPredicate, open: [OpenPart], scope: CheckScope, variables: [String: PredicateValue]
-    ) {
+    init(_ predicate: FormatPredicate, open: [OpenPart], scope: CheckScope) {
         self.predicate = predicate
         self.scope = scope
-        self.variables = variables
         let source = Self.source(of: predicate)
         format = source?.text ?? predicate.predicateFormat
         bytes = Array(format.utf8)

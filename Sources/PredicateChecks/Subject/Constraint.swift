@@ -49,7 +49,7 @@ package struct Constraint {
 
     /// Returns a test of `SELF > 5`, which is false for errors as well; nil if the comparison cannot be prepared.
     private static func test(of node: PredicateNode) -> (@Sendable (PredicateValue) -> Bool)? {
-        guard let evaluator = try? PredicateEvaluator(FormatPredicate(node), registry: .ambient) else { return nil }
+        guard let evaluator = try? PredicateEvaluator(FormatPredicate(node)) else { return nil }
         return { value in (try? evaluator.evaluate(.value(value))) ?? false }
     }
 

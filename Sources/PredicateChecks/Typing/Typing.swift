@@ -1,6 +1,7 @@
+package import PredicateEvaluation
 import PredicateSyntax
 
-/// The context of a predicate: the schema, the type of the evaluated object, and the types of variables.
+/// What a predicate is about: the schema, the type of the evaluated object, the types of variables, and the context.
 package struct CheckScope: Sendable {
     /// The entities and their keys; nil if they are unknown.
     package var schema: (any PredicateSchema)?
@@ -10,6 +11,8 @@ package struct CheckScope: Sendable {
     package var variables: [String: KnownType] = [:]
     /// The functions and operators that the host adds to the language, without colons.
     package var hostNames: Set<String> = []
+    /// What predicates are evaluated with, such as the values of variables.
+    package var context = PredicateContext.standard
 
     /// An unknown schema.
     package init() {
@@ -31,6 +34,13 @@ package struct CheckScope: Sendable {
 }
 
 extension CheckScope {
+    /// Returns the scope with a context.
+    package func with(_ context: PredicateContext) -> CheckScope {
+        var scope = self
+        scope.context = context
+        return scope
+    }
+
     /// The type of the values at a key path from the evaluated object.
     package func type(at keys: [String]) -> KnownType {
         type(of: .keyPath(KeyPathExpression(keys.map(KeyPathExpression.Component.key))))

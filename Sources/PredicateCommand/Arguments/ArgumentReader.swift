@@ -1,3 +1,5 @@
+import PredicateEvaluation
+
 /// The parsed words of a command line.
 ///
 /// `filter -v --first=3 'age >= 21' people.csv`
@@ -7,6 +9,8 @@
 struct ArgumentReader {
     /// The subcommand whose words these are.
     let command: Subcommand
+    /// The context of predicates, with the functions of dates in the zone of `--zone`.
+    var context = PredicateContext.standard
     /// The words that are not options, in order.
     private(set) var operands: [String] = []
     /// The options without a value directly before an operand, by the index of the operand.

@@ -30,7 +30,8 @@ extension CommandOption {
 struct PredicateOptions {
     let format: String
     let arguments: [String]
-    let variables: [String: PredicateValue]
+    /// The context of the predicate: the values of its variables, and the limits for parsing and evaluation.
+    let context: PredicateContext
     /// The policy for an untrusted predicate; nil for a trusted one.
     private let policy: PredicatePolicy?
     private let command: Subcommand
@@ -44,24 +45,22 @@ struct PredicateOptions {
     init(
         _ format: String, _ reader: ArgumentReader, takesArguments: Bool = true, takesVariables: Bool = true
     ) throws(CommandFailure) {
-        var variables: [String: PredicateValue] = [:]
-        for setting in takesVariables ? reader.values(of: .variable) : [] {
-            let (name, value) = try ArgumentValue.variable(setting)
-            variables[name] = value
-        }
+        var context = reader.context
+        if takesVariables { try context.setVariables(reader) }
         var lists: [String: PredicateValue] = [:]
         let columns = takesVariables ? reader.values(of: .columnValues) : []
         let store = columns.isEmpty ? nil : reader.operands.first(where: SQLiteFile.isOne)
         for setting in columns {
-            let (name, value) = try OtherFile.variable(setting, beside: store)
+            let (name, value) = try OtherFile.variable(setting, beside: store, reader.context)
             lists[name] = value
         }
         namesOfValues = Set(lists.keys)
-        variables.merge(lists) { $1 }
+        context.variables.merge(lists) { $1 }
         self.format = format
         arguments = takesArguments ? reader.values(of: .argument) : []
-        self.variables = variables
-        policy = reader.has(.untrusted) ? Self.policy(withVariables: !variables.isEmpty) : nil
+        policy = reader.has(.untrusted) ? Self.policy(withVariables: !context.variables.isEmpty) : nil
+        if let policy { context.limits = policy.limits }
+        self.context = context
         command = reader.command
         self.takesVariables = takesVariables
         self.takesArguments = takesArguments
@@ -69,9 +68,6 @@ struct PredicateOptions {
 
     /// A Boolean value that indicates whether the predicate is untrusted.
     var isUntrusted: Bool { policy != nil }
-
-    /// The limits for parsing and evaluation.
-    var limits: PredicateLimits { policy?.limits ?? .standard }
 
     /// Returns the policy for untrusted predicates. It allows variables if the user sets any.
     private static func policy(withVariables: Bool) -> PredicatePolicy {
@@ -82,10 +78,10 @@ struct PredicateOptions {
 
     /// Returns the predicate. Throws if a variable has no value.
     func predicate() throws(CommandFailure) -> FormatPredicate {
-        let arguments = try ArgumentValue.arguments(arguments, for: format)
+        let arguments = try ArgumentValue.arguments(arguments, for: format, in: context.zone)
         let predicate: FormatPredicate
         do throws(PredicateFormatError) {
-            let options = FormatOptions(surplusArguments: .refused, limits: limits)
+            let options = FormatOptions(surplusArguments: .refused, limits: context.limits)
             predicate = try FormatPredicate(format: format, arguments: arguments, options: options)
         } catch {
             throw .format(error, hints: hints(for: error))
@@ -167,7 +163,7 @@ struct PredicateOptions {
     /// Throws if a variable has no value, or if a value has no variable.
     private func checkVariables(of predicate: FormatPredicate) throws(CommandFailure) {
         let used = PredicateReferences(predicate.node).variables
-        for name in variables.keys.sorted() where !used.contains(name) {
+        for name in context.variables.keys.sorted() where !used.contains(name) {
             let isList = namesOfValues.contains(name)
             var hints = UsageError.suggestions(for: "$" + name, among: used.map { "$" + $0 })
             if hints.isEmpty {
@@ -176,7 +172,7 @@ struct PredicateOptions {
             let option = isList ? "--values" : "--set"
             throw .usage(UsageError("\(option): the predicate has no variable $\(name)", hints: hints, in: command))
         }
-        for name in used where variables[name] == nil {
+        for name in used where context.variables[name] == nil {
             let cure = takesArguments ? "write %@, and --arg VALUE for its value" : "write the value itself"
             let hints = [takesVariables ? "--set \(name)=VALUE sets it; a key has no $: \(name)" : cure]
             throw .usage(UsageError("the variable $\(name) has no value", hints: hints, in: command))
@@ -184,16 +180,19 @@ struct PredicateOptions {
     }
 }
 
-/// `--zone Europe/Rome`: the functions of dates.
-enum DateFunctions {
-    /// Returns the registry with functions of dates in the zone of the option.
-    static func registry(_ reader: ArgumentReader) throws(CommandFailure) -> EvaluationRegistry {
-        var registry = EvaluationRegistry.standard
-        registry.registerCalendarFunctions(timeZone: try zone(reader))
-        return registry
+extension PredicateContext {
+    /// Sets the variables of `--set`.
+    mutating func setVariables(_ reader: ArgumentReader) throws(CommandFailure) {
+        for setting in reader.values(of: .variable) {
+            let (name, value) = try ArgumentValue.variable(setting, in: zone)
+            variables[name] = value
+        }
     }
+}
 
-    private static func zone(_ reader: ArgumentReader) throws(CommandFailure) -> TimeZone {
+extension TimeZone {
+    /// Returns the zone of `--zone Europe/Rome`; UTC without the option.
+    static func ofOption(_ reader: ArgumentReader) throws(CommandFailure) -> TimeZone {
         guard let name = reader.value(of: .zone) else { return .gmt }
         if let zone = TimeZone(identifier: name) { return zone }
         let places = TimeZone.knownTimeZoneIdentifiers.filter { zone in
@@ -213,23 +212,27 @@ enum DateFunctions {
 /// Reads values from words of the command line: `18`, `"text"`, `[1, 2]`, `date:2024-01-01`, `jo`
 enum ArgumentValue {
     /// Returns the arguments of a format. The specifier decides how its word is read.
-    static func arguments(_ words: [String], for format: String) throws(CommandFailure) -> [PredicateValue] {
+    static func arguments(
+        _ words: [String], for format: String, in zone: LocalZone?
+    ) throws(CommandFailure) -> [PredicateValue] {
         do throws(ValueError) {
-            return try ValueWord.arguments(words, for: format)
+            return try ValueWord.arguments(words, for: format, in: zone)
         } catch {
             throw .message(error.message, hints: error.hints)
         }
     }
 
     /// Returns the name and value of `--set NAME=VALUE`.
-    static func variable(_ setting: String) throws(CommandFailure) -> (name: String, value: PredicateValue) {
+    static func variable(
+        _ setting: String, in zone: LocalZone?
+    ) throws(CommandFailure) -> (name: String, value: PredicateValue) {
         let parts = setting.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             .map { String($0) }
         guard parts.count == 2 else { throw .message("--set takes NAME=VALUE, found '\(setting)'") }
         let name = parts[0].hasPrefix("$") ? String(parts[0].dropFirst()) : parts[0]
         guard !name.isEmpty else { throw .message("--set takes NAME=VALUE, found '\(setting)'") }
         do throws(ValueError) {
-            return (name, try ValueWord.value(parts[1]))
+            return (name, try ValueWord.value(parts[1], in: zone))
         } catch {
             throw .message("--set \(name): \(error.message)", hints: error.hints)
         }

@@ -1,6 +1,7 @@
 import PredicateData
 import PredicateEvaluation
 import PredicateSession
+import PredicateSyntax
 
 extension CommandOption {
     static let format = CommandOption(
@@ -76,6 +77,8 @@ struct RecordReadingOptions {
     private let nilTexts: [String]
     private let pattern: LinePattern?
     private let encoding: TextEncoding?
+    /// The zone of dates without an offset; nil for UTC.
+    private let zone: LocalZone?
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         format = try reader.choice(of: .format)
@@ -90,6 +93,7 @@ struct RecordReadingOptions {
         (comment, nilTexts) = (reader.value(of: .comment), reader.values(of: .nilText))
         pattern = try Self.pattern(reader)
         encoding = try Self.encoding(reader)
+        zone = reader.context.zone
         if comment == "" { throw reader.failure("--comment takes the beginning of a line, such as '#'") }
         if comment != nil, format == .lines { throw .message("--comment does not apply to lines of text") }
         if pattern != nil, let format, format != .log, format != .lines {
@@ -113,7 +117,7 @@ struct RecordReadingOptions {
         var options = RecordOptions(format: path == nil ? format : format ?? .json, recordsPath: path, types: types)
         options.delimiter = delimiter
         options.hasDecimalComma = hasDecimalComma
-        (options.dateOrder, options.zone) = (dateOrder, EvaluationRegistry.ambient.zone)
+        (options.dateOrder, options.zone) = (dateOrder, zone)
         options.skippedLines = skippedLines
         options.encoding = encoding
         options.hasHeader = hasHeader

@@ -1,5 +1,5 @@
+import Foundation
 import PredicateData
-import PredicateEvaluation
 
 /// A subcommand of `predicate`. Dispatch, help pages, the manual page and shell completion are derived from it.
 ///
@@ -39,11 +39,11 @@ struct Subcommand: Sendable {
 
     /// Runs the subcommand with the words after its name.
     func run(_ words: ArraySlice<String>, _ console: Console) throws(CommandFailure) -> ExitStatus {
-        let reader = try ArgumentReader(words, self)
-        guard options.contains(where: { $0.name == CommandOption.zone.name }) else { return try body(reader, console) }
-        return try EvaluationRegistry.$ambient.withValue(try DateFunctions.registry(reader)) {
-            Result { () throws(CommandFailure) in try body(reader, console) }
-        }.get()
+        var reader = try ArgumentReader(words, self)
+        if options.contains(where: { $0.name == CommandOption.zone.name }) {
+            reader.context.registry.registerCalendarFunctions(timeZone: try TimeZone.ofOption(reader))
+        }
+        return try body(reader, console)
     }
 
     /// The page of `predicate help NAME` and `predicate NAME --help`.

@@ -1,5 +1,6 @@
 import PredicateChecks
 import PredicateData
+import PredicateEvaluation
 import PredicateJSON
 import PredicateSession
 import PredicateSyntax
@@ -39,6 +40,7 @@ struct CheckCommand {
     private let file: String?
     private let table: String?
     private let words: [String]
+    private let context: PredicateContext
     private let isJSON: Bool
     /// The untrusted predicate, which is checked against the policy; nil if the predicate is trusted.
     private let untrusted: PredicateOptions?
@@ -58,6 +60,7 @@ struct CheckCommand {
         file = reader.operands.count > 1 ? reader.operands[1] : nil
         table = reader.value(of: .table)
         words = reader.values(of: .argument)
+        context = reader.context
         isJSON = reader.has(Self.json)
         untrusted = reader.has(.untrusted) ? try PredicateOptions(format, reader, takesVariables: false) : nil
         records = try RecordReadingOptions(reader)
@@ -68,7 +71,7 @@ struct CheckCommand {
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         _ = try untrusted?.predicate()
         let session = try LoadedSession.make(
-            for: format, file: file, table: table, records, settings: [], colour, console)
+            for: format, file: file, table: table, records, context, colour, console)
         let scope = try model?.scope()
         let findings: [PredicateFinding]
         do throws(SessionError) {

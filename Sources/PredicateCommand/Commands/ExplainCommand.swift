@@ -1,3 +1,4 @@
+import PredicateEvaluation
 import PredicateSession
 import PredicateSyntax
 
@@ -28,7 +29,7 @@ struct ExplainCommand {
     private let object: Int?
     private let table: String?
     private let words: [String]
-    private let settings: [String]
+    private let context: PredicateContext
     private let records: RecordReadingOptions
     private let colour: ColourChoice
 
@@ -41,7 +42,9 @@ struct ExplainCommand {
         object = try Self.number(reader)
         table = reader.value(of: .table)
         words = reader.values(of: .argument)
-        settings = reader.values(of: .variable)
+        var context = reader.context
+        try context.setVariables(reader)
+        self.context = context
         records = try RecordReadingOptions(reader)
         colour = try ColourChoice(reader)
     }
@@ -66,7 +69,7 @@ struct ExplainCommand {
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let session = try LoadedSession.make(
-            for: format, file: file, table: table, records, settings: settings, object: object ?? 0, colour, console)
+            for: format, file: file, table: table, records, context, object: object ?? 0, colour, console)
         let explanation: Session.Explanation
         do throws(SessionError) {
             explanation = try session.explanation(of: format, words: words, object: object)
@@ -82,23 +85,17 @@ struct ExplainCommand {
 
 /// A session for a single query about one file.
 enum LoadedSession {
-    /// Returns a session with the objects of a file or of a table, and with the variables of `--set`. Reports the
-    /// notes about the columns in the format.
+    /// Returns a session with the objects of a file or of a table. Reports the notes about the columns in the format.
     static func make(
-        for format: String, file: String?, table: String?, _ records: RecordReadingOptions, settings: [String],
-        object: Int = 0, _ colour: ColourChoice,
-        _ console: Console
+        for format: String, file: String?, table: String?, _ records: RecordReadingOptions,
+        _ context: PredicateContext, object: Int = 0, _ colour: ColourChoice, _ console: Console
     ) throws(CommandFailure) -> Session {
         let terminal = console.terminal
         var words = SessionSettings(
             width: terminal.isOutputTerminal ? terminal.size.columns : 120,
             isColoured: terminal.isColoured(colour), showsTime: false)
         words.namesOptions = true
-        let session = Session(settings: words, environment: FileAccess.environment(console))
-        for setting in settings {
-            let (name, value) = try ArgumentValue.variable(setting)
-            session.set(name, value)
-        }
+        let session = Session(settings: words, environment: FileAccess.environment(console), context: context)
         guard let file else { return session }
         let reply = try records.load(
             file, into: session, keys: keys(of: format), limit: max(heldObjects, object))
@@ -126,7 +123,7 @@ enum LoadedSession {
     private static func keys(of format: String) -> Set<String>? {
         let kinds = FormatPredicate.specifiers(in: format).map(\.kind)
         guard !kinds.contains(.keyPath),
-            let arguments = try? ValueWord.arguments(kinds.map(\.placeholder), for: format),
+            let arguments = try? ValueWord.arguments(kinds.map(\.placeholder), for: format, in: nil),
             let predicate = try? FormatPredicate(format: format, arguments: arguments)
         else { return nil }
         return RootKeys.names(of: predicate.node, variables: [:])

@@ -47,7 +47,7 @@ struct ParseCommand {
     }
 
     private func makeReport() throws(CommandFailure) -> ParseReport {
-        let arguments = try ArgumentValue.arguments(words, for: format)
+        let arguments = try ArgumentValue.arguments(words, for: format, in: nil)
         do throws(PredicateFormatError) {
             if isExpression {
                 let expression = try FormatExpression(format: format, arguments: arguments, options: .strict)

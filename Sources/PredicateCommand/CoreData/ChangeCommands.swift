@@ -108,7 +108,7 @@ private struct SelectionOptions {
                 // The store's error suggests similar names.
                 return try prepare(store, change.entity, format, writesIDs)
             }
-            let format = try Optional(store).reading(format, of: entity, in: store.schema)
+            let format = try Optional(store).reading(format, of: entity, in: store.schema, zone: nil)
             return try prepare(store, change.entity, format, writesIDs)
         }
     }

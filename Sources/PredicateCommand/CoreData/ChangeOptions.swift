@@ -158,7 +158,7 @@ struct WritableStore {
         let models = try model.map(CoreDataFile.models) ?? []
         do throws(CoreDataError) {
             if let copy { _ = try CoreDataStore.copy(path, to: copy, models: models) }
-            return try CoreDataStore(changing: copy ?? path, limits: limits)
+            return try CoreDataStore(changing: copy ?? path, context: PredicateContext(limits: limits))
         } catch {
             if case .notAStore = error.code {
                 throw .message(
@@ -360,7 +360,7 @@ struct ChangeValues {
 
     /// Reads `Buy milk`, `YES` or `2026-01-31T12:00:00Z` by the type of the attribute. `null` is nil for every type.
     private static func value(_ word: String, _ type: AttributeType?) throws(ValueError) -> PredicateValue {
-        let value = try ValueWord.value(word)
+        let value = try ValueWord.value(word, in: nil)
         if value == .null { return value }
         switch type {
         case .string, .uri:
@@ -374,7 +374,7 @@ struct ChangeValues {
         case .decimal:
             // A word that reads as a double has more digits than a double keeps.
             guard case .double = value else { return value }
-            return (try? ValueWord.value("\(ValuePrefix.decimal.rawValue):\(word)")) ?? value
+            return (try? ValueWord.value("\(ValuePrefix.decimal.rawValue):\(word)", in: nil)) ?? value
         case .integer16, .integer32, .integer64, .double, .float, .undefined, .objectID, .composite, .unknown, nil:
             return value
         }
@@ -391,7 +391,7 @@ struct ChangeValues {
     /// Reads a string as if it had the type prefix.
     private static func read(_ value: PredicateValue, as prefix: ValuePrefix) throws(ValueError) -> PredicateValue {
         guard case .string(let text) = value else { return value }
-        return try ValueWord.value("\(prefix.rawValue):\(text)")
+        return try ValueWord.value("\(prefix.rawValue):\(text)", in: nil)
     }
 }
 

@@ -1,4 +1,5 @@
 import PredicateCoreData
+import PredicateEvaluation
 import PredicateModel
 import PredicateSQL
 import PredicateSession
@@ -11,7 +12,7 @@ enum CoreDataFile {
     ///
     /// A SQLite store without a stored model is read by its tables if neither an entity nor a model is given.
     static func open(
-        _ path: String, _ choice: TableChoice, limits: PredicateLimits = .standard
+        _ path: String, _ choice: TableChoice, _ context: PredicateContext = .standard
     ) throws(CommandFailure) -> CoreDataStore? {
         let isXML = StoreType(file: path) == .xml
         guard isXML || choice.table == nil && choice.schema == nil else { return nil }
@@ -21,7 +22,7 @@ enum CoreDataFile {
         }
         let models = try choice.model.map(models) ?? []
         do throws(CoreDataError) {
-            return try CoreDataStore(path, models: models, limits: limits)
+            return try CoreDataStore(path, models: models, context: context)
         } catch {
             switch error.code {
             case .notAStore where choice.model == nil: return nil
@@ -84,11 +85,11 @@ enum CoreDataFile {
 
 extension CoreDataStore? {
     /// Returns the predicate with its strings read: dates and UUIDs by the schema and, in a Core Data store, URIs of
-    /// objects.
+    /// objects. Dates without an offset are in the zone.
     func reading(
-        _ predicate: FormatPredicate, of entity: SQLEntity, in schema: SQLSchema
+        _ predicate: FormatPredicate, of entity: SQLEntity, in schema: SQLSchema, zone: LocalZone?
     ) throws(CommandFailure) -> FormatPredicate {
-        let predicate = try TextReadings(entity, schema).read(predicate)
+        let predicate = try TextReadings(entity, schema, in: zone).read(predicate)
         guard let store = self else { return predicate }
         do throws(CoreDataError) {
             return try ObjectReadings(entity, store).reading(predicate)

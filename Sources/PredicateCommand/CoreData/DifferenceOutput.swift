@@ -78,7 +78,7 @@ final class DifferenceOutput {
     /// A value as in a format; of long data, only its size.
     private static func text(of value: PredicateValue) -> String {
         if case .data(let data) = value, data.count > 32 { return "\(data.count) bytes" }
-        return ValueText.literal(.value(value))
+        return ValueText.literal(.value(value), in: nil)
     }
 
     private static func mark(_ kind: ObjectDifference.Kind) -> String {

@@ -125,7 +125,7 @@ struct ExportCommand {
         let format = try predicate?.predicate()
         let store: CoreDataStore
         do throws(CoreDataError) {
-            store = try CoreDataStore(file, models: models, limits: predicate?.limits ?? .standard)
+            store = try CoreDataStore(file, models: models, context: predicate?.context ?? .standard)
         } catch {
             throw CoreDataFile.failure(error, file)
         }
@@ -148,7 +148,7 @@ struct ExportCommand {
     private func reading(_ format: FormatPredicate, _ store: CoreDataStore) throws(CommandFailure) -> FormatPredicate {
         // The store's error suggests similar names.
         guard let entity = entities.first.flatMap({ store.schema.entities[$0] }) else { return format }
-        return try Optional(store).reading(format, of: entity, in: store.schema)
+        return try Optional(store).reading(format, of: entity, in: store.schema, zone: nil)
     }
 
     private func write(

@@ -141,7 +141,7 @@ struct MetadataCommand {
         var values: [(key: String, value: PredicateValue)] = []
         for (key, words) in try ChangeValues.words(settings, of: .changedValue).sorted(by: { $0.key < $1.key }) {
             do throws(ValueError) {
-                values.append((key, try ValueWord.value(words.last ?? "")))
+                values.append((key, try ValueWord.value(words.last ?? "", in: nil)))
             } catch {
                 throw .message("--set \(key): \(error.message)", hints: error.hints)
             }

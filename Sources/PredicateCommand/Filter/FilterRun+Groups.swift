@@ -10,7 +10,7 @@ extension FilterRun {
         guard let grouping = settings.query.grouping, isWhole || tally.matched > 0 else { return }
         let rows = try grouping.rows(of: groups, settings.query)
         let header = tally.problems.header
-        let areDays = grouping.areDays(rows) { value, _ in
+        let areDays = grouping.areDays(rows, settings.context.zone) { value, _ in
             guard let reading = header?.reading(of: value.text) else { return header.map { _ in false } }
             // A declared type does not say whether dates have times.
             return reading.type == .date && reading.origin == .declared ? nil : reading.isDay
@@ -37,14 +37,16 @@ extension Grouping {
     /// Returns which columns have dates that are written as days: those of days in the source, and computed ones, and those of
     /// a source without columns and those of a declared type, if all of their dates are. `holdsDays` is called with each
     /// value and its place among the values; it returns nil if the source does not say it. [NSP-496]
-    func areDays(_ rows: ArraySlice<[PredicateValue]>, _ holdsDays: (OutputValue, Int) -> Bool?) -> [Bool] {
+    func areDays(
+        _ rows: ArraySlice<[PredicateValue]>, _ zone: LocalZone?, _ holdsDays: (OutputValue, Int) -> Bool?
+    ) -> [Bool] {
         var place = 0
         return sources.enumerated().map { column, source in
             guard let source else { return false }
             defer { place += 1 }
             let known = holdsDays(source, place)
             if known == true { return true }
-            return (known == nil || source.keyPath == nil) && rows.allSatisfy { $0[column].isDayOrNil }
+            return (known == nil || source.keyPath == nil) && rows.allSatisfy { $0[column].isDayOrNil(in: zone) }
         }
     }
 

@@ -41,7 +41,7 @@ final class FilterRun {
     init(_ settings: FilterSettings, _ predicate: FormatPredicate, _ console: Console) throws(CommandFailure) {
         (self.settings, self.predicate, self.console) = (settings, predicate, console)
         tally = MatchTally(settings, console, noun: "record")
-        neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
+        neededKeys = RootKeys.names(of: predicate.node, variables: settings.context.variables)
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         if !settings.lookups.isEmpty {
             let paths = RecordPaths.paths(of: predicate.node).sorted { $0.joined() < $1.joined() }
@@ -74,9 +74,7 @@ final class FilterRun {
         _ predicate: FormatPredicate, _ settings: FilterSettings
     ) throws(CommandFailure) -> PredicateEvaluator {
         do throws(EvaluationError) {
-            return try PredicateEvaluator(
-                predicate, variables: PredicateVariables(plain: settings.variables), registry: .ambient,
-                limits: settings.predicateOptions.limits)
+            return try PredicateEvaluator(predicate, context: settings.context)
         } catch {
             throw .evaluation(error)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateData
+import PredicateEvaluation
 import PredicateSyntax
 
 /// The settings of `predicate filter`.
@@ -43,13 +44,13 @@ struct FilterSettings {
         isStrict = reader.has(Option.strict)
         countsOnly = reader.has(Option.count)
         listsFiles = reader.has(Option.filesWithMatches)
-        query = try OutputQuery(reader, predicateOptions.limits, isQuiet: isQuiet)
+        query = try OutputQuery(reader, predicateOptions.context, isQuiet: isQuiet)
         output = try Self.output(reader)
         place = RecordPlace(showsFile: reader.has(Option.withFilename), showsLine: reader.has(Option.lineNumber))
         records = try RecordReadingOptions(reader)
         try records.checkColumnOptions(of: files.filter { !SQLiteFile.isOne($0) })
         colour = try ColourChoice(reader)
-        lookups = try Lookups(reader.values(of: Option.lookup))
+        lookups = try Lookups(reader.values(of: Option.lookup), reader.context)
         rows = try TableChoice(reader)
         allowsResidual = reader.has(Option.residual)
         explainsPlan = reader.has(Option.explainPlan)
@@ -121,7 +122,8 @@ struct FilterSettings {
         throw .usage(UsageError(unknownNumber: number, in: .filter))
     }
 
-    var variables: [String: PredicateValue] { predicateOptions.variables }
+    /// The context of the predicate.
+    var context: PredicateContext { predicateOptions.context }
 
     /// The settings for rows that come in order, and of which none is left out.
     var ofRowsInOrder: FilterSettings {

@@ -1,5 +1,6 @@
 import PredicateChecks
 import PredicateData
+import PredicateEvaluation
 import PredicateJSON
 import PredicateSession
 import PredicateSyntax
@@ -26,13 +27,14 @@ struct KeyNotes {
     var types: [String: ColumnType] = [:]
     /// The columns of the last file, as the scope of checks.
     var scopeOfFile = CheckScope()
+    private let context: PredicateContext
 
     init(_ predicate: FormatPredicate, _ settings: FilterSettings) {
         self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node).map(Self.withoutCollectionKey))
         query = settings.query
         matches = KeyPresence(settings.query.arranging.flatMap(\.paths))
         spellings = KeyPresence(settings.query.arranging.filter { $0.evaluator != nil }.map { [$0.text] })
-        files = settings.files
+        (files, context) = (settings.files, settings.context)
         predicateOfFile = predicate
     }
 
@@ -89,7 +91,7 @@ struct KeyNotes {
     /// findings of the checks.
     var reasons: [String] {
         guard !isSilent else { return [] }
-        let scope = kinds?.scope ?? scopeOfFile
+        let scope = (kinds?.scope ?? scopeOfFile).with(context)
         let mismatches = kinds.map { PredicateNotes.mismatches(predicateOfFile, $0.scope, mayRead: $0.mayRead) } ?? []
         return (mismatches + PredicateNotes.reasons(predicateOfFile, scope)).map { place + $0 }
     }

@@ -21,10 +21,10 @@ struct Lookups {
         /// True if the record takes the place of the key.
         var isInPlace: Bool { keys.count == 1 && keys[0].spelling == name }
 
-        init(_ setting: String) throws(CommandFailure) {
-            let (items, file, records) = try OtherFile.table(setting)
+        init(_ setting: String, _ context: PredicateContext) throws(CommandFailure) {
+            let (items, file, records) = try OtherFile.table(setting, context)
             let others = file.keys
-            keys = OutputList.items(items).map { OutputValue($0) }
+            keys = OutputList.items(items).map { OutputValue($0, context) }
             (name, path, self.records) = (Lookups.name(items), file.path, records)
             for key in keys { try key.check() }
             if keys.count != others.count {
@@ -50,9 +50,9 @@ struct Lookups {
         }
     }
 
-    init(_ settings: [String]) throws(CommandFailure) {
+    init(_ settings: [String], _ context: PredicateContext) throws(CommandFailure) {
         var lookups: [Lookup] = []
-        for setting in settings { lookups.append(try Lookup(setting)) }
+        for setting in settings { lookups.append(try Lookup(setting, context)) }
         (self.lookups, names) = (lookups, Set(lookups.map(\.name)))
     }
 
@@ -63,7 +63,7 @@ struct Lookups {
 
     /// Returns the name after AS, or else the key.
     private static func name(_ items: String) -> String {
-        OutputList.items(items).last.map { OutputValue($0).name } ?? ""
+        OutputList.items(items).last.map { OutputValue($0, .standard).name } ?? ""
     }
 
     var isEmpty: Bool { lookups.isEmpty }

@@ -13,12 +13,15 @@ struct OtherFile {
     private let values: [OutputValue]
     /// The table of a SQLite file.
     private let table: OtherTable?
+    /// The zone of dates without an offset; nil for UTC.
+    private let zone: LocalZone?
 
     /// The maximum number of values, and of records.
     private static let mostValues = 5_000_000, mostRecords = 1_000_000
 
     /// Reads `FILE:KEY` and `FILE:KEY,KEY`, and `TABLE:KEY` of the SQLite file that is filtered.
-    private init(_ text: String, beside store: String?) throws(CommandFailure) {
+    private init(_ text: String, beside store: String?, _ context: PredicateContext) throws(CommandFailure) {
+        zone = context.zone
         guard let colon = text.lastIndex(of: ":"), FileAccess.size(of: text) == nil else {
             (path, keys, values, table) = (text, [], [], nil)
             return
@@ -28,18 +31,18 @@ struct OtherFile {
         path = ownTable ?? name
         var keys = OutputList.items(String(text[text.index(after: colon)...])).filter { !$0.isEmpty }
         let isStore = ownTable != nil || SQLiteFile.isOne(path)
-        table = isStore ? try OtherTable(path, ownTable == nil ? nil : name, &keys) : nil
-        (self.keys, values) = (keys, keys.map { OutputValue($0) })
+        table = isStore ? try OtherTable(path, ownTable == nil ? nil : name, &keys, context) : nil
+        (self.keys, values) = (keys, keys.map { OutputValue($0, context) })
     }
 
     /// Reads `NAME=FILE:KEY`.
     private static func named(
-        _ setting: String, _ option: CommandOption, beside store: String?
+        _ setting: String, _ option: CommandOption, beside store: String?, _ context: PredicateContext
     ) throws(CommandFailure) -> (name: String, file: OtherFile) {
         guard let (name, file) = OutputList.assignment(setting), !name.isEmpty else {
             throw missing(setting, option)
         }
-        return (name, try OtherFile(file, beside: store))
+        return (name, try OtherFile(file, beside: store, context))
     }
 
     /// The error for a setting that lacks a part.
@@ -54,9 +57,9 @@ struct OtherFile {
     /// Returns the variable of `--values IDS=orders.csv:customer_id`: the distinct values in order.
     /// `store` is the SQLite file that is filtered.
     static func variable(
-        _ setting: String, beside store: String?
+        _ setting: String, beside store: String?, _ context: PredicateContext
     ) throws(CommandFailure) -> (name: String, value: PredicateValue) {
-        let (word, file) = try named(setting, .columnValues, beside: store)
+        let (word, file) = try named(setting, .columnValues, beside: store, context)
         if file.keys.count > 1 { throw .message("--values takes one key, found '\(setting)'") }
         let name = String(word.drop { $0 == "$" })
         var seen: Set<PredicateValue> = []
@@ -74,9 +77,9 @@ struct OtherFile {
 
     /// Returns the records of `--lookup user=users.csv:id` by key. The first of several with one key counts.
     static func table(
-        _ setting: String
+        _ setting: String, _ context: PredicateContext
     ) throws(CommandFailure) -> (name: String, file: OtherFile, records: [PredicateValue: PredicateValue]) {
-        let (name, file) = try named(setting, FilterOption.lookup, beside: nil)
+        let (name, file) = try named(setting, FilterOption.lookup, beside: nil, context)
         if file.keys.isEmpty {
             throw missing(setting, FilterOption.lookup)
         }
@@ -140,7 +143,7 @@ struct OtherFile {
 
     private var options: RecordOptions {
         var options = RecordOptions(format: DataFormat(fileName: path))
-        options.zone = EvaluationRegistry.ambient.zone
+        options.zone = zone
         guard keys.isEmpty else { return options }
         // Lines are rows of one column, so that its type is inferred.
         options.format = .csv

@@ -15,9 +15,11 @@ struct OtherTable {
 
     /// Opens the table of some keys, and removes its name from them. The name may stand before the keys or before the
     /// colon; a file with one table needs none.
-    init(_ path: String, _ name: String?, _ keys: inout [String]) throws(CommandFailure) {
+    init(
+        _ path: String, _ name: String?, _ keys: inout [String], _ context: PredicateContext
+    ) throws(CommandFailure) {
         self.path = path
-        store = try Self.store(path)
+        store = try Self.store(path, context)
         let first = keys.first.map { KeyPathExpression.keys(of: $0) } ?? []
         if let name = name ?? (first.count > 1 ? first[0] : nil), let found = store.schema.entities[name] {
             entity = found
@@ -29,10 +31,10 @@ struct OtherTable {
         }
     }
 
-    private static func store(_ path: String) throws(CommandFailure) -> ObjectStore {
-        if let store = try CoreDataFile.open(path, .none) { return store.objects }
+    private static func store(_ path: String, _ context: PredicateContext) throws(CommandFailure) -> ObjectStore {
+        if let store = try CoreDataFile.open(path, .none, context) { return store.objects }
         let connection = try SQLiteFile.open(path)
-        return try SchemaFile.tables(of: connection).store(connection)
+        return try SchemaFile.tables(of: connection).store(connection, context)
     }
 
     /// The failure for a table that the file lacks. `isFile` is true for a name that could also be that of a file.

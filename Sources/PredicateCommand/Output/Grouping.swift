@@ -26,13 +26,13 @@ struct Grouping {
 
     private struct Condition {
         let predicate: FormatPredicate
-        let limits: PredicateLimits
+        let context: PredicateContext
 
         /// Returns the evaluator for columns with values of some kinds. A string beside a date is read as a date.
         func evaluator(_ kinds: [String: PredicateValue.Kind]) throws(CommandFailure) -> PredicateEvaluator {
-            let predicate = try TextReadings(kinds).read(predicate)
+            let predicate = try TextReadings(kinds, in: context.zone).read(predicate)
             do throws(EvaluationError) {
-                return try PredicateEvaluator(predicate, registry: .ambient, limits: limits)
+                return try PredicateEvaluator(predicate, context: context)
             } catch {
                 throw .evaluation(error)
             }
@@ -40,18 +40,18 @@ struct Grouping {
     }
 
     /// Creates the groups of the options; nil without one of them.
-    init?(_ reader: ArgumentReader, _ limits: PredicateLimits) throws(CommandFailure) {
+    init?(_ reader: ArgumentReader, _ context: PredicateContext) throws(CommandFailure) {
         let (counts, groups) = (reader.has(FilterOption.countBy), reader.has(FilterOption.groupBy))
-        let options = try Self.aggregates(reader, limits)
+        let options = try Self.aggregates(reader, context)
         let items = try OutputValue.items(reader.values(of: FilterOption.keys), FilterOption.keys, reader)
         let areCalls = !items.isEmpty && items.allSatisfy { AggregateCall(OutputList.divided($0).text) != nil }
         guard counts || groups || !options.isEmpty || areCalls else { return nil }
         if counts, groups {
             throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
         }
-        keys = try OutputValue.all(counts ? FilterOption.countBy : FilterOption.groupBy, reader, limits)
+        keys = try OutputValue.all(counts ? FilterOption.countBy : FilterOption.groupBy, reader, context)
         isCount = counts
-        let chosen = try ChosenColumns(items, keys, options, reader, limits)
+        let chosen = try ChosenColumns(items, keys, options, reader, context)
         (aggregates, written) = (chosen.aggregates, chosen.written)
         let columns = Self.columns(keys, aggregates, written)
         having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
@@ -67,13 +67,13 @@ struct Grouping {
 
     /// Returns the aggregates of the options in the order of the command line.
     static func aggregates(
-        _ reader: ArgumentReader, _ limits: PredicateLimits
+        _ reader: ArgumentReader, _ context: PredicateContext
     ) throws(CommandFailure) -> [ValueAggregate] {
         var aggregates: [ValueAggregate] = []
         for (name, list) in reader.values(of: options.map(\.option)) {
             guard let (option, function) = options.first(where: { $0.option.name == name }) else { continue }
             aggregates += try OutputValue.items([list], option, reader).map {
-                let value = OutputValue($0, limits: limits, lookups: Lookups.names(reader))
+                let value = OutputValue($0, context, lookups: Lookups.names(reader))
                 let isNamed = value.name != value.text
                 return ValueAggregate(
                     function: function, value: value, name: isNamed ? value.name : "\(function.name)_\(value.text)")
@@ -138,7 +138,7 @@ struct Grouping {
         try checkKeys(of: predicate, format, columns)
         var joining = ColumnKeys(columns: columns)
         let node = joining.predicate(predicate.node)
-        let condition = Condition(predicate: predicate.replacingTree(node), limits: options.limits)
+        let condition = Condition(predicate: predicate.replacingTree(node), context: options.context)
         _ = try condition.evaluator([:])
         return condition
     }
@@ -184,6 +184,24 @@ struct Grouping {
 
     /// The hint that lists the columns of the groups.
     var columnHint: String { Self.hint(columns) }
+
+    /// Returns the page of the rows of all groups for which `--having` holds, in the order of `--sort`, or else by size or
+    /// key.
+    func ordered(_ rows: [[PredicateValue]], _ query: OutputQuery) throws(CommandFailure) -> [[PredicateValue]] {
+        let sizes = SortKey("", ascending: !isCount)
+        let orders = (isCount ? [ValueOrder(sizes)] : []) + keys.map { _ in ValueOrder(SortKey("")) }
+        var sorter = RecordSorter<[PredicateValue]>(orders, limit: nil)
+        for row in rows {
+            let values = (isCount ? [row[keys.count]] : []) + row.prefix(keys.count)
+            sorter.add(row, values: values.map { OrderedValue($0) })
+        }
+        return Array(try query.page(of: held(sorter.sorted()), record))
+    }
+
+    /// Returns the number of records in all groups.
+    func count(of rows: [[PredicateValue]]) -> Int {
+        rows.reduce(0) { if case .integer(let count) = $1[keys.count] { $0 + Int(count) } else { $0 } }
+    }
 
     /// Returns the rows of the groups for which the condition of `--having` holds.
     func held(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
@@ -234,7 +252,7 @@ private struct ChosenColumns {
     /// Chooses the columns of some items, and then those of aggregates that have an option; without items all columns.
     init(
         _ items: [String], _ keys: [OutputValue], _ options: [Grouping.ValueAggregate], _ reader: ArgumentReader,
-        _ limits: PredicateLimits
+        _ context: PredicateContext
     ) throws(CommandFailure) {
         let lookups = Lookups.names(reader)
         for item in items {
@@ -243,7 +261,7 @@ private struct ChosenColumns {
                 let place = call.aggregate == nil ? keys.count : keys.count + 1 + aggregates.count
                 written.append(WrittenColumn(name: name ?? call.name, place: place))
                 guard let function = call.aggregate else { continue }
-                let value = OutputValue(call.operand, limits: limits, lookups: lookups)
+                let value = OutputValue(call.operand, context, lookups: lookups)
                 aggregates.append(.init(function: function, value: value, name: name ?? call.name))
             } else if let place = keys.firstIndex(where: { [$0.text, $0.name, $0.spelling].contains(text) }) {
                 written.append(WrittenColumn(name: name ?? keys[place].name, place: place))

@@ -25,14 +25,14 @@ struct OutputQuery {
 
     private typealias Option = FilterOption
 
-    init(_ reader: ArgumentReader, _ limits: PredicateLimits, isQuiet: Bool) throws(CommandFailure) {
-        grouping = try Grouping(reader, limits)
-        keys = reader.has(Option.keys) && grouping == nil ? try OutputValue.all(Option.keys, reader, limits) : nil
-        sort = try SortOrder(reader, limits, columns: grouping == nil ? keys ?? [] : [])
+    init(_ reader: ArgumentReader, _ context: PredicateContext, isQuiet: Bool) throws(CommandFailure) {
+        grouping = try Grouping(reader, context)
+        keys = reader.has(Option.keys) && grouping == nil ? try OutputValue.all(Option.keys, reader, context) : nil
+        sort = try SortOrder(reader, context, columns: grouping == nil ? keys ?? [] : [])
         page = isQuiet ? RowPage(limit: 1) : try RowPage(reader)
         isDistinct = reader.has(Option.distinct)
         let hasKeys = reader.has(Option.distinctOn)
-        distinctKeys = hasKeys ? try OutputValue.all(Option.distinctOn, reader, limits) : nil
+        distinctKeys = hasKeys ? try OutputValue.all(Option.distinctOn, reader, context) : nil
         limitOfEach = try RowPage.number(Option.each, reader, from: 1, default: 1) ?? 1
         style = try NumberStyle(reader)
         try checkCombinations(reader)
@@ -173,8 +173,11 @@ struct RowPage {
 struct NumberStyle {
     /// The number of digits after the decimal point; nil for as many as needed.
     let digits: Int?
+    /// The zone of days; nil for UTC.
+    let zone: LocalZone?
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
+        zone = reader.context.zone
         guard let text = reader.value(of: FilterOption.digits) else {
             digits = nil
             return
@@ -187,7 +190,7 @@ struct NumberStyle {
 
     /// Returns the cell of a computed value, which is a midnight in a column of days if `isDay` is true.
     func cell(_ value: PredicateValue, isDay: Bool = false) -> RowCell {
-        guard let digits, !isDay else { return RowCell(value, isDay: isDay) }
+        guard let digits, !isDay else { return RowCell(value, isDay: isDay, in: zone) }
         switch value {
         case .double(let number) where number.isFinite && number.magnitude < 1e15:
             return .json(Array(String(format: "%.\(digits)f", number).utf8))

@@ -35,10 +35,10 @@ struct OutputValue {
 
     /// Creates the value of an item of a list: `price * quantity AS total`. A path of a key in `lookups` leads through
     /// another file, so that it is computed.
-    init(_ item: String, limits: PredicateLimits = .standard, lookups: Set<String> = []) {
+    init(_ item: String, _ context: PredicateContext, lookups: Set<String> = []) {
         let (text, name) = OutputList.divided(item)
         (spelling, self.text, self.lookups) = (item, text, lookups)
-        content = Self.content(text, limits, lookups)
+        content = Self.content(text, context, lookups)
         self.name = name ?? (text.hasPrefix("#") ? Self.pathName(content) : nil) ?? text
         switch content {
         case .path(let keys): roots = [item, text, keys.first ?? text]
@@ -52,20 +52,20 @@ struct OutputValue {
         if case .path(let keys) = content { keys.joined(separator: ".") } else { nil }
     }
 
-    private static func content(_ text: String, _ limits: PredicateLimits, _ lookups: Set<String>) -> Content {
+    private static func content(_ text: String, _ context: PredicateContext, _ lookups: Set<String>) -> Content {
         let keys = RecordsPath.keys(text)
         if keys.count > 1, lookups.contains(keys[0]) {
-            return content(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))), limits)
+            return content(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))), context)
         }
         if keys.count > 1, StringKey(rawValue: keys[keys.count - 1]) != nil {
-            return content(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))), limits)
+            return content(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))), context)
         }
         if keys.allSatisfy(isPlainKey) { return .path(keys) }
         do throws(PredicateFormatError) {
-            let expression = try FormatExpression(
-                ofCommand: text, arguments: [], options: FormatOptions(surplusArguments: .refused, limits: limits))
+            let options = FormatOptions(surplusArguments: .refused, limits: context.limits)
+            let expression = try FormatExpression(ofCommand: text, arguments: [], options: options)
             if case .keyPath(let path) = expression.node, let keys = keysOnly(path) { return .path(keys) }
-            return content(expression, limits)
+            return content(expression, context)
         } catch {
             return text.contains(where: "()[]{}+*/<>=\"'%$&|^~,@#".contains)
                 ? .invalid(.format(error, hints: hints(for: error))) : .path(keys)
@@ -76,12 +76,12 @@ struct OutputValue {
         if case .unterminatedString = error.code { PredicateOptions.closing(error) } else { [] }
     }
 
-    private static func content(_ expression: FormatExpression, _ limits: PredicateLimits) -> Content {
+    private static func content(_ expression: FormatExpression, _ context: PredicateContext) -> Content {
         if let name = PredicateReferences(expression.node).variables.first {
             return .invalid(.message("the variable $\(name) has no value", hints: ["a key has no $: \(name)"]))
         }
         do throws(EvaluationError) {
-            let value = try ComputedExpression(expression, limits)
+            let value = try ComputedExpression(expression, context)
             if case .keyPath = expression.node { return .computed(value, isPath: true) }
             return .computed(value, isPath: false)
         } catch {
@@ -113,10 +113,10 @@ struct OutputValue {
 
     /// Returns the values of the lists of an option: `-k 'name, price * quantity AS total'`.
     static func all(
-        _ option: CommandOption, _ reader: ArgumentReader, _ limits: PredicateLimits = .standard
+        _ option: CommandOption, _ reader: ArgumentReader, _ context: PredicateContext
     ) throws(CommandFailure) -> [OutputValue] {
         try items(reader.values(of: option), option, reader).map {
-            OutputValue($0, limits: limits, lookups: Lookups.names(reader))
+            OutputValue($0, context, lookups: Lookups.names(reader))
         }
     }
 
@@ -151,18 +151,18 @@ private final class ComputedExpression {
     /// The expression as it was written.
     let expression: FormatExpression
     private(set) var evaluator: ExpressionEvaluator
-    private let limits: PredicateLimits
+    private let context: PredicateContext
 
-    init(_ expression: FormatExpression, _ limits: PredicateLimits) throws(EvaluationError) {
-        (self.expression, self.limits) = (expression, limits)
-        evaluator = try ExpressionEvaluator(expression, registry: .ambient, limits: limits)
+    init(_ expression: FormatExpression, _ context: PredicateContext) throws(EvaluationError) {
+        (self.expression, self.context) = (expression, context)
+        evaluator = try ExpressionEvaluator(expression, context: context)
     }
 
     func read(_ texts: TextReadings) throws(CommandFailure) {
         let expression = try texts.read(expression)
         guard expression != evaluator.expression else { return }
         do throws(EvaluationError) {
-            evaluator = try ExpressionEvaluator(expression, registry: .ambient, limits: limits)
+            evaluator = try ExpressionEvaluator(expression, context: context)
         } catch {
             throw .evaluation(error)
         }

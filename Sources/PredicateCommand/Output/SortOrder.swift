@@ -12,7 +12,7 @@ struct SortOrder {
 extension SortOrder {
     /// Creates the order of `--sort`; nil without keys. A key may be the name of one of the written columns.
     init?(
-        _ reader: ArgumentReader, _ limits: PredicateLimits, columns: [OutputValue]
+        _ reader: ArgumentReader, _ context: PredicateContext, columns: [OutputValue]
     ) throws(CommandFailure) {
         let items = try OutputValue.items(reader.values(of: FilterOption.sort), FilterOption.sort, reader)
         let (ignoresCase, isNumeric) = (reader.has(FilterOption.ignoreCase), reader.has(FilterOption.numeric))
@@ -33,7 +33,7 @@ extension SortOrder {
             let column = columns.first { $0.name == text && $0.needsColumn }
             let key = SortKey(
                 text, ascending: !isDescending, options: ignoresCase ? .caseInsensitive : [], isNumeric: isNumeric)
-            return (column ?? OutputValue(text, limits: limits, lookups: lookups), key)
+            return (column ?? OutputValue(text, context, lookups: lookups), key)
         }
         orders = keys.map { ValueOrder($0.key) }
     }

@@ -1,3 +1,4 @@
+import PredicateEvaluation
 import PredicateSession
 
 #if canImport(Glibc)
@@ -31,12 +32,14 @@ struct ReplCommand {
     private let file: String?
     private let records: RecordReadingOptions
     private let colour: ColourChoice
+    private let context: PredicateContext
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         guard reader.operands.count < 2 else { throw reader.failure("expected one file at most") }
         file = reader.operands.first
         records = try RecordReadingOptions(reader)
         colour = try ColourChoice(reader)
+        context = reader.context
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -147,7 +150,8 @@ extension ReplCommand {
     ) -> Session {
         let settings = SessionSettings(
             width: console.terminal.size.columns, isColoured: console.terminal.isColoured(colour), showsTime: showsTime)
-        return Session(settings: settings, environment: FileAccess.environment(console, isCancelled: isCancelled))
+        let environment = FileAccess.environment(console, isCancelled: isCancelled)
+        return Session(settings: settings, environment: environment, context: context)
     }
 }
 

@@ -105,7 +105,7 @@ struct RowColumns {
     /// Returns the cells that are written, of the values of all columns.
     func cells(of values: [PredicateValue], _ style: NumberStyle) -> [RowCell] {
         zip(values, columns.prefix(writtenCount)).enumerated().map { index, cell in
-            cell.1.computed == nil ? RowCell(cell.0, isDay: areDays[index]) : style.cell(cell.0)
+            cell.1.computed == nil ? RowCell(cell.0, isDay: areDays[index], in: style.zone) : style.cell(cell.0)
         }
     }
 

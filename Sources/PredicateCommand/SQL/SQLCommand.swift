@@ -173,12 +173,10 @@ struct SQLCommand {
         let format = try predicateOptions.predicate()
         let file = try schemaFile()
         let entity = try rows.entity(of: file)
-        let predicate = try TextReadings(entity, file.schema).read(format)
-        let compiler = SQLCompiler(
-            schema: file.schema, dialect: target, mode: mode, limits: predicateOptions.limits,
-            calendarZone: EvaluationRegistry.ambient.calendarZone,
-            textZone: EvaluationRegistry.ambient.textZone)
-        let variables = PredicateVariables(plain: predicateOptions.variables)
+        let context = predicateOptions.context
+        let predicate = try TextReadings(entity, file.schema, in: context.zone).read(format)
+        let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode, context: context)
+        let variables = PredicateVariables(plain: context.variables)
         let query: SQLQuery
         var indexes: [SQLIndex]?
         do throws(SQLCompilationError) {
@@ -194,7 +192,7 @@ struct SQLCommand {
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.divisions(predicate, scope)
         for note in notes { console.report("note: \(note)") }
         let report = SQLReport(
-            query, try statement.statement(of: query, file.schema), dialect: dialect.rawValue,
+            query, try statement.statement(of: query, file.schema, in: context.zone), dialect: dialect.rawValue,
             namesParameters: namesParameters, indexes: indexes)
         try console.write(isJSON ? report.json : report.text)
         return .success

@@ -1,4 +1,3 @@
-import PredicateEvaluation
 import PredicateSQL
 import PredicateSession
 import PredicateStore
@@ -99,8 +98,7 @@ extension SQLCompilationError {
     /// memory. A misspelled property, for example, is an error in memory as well.
     var concernsSQLOnly: Bool {
         switch code {
-        case .notExpressible(.predicateAsValue): false
-        case .notExpressible(.hostFunction(let name)): EvaluationRegistry.ambient.hasFunction(name)
+        case .notExpressible(.predicateAsValue), .notExpressible(.hostFunction): false
         case .notExpressible(.property(let name)): Self.keysInMemory.contains(name)
         case .notExpressible: true
         case .incomparable, .expected, .notAColumn, .unknownEntity, .unknownKey, .subentityKey,

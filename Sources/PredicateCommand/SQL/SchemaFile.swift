@@ -99,9 +99,9 @@ struct SchemaFile {
     }
 
     /// Returns the store of a connection to a file with this schema.
-    func store(_ connection: StoreConnection) throws(CommandFailure) -> ObjectStore {
+    func store(_ connection: StoreConnection, _ context: PredicateContext) throws(CommandFailure) -> ObjectStore {
         do throws(StoreError) {
-            return try ObjectStore(connection, schema: schema)
+            return try ObjectStore(connection, schema: schema, context: context)
         } catch {
             throw .store(error, connection.path)
         }

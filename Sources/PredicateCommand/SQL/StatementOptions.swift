@@ -96,7 +96,7 @@ struct StatementOptions {
         var (keys, expressions): ([SortKey], [ResultKey]) = ([], [])
         for item in try OutputValue.items(reader.values(of: order), order, reader) {
             let isDescending = item.hasPrefix("-") && item.count > 1
-            let value = OutputValue(isDescending ? String(item.dropFirst()) : item)
+            let value = OutputValue(isDescending ? String(item.dropFirst()) : item, reader.context)
             let key = try value.resultKey()
             keys.append(SortKey(key.name, ascending: !isDescending))
             if case .expression = key.content { expressions.append(key) }
@@ -109,7 +109,7 @@ struct StatementOptions {
         if reader.has(delete) { return .delete }
         if reader.has(update) { return .update(try ChangeValues.words(reader.values(of: update), of: update)) }
         if reader.has(keys) {
-            let values = try OutputValue.all(keys, reader)
+            let values = try OutputValue.all(keys, reader, reader.context)
             if values.contains(where: { $0.text == "@count" }) {
                 let hints = ["--count selects the number of rows, --group-by KEY the number in each group"]
                 throw reader.failure("--keys takes values of a row, and @count is not one", hints: hints)
@@ -124,13 +124,13 @@ struct StatementOptions {
     private static func groups(_ reader: ArgumentReader) throws(CommandFailure) -> Statement? {
         var keys: [String] = []
         var results: [ResultKey] = []
-        for value in try OutputValue.all(groupBy, reader) {
+        for value in try OutputValue.all(groupBy, reader, reader.context) {
             let key = try value.resultKey()
             if case .keyPath(let path) = key.content { keys.append(path) } else { keys.append(key.name) }
             results.append(key)
         }
         results.append(.count(as: "count"))
-        for aggregate in try Grouping.aggregates(reader, .standard) {
+        for aggregate in try Grouping.aggregates(reader, reader.context) {
             results.append(try aggregate.resultKey())
         }
         guard results.count > 1 else { return nil }
@@ -250,10 +250,12 @@ struct PrintedStatement {
 
 extension StatementOptions {
     /// Returns the statement around a query.
-    func statement(of query: SQLQuery, _ schema: SQLSchema) throws(CommandFailure) -> PrintedStatement {
+    func statement(
+        of query: SQLQuery, _ schema: SQLSchema, in zone: LocalZone?
+    ) throws(CommandFailure) -> PrintedStatement {
         let values = try values(of: query.entity, schema)
         let having = try having()
-        let read = try reading(TextReadings(query.entity, schema))
+        let read = try reading(TextReadings(query.entity, schema, in: zone))
         do throws(SQLCompilationError) {
             return try read.statement(of: query, values, having)
         } catch {

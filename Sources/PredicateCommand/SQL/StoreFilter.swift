@@ -17,14 +17,8 @@ struct StoreFilter {
     private let request: PredicateFetchRequest
     /// The part of the predicate that is evaluated in memory; nil if SQL expresses all of it.
     private let residual: FormatPredicate?
-    /// The groups that SQL may compute; nil without groups, and if they are computed in memory.
-    private let groups: StoreGroups?
-    /// The order that SQL may give the rows; nil without one, and if memory gives it.
-    private let order: StoreOrder?
-    /// The values that SQL may compute; nil without expressions, and if memory computes them.
-    private let values: StoreValues?
-    /// The different rows that SQL may select; nil without them, and if memory finds them.
-    private let distinct: StoreDistinct?
+    /// What SQL does of the query; nil if memory evaluates a part of the predicate.
+    private let statement: StoreQuery?
     private let path: String
     /// Notes that are shown if no row matches.
     private let reasons: [String]
@@ -34,7 +28,7 @@ struct StoreFilter {
     init(
         _ path: String, _ predicate: FormatPredicate, _ settings: FilterSettings, _ console: Console
     ) throws(CommandFailure) {
-        let coreData = try CoreDataFile.open(path, settings.rows, limits: settings.predicateOptions.limits)
+        let coreData = try CoreDataFile.open(path, settings.rows, settings.context)
         let found: SchemaFile
         if let coreData {
             (found, store) = (SchemaFile.entities(of: coreData), coreData.objects)
@@ -42,8 +36,9 @@ struct StoreFilter {
             (found, store) = try Self.tables(path, settings)
         }
         let entity = try settings.rows.entity(of: found)
-        let predicate = try coreData.reading(predicate, of: entity, in: found.schema)
-        for value in settings.query.values { try value.read(TextReadings(entity, found.schema)) }
+        let predicate = try coreData.reading(predicate, of: entity, in: found.schema, zone: settings.context.zone)
+        let texts = TextReadings(entity, found.schema, in: settings.context.zone)
+        for value in settings.query.values { try value.read(texts) }
         let wanted = settings.isInverted ? !predicate : predicate
         residual = try Self.residual(of: wanted, entity, found.schema, settings)
         if settings.writesObjectIDs, coreData == nil {
@@ -55,20 +50,14 @@ struct StoreFilter {
             identities: settings.writesObjectIDs ? coreData : nil, decodesArchives: settings.decodesArchives,
             findsDays: !settings.isQuiet && !settings.countsOnly)
         request = PredicateFetchRequest(
-            entity.name, wanted, variables: PredicateVariables(plain: settings.predicateOptions.variables),
+            entity.name, wanted, variables: PredicateVariables(plain: settings.context.variables),
             limit: Self.limit(settings.query),
             keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
             allowsResidual: residual != nil)
         let writesRows = !settings.isQuiet && !settings.countsOnly && settings.query.grouping == nil
         if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
-        let readsPlainValues = residual == nil && !settings.writesObjectIDs && !settings.decodesArchives
-        groups = settings.query.grouping.flatMap { grouping in
-            readsPlainValues ? StoreGroups(grouping, settings.query, of: entity, in: found.schema) : nil
-        }
-        distinct = readsPlainValues && !settings.isQuiet ? StoreDistinct(settings.query, of: entity) : nil
-        values = readsPlainValues && writesRows ? StoreValues(settings.query, of: entity) : nil
-        order = residual == nil && writesRows ? StoreOrder(settings.query, of: entity) : nil
-        let scope = CheckScope(found.schema, entity: entity.name)
+        statement = StoreQuery(settings, residual: residual, of: entity, in: found.schema)
+        let scope = CheckScope(found.schema, entity: entity.name).with(settings.context)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
             + settings.predicateOptions.listNotes(predicate)
@@ -100,9 +89,9 @@ struct StoreFilter {
         _ path: String, _ settings: FilterSettings
     ) throws(CommandFailure) -> (SchemaFile, ObjectStore) {
         let file = try settings.rows.schema.map { (schema) throws(CommandFailure) in try SchemaFile.load(schema) }
-        let connection = try SQLiteFile.open(path, limits: settings.predicateOptions.limits)
+        let connection = try SQLiteFile.open(path, limits: settings.context.limits)
         let found = if let file { file } else { try SchemaFile.tables(of: connection) }
-        return (found, try found.store(connection))
+        return (found, try found.store(connection, settings.context))
     }
 
     /// Compiles the predicate first, to report its errors. Returns the part that SQL cannot express.
@@ -123,7 +112,7 @@ struct StoreFilter {
         do throws(SQLCompilationError) {
             let residual = try compiled(predicate, entity, schema, settings, .residual).residual
             // What no evaluator takes is an error of the predicate, not of a row.
-            let canEvaluate = residual.map { (try? PredicateEvaluator($0, registry: .ambient)) != nil } ?? true
+            let canEvaluate = residual.map { (try? PredicateEvaluator($0, context: settings.context)) != nil } ?? true
             guard settings.allowsResidual || canEvaluate else { throw refusal }
             return residual
         } catch {
@@ -135,13 +124,8 @@ struct StoreFilter {
         _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings,
         _ mode: SQLCompiler.Mode
     ) throws(SQLCompilationError) -> SQLQuery {
-        try SQLCompiler(
-            schema: schema, mode: mode, limits: settings.predicateOptions.limits,
-            calendarZone: EvaluationRegistry.ambient.calendarZone,
-            textZone: EvaluationRegistry.ambient.textZone
-        ).compile(
-            predicate, entity: entity.name,
-            variables: PredicateVariables(plain: settings.predicateOptions.variables))
+        try SQLCompiler(schema: schema, mode: mode, context: settings.context).compile(
+            predicate, entity: entity.name, variables: PredicateVariables(plain: settings.context.variables))
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
@@ -172,11 +156,11 @@ struct StoreFilter {
     }
 
     private func select() throws(CommandFailure) -> ExitStatus {
-        if let groups, !settings.isQuiet, let rows = groups.rows(store, request) {
+        if let grouping = settings.query.grouping, let rows = statement?.groups(store, request) {
             return try StoreRun(settings, request.predicate, columns, console, path).write(
-                groups: try groups.written(rows), matched: groups.count(of: rows))
+                groups: grouping.ordered(rows, settings.query), matched: grouping.count(of: rows))
         }
-        if let distinct, let found = try distinct.rows(store, request) { return try write(found) }
+        if let rows = statement?.distinctRows(store, request) { return try write(distinct: rows) }
         if let ordered = orderedRequest {
             let run = StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
             let status = try write(ordered, run)
@@ -190,30 +174,30 @@ struct StoreFilter {
     }
 
     /// Writes the rows of a request. If memory sorts them, it also computes their values.
-    private func write(_ ordered: StoreOrder.Request, _ run: StoreRun) throws(CommandFailure) -> ExitStatus {
-        if run.isInOrder, let rows = values?.rows(store, ordered) { return try run.run(store, rows) }
+    private func write(_ ordered: StoreQuery.OrderedRequest, _ run: StoreRun) throws(CommandFailure) -> ExitStatus {
+        if run.isInOrder, let rows = statement?.values(store, ordered) { return try run.run(store, rows) }
         return try run.run(store, ordered.request, ordering: ordered.values)
     }
 
     /// The request for the rows without an order of SQL.
-    private var unordered: StoreOrder.Request { StoreOrder.Request(request: request, values: []) }
+    private var unordered: StoreQuery.OrderedRequest { StoreQuery.OrderedRequest(request: request) }
 
     /// The request for the rows in the order of SQL; nil if memory orders them.
-    private var orderedRequest: StoreOrder.Request? {
+    private var orderedRequest: StoreQuery.OrderedRequest? {
         var request = request
         (request.keys, request.prefetching) = (columns.written.keysToFetch, columns.written.relationshipsToPrefetch)
-        return order?.request(request, store)
+        return statement?.ordered(request, store)
     }
 
     /// Writes SQLite's query plan.
     private func writePlan() throws(CommandFailure) -> ExitStatus {
-        if let plan = groups?.plan(store, request) {
+        if let plan = statement?.groupPlan(store, request) {
             try console.write(plan + "\n")
             return .success
         }
         let found = orderedRequest
         let ordered = found ?? unordered
-        if found != nil || settings.query.sort == nil, let plan = values?.plan(store, ordered) {
+        if found != nil || settings.query.sort == nil, let plan = statement?.valuePlan(store, ordered) {
             try console.write(plan + "\n")
             return .success
         }
@@ -233,13 +217,15 @@ struct StoreFilter {
     }
 
     /// Writes different rows that SQL has selected, or their number.
-    private func write(_ found: StoreDistinct.Found) throws(CommandFailure) -> ExitStatus {
+    private func write(distinct rows: [[PredicateValue]]) throws(CommandFailure) -> ExitStatus {
         guard settings.countsOnly else {
+            let names = (settings.query.keys ?? []).map(\.spelling)
+            let page = try settings.query.page(of: rows) { .dictionary(Dictionary(zip(names, $0)) { $1 }) }
             let run = StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
-            return try run.write(found.rows, matched: found.count)
+            return try run.write(Array(page), matched: rows.count)
         }
-        try console.write("\(found.count)\n")
-        return found.count > 0 ? .success : .negative
+        try console.write("\(rows.count)\n")
+        return rows.count > 0 ? .success : .negative
     }
 
     private func count() throws(CommandFailure) -> ExitStatus {

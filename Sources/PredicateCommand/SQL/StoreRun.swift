@@ -17,6 +17,8 @@ final class StoreRun {
     private let output: RowWriter?
     private let sorter: SpillingSorter<PreparedRecord>?
     private var groups: GroupCollector?
+    /// The zone of days; nil for UTC.
+    private let zone: LocalZone?
 
     init(
         _ settings: FilterSettings, _ predicate: FormatPredicate?, _ columns: RowColumns, _ console: Console,
@@ -26,7 +28,7 @@ final class StoreRun {
         painter.begin(settings.output ?? .jsonl)
         self.painter = painter
         (tally, self.columns, self.path) = (MatchTally(settings, console, noun: "row"), columns, path)
-        self.console = console
+        (self.console, zone) = (console, settings.context.zone)
         let writesRows = tally.writesRecords && settings.query.grouping == nil
         output =
             writesRows
@@ -93,7 +95,7 @@ final class StoreRun {
             guard let index = indices[column] else { return RowCell.value(cells.key).write(form, to: &bytes) }
             let cell = cells.cell(index)
             guard case .value(let value) = cell, columns.holdsDays(column) else { return cell.write(form, to: &bytes) }
-            RowCell(value, isDay: true).write(form, to: &bytes)
+            RowCell(value, isDay: true, in: zone).write(form, to: &bytes)
         }
     }
 
@@ -190,7 +192,7 @@ final class StoreRun {
 
     private func write(_ rows: ArraySlice<[PredicateValue]>, _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = tally.settings.query.grouping else { return }
-        let areDays = grouping.areDays(rows) { _, place in columns.holdsDays(columns.writtenCount + place) }
+        let areDays = grouping.areDays(rows, zone) { _, place in columns.holdsDays(columns.writtenCount + place) }
         try grouping.write(
             rows, areDays: areDays, tally.settings.query.style, tally.settings.output ?? .jsonl, isWhole: isWhole,
             console, painter)

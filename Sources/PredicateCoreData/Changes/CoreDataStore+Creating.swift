@@ -1,4 +1,5 @@
 public import Foundation
+public import PredicateEvaluation
 public import PredicateModel
 import PredicateSQL
 import PredicateStore
@@ -85,19 +86,18 @@ extension CoreDataStore {
     /// Throws a ``CoreDataError``: `foreignStore` for a store of another program, `notWritable` for one with
     /// triggers, with tables of CloudKit, or with a history of unknown form. A change of a store with persistent history
     /// adds to it.
-    public init(
-        changing path: String, locale: Locale? = nil, limits: PredicateLimits = .standard
-    ) throws(CoreDataError) {
+    public init(changing path: String, context: PredicateContext = .standard) throws(CoreDataError) {
         guard StoreType(file: path) != .xml else {
             try StoreMetadata(path: path).checkOwn(path)
-            self = try Self.readingXML(path, [], locale, limits, changes: true)
+            self = try Self.readingXML(path, [], context, changes: true)
             return
         }
         func open(_ access: SQLiteOptions.Access) throws(CoreDataError) -> StoreConnection {
-            try storing { () throws(StoreError) in try StoreConnection(path, SQLiteOptions(access, limits: limits)) }
+            let options = SQLiteOptions(access, limits: context.limits)
+            return try storing { () throws(StoreError) in try StoreConnection(path, options) }
         }
         let (connection, reader) = (try open(.readWrite), try open(.readOnly))
-        try self.init(reader, [], locale, changing: connection)
+        try self.init(reader, [], context, changing: connection)
         try metadata.checkOwn(path)
         try file.checkWritable()
         try checkUnderstood()

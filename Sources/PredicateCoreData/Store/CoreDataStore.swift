@@ -1,4 +1,5 @@
-public import Foundation
+import Foundation
+public import PredicateEvaluation
 public import PredicateModel
 public import PredicateSQL
 public import PredicateStore
@@ -46,29 +47,30 @@ public struct CoreDataStore: Sendable {
     /// Opens a store for reading.
     ///
     /// If several models are given, the one that matches the file is used; if none is given, the model that the store
-    /// contains. The limits apply to predicates and statements, as in `SQLiteOptions`.
+    /// contains. The context is that of the store's objects, and its limits apply to statements, too, as in
+    /// `SQLiteOptions`.
     ///
     /// Throws a ``CoreDataError``: `notAStore`, `noModel`, `modelMismatch`, `unreadableModel`, `unreadableFile`,
     /// `binaryStore`, `store`.
     public init(
-        _ path: String, models: [ManagedObjectModel] = [], locale: Locale? = nil, limits: PredicateLimits = .standard
+        _ path: String, models: [ManagedObjectModel] = [], context: PredicateContext = .standard
     ) throws(CoreDataError) {
         switch StoreType(file: path) {
         case .xml?:
-            self = try Self.readingXML(path, models, locale, limits, changes: false)
+            self = try Self.readingXML(path, models, context, changes: false)
             return
         case .binary?: throw CoreDataError(.binaryStore(path))
         case .sqlite?, nil: break
         }
         let connection = try storing { () throws(StoreError) in
-            try StoreConnection(path, .untouched(limits: limits))
+            try StoreConnection(path, .untouched(limits: context.limits))
         }
-        try self.init(connection, models, locale, changing: nil)
+        try self.init(connection, models, context, changing: nil)
     }
 
     /// The store of an open connection.
     init(
-        _ connection: StoreConnection, _ models: [ManagedObjectModel], _ locale: Locale?,
+        _ connection: StoreConnection, _ models: [ManagedObjectModel], _ context: PredicateContext,
         changing: StoreConnection?, xml: XMLStoreFile? = nil
     ) throws(CoreDataError) {
         let file = try storing { () throws(StoreError) in try FileTables(connection) }
@@ -79,10 +81,10 @@ public struct CoreDataStore: Sendable {
         var builder = StoreSchemaBuilder(layout, file, externalFolder: ExternalFolder.path(ofStore: connection.path))
         let schema = builder.schema()
         self.objects = try storing { () throws(StoreError) in
-            try ObjectStore(connection, schema: schema, locale: locale)
+            try ObjectStore(connection, schema: schema, context: context)
         }
         self.changing = try changing.map { (other) throws(CoreDataError) in
-            try storing { () throws(StoreError) in try ObjectStore(other, schema: schema, locale: locale) }
+            try storing { () throws(StoreError) in try ObjectStore(other, schema: schema, context: context) }
         }
         (path, self.model, self.layout, self.file, self.xml) = (connection.path, model, layout, file, xml)
         (omissions, metadataCell, pendingValidation) = (
@@ -174,9 +176,9 @@ extension ObjectStore {
     ///
     /// ``CoreDataStore`` gives access to the model, the metadata and the URIs of objects. Throws a ``CoreDataError``.
     public init(
-        coreData path: String, models: [ManagedObjectModel] = [], locale: Locale? = nil
+        coreData path: String, models: [ManagedObjectModel] = [], context: PredicateContext = .standard
     ) throws(CoreDataError) {
-        self = try CoreDataStore(path, models: models, locale: locale).objects
+        self = try CoreDataStore(path, models: models, context: context).objects
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateEvaluation
 import PredicateModel
 import PredicateSQL
 import PredicateStore
@@ -16,7 +17,7 @@ extension CoreDataStore {
 
     /// Reads an XML store. `changes` is true for a store that may be changed.
     static func readingXML(
-        _ path: String, _ models: [ManagedObjectModel], _ locale: Locale?, _ limits: PredicateLimits, changes: Bool
+        _ path: String, _ models: [ManagedObjectModel], _ context: PredicateContext, changes: Bool
     ) throws(CoreDataError) -> CoreDataStore {
         let (bytes, state) = try contents(path)
         let document = XMLStoreDocument(bytes, path)
@@ -32,10 +33,10 @@ extension CoreDataStore {
         var tables = XMLStoreTables(document, names, model, connection)
         try tables.fill(header)
         if changes { try tables.checkUnique() }
-        let own = try file.connection(SQLiteOptions(.create, limits: limits))
+        let own = try file.connection(SQLiteOptions(.create, limits: context.limits))
         file.isLoaded(own.changedRowCount)
         try storing { () throws(StoreError) in try own.execute("PRAGMA query_only = ON") }
-        return try CoreDataStore(own, [model], locale, changing: changes ? own : nil, xml: file)
+        return try CoreDataStore(own, [model], context, changing: changes ? own : nil, xml: file)
     }
 
     /// The bytes of the file, and its state when they were read.

@@ -27,7 +27,7 @@ extension FormatQuery {
         findings += expressions((groups ?? []).compactMap(\.operand), scope)
         if let having { findings += Checker.findings(in: having, scope: results) }
         let order = (limitByKey?.keys ?? []).compactMap(\.operand) + sortKeys.map(\.value)
-        let names = ResultNames(self)
+        let names = NamedResults(self)
         for value in order {
             let isResult =
                 groups != nil || TreeNode.expression(value.node).keyPaths.allSatisfy { names.result(at: $0) != nil }
@@ -43,7 +43,7 @@ extension FormatQuery {
 
 /// The results of a query as the keys of an entity, beside the entities of the queried objects.
 private struct ResultSchema: PredicateSchema {
-    private let names: ResultNames
+    private let names: NamedResults
     private let source: CheckScope
     private let base: (any PredicateSchema)?
 
@@ -51,7 +51,7 @@ private struct ResultSchema: PredicateSchema {
     private static let entity = "results of the query"
 
     init(_ query: FormatQuery, _ scope: CheckScope) {
-        (names, source, base) = (ResultNames(query), scope, scope.schema)
+        (names, source, base) = (NamedResults(query), scope, scope.schema)
     }
 
     /// The scope of a predicate over results.

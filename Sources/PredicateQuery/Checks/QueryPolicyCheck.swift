@@ -12,8 +12,8 @@ extension PredicatePolicy {
 
 /// A check of a query against a policy.
 ///
-/// HAVING, ORDER BY and LIMIT … BY may use the names of results, since what these name is checked. Of a result that is an
-/// object, only the keys that the policy allows below it are allowed.
+/// Results are checked, so their names are allowed after GROUP BY; of a result that is an object, only the keys that the
+/// policy allows below it. Without groups, a name is allowed alone: in an expression it may be a key of the row.
 struct QueryPolicyCheck {
     private let policy: PredicatePolicy
     /// The policy with the names of results.
@@ -24,8 +24,8 @@ struct QueryPolicyCheck {
     init(_ policy: PredicatePolicy, _ query: FormatQuery, _ places: QueryPlaces? = nil) {
         (self.policy, self.query, self.places) = (policy, query, places)
         var ofResults = policy
-        if case .only(let paths) = policy.keys {
-            let results = ResultNames(query).results
+        if case .only(let paths) = policy.keys, query.groups != nil {
+            let results = NamedResults(query).results
             ofResults.keys = .only(results.reduce(into: paths) { $0.formUnion(Self.paths($1.key, $1.value, paths)) })
         }
         policyOfResults = ofResults
@@ -42,9 +42,15 @@ struct QueryPolicyCheck {
         for (index, key) in (query.groups ?? []).enumerated() { try check(key, .group(index), policy) }
         if let having = query.having { try check(having, .having, policyOfResults) }
         for (index, key) in (query.limitByKey?.keys ?? []).enumerated() {
-            try check(key, .limitKey(index), policyOfResults)
+            if !isName(key.operand) { try check(key, .limitKey(index), policyOfResults) }
         }
-        for (index, key) in query.sortKeys.enumerated() { try check(key, .sortKey(index)) }
+        for (index, key) in query.sortKeys.enumerated() where !isName(key.value) { try check(key, .sortKey(index)) }
+    }
+
+    /// True for the name of a result of objects.
+    private func isName(_ value: FormatExpression?) -> Bool {
+        guard query.groups == nil, let path = value?.plainKeyPath else { return false }
+        return query.keys?.contains { $0.name == path } ?? false
     }
 
     private func check(_ key: ResultKey, _ part: QueryPart, _ policy: PredicatePolicy) throws(PredicateFormatError) {

@@ -6,11 +6,16 @@ import PredicateSyntax
 struct QueryRules {
     private let query: FormatQuery
     private let places: QueryPlaces?
-    private let names: ResultNames
+    /// What the clauses after the groups know.
+    private let names: NamedResults
+    /// What values of groups are computed of.
+    private let values: NamedResults
 
     init(_ query: FormatQuery, _ places: QueryPlaces? = nil) {
         (self.query, self.places) = (query, places)
-        names = ResultNames(query)
+        let (keys, groups) = (query.keys ?? [], query.groups ?? [])
+        names = NamedResults(keys, groups)
+        values = NamedResults(keys.filter(\.isAggregate), groups)
     }
 
     /// Throws the first mistake.
@@ -59,14 +64,17 @@ struct QueryRules {
         }
     }
 
+    /// A value of a group is one of GROUP BY, an aggregate, or computed of these.
     private func checkKeys(in groups: [ResultKey]) throws(QueryFormatError) {
-        let contents = Set(groups.map(\.content))
-        for (index, key) in (query.keys ?? []).enumerated() where !key.isAggregate && !contents.contains(key.content) {
-            throw error(.notInGroups(key.name), .key(index))
+        for (index, key) in (query.keys ?? []).enumerated() {
+            guard !key.isAggregate, let operand = key.operand else { continue }
+            if values.unknownKeys(in: .expression(operand.node)) != nil {
+                throw error(.notInGroups(key.name), .key(index))
+            }
         }
     }
 
-    /// What comes after the groups knows the names of results and groups only.
+    /// What comes after the groups knows the names of results and groups, and the values of GROUP BY.
     private func checkResults() throws(QueryFormatError) {
         if let having = query.having { try check(.predicate(having.node), .having) }
         for (index, key) in query.sortKeys.enumerated() { try check(.expression(key.value.node), .sortKey(index)) }
@@ -76,9 +84,8 @@ struct QueryRules {
     }
 
     private func check(_ tree: TreeNode, _ part: QueryPart) throws(QueryFormatError) {
-        for keys in tree.keyPaths where names.result(at: keys) == nil {
-            throw error(.unknownResult(keys.joined(separator: "."), names: names.all), part)
-        }
+        guard let keys = names.unknownKeys(in: tree) else { return }
+        throw error(.unknownResult(keys.joined(separator: "."), names: names.all), part)
     }
 
     private func error(_ code: QueryFormatError.Code, _ part: QueryPart) -> QueryFormatError {
@@ -105,43 +112,5 @@ extension FormatQuery {
         case .having: having?.predicateFormat ?? ""
         case .list, .limit, .page: description
         }
-    }
-}
-
-// MARK: - Names of results
-
-/// The names by which HAVING, ORDER BY and LIMIT … BY refer to the values of a query.
-struct ResultNames {
-    /// The results and the groups by their names.
-    let results: [String: ResultKey]
-    /// The names in the order of the query.
-    let all: [String]
-
-    init(_ query: FormatQuery) {
-        let keys = (query.keys ?? []) + (query.groups ?? [])
-        let aliases = (query.groups ?? []).map { ($0.nameInGroups, $0) }
-        results = Dictionary(keys.map { ($0.name, $0) } + aliases) { first, _ in first }
-        var seen: Set<String> = []
-        all = keys.map(\.name).filter { seen.insert($0).inserted }
-    }
-
-    /// Returns the result whose name the first keys of a path spell, with the number of these keys; nil for another path.
-    func result(at keys: [String]) -> (key: ResultKey, count: Int)? {
-        for count in stride(from: keys.count, to: 0, by: -1) {
-            if let key = results[keys.prefix(count).joined(separator: ".")] { return (key, count) }
-        }
-        return nil
-    }
-}
-
-extension TreeNode {
-    /// The keys of the paths from the evaluated object, in source order, each up to a key that is a variable.
-    var keyPaths: [[String]] {
-        var paths = children.flatMap(\.keyPaths)
-        if case .expression(.keyPath(let path)) = self, path.base == nil || path.base == .evaluatedObject {
-            let keys = path.components.prefix { if case .key = $0 { true } else { false } }
-            paths.append(keys.compactMap { if case .key(let key) = $0 { key } else { nil } })
-        }
-        return paths
     }
 }

@@ -14,7 +14,7 @@ package struct Accumulator {
 
     private final class Kept {
         var numbers = NumberList()
-        var distinct: Set<[UInt8]> = []
+        var distinct = DifferentKeys()
         var text = ""
     }
 
@@ -45,7 +45,7 @@ package struct Accumulator {
         case .sum, .average: return total.add(value)
         case .minimum: if extreme.map({ OrderedValue(value).compare(OrderedValue($0)) < 0 }) ?? true { extreme = value }
         case .maximum: if extreme.map({ OrderedValue(value).compare(OrderedValue($0)) > 0 }) ?? true { extreme = value }
-        case .countDistinct: kept?.distinct.insert(GroupKeys.bytes(of: CollectionOfOne(value)))
+        case .countDistinct: _ = kept?.distinct.place(of: CollectionOfOne(value))
         case .median, .standardDeviation, .percentile: return kept?.numbers.add(value) ?? false
         case .joined(let separator):
             if count > 0 { kept?.text += separator }
@@ -62,7 +62,22 @@ package struct Accumulator {
         case (_, .null): break
         case (.sum, .integer(let number)), (.average, .integer(let number)): total.add(number)
         case (.sum, .double(let number)), (.average, .double(let number)): total.add(number)
+        case (.count, _): count += 1
+        case (.countDistinct, _): kept?.distinct.insert(value)
+        case (.median, .integer(let number)), (.percentile, .integer(let number)): kept?.numbers.add(number)
+        case (.median, .double(let number)), (.percentile, .double(let number)): kept?.numbers.add(number)
+        case (.minimum, _) where isBeyond(value, order: -1), (.maximum, _) where isBeyond(value, order: 1): break
         default: _ = add(PredicateValue(flat: value))
+        }
+    }
+
+    /// Returns true for a number that is surely not before, or not after, the extreme so far.
+    @inline(__always)
+    private func isBeyond(_ value: FlatValue, order: Int) -> Bool {
+        switch (value, extreme) {
+        case (.integer(let value), .integer(let extreme)): order < 0 ? value >= extreme : value <= extreme
+        case (.double(let value), .double(let extreme)): order < 0 ? value >= extreme : value <= extreme
+        default: false
         }
     }
 
@@ -83,14 +98,6 @@ package struct Accumulator {
 }
 
 extension ResultKey.Aggregate {
-    /// A Boolean value that indicates whether the aggregate takes numbers and Booleans only.
-    package var takesNumbers: Bool {
-        switch self {
-        case .sum, .average, .median, .standardDeviation, .percentile: true
-        case .count, .countDistinct, .minimum, .maximum, .joined: false
-        }
-    }
-
     /// Returns true for the value of a slot that the function takes, and that is not a list or a decimal number.
     @inline(__always)
     func takes(_ value: FlatValue) -> Bool {

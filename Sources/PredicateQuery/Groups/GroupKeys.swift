@@ -32,7 +32,8 @@ package struct GroupKeys {
         return Array(keys.storage.prefix(keys.end))
     }
 
-    private static let fixed = GroupKeys()
+    /// An empty list, all of whose copies have the same hashes in this process.
+    static let fixed = GroupKeys()
 
     package init() { (seed, factor) = (.random(in: .min ... .max), .random(in: .min ... .max) | 1) }
 
@@ -67,6 +68,14 @@ package struct GroupKeys {
 
     /// Removes what was appended since the last key.
     package mutating func drop() { end = ends.last ?? 0 }
+
+    /// Passes what was appended since the last key to a closure, with its hash, and removes it.
+    mutating func take<Result>(_ body: (UnsafeRawBufferPointer, UInt64) -> Result) -> Result {
+        let start = ends.last ?? 0
+        defer { drop() }
+        let hash = hash(from: start)
+        return storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<end]), hash) }
+    }
 
     /// Returns the hash of what was appended, eight bytes at a time: the halves of a product are folded.
     private func hash(from start: Int) -> UInt64 {
@@ -111,9 +120,12 @@ package struct GroupKeys {
         case .date(let value): append(date: value.timeIntervalSinceReferenceDate)
         case .string(var text): text.withUTF8 { append($0) }
         case .array(let values), .orderedSet(let values): append(.list, values)
-        case .set(let values): append(.set, values.map { Self.bytes(of: [$0]) }.sorted { $0.lexicographicallyPrecedes($1) })
+        case .set(let values):
+            append(.set, values.map { Self.bytes(of: [$0]) }.sorted { $0.lexicographicallyPrecedes($1) })
         case .dictionary(let members):
-            append(.dictionary, members.map { Self.bytes(of: [.string($0), $1]) }.sorted { $0.lexicographicallyPrecedes($1) })
+            append(
+                .dictionary,
+                members.map { Self.bytes(of: [.string($0), $1]) }.sorted { $0.lexicographicallyPrecedes($1) })
         case .data, .uuid, .url, .type, .object, .expression, .predicate: append(.other, value.description)
         }
     }

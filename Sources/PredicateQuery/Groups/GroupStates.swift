@@ -3,15 +3,15 @@ import PredicateSyntax
 
 /// The keys, the numbers of records and the aggregates of all groups.
 struct GroupStates {
-    private let keyCount: Int
-    private let functions: [ResultKey.Aggregate]
+    let keyCount: Int
+    let functions: [ResultKey.Aggregate]
     private var table = GroupTable()
     /// The keys of the first group, then those of the second.
     private var keys: [PredicateValue] = []
     private var counts: [Int] = []
     /// The aggregates of the first group, then those of the second.
     private var states: [Accumulator] = []
-    /// The key of the last record.
+    /// The key of a record that is being added.
     private(set) var key = GroupKeys()
 
     init(_ keyCount: Int, _ functions: [ResultKey.Aggregate]) {
@@ -35,37 +35,30 @@ struct GroupStates {
     /// Adds sifted records to their groups, some at a time, so that the memory of many groups is waited for together.
     mutating func add(_ pending: PendingRecords) {
         for values in pending.computed { _ = add(values) }
-        let (keys, valueCount) = (pending.keys, keyCount + functions.count)
-        pending.values.withUnsafeBufferPointer { values in
-            for start in stride(from: 0, to: keys.count, by: 128) {
-                let records = start..<min(start + 128, keys.count)
-                table.touch(keys.hashes[records])
-                keys.forEach(records) { record, key in
-                    let first = record * valueCount
-                    add(key, keys.hashes[record], UnsafeBufferPointer(rebasing: values[first..<first + valueCount]))
-                }
-            }
-        }
+        pending.values.withUnsafeBufferPointer { add(pending.keys, $0) }
     }
 
-    @inline(__always)
-    private mutating func add(_ key: UnsafeRawBufferPointer, _ hash: UInt64, _ values: UnsafeBufferPointer<FlatValue>) {
-        let (place, isNew) = table.place(of: key, hash)
-        if isNew { insert(values.prefix(keyCount).map { PredicateValue(flat: $0) }) }
-        counts[place] += 1
-        for index in functions.indices {
-            states[place * functions.count + index].add(flat: values[keyCount + index])
+    /// Adds records by their keys, and by the values of the keys and the aggregates of the first record, then those of the
+    /// second.
+    mutating func add(_ keys: GroupKeys, _ values: UnsafeBufferPointer<FlatValue>) {
+        let valueCount = keyCount + functions.count
+        var table = GroupTable(buckets: 0)
+        swap(&table, &self.table)
+        defer { swap(&table, &self.table) }
+        table.forEachPlace(of: keys) { record, place, isNew in
+            let values = UnsafeBufferPointer(rebasing: values[record * valueCount..<(record + 1) * valueCount])
+            if isNew { insert(values.prefix(keyCount).map { PredicateValue(flat: $0) }) }
+            counts[place] += 1
+            for index in functions.indices {
+                states[place * functions.count + index].add(flat: values[keyCount + index])
+            }
         }
     }
 
     /// Returns the place of the group with some keys, which is new if there is none.
     mutating func place(of values: ArraySlice<PredicateValue>) -> Int {
-        key.removeAll()
         for value in values { key.append(value) }
-        key.finish()
-        var found = (place: 0, isNew: false)
-        let keys = key
-        keys.forEach(0..<1) { found = table.place(of: $1, keys.hashes[0]) }
+        let found = key.take { table.place(of: $0, $1) }
         if found.isNew { insert(values) }
         return found.place
     }

@@ -10,11 +10,17 @@ struct GroupTable {
     private var hashes: [UInt64] = []
     /// For each bucket the first bits of a hash and, in ``placeBits``, the place and 1; 0 for an empty bucket. The
     /// number of buckets is a power of 2.
-    private var buckets = [UInt64](repeating: 0, count: 64)
+    private var buckets: [UInt64]
 
     private static let placeBits: UInt64 = 1 << 40 - 1
     /// Something of what ``touch(_:)`` has read, so that it is read.
     private var touched: UInt64 = 0
+
+    /// Creates an empty table with some buckets, a power of 2.
+    init(buckets: Int = 64) { self.buckets = [UInt64](repeating: 0, count: buckets) }
+
+    /// The number of places.
+    var count: Int { ends.count }
 
     /// Reads what the lookups of some hashes will read. The processor waits for the memory of all of them at the same
     /// time, and then hardly for that of each lookup.
@@ -31,6 +37,20 @@ struct GroupTable {
             if place >= 0 { sum ^= UInt64(bytes[ends[place] - 1]) }
         }
         touched = sum
+    }
+
+    /// Passes the number of each key to a closure, with its place and whether it is new.
+    @inline(__always)
+    mutating func forEachPlace(of keys: GroupKeys, _ body: (Int, Int, Bool) -> Void) {
+        // Some at a time, so that the memory of many places is waited for together.
+        for start in stride(from: 0, to: keys.count, by: 128) {
+            let some = start..<min(start + 128, keys.count)
+            touch(keys.hashes[some])
+            keys.forEach(some) { number, key in
+                let (place, isNew) = place(of: key, keys.hashes[number])
+                body(number, place, isNew)
+            }
+        }
     }
 
     /// Returns the place of a key with its hash, and whether it is new.
@@ -79,5 +99,33 @@ struct GroupTable {
             while buckets[bucket] != 0 { bucket = next(bucket) }
             buckets[bucket] = entry(place)
         }
+    }
+}
+
+/// The different keys among others, numbered in the order in which they first come. [NSP-511]
+struct DifferentKeys {
+    private var key = GroupKeys(likeThoseOf: .fixed)
+    private var table = GroupTable(buckets: 4)
+
+    var count: Int { table.count }
+
+    /// Returns the place of a key, and whether it is new.
+    mutating func place(of values: some Sequence<PredicateValue>) -> (place: Int, isNew: Bool) {
+        for value in values { key.append(value) }
+        return key.take { table.place(of: $0, $1) }
+    }
+
+    /// Inserts the key of one value of a slot, which has bytes.
+    @inline(__always)
+    mutating func insert(_ value: FlatValue) {
+        if key.append(value) { _ = key.take { table.place(of: $0, $1) } }
+    }
+
+    /// Returns the place of each key, and whether it is new.
+    mutating func places(of keys: GroupKeys) -> [(place: Int, isNew: Bool)] {
+        var places: [(place: Int, isNew: Bool)] = []
+        places.reserveCapacity(keys.count)
+        table.forEachPlace(of: keys) { places.append(($1, $2)) }
+        return places
     }
 }

@@ -31,10 +31,20 @@ package struct FirstRecords<Record> {
     /// Keeps a record if it is among the first with its key so far; of equal ones the earlier.
     package mutating func add(_ entry: Entry, _ key: some Sequence<PredicateValue>) {
         let place = place(of: key)
-        let index = firsts[place].firstIndex { order.compare(entry.values, $0.values) < 0 } ?? firsts[place].count
+        let index = index(of: entry, among: firsts[place])
         guard index < limit else { return }
         firsts[place].insert(entry, at: index)
         if firsts[place].count > limit { firsts[place].removeLast() }
+    }
+
+    /// Returns where an entry belongs in order: behind all that are equal.
+    private func index(of entry: Entry, among sorted: [Entry]) -> Int {
+        var (low, high) = (0, sorted.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if order.compare(entry.values, sorted[middle].values) < 0 { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     private mutating func place(of key: some Sequence<PredicateValue>) -> Int {

@@ -91,6 +91,11 @@ final class DialectTemplates: Sendable {
     private let sums: [SQLTemplate?]
     private let decimalSums: [SQLTemplate?]
     private let averages: [SQLTemplate?]
+    private let totals: [SQLTemplate?]
+    private let means: [SQLTemplate?]
+    private let truthExtremes: [SQLTemplate?]
+    /// The operands are the strings, the separator and the key.
+    let joined: SQLTemplate?
 
     init(_ dialect: any SQLDialect) {
         let (first, second, third) = (SQLText(operand: 0), SQLText(operand: 1), SQLText(operand: 2))
@@ -127,6 +132,10 @@ final class DialectTemplates: Sendable {
         let sums = [false, true].map { SQLPiece.integerSum(first, distinct: $0) }
         self.sums = sums.map(template)
         decimalSums = [false, true].map { template(.decimalSum(first, distinct: $0)) }
+        totals = SQLPiece.Addend.allCases.map { template(.total(first, $0)) }
+        means = SQLPiece.Addend.allCases.map { template(.mean(first, $0)) }
+        truthExtremes = [false, true].map { template(.truthExtreme(first, isLeast: $0)) }
+        joined = template(.joined(first, separator: second, by: third))
         let counts: [SQLText] = ["COUNT(*)", "COUNT(DISTINCT \(first))"]
         averages = zip([false, true], zip(sums, counts)).map { isDistinct, pair in
             let (sum, count) = pair
@@ -151,6 +160,10 @@ final class DialectTemplates: Sendable {
     func sum(distinct: Bool) -> SQLTemplate? { sums[distinct ? 1 : 0] }
     func decimalSum(distinct: Bool) -> SQLTemplate? { decimalSums[distinct ? 1 : 0] }
     func average(distinct: Bool) -> SQLTemplate? { averages[distinct ? 1 : 0] }
+
+    func total(_ addend: SQLPiece.Addend) -> SQLTemplate? { totals[addend.rawValue] }
+    func mean(_ addend: SQLPiece.Addend) -> SQLTemplate? { means[addend.rawValue] }
+    func truthExtreme(isLeast: Bool) -> SQLTemplate? { truthExtremes[isLeast ? 1 : 0] }
 
     /// Returns a string as an operand of a comparison by code points.
     func comparable(_ text: ValueForm, ordered: Bool) -> SQLTemplate? {

@@ -76,9 +76,13 @@ public struct DuckDBDialect: SQLDialect {
             decimalSum(value).map {
                 "\($0) - CAST(\(constant) AS DECIMAL(27, 18)) * CAST(NULLIF(COUNT(*), 0) AS DECIMAL(10, 0))"
             }
-        case .truth, .isSame, .mayBegin, .isStored, .checkedInteger, .integerAverage, .orderTerm, .limit, .selection,
-            .deletion,
-            .defaultValues, .index:
+        // A cast to fewer digits fails.
+        case .total(let value, .integer): "CAST(SUM(\(value)) AS BIGINT)"
+        case .total(let value, .decimal): "SUM(\(value))"
+        case .mean(let value, _): SQLPiece.mean(cast("SUM(\(value))", .decimalToDouble), of: value)
+        case .joined(let text, let separator, let key): "string_agg(\(text), \(separator) ORDER BY \(key))"
+        case .truth, .isSame, .mayBegin, .isStored, .checkedInteger, .integerAverage, .truthExtreme, .orderTerm, .limit,
+            .selection, .deletion, .defaultValues, .index:
             piece.standard
         }
     }
@@ -237,10 +241,12 @@ extension DuckDBDialect {
         case .divide: return arguments.count == 2 ? SQLText.product(arguments[0], "/", arguments[1]) : nil
         case .remainder: return arguments.count == 2 ? SQLText.product(arguments[0], "%", arguments[1]) : nil
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
+            .decimalOrder, .power,
             .naturalLogarithm, .decimalLogarithm,
             .exponential, .numberSum,
-            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
+            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
+            .mixedKinds:
             return nil
         }
     }

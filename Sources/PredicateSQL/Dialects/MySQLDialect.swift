@@ -200,6 +200,9 @@ struct MySQLFamily: Sendable {
         case .orderTerm(let key, let ascending, let nullsFirst): orderTerm(key, ascending, nullsFirst)
         case .decimalSum(let value, let distinct): SQLPiece.integerSum(value, distinct: distinct).standard
         case .decimalExcess(let value, let constant): "COALESCE(SUM(\(value)), 0) - \(constant) * NULLIF(COUNT(*), 0)"
+        case .total(let value, .integer): total("SUM(\(value))")
+        case .total(let value, .decimal): "SUM(\(value))"
+        case .mean(let value, _): SQLPiece.mean("CAST(SUM(\(value)) AS DOUBLE)", of: value)
         case .limit(nil, let offset?): "LIMIT 18446744073709551615 OFFSET \(offset)"
         case .selection(let rows): selection(rows)
         // The form with an alias returns no keys.
@@ -215,8 +218,19 @@ struct MySQLFamily: Sendable {
         case .finds(let text, let pattern): finds(text, pattern)
         case .pattern(let pattern): "\(verbatim: MySQLPrelude.patternName)(\(pattern))"
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN CAST(\(chain) AS SIGNED) END"
-        case .truth, .isStored, .boundCall, .integerAverage, .limit: piece.standard
+        // The length of what GROUP_CONCAT returns is limited.
+        case .joined: nil
+        case .truth, .isStored, .boundCall, .integerAverage, .truthExtreme, .limit: piece.standard
         }
+    }
+
+    /// A sum is a decimal number, which a cast to fewer digits would change. Beyond 64 bits the statement fails with an
+    /// out-of-range error, whose message contains the sum.
+    private func total(_ sum: SQLText) -> SQLText {
+        """
+        CASE WHEN \(SQLText.fitsInt64(sum)) THEN CAST(\(sum) AS SIGNED) \
+        WHEN \(sum) IS NOT NULL THEN CAST(EXP(1000 + CHAR_LENGTH(\(sum))) AS SIGNED) END
+        """
     }
 
     /// NULL is the least value by default.
@@ -420,10 +434,12 @@ extension MySQLFamily {
         case .begins, .ends, .contains, .like, .date:
             return "\(function)(\(list))"
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
+            .decimalOrder, .divide,
             .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
+            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
+            .mixedKinds:
             return nil
         }
     }

@@ -41,11 +41,13 @@ struct MySQLPrelude: GeneratedPrelude {
         case .lowercase: caseMapping(function, .lower)
         case .date: dates
         case .compare, .length, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
+            .decimalOrder, .divide,
             .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm,
             .exponential, .numberSum,
-            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
+            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
+            .mixedKinds:
             nil
         }
     }

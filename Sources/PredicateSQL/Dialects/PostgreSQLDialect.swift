@@ -73,6 +73,11 @@ public struct PostgreSQLDialect: SQLDialect {
         case .integerSum: piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN \($0)::int8 END" }
         case .decimalSum(let value, let distinct): SQLPiece.integerSum(value, distinct: distinct).standard
         case .decimalExcess(let value, let constant): "COALESCE(SUM(\(value)), 0) - \(constant) * NULLIF(COUNT(*), 0)"
+        case .total(let value, .integer): "SUM(\(value))::int8"
+        case .total(let value, .decimal): "SUM(\(value))"
+        case .mean(let value, _): SQLPiece.mean("SUM(\(value))::float8", of: value)
+        case .joined(let text, let separator, let key): "string_agg(\(text), \(separator) ORDER BY \(key))"
+        case .truthExtreme(let value, let isLeast): isLeast ? "bool_and(\(value))" : "bool_or(\(value))"
         case .index(let name, let table, let value, let use): index(name, on: table, value, use)
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .integerAverage, .orderTerm, .limit, .selection,
             .deletion,
@@ -219,10 +224,12 @@ public struct PostgreSQLDialect: SQLDialect {
         case .ceiling: return "ceil(\(list))"
         case .truncate: return "trunc(\(list))"
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
+            .decimalOrder, .remainder,
             .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
+            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
+            .mixedKinds:
             return nil
         }
     }

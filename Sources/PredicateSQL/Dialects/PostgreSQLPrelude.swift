@@ -41,10 +41,12 @@ struct PostgreSQLPrelude: GeneratedPrelude {
             create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
         case .date: PostgreSQLDates.function
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .remainder,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
+            .decimalOrder, .remainder,
             .power, .absolute,
             .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
+            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
+            .mixedKinds:
             nil
         }
     }

@@ -84,6 +84,15 @@ public enum SQLPiece: Sendable {
     /// NULL without rows. nil if the result of ``integerSum(_:distinct:)`` may exceed 64 bits: the average is then
     /// computed from it.
     case integerAverage(SQLText, distinct: Bool)
+    /// The exact sum of numbers over the rows of a group, NULL without numbers. The statement fails if the sum of
+    /// integers exceeds 64 bits, or if the database cannot hold that of decimals.
+    case total(SQLText, Addend)
+    /// The double nearest to the exact sum of numbers, divided by their number; NULL without numbers.
+    case mean(SQLText, Addend)
+    /// The strings of a group in the order of a key, with a separator between them; NULL without strings.
+    case joined(SQLText, separator: SQLText, by: SQLText)
+    /// The least or the greatest Boolean of a group: `MIN(a)`
+    case truthExtreme(SQLText, isLeast: Bool)
 
     // MARK: Statements
 
@@ -213,6 +222,17 @@ extension SQLPiece {
         case jsonToText, jsonToInteger, jsonToDouble, jsonToBoolean
     }
 
+    /// The numbers that a database adds exactly.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Addend: Int, Hashable, Sendable, CaseIterable {
+        /// Integers of up to 64 bits.
+        case integer
+        /// Decimal numbers, in a database with ``SQLFeatures/decimalType``.
+        case decimal
+    }
+
     /// A part of a date, or a unit to whose beginning a date is truncated.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
@@ -269,6 +289,7 @@ extension SQLPiece {
         case .checkedInteger(let chain, _): chain
         case .integerSum(let value, let distinct):
             distinct ? "COALESCE(SUM(DISTINCT \(value)), 0)" : "COALESCE(SUM(\(value)), 0)"
+        case .truthExtreme(let value, let isLeast): isLeast ? "MIN(\(value))" : "MAX(\(value))"
         case .orderTerm(let key, true, let nullsFirst):
             nullsFirst ? "\(key) ASC NULLS FIRST" : "\(key) ASC NULLS LAST"
         case .orderTerm(let key, false, let nullsFirst):
@@ -279,7 +300,7 @@ extension SQLPiece {
         case .defaultValues: "DEFAULT VALUES"
         case .comparable, .search, .mayBegin, .matches, .finds, .pattern, .isIn, .isStored, .mayContain, .elements,
             .arithmetic, .cast, .call, .boundCall, .seconds, .calendar, .decimalSum, .decimalExcess, .integerAverage,
-            .index:
+            .total, .mean, .joined, .index:
             nil
         }
     }
@@ -287,6 +308,11 @@ extension SQLPiece {
     /// `CREATE INDEX IF NOT EXISTS "index(person.age)" ON "person" ("age")`, for a database that accepts this.
     static func creatingIndex(_ name: SQLText, on table: SQLText, _ term: SQLText) -> SQLText {
         "CREATE INDEX IF NOT EXISTS \(name) ON \(table) (\(term))"
+    }
+
+    /// The mean of values with an exact sum, given as a double.
+    static func mean(_ sum: SQLText?, of value: SQLText) -> SQLText? {
+        sum.map { SQLText.product($0, "/", "NULLIF(COUNT(\(value)), 0)") }
     }
 
     private static func distinctness(_ left: SQLText, _ right: SQLText, negated: Bool) -> SQLText {

@@ -59,13 +59,15 @@ public struct SQLiteDialect: SQLDialect {
         case .seconds(let date, let storage): seconds(date, from: storage)
         // NULL is the least value by default, and an explicit clause may keep an index from being used.
         case .orderTerm(let key, true, nullsFirst: true): key
-        case .integerAverage(let value, distinct: false): average(value)
+        case .integerAverage(let value, distinct: false): average(value, of: "COUNT(*)")
+        case .total(let value, .integer): "SUM(\(value))"
+        case .mean(let value, .integer): average(value, of: "COUNT(\(value))")
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
         case .index(let name, let table, let value, _): SQLPiece.creatingIndex(name, on: table, value)
         case .like, .mayBegin, .matches, .finds, .pattern, .boundCall, .calendar, .integerSum, .decimalSum,
-            .decimalExcess,
-            .integerAverage, .orderTerm, .limit, .selection, .deletion, .defaultValues:
+            .decimalExcess, .integerAverage, .total, .mean, .joined, .truthExtreme, .orderTerm, .limit, .selection,
+            .deletion, .defaultValues:
             piece.standard
         }
     }
@@ -98,12 +100,12 @@ public struct SQLiteDialect: SQLDialect {
 
     /// A sum that exceeds 64 bits makes the statement fail, so the upper and lower halves of the integers are summed
     /// separately.
-    private func average(_ value: SQLText) -> SQLText {
+    private func average(_ value: SQLText, of count: SQLText) -> SQLText {
         let value = value.operand(.atom)
         let low: SQLText = "COALESCE(SUM(\(value) & 4294967295), 0)"
         let high: SQLText = "COALESCE(SUM(\(value) >> 32), 0) + (\(low) >> 32)"
         let sum: SQLText = "((\(high)) * 4294967296.0 + (\(low) & 4294967295))"
-        return SQLText.product(sum, "/", "NULLIF(COUNT(*), 0)")
+        return SQLText.product(sum, "/", "NULLIF(\(count), 0)")
     }
 
     private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {

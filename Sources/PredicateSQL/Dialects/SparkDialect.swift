@@ -85,8 +85,13 @@ public struct SparkDialect: SQLDialect {
             try_cast(\(decimalSum(value)) AS DECIMAL(37, 18)) - try_cast(CAST(\(constant) AS DECIMAL(27, 18)) \
             * CAST(NULLIF(COUNT(*), 0) AS DECIMAL(10, 0)) AS DECIMAL(37, 18))
             """
-        case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .checkedInteger, .integerSum, .orderTerm, .limit,
-            .selection, .deletion, .defaultValues, .index:
+        case .total(let value, .integer): "CAST(SUM(CAST(\(value) AS DECIMAL(20, 0))) AS BIGINT)"
+        case .total(let value, .decimal): "SUM(\(value))"
+        case .mean(let value, .integer):
+            SQLPiece.mean("CAST(SUM(CAST(\(value) AS DECIMAL(20, 0))) AS DOUBLE)", of: value)
+        case .mean(let value, .decimal): SQLPiece.mean("CAST(SUM(\(value)) AS DOUBLE)", of: value)
+        case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .checkedInteger, .integerSum, .joined,
+            .truthExtreme, .orderTerm, .limit, .selection, .deletion, .defaultValues, .index:
             piece.standard
         }
     }
@@ -206,10 +211,12 @@ public struct SparkDialect: SQLDialect {
             .lowercase, .date, .divide, .remainder, .floor, .ceiling, .truncate:
             return "\(function)(\(list))"
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
+            .decimalOrder, .power,
             .naturalLogarithm, .decimalLogarithm,
             .exponential, .numberSum,
-            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
+            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
+            .mixedKinds:
             return nil
         }
     }

@@ -51,9 +51,11 @@ struct SparkPrelude: GeneratedPrelude {
                 "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
                 "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
         case .compare, .matches, .length, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .power,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
+            .decimalOrder, .power,
             .absolute, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
+            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
+            .mixedKinds:
             nil
         }
     }

@@ -266,7 +266,7 @@ struct NamedRows {
 
     mutating func add(_ aggregate: AggregateForm) {
         switch aggregate {
-        case .countRows: break
+        case .countRows, .ofGroup: break
         case .countValues(let value), .countDistinct(let value, isText: _), .sum(let value, distinct: _),
             .decimalSum(let value, distinct: _), .average(let value, distinct: _), .function(_, let value),
             .decimalAverage(let value), .decimalExcess(let value, over: _),
@@ -278,12 +278,18 @@ struct NamedRows {
     mutating func addParts(of page: PageForm) {
         addPart { $0.add(page.key) }
         addConjuncts(of: page.condition)
-        for term in page.order { addPart { $0.add(term.form) } }
+        for term in page.order {
+            addPart { $0.add(term.form) }
+            if let group = term.group { addPart { $0.add(group) } }
+        }
     }
 
     private mutating func add(_ page: PageForm) {
         add(page.key)
         add(page.condition)
-        for term in page.order { add(term.form) }
+        for term in page.order {
+            add(term.form)
+            if let group = term.group { add(group) }
+        }
     }
 }

@@ -134,8 +134,54 @@ extension SQLWriter {
             }
         case .minimum(let value, let isText): writeCall("MIN(", value, isText: isText, ordered: true)
         case .maximum(let value, let isText): writeCall("MAX(", value, isText: isText, ordered: true)
+        case .ofGroup(let aggregate): return writeAggregate(aggregate)
         }
         return .atom
+    }
+
+    private mutating func writeAggregate(_ aggregate: GroupAggregateForm) -> SQLText.Precedence {
+        switch aggregate {
+        case .function(let function, let value, let arguments):
+            note(function)
+            return writeTemplate(templates.call(function), or: function.name) { writer, operand in
+                writer.writeValue(operand == 0 ? value : arguments[operand - 1])
+            }
+        case .total(let value, let addend):
+            return writeTemplate(templates.total(addend), or: "a sum") { writer, _ in writer.writeValue(value) }
+        case .mean(let value, let addend):
+            return writeTemplate(templates.mean(addend), or: "an average") { writer, _ in writer.writeValue(value) }
+        case .joined(let text, let separator, let key, let keyIsText):
+            return writeTemplate(templates.joined, or: "joined strings") { writer, operand in
+                if operand == 2, keyIsText { return writer.writeComparable(key, ordered: true) }
+                return writer.writeValue(operand == 0 ? text : operand == 1 ? separator : key)
+            }
+        case .truthExtreme(let value, let isLeast):
+            return writeTemplate(templates.truthExtreme(isLeast: isLeast), or: "an extreme") { writer, _ in
+                writer.writeValue(value)
+            }
+        case .extremeOfDoubles(let value, let isLeast):
+            writeExtreme(of: value, isLeast)
+            return .atom
+        }
+    }
+
+    /// Writes the least or the greatest double. NaN, which the database orders last, is the result if all numbers are on
+    /// one side of it: `CASE WHEN MIN(n) < 0 OR COUNT(a) = COUNT(n) THEN MIN(n) ELSE MAX(a) END`, in which `n` is NULL
+    /// for NaN
+    private mutating func writeExtreme(of value: ValueForm, _ isLeast: Bool) {
+        let number = ValueForm.cast(value, .type(.notANumberToNull))
+        let opening: StaticString = isLeast ? "MIN(" : "MAX("
+        write("CASE WHEN ")
+        writeCall(opening, number, isText: false, ordered: true)
+        write(isLeast ? " < 0 OR " : " >= 0 OR ")
+        writeCall("COUNT(", value, isText: false, ordered: false)
+        write(" = ")
+        writeCall("COUNT(", number, isText: false, ordered: false)
+        write(" THEN ")
+        writeCall(opening, number, isText: false, ordered: true)
+        write(" ELSE ")
+        writeCall("MAX(", value, isText: false, ordered: true)
+        write(" END")
     }
 
     private mutating func writeCall(_ opening: StaticString, _ value: ValueForm, isText: Bool, ordered: Bool) {

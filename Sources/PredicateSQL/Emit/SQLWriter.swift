@@ -365,10 +365,13 @@ extension SQLWriter {
 
 extension SQLWriter {
     /// ` ORDER BY t1."name", t1."id"`: a total order.
-    mutating func writeOrder(_ terms: [OrderTerm], then key: ColumnReference, of alias: Int) {
+    mutating func writeOrder(
+        _ terms: [OrderTerm], then key: ColumnReference, of alias: Int, isReversed: Bool = false
+    ) {
         writeOrder(terms)
         write(terms.isEmpty ? " ORDER BY " : ", ")
         writeColumn(key, of: alias)
+        if isReversed { write(" DESC") }
     }
 
     /// ` ORDER BY t1."name"`; nothing without terms.
@@ -378,6 +381,10 @@ extension SQLWriter {
     }
 
     private mutating func writeTerm(_ term: OrderTerm) {
+        if let group = term.group {
+            writeTerm(OrderTerm(form: group, isText: false, ascending: term.ascending, nullsFirst: term.nullsFirst))
+            write(", ")
+        }
         let key = SQLText(operand: 0)
         let template =
             if let nullsFirst = term.nullsFirst {

@@ -268,6 +268,16 @@ extension SQLCompilationError.Code {
     }
 }
 
+extension SQLCompilationError.Code {
+    /// True if a query can still be answered from objects in memory.
+    package var leavesObjects: Bool {
+        switch self {
+        case .notAColumn, .notGrouped, .duplicateResult: true
+        default: leavesResidual
+        }
+    }
+}
+
 extension SQLSchema {
     /// Returns the code for a key that is neither an attribute nor a relationship of an entity.
     package func missingKey(_ key: String, of entity: SQLEntity) -> SQLCompilationError.Code {

@@ -108,7 +108,7 @@ extension AggregateForm {
     /// aggregates are NULL. nil if the number is unknown.
     fileprivate func holdsWithoutRows(_ relation: RelationOperator, _ number: SQLBinding) -> Bool? {
         switch self {
-        case .countValues, .average, .minimum, .maximum, .decimalAverage, .decimalExcess: return false
+        case .countValues, .average, .minimum, .maximum, .decimalAverage, .decimalExcess, .ofGroup: return false
         case .countRows, .countDistinct, .sum, .decimalSum: break
         case .function: return nil
         }

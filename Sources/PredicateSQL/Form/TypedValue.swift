@@ -97,6 +97,24 @@ indirect enum AggregateForm {
     case minimum(ValueForm, isText: Bool)
     /// `friends.@max.age`
     case maximum(ValueForm, isText: Bool)
+    /// An aggregate that only groups have.
+    case ofGroup(GroupAggregateForm)
+}
+
+/// An aggregate over the rows of a group, which ignores NULL and is NULL without values. [NSP-512]
+enum GroupAggregateForm {
+    /// `predicates_percentile(t0."age", 95.0)`: a function that the application registers
+    case function(SQLFunction, ValueForm, [ValueForm])
+    /// `SUM(t0."age")::int8`
+    case total(ValueForm, SQLPiece.Addend)
+    /// `SUM(t0."age")::float8 / NULLIF(COUNT(t0."age"), 0)`
+    case mean(ValueForm, SQLPiece.Addend)
+    /// `string_agg(t0."name", $1 ORDER BY t0."id")`
+    case joined(ValueForm, separator: ValueForm, by: ValueForm, keyIsText: Bool)
+    /// `bool_and(t0."member")`
+    case truthExtreme(ValueForm, isLeast: Bool)
+    /// The least or the greatest double in a database with NaN, which is between the negative numbers and 0
+    case extremeOfDoubles(ValueForm, isLeast: Bool)
 }
 
 /// A value form with its kind and the meanings of its NULL.
@@ -347,6 +365,8 @@ struct PageForm {
 
 /// A value that rows are ordered by.
 struct OrderTerm {
+    /// A value of the row that comes before ``form`` in the order; nil if this alone is the order.
+    var group: ValueForm?
     let form: ValueForm
     let isText: Bool
     let ascending: Bool
@@ -398,6 +418,8 @@ struct ResultsForm {
     let count: Int
     /// The values that rows are grouped by; nil for one row per object.
     var groups: [GroupForm]?
-    /// The columns whose values together identify a row.
+    /// The columns whose values together identify a row, in whose order rows are that no other order distinguishes.
     var keys: [Int]
+    /// What rows are grouped by, in the order of ``keys``.
+    var sources: [ResultSource]
 }

@@ -12,22 +12,39 @@ struct ResultResolver {
 
     /// Returns the columns and groups of the results.
     func results(_ keys: [ResultKey], _ rows: ResultRows) throws(SQLCompilationError) -> ResultsForm {
-        guard !keys.isEmpty else { throw SQLCompilationError(.nothingToSelect) }
-        try checkNames(keys)
         switch rows {
-        case .all:
-            var columns: [ResultForm] = []
-            for key in keys { columns.append(try rowValue(key)) }
-            return ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [])
-        case .distinct:
-            for key in keys { try checkRow(key) }
-            return try grouped(keys, by: keys.compactMap(\.source))
-        case .grouped(let paths, _):
-            return try grouped(keys, by: paths.map { path in keys.expression(named: path) ?? .keyPath(path) })
+        case .all: return try results(keys)
+        case .distinct: return try distinctResults(keys)
+        case .grouped(let paths, _): return try results(keys, by: paths.map { .keyPath($0) })
         }
     }
 
+    /// Returns a column for each result of an object.
+    func results(_ keys: [ResultKey]) throws(SQLCompilationError) -> ResultsForm {
+        try checkNames(keys)
+        var columns: [ResultForm] = []
+        for key in keys { columns.append(try rowValue(key)) }
+        return ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [], sources: [])
+    }
+
+    /// Returns the columns of different rows.
+    func distinctResults(_ keys: [ResultKey]) throws(SQLCompilationError) -> ResultsForm {
+        for key in keys { try checkRow(key) }
+        return try results(keys, by: keys.compactMap(\.source))
+    }
+
+    /// Returns the columns and groups of results. A key path that is the name of an expression groups by this.
+    func results(_ keys: [ResultKey], by sources: [ResultSource]) throws(SQLCompilationError) -> ResultsForm {
+        try checkNames(keys)
+        return try grouped(
+            keys,
+            by: sources.map { source in
+                if case .keyPath(let path) = source { keys.expression(named: path) ?? source } else { source }
+            })
+    }
+
     private func checkNames(_ keys: [ResultKey]) throws(SQLCompilationError) {
+        guard !keys.isEmpty else { throw SQLCompilationError(.nothingToSelect) }
         for (index, key) in keys.enumerated() where keys[..<index].contains(where: { $0.isNamed(key.name) }) {
             throw SQLCompilationError(.duplicateResult(key.name))
         }
@@ -88,7 +105,7 @@ extension ResultResolver {
     private func grouped(_ keys: [ResultKey], by sources: [ResultSource]) throws(SQLCompilationError) -> ResultsForm {
         var groups: [GroupForm] = []
         for source in sources { groups.append(try group(source)) }
-        var form = ResultsForm(columns: [], count: keys.count, groups: groups, keys: [])
+        var form = ResultsForm(columns: [], count: keys.count, groups: groups, keys: [], sources: sources)
         for key in keys { form.columns.append(try column(key, sources, groups)) }
         for (source, group) in zip(sources, groups) {
             if let index = keys.firstIndex(where: { $0.source == source }) {
@@ -279,9 +296,11 @@ extension ResultResolver {
         case .expression(let expression), .aggregateOfExpression(_, let expression):
             let value = try value(of: expression)
             return value.mayBeNil ? value : nil
-        case .aggregate(.sum, let path), .aggregate(.average, let path), .aggregate(.median, let path):
+        case .aggregate(let aggregate, let path) where aggregate.takesNumbers:
             guard case .value(let value) = try resolver.resolve(key: path), value.guarded != nil else { return nil }
-            return resolver.numberOperand(value)
+            return try SQLCompilationError.naming(path) { () throws(CompilationFault) in
+                try resolver.addend(value, .root)
+            }
         case .aggregate(.minimum, let path), .aggregate(.maximum, let path):
             // A string that is no date is NULL in seconds.
             guard case .value(let value) = try resolver.resolve(key: path), case .date = value.kind else { return nil }
@@ -397,75 +416,6 @@ extension Resolver {
         }
         (value.mayBeNil, value.failures) = (true, [])
         return value
-    }
-}
-
-extension Resolver {
-    /// Returns a form of a value under which the database treats equal values as the same.
-    func distinctValue(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
-        if value.kind == .decimal, !dialect.features.contains(.decimalType) {
-            throw CompilationFault(.storage(.decimal), at: path)
-        }
-        guard let column = value.guarded else { return try inSeconds(value.checked, path) }
-        return TypedValue(form: column.distinct, kind: value.kind, mayBeNil: value.mayBeNil)
-    }
-
-    /// Returns an aggregate over the objects of a group, with the meaning of the collection operators.
-    func result(
-        _ aggregate: ResultKey.Aggregate, of resolved: Resolved, _ keyPath: String, _ name: String
-    ) throws(CompilationFault) -> ResultForm {
-        switch (aggregate, resolved) {
-        case (.count, .object(let object)):
-            return counted(.countValues(.column(object.key)), name)
-        case (.countDistinct, .object(let object)):
-            let isText = object.entity.primaryKeyType == .string
-            return counted(.countDistinct(.column(object.key), isText: isText), name)
-        case (_, .value(let value)): return try result(aggregate, of: value.checked, name)
-        case (.sum, .object), (.average, .object), (.minimum, .object), (.maximum, .object), (.median, .object),
-            (.standardDeviation, .object), (.percentile, .object), (.joined, .object):
-            throw CompilationFault(.expected(.number, found: resolved.operand), at: .root)
-        case (_, .constant), (_, .collection), (_, .list), (_, .choice), (_, .combined):
-            throw CompilationFault(.notAColumn(key: keyPath), at: .root)
-        }
-    }
-
-    private func result(_ aggregate: ResultKey.Aggregate, of value: TypedValue, _ name: String) throws(CompilationFault)
-        -> ResultForm
-    {
-        switch aggregate {
-        case .count: return counted(.countValues(value.stored.form), name)
-        case .countDistinct:
-            let value = try distinctValue(value, .root)
-            return counted(.countDistinct(value.form, isText: value.kind.isText), name)
-        case .sum: return try numbers(.numberSum, value, name)
-        case .average: return try numbers(.numberAverage, value, name)
-        case .minimum, .maximum:
-            let (form, kind) = try extreme(aggregate == .minimum, of: value, .root)
-            return aggregated(form, SQLType(kind), name)
-        case .median: return try numbers(.numberMedian, value, name)
-        case .standardDeviation, .percentile, .joined:
-            throw CompilationFault(.function("the aggregate \(aggregate.name)", dialect: dialect.name), at: .root)
-        }
-    }
-
-    /// Returns an aggregate that the application registers, over the numbers of a group.
-    private func numbers(
-        _ function: SQLFunction, _ value: TypedValue, _ name: String
-    ) throws(CompilationFault) -> ResultForm {
-        guard dialect.templates.call(function) != nil else {
-            throw CompilationFault(.function("this aggregate of numbers", dialect: dialect.name), at: .root)
-        }
-        let number = try number(.value(value), .root)
-        if number.kind == .decimal { throw CompilationFault(.decimalArithmetic, at: .root) }
-        return aggregated(.function(function, number.form), .any, name)
-    }
-
-    private func counted(_ form: AggregateForm, _ name: String) -> ResultForm {
-        ResultForm(name: name, content: .aggregate(form), type: .integer, destination: nil, mayBeNil: false)
-    }
-
-    private func aggregated(_ form: AggregateForm, _ type: SQLType, _ name: String) -> ResultForm {
-        ResultForm(name: name, content: .aggregate(form), type: type, destination: nil, mayBeNil: true)
     }
 }
 

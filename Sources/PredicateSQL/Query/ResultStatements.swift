@@ -64,7 +64,8 @@ extension SQLQuery {
             name: "", content: failure.map { .aggregate(.maximum($0, isText: false)) } ?? .value(.word("0")),
             type: .integer, destination: nil, mayBeNil: failure != nil)
         let columns = Array(found.columns.prefix(found.count)) + (withLeastKey ? [leastKey] : []) + [last]
-        let form = ResultsForm(columns: columns, count: columns.count, groups: found.groups, keys: found.keys)
+        let form = ResultsForm(
+            columns: columns, count: columns.count, groups: found.groups, keys: found.keys, sources: found.sources)
         let (fragment, functions) = try groupStatement(form, resolver, (nil, [:]), [], (nil, nil))
         return ResultSelection(
             statement: fragment, columns: columns.map(ResultSelection.Column.init),
@@ -89,7 +90,7 @@ extension SQLQuery {
                 destination: nil, mayBeNil: false),
         ]
         let columns = try resolver.results(results, .all).columns + last
-        let form = ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [])
+        let form = ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [], sources: [])
         let (fragment, functions) = try rowStatement(form, results + ordering, resolver, sortKeys, (limit, offset))
         return ResultSelection(
             statement: fragment, columns: columns.map(ResultSelection.Column.init),
@@ -102,7 +103,7 @@ extension SQLQuery {
     }
 
     /// `MIN(t0."id")`
-    private var leastKey: ResultForm {
+    fileprivate var leastKey: ResultForm {
         let type = entityReference.entity.primaryKeyType
         return ResultForm(
             name: "", content: .aggregate(.minimum(primaryKey, isText: type == .string)), type: type, destination: nil,
@@ -127,22 +128,81 @@ extension ResultRows {
 
 typealias ResultPage = (limit: Int?, offset: Int?)
 
+/// The order of rows that no sort key distinguishes, in a statement that always has an order.
+enum TotalOrder { case forward, reversed }
+
+// MARK: - Whole queries
+
+/// What a query selects, orders and leaves out of the objects of a condition.
+package struct ResultParts {
+    package var results: [ResultKey]
+    /// The values that group objects; nil for a row for each object.
+    package var groups: [ResultKey]?
+    /// A Boolean value that indicates whether equal rows of objects are one.
+    package var isDistinct = false
+    package var having: FormatPredicate?
+    package var variables: PredicateVariables = [:]
+    package var sortKeys: [SortKey] = []
+    package var limit: Int?
+    package var offset: Int?
+    /// A Boolean value that indicates whether the last row comes first.
+    package var isReversed = false
+    /// A Boolean value that indicates whether the rows may be candidates, on which memory evaluates the residual.
+    package var allowsResidual = false
+
+    package init(_ results: [ResultKey]) { self.results = results }
+}
+
+extension SQLQuery {
+    /// Returns the statement of a query. Its rows always have an order: after the sort keys that of the primary key, or of
+    /// the values that group, and of different rows that of their first objects.
+    package func select(_ parts: ResultParts) throws(SQLCompilationError) -> ResultSelection {
+        if !parts.allowsResidual { try checkComplete() }
+        let resolver = ResultResolver(self)
+        let form = try results(of: parts, resolver)
+        let sortKeys = parts.isReversed ? parts.sortKeys.map(\.reversed) : parts.sortKeys
+        let page = (limit: parts.limit.map { max($0, 0) }, offset: parts.offset.map { max($0, 0) })
+        let order = parts.isReversed ? TotalOrder.reversed : .forward
+        let (fragment, functions) =
+            if form.groups == nil {
+                try rowStatement(form, parts.results, resolver, sortKeys, page, order)
+            } else {
+                try groupStatement(
+                    form, resolver, (parts.having, parts.variables.plainValues), sortKeys, page, order)
+            }
+        return ResultSelection(
+            statement: fragment, columns: form.columns.prefix(form.count).map(ResultSelection.Column.init),
+            functions: allFunctions(with: functions))
+    }
+
+    private func results(of parts: ResultParts, _ resolver: ResultResolver) throws(SQLCompilationError) -> ResultsForm {
+        if let groups = parts.groups { return try resolver.results(parts.results, by: groups.compactMap(\.source)) }
+        guard parts.isDistinct else { return try resolver.results(parts.results) }
+        var form = try resolver.distinctResults(parts.results)
+        form.keys = [form.columns.count]
+        form.sources = []
+        form.columns.append(leastKey)
+        return form
+    }
+}
+
 // MARK: - A row for each object
 
 extension SQLQuery {
     /// `SELECT t0."title", t1."name" FROM … WHERE … ORDER BY …, t0."id" LIMIT …`
     func rowStatement(
-        _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver, _ sortKeys: [SortKey], _ page: ResultPage
+        _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver, _ sortKeys: [SortKey], _ page: ResultPage,
+        _ order: TotalOrder? = nil
     ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
-        var order: [OrderTerm] = []
-        for sortKey in sortKeys { order.append(try resolver.term(sortKey, keys)) }
+        var terms: [OrderTerm] = []
+        for sortKey in sortKeys { terms.append(try resolver.term(sortKey, keys)) }
         var writer = SQLWriter(compiler.writing)
         writer.write("SELECT ")
         writer.writeResults(form.columns, areNamed: false)
         writer.writeTables(of: resolver.resolver.root.scope, nil)
         writer.writeWhere(body, bindings)
-        if !order.isEmpty || page.limit != nil || page.offset != nil {
-            writer.writeOrder(order, then: entityReference.primaryKey, of: 0)
+        if order != nil || !terms.isEmpty || page.limit != nil || page.offset != nil {
+            writer.writeOrder(terms, then: entityReference.primaryKey, of: 0, isReversed: order == .reversed)
         }
         writer.writePage(page, resolver.resolver)
         return try statement(writer)
@@ -173,7 +233,12 @@ extension ResultResolver {
             }
         case .keyPath(let path), .aggregate(_, let path): return try resolver.orderTerm(key, by: path)
         case .count: return try resolver.orderTerm(key, by: "")
-        case nil: return try resolver.orderTerm(key, by: key.keyPath)
+        case nil: break
+        }
+        guard let expression = key.expression else { return try resolver.orderTerm(key, by: key.keyPath) }
+        let value = try self.value(of: expression)
+        return try SQLCompilationError.naming(key.keyPath) { () throws(CompilationFault) in
+            try resolver.orderTerm(value, key)
         }
     }
 }
@@ -186,10 +251,10 @@ extension SQLQuery {
     func groupStatement(
         _ form: ResultsForm, _ resolver: ResultResolver,
         _ having: (predicate: FormatPredicate?, [String: PredicateValue]),
-        _ sortKeys: [SortKey], _ page: ResultPage
+        _ sortKeys: [SortKey], _ page: ResultPage, _ totalOrder: TotalOrder? = nil
     ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
         var writer = SQLWriter(compiler.writing)
-        if having.predicate == nil, sortKeys.isEmpty, page.limit == nil, page.offset == nil {
+        if having.predicate == nil, sortKeys.isEmpty, page.limit == nil, page.offset == nil, totalOrder == nil {
             writeGroups(of: form, resolver, areNamed: false, &writer)
             return try statement(writer)
         }
@@ -197,7 +262,7 @@ extension SQLQuery {
         let condition = try having.predicate.map { (predicate) throws(SQLCompilationError) in
             try results.condition(predicate)
         }
-        let order = try results.order(sortKeys)
+        let order = try results.order(sortKeys, isReversed: totalOrder == .reversed)
         writer.write("SELECT ")
         writer.writeList(0..<form.count) { writer, index in writer.writeColumn(results.columns[index], of: 0) }
         writer.write(" FROM (")
@@ -282,26 +347,56 @@ struct ResultTable {
     }
 
     /// Returns the order of the rows: the sort keys, then the values that distinguish the rows.
-    func order(_ sortKeys: [SortKey]) throws(SQLCompilationError) -> [OrderTerm] {
+    func order(_ sortKeys: [SortKey], isReversed: Bool) throws(SQLCompilationError) -> [OrderTerm] {
         var terms: [OrderTerm] = []
         for key in sortKeys { terms.append(try term(key)) }
+        for index in form.keys { terms.append(try tie(index, isReversed)) }
         return terms
-            + form.keys.map { index in
-                OrderTerm(
-                    form: .column(ColumnForm(alias: 0, column: columns[index], isNullable: true)),
-                    isText: form.columns[index].isText, ascending: true, nullsFirst: true)
+    }
+
+    /// Returns the order by a value that distinguishes rows.
+    private func tie(_ index: Int, _ isReversed: Bool) throws(SQLCompilationError) -> OrderTerm {
+        let (column, result) = (columns[index], form.columns[index])
+        let form = ValueForm.column(ColumnForm(alias: 0, column: column, isNullable: true))
+        switch ValueKind(result.type) {
+        case .decimal, .double, .data:
+            let value = TypedValue(form: form, kind: ValueKind(result.type), mayBeNil: true)
+            return try SQLCompilationError.naming(result.name) { () throws(CompilationFault) in
+                try resolver.orderTerm(value, SortKey(result.name, ascending: !isReversed))
             }
+        case .integer, .power, .boolean, .string, .date, .uuid, .any: break
+        }
+        return OrderTerm(form: form, isText: result.isText, ascending: !isReversed, nullsFirst: !isReversed)
     }
 
     private func term(_ key: SortKey) throws(SQLCompilationError) -> OrderTerm {
         try SQLCompilationError.naming(key.keyPath) { () throws(CompilationFault) in
-            let keys = KeyPathExpression.keys(of: key.keyPath)
-            let path = resolver.joiningResultName(keys)
-            guard case .value(let value) = try resolver.follow(path[...], from: .object(resolver.root), .root) else {
+            guard case .value(let value) = try knownValue(key) else {
                 throw CompilationFault(.notAColumn(key: key.keyPath), at: .root)
             }
             return try resolver.orderTerm(value, key)
         }
+    }
+
+    private func knownValue(_ key: SortKey) throws(CompilationFault) -> Resolved {
+        do throws(CompilationFault) {
+            return try value(key)
+        } catch {
+            guard case .unknownKey = error.code else { throw error }
+            throw CompilationFault(.notGrouped(key.keyPath), at: .root)
+        }
+    }
+
+    /// Returns the value of a sort key: the result with its name, what rows are grouped by, or an expression of results.
+    private func value(_ key: SortKey) throws(CompilationFault) -> Resolved {
+        let isNamed = form.columns.contains { $0.name.hasSameCodePoints(as: key.keyPath) }
+        let source = key.expression.map(ResultSource.expression) ?? .keyPath(key.keyPath)
+        if !isNamed, let group = form.sources.firstIndex(of: source) {
+            return try resolver.step(form.columns[form.keys[group]].name, from: resolver.root, .root)
+        }
+        if !isNamed, let expression = key.expression { return try resolver.resolve(expression.node, .root) }
+        let keys = resolver.joiningResultName(KeyPathExpression.keys(of: key.keyPath))
+        return try resolver.follow(keys[...], from: .object(resolver.root), .root)
     }
 }
 

@@ -45,9 +45,10 @@ extension SQLFunction {
             true
         case .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling,
             .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds, .numberSum,
-            .numberAverage, .numberMedian, .datePart, .dateStart, .decimalAdd,
+            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
+            .decimalAdd,
             .decimalSubtract, .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast,
-            .decimalGreatest:
+            .decimalGreatest, .decimalOrder:
             false
         }
     }

@@ -200,7 +200,7 @@ extension Resolver {
         mayExceedDigits(form) ? estimate(form).value : form
     }
 
-    private func mayExceedDigits(_ form: ValueForm) -> Bool {
+    func mayExceedDigits(_ form: ValueForm) -> Bool {
         guard limitsDigits else { return false }
         let operations = form.decimalOperations
         if operations.contains(.multiplyDecimals) { return true }

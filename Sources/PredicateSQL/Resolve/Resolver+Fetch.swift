@@ -129,10 +129,24 @@ extension Resolver {
     /// Returns the value of a sort key in a form that the database can order.
     func orderTerm(_ value: TypedValue, _ key: SortKey) throws(CompilationFault) -> OrderTerm {
         let value = value.stored
+        if key.isNumeric, value.kind == .string || value.kind == .any {
+            throw CompilationFault(
+                .function("an order of strings by the numbers in them", dialect: dialect.name), at: .root)
+        }
         let form = try orderable(value, key)
         return OrderTerm(
-            form: form, isText: value.kind == .string, ascending: key.ascending,
+            group: placeOfNotANumber(form, value.kind), form: form, isText: value.kind == .string,
+            ascending: key.ascending,
             nullsFirst: form.isNeverNull ? nil : key.putsNilFirst)
+    }
+
+    /// Returns a value that puts NaN between the negative numbers and 0, in a database that puts it last. [NSP-176]
+    private func placeOfNotANumber(_ form: ValueForm, _ kind: ValueKind) -> ValueForm? {
+        guard kind == .double, dialect.features.contains(.ordersNotANumber) else { return nil }
+        let isNumber = ConditionForm.not(.isNull(.cast(form, .type(.notANumberToNull))))
+        let place = ValueForm.conditional(
+            .compare(form, .less, .word("0")), .word("0"), .conditional(isNumber, .word("2"), .word("1")))
+        return .conditional(.not(.isNull(form)), place, .null)
     }
 
     private func orderable(_ value: TypedValue, _ key: SortKey) throws(CompilationFault) -> ValueForm {
@@ -151,8 +165,12 @@ extension Resolver {
         case .date(.timestamp) where dialect.timestamps == nil: return try inSeconds(value, .root).form
         case .date(.iso8601): return try inSeconds(value, .root).form
         case .decimal where !dialect.features.contains(.decimalType):
-            throw CompilationFault(.storage(.decimal), at: .root)
-        case .integer, .double, .power, .decimal, .boolean, .date, .uuid, .data, .any: return value.checked.form
+            guard dialect.templates.call(.decimalOrder) != nil else {
+                throw CompilationFault(.storage(.decimal), at: .root)
+            }
+            return .call(.decimalOrder, [value.checked.form])
+        case .data: throw CompilationFault(.function("an order of data", dialect: dialect.name), at: .root)
+        case .integer, .double, .power, .decimal, .boolean, .date, .uuid, .any: return value.checked.form
         }
     }
 }

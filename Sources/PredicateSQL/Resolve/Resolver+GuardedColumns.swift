@@ -64,6 +64,11 @@ struct GuardedColumn {
         .conditional(.isStored(column, storage), own, mixedKinds)
     }
 
+    /// A form of a value of the column's type that is NULL for any other value, which makes the statement fail.
+    func orError(unless form: ValueForm) -> ValueForm {
+        .conditional(.any([.isNull(bare), .not(.isNull(form))]), form, mixedKinds)
+    }
+
     /// A value of the column's type as an operand: NULL for nil and for a value that no operation accepts. A double
     /// in an integer column, which all operations accept, makes the statement fail.
     var operand: ValueForm {

@@ -57,6 +57,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalLeast
     /// `predicates_decimal_max(a)`: the greatest of the decimals of several rows
     case decimalGreatest
+    /// `predicates_decimal_order(a)`: a string whose bytes have the order of the numbers
+    case decimalOrder
     /// `predicates_divide(a, b)`: division of doubles by IEEE 754; division by zero returns an infinity, or NULL for
     /// NaN
     case divide
@@ -82,13 +84,20 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalLogarithm
     /// `predicates_exp(a)`: C's `exp`
     case exponential
-    /// `predicates_sum(a)`: the sum of the numbers of several rows: exact for integers that fit 64 bits, else a double,
-    /// added with compensation; NULL without numbers
+    /// `predicates_sum(a)`: the exact sum of the numbers of several rows, rounded once: an integer of integers that fits
+    /// 64 bits, a string of decimals, else a double; NULL without numbers
     case numberSum
     /// `predicates_average(a)`: their average, as a double; NULL without numbers
     case numberAverage
     /// `predicates_median(a)`: the number in the middle, or the mean of the two in the middle; NULL without numbers
     case numberMedian
+    /// `predicates_deviation(a)`: their standard deviation as a whole population; NULL without numbers
+    case numberDeviation
+    /// `predicates_percentile(a, 95.0)`: the number below which 95 percent of them are, interpolated
+    case numberPercentile
+    /// `predicates_joined(a, ', ', id)`: the values of several rows as one string, in the order of the keys, with a
+    /// separator between them; NULL without values
+    case joined
     /// `predicates_date_part(seconds, 'month')`: a part of a date in UTC, from its seconds since 2001; NULL beyond the
     /// calendar
     case datePart
@@ -124,6 +133,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .decimalAverage: "predicates_decimal_average"
         case .decimalLeast: "predicates_decimal_min"
         case .decimalGreatest: "predicates_decimal_max"
+        case .decimalOrder: "predicates_decimal_order"
         case .divide: "predicates_divide"
         case .remainder: "predicates_remainder"
         case .power: "predicates_power"
@@ -138,6 +148,9 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .numberSum: "predicates_sum"
         case .numberAverage: "predicates_average"
         case .numberMedian: "predicates_median"
+        case .numberDeviation: "predicates_deviation"
+        case .numberPercentile: "predicates_percentile"
+        case .joined: "predicates_joined"
         case .datePart: "predicates_date_part"
         case .dateStart: "predicates_date_start"
         case .mixedKinds: "predicates_mixed_kinds"
@@ -147,13 +160,15 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// The number of arguments.
     public var argumentCount: Int {
         switch self {
-        case .compare, .begins, .ends, .contains, .like, .matches: 3
+        case .compare, .begins, .ends, .contains, .like, .matches, .joined: 3
         case .decimalCompare, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide, .divide, .remainder,
-            .power, .datePart, .dateStart, .mixedKinds:
+            .power, .datePart, .dateStart, .numberPercentile, .mixedKinds:
             2
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
-            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .absolute, .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian:
+            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .absolute, .floor, .ceiling,
+            .truncate,
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
+            .numberDeviation:
             1
         }
     }
@@ -192,10 +207,12 @@ extension SQLFunction {
         case .begins, .ends, .contains, .like: true
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
             .date, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide,
-            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide, .remainder, .power, .absolute,
+            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .divide, .remainder, .power,
+            .absolute,
             .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
+            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
+            .mixedKinds:
             false
         }
     }
@@ -219,10 +236,12 @@ extension SQLFunction {
         case .foldCaseAndDiacritics: .caseAndDiacriticInsensitive
         case .compare, .begins, .ends, .contains, .like, .matches, .uppercase, .lowercase, .length, .date,
             .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide,
-            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .divide, .remainder, .power, .absolute,
+            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .divide, .remainder, .power,
+            .absolute,
             .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .datePart, .dateStart, .mixedKinds:
+            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
+            .mixedKinds:
             nil
         }
     }

@@ -22,8 +22,7 @@ struct DataSubject {
     /// Returns an evaluator of a comparison, by default of the whole predicate; nil if it cannot be prepared.
     func evaluator(of node: PredicateNode?) -> PredicateEvaluator? {
         try? PredicateEvaluator(
-            node.map { FormatPredicate($0) } ?? predicate.predicate,
-            variables: PredicateVariables(plain: predicate.variables), registry: .ambient)
+            node.map { FormatPredicate($0) } ?? predicate.predicate, context: predicate.scope.context)
     }
 }
 
@@ -33,16 +32,16 @@ enum DataChecker {
     /// the schema that is derived from the objects.
     static func findings(
         in predicate: FormatPredicate, open: [OpenPart] = [], table: ObjectTable, rest: RestOfFile? = nil,
-        data: KeyStatistics?, scope: CheckScope? = nil, variables: [String: PredicateValue]
+        data: KeyStatistics?, scope: CheckScope? = nil, context: PredicateContext
     ) -> [PredicateFinding] {
         guard let data, !table.isEmpty else {
-            return Checker.findings(in: predicate, open: open, scope: scope ?? CheckScope(), variables: variables)
+            return Checker.findings(in: predicate, open: open, scope: (scope ?? CheckScope()).with(context))
         }
         let further: [Checker.Family] = families.map { family in
             { family(DataSubject(predicate: $0, table: table, rest: rest, data: data)) }
         }
-        return Checker.findings(
-            in: predicate, open: open, scope: scope ?? self.scope(table, data), variables: variables, further: further)
+        let scope = (scope ?? self.scope(table, data)).with(context)
+        return Checker.findings(in: predicate, open: open, scope: scope, further: further)
     }
 
     /// Returns the scope that is derived from the loaded objects.

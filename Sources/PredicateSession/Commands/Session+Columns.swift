@@ -63,7 +63,7 @@ extension Session {
     /// Returns a key or an expression. Throws for a predicate, and for a key that no object has.
     func operand(_ text: String) throws(SessionError) -> Query {
         if table.columns.contains(text) { return Query(.keyPath(KeyPathExpression([.key(text)])), text) }
-        let query = try Query(text, words: argumentWords)
+        let query = try Query(text, words: argumentWords, in: zone)
         guard case .expression(let expression) = query.content else {
             let hint = "write TERNARY(\(query.printed), YES, NO) for its result"
             throw SessionError("\(query.printed) is a predicate", hints: [hint])
@@ -98,8 +98,7 @@ extension Session {
     private func evaluator(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> ExpressionEvaluator {
         let expression = try reading(expression)
         do throws(EvaluationError) {
-            return try ExpressionEvaluator(
-                expression, variables: PredicateVariables(plain: variables), registry: .ambient)
+            return try ExpressionEvaluator(expression, context: context)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }
@@ -109,16 +108,16 @@ extension Session {
     func table(of rows: [Int], _ columns: [ShownColumn]) throws(SessionError) -> [String] {
         let numbers = TextTable.Column("#", rows.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
         var (cells, notes): ([TextTable.Column], [String]) = ([numbers], [])
-        for column in columns { cells.append(Self.column(column.name, try values(of: column, rows, &notes))) }
+        for column in columns { cells.append(tableColumn(column.name, try values(of: column, rows, &notes))) }
         return TextTable(cells, width: settings.width).lines(painter) + notes
     }
 
-    static func column(_ name: String, _ values: [PredicateValue]) -> TextTable.Column {
+    func tableColumn(_ name: String, _ values: [PredicateValue]) -> TextTable.Column {
         let isNumeric =
             values.contains { $0.kind == .number }
             && values.allSatisfy { $0.kind.map { $0 == .number } ?? true }
         return TextTable.Column(
-            name, values.map { ValueText.cell(.value($0)).cut(toColumns: 200) }, alignsRight: isNumeric)
+            name, values.map { ValueText.cell(.value($0), in: zone).cut(toColumns: 200) }, alignsRight: isNumeric)
     }
 
     /// Returns objects with the values of the columns.

@@ -53,7 +53,7 @@ extension Session {
         let start = ContinuousClock.now
         let loaded: LoadedObjects
         var options = options ?? RecordOptions(format: DataFormat(fileName: path))
-        options.zone = EvaluationRegistry.ambient.zone
+        options.zone = zone
         var holdsTables = false
         do throws(DataError) { holdsTables = try environment.open(path).isDatabase() } catch {
             throw SessionError(error, in: path)
@@ -87,7 +87,7 @@ extension Session {
     package func notes(about format: String) -> [String] {
         guard case .file(let name)? = source else { return [] }
         let words = FormatPredicate.specifiers(in: format).map(\.kind.placeholder)
-        let keys = (try? Query(format, words: words)).map(rootKeys) ?? []
+        let keys = (try? Query(format, words: words, in: zone)).map(rootKeys) ?? []
         return loadNotes.filter { $0.column.map(keys.contains) ?? true }.map { "note: \(name): \($0.message)" }
     }
 
@@ -193,7 +193,7 @@ extension Session {
         let numbers = TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
         let names = shownNames(objects)
         guard !names.isEmpty else {
-            let values = TextTable.Column("SELF", objects.map { ValueText.cell($0).cut(toColumns: 200) })
+            let values = TextTable.Column("SELF", objects.map { ValueText.cell($0, in: zone).cut(toColumns: 200) })
             return TextTable([numbers, values], width: settings.width).lines(painter)
         }
         let columns = names.map { column($0, objects) }
@@ -213,7 +213,7 @@ extension Session {
 
     private func column(_ name: String, _ objects: [KeyedValue]) -> TextTable.Column {
         let values = objects.map { $0.entries?[name] ?? .null }
-        let cells = values.map { ValueText.cell($0).cut(toColumns: 200) }
+        let cells = values.map { ValueText.cell($0, in: zone).cut(toColumns: 200) }
         let isNumeric =
             values.contains { $0.kind == .number }
             && values.allSatisfy { $0.kind.map { $0 == .number } ?? true }

@@ -82,7 +82,7 @@ private struct CaseRecords {
         ]
         if !query.arguments.isEmpty { lines.append("args     " + json(.array(query.arguments))) }
         let used = query.fields.variables
-        let values = session.variables.filter { used.contains($0.key) }
+        let values = session.context.variables.filter { used.contains($0.key) }
         if !values.isEmpty { lines.append("vars     " + CaseNotation.entries(values)) }
         lines.append(field("prints", query.printed))
         return (lines + rows(query)).joined(separator: "\n") + "\n"
@@ -113,14 +113,9 @@ private struct CaseRecords {
     private func result(_ query: Query, _ object: KeyedValue) -> String? {
         switch query.content {
         case .predicate(let predicate):
-            return
-                (try? PredicateEvaluator(
-                    predicate, variables: PredicateVariables(plain: session.variables), registry: .ambient
-                ).evaluate(
-                    object)).map(String.init)
+            return (try? PredicateEvaluator(predicate, context: session.context).evaluate(object)).map(String.init)
         case .expression(let expression):
-            let evaluator = try? ExpressionEvaluator(
-                expression, variables: PredicateVariables(plain: session.variables), registry: .ambient)
+            let evaluator = try? ExpressionEvaluator(expression, context: session.context)
             return (try? evaluator?.value(object))?.predicateValue.map { "= " + CaseNotation.object($0) }
         }
     }

@@ -116,11 +116,11 @@ extension Session {
     /// Returns an object with one key on each line.
     private func vertical(_ row: Int) -> [String] {
         let object = table[row]
-        guard let entries = object.entries else { return ["  " + ValueText.cell(object)] }
+        guard let entries = object.entries else { return ["  " + ValueText.cell(object, in: zone)] }
         let names = table.columns.filter { entries[$0] != nil }
         let width = names.map { DisplayWidth.of($0.printable) }.max() ?? 0
         return names.map { name in
-            let value = ValueText.cell(entries[name] ?? .null)
+            let value = ValueText.cell(entries[name] ?? .null, in: zone)
             return "  \(name.printable.padded(toColumns: width))  \(value)".cut(
                 toColumns: max(settings.width, width + 20))
         }
@@ -150,11 +150,12 @@ extension Session {
 
     private func matchesText(_ rows: [Int], _ notes: inout [String]) throws(SessionError) -> MatchesText {
         guard let columns else {
-            return MatchesText(objects: rows.map { table[$0] }, columns: table.columns, days: days)
+            return MatchesText(objects: rows.map { table[$0] }, columns: table.columns, days: days, zone: zone)
         }
         let ofDays = columns.filter { days.contains($0.query.format) }.map(\.name)
         return MatchesText(
-            objects: try objects(rows, with: columns, &notes), columns: columns.map(\.name), days: Set(ofDays))
+            objects: try objects(rows, with: columns, &notes), columns: columns.map(\.name), days: Set(ofDays),
+            zone: zone)
     }
 
     /// Returns the file of `:write`. Throws for an extension of a format that is not written.
@@ -181,6 +182,8 @@ struct MatchesText {
     let columns: [String]
     /// The keys of dates without a time.
     let days: Set<String>
+    /// The zone of these dates; nil for UTC.
+    let zone: LocalZone?
 
     /// Returns the objects in the format of the file name; JSON Lines for a name without an extension.
     func text(for path: String) -> String {
@@ -203,7 +206,7 @@ struct MatchesText {
     }
 
     private func cell(_ value: KeyedValue?, _ name: String) -> RowCell {
-        RowCell(value?.predicateValue ?? .null, isDay: days.contains(name))
+        RowCell(value?.predicateValue ?? .null, isDay: days.contains(name), in: zone)
     }
 
     private func delimited(_ dialect: DelimitedDialect) -> String {

@@ -8,7 +8,7 @@ import PredicateSyntax
 extension Session {
     /// Returns the result of a predicate or an expression for the objects.
     func result(of line: String) throws(SessionError) -> String {
-        let query = try Query(line, words: argumentWords)
+        let query = try Query(line, words: argumentWords, in: zone)
         note(query)
         let isEchoed = query.printed != line && query.printed != "(\(line))"
         let echo = isEchoed ? [painter.highlight(query.printed)] : []
@@ -49,8 +49,7 @@ extension Session {
 
     func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
         do throws(EvaluationError) {
-            return try PredicateEvaluator(
-                predicate, variables: PredicateVariables(plain: variables), registry: .ambient)
+            return try PredicateEvaluator(predicate, context: context)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }
@@ -74,7 +73,7 @@ extension Session {
     /// reason.
     private func zeroNote(_ predicate: FormatPredicate) -> [String] {
         let findings = DataChecker.findings(
-            in: predicate, table: table, data: statistics, variables: variables)
+            in: predicate, table: table, data: statistics, context: context)
         if let first = findings.first {
             let suggestion = first.hint.map { "; \($0)" } ?? ""
             return [painter.paint(fitted("note: \(first.message)\(suggestion)"), .notable)]
@@ -106,8 +105,7 @@ extension Session {
     private func result(of expression: FormatExpression, _ query: Query) throws(SessionError) -> [String] {
         let evaluator: ExpressionEvaluator
         do throws(EvaluationError) {
-            evaluator = try ExpressionEvaluator(
-                expression, variables: PredicateVariables(plain: variables), registry: .ambient)
+            evaluator = try ExpressionEvaluator(expression, context: context)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }
@@ -117,7 +115,7 @@ extension Session {
         if let error = Self.commonError(results) {
             throw SessionError(rendered: query.text(of: error, columns: table.columns))
         }
-        let cells = results.map(Self.cell)
+        let cells = results.map(cell)
         let columns = [
             TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true),
             TextTable.Column("value", cells),
@@ -145,7 +143,7 @@ extension Session {
         let predicate = FormatPredicate(
             .comparison(ComparisonPredicate(expression.node, .notEqualTo, .constantValue(.null))))
         let findings = DataChecker.findings(
-            in: predicate, table: table, data: statistics, variables: variables)
+            in: predicate, table: table, data: statistics, context: context)
         return findings.first { $0.code == .unknownKey }
     }
 
@@ -156,15 +154,15 @@ extension Session {
 
     private func single(_ evaluator: ExpressionEvaluator, _ query: Query) throws(SessionError) -> String {
         do throws(EvaluationError) {
-            return painter.highlight(ValueText.literal(try evaluator.value(.null)))
+            return painter.highlight(ValueText.literal(try evaluator.value(.null), in: zone))
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }
     }
 
-    private static func cell(_ result: Result<KeyedValue, EvaluationError>) -> String {
+    private func cell(_ result: Result<KeyedValue, EvaluationError>) -> String {
         switch result {
-        case .success(let value): return ValueText.literal(value).cut(toColumns: 1000)
+        case .success(let value): return ValueText.literal(value, in: zone).cut(toColumns: 1000)
         case .failure(let error):
             let label = error.code.label.map { ": \($0)" } ?? ""
             return "error: \(error.code.title)\(label)"
@@ -201,9 +199,9 @@ extension Session {
             throw SessionError(":set takes a name and a value", hints: [SessionCommand.set.example])
         }
         do throws(ValueError) {
-            let value = try ValueWord.value(Self.unquoted(text))
-            variables[bare] = value
-            return "$\(bare) = \(ValueText.literal(.value(value)))"
+            let value = try ValueWord.value(Self.unquoted(text), in: zone)
+            set(bare, value)
+            return "$\(bare) = \(ValueText.literal(.value(value), in: zone))"
         } catch {
             throw SessionError(error.message, hints: error.hints)
         }
@@ -216,9 +214,10 @@ extension Session {
     }
 
     private func listVariables() -> String {
-        if variables.isEmpty { return "no variables are set; \(SessionCommand.set.example) sets one" }
-        return variables.sorted { $0.key < $1.key }.map { "$\($0.key) = \(ValueText.literal(.value($0.value)))" }
-            .joined(separator: "\n")
+        if context.variables.isEmpty { return "no variables are set; \(SessionCommand.set.example) sets one" }
+        return context.variables.sorted { $0.key < $1.key }.map { name, value in
+            "$\(name) = \(ValueText.literal(.value(value), in: zone))"
+        }.joined(separator: "\n")
     }
 
     /// `:args 18 "Jo"`, `:args --`, `:args`
@@ -229,15 +228,15 @@ extension Session {
         }
         if !rest.isEmpty {
             let words = WordSplitter.words(of: rest)
-            do throws(ValueError) { for word in words { _ = try ValueWord.value(word) } } catch {
+            do throws(ValueError) { for word in words { _ = try ValueWord.value(word, in: zone) } } catch {
                 throw SessionError(error.message, hints: error.hints)
             }
             argumentWords = words
         }
         if argumentWords.isEmpty { return "no arguments are set; \(SessionCommand.args.example) sets some" }
         return argumentWords.enumerated().map { index, word in
-            let value = (try? ValueWord.value(word)) ?? .string(word)
-            return "\(index + 1): \(ValueText.literal(.value(value)))"
+            let value = (try? ValueWord.value(word, in: zone)) ?? .string(word)
+            return "\(index + 1): \(ValueText.literal(.value(value), in: zone))"
         }.joined(separator: "\n")
     }
 }

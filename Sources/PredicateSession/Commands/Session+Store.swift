@@ -22,7 +22,7 @@ extension Session {
 
     /// Opens a SQLite file, and reads its table if it has only one.
     func loadStore(_ path: String) throws(SessionError) -> String {
-        let store = try OpenedStore(path: path)
+        let store = try OpenedStore(path: path, context)
         table = .empty
         source = .table(name: nil, store: store)
         if let only = store.onlyTable { return try takeTable(only) }
@@ -47,7 +47,7 @@ extension Session {
         table = objects
         source = .table(name: rest, store: store)
         (days, columns) = (store.days(of: rest), nil)
-        texts = store.schema.entities[rest].map { TextReadings($0, store.schema) }
+        texts = store.schema.entities[rest].map { TextReadings($0, store.schema, in: zone) }
         self.omissions = omissions
         var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"] + columnNote()
         if !omissions.isEmpty {
@@ -73,7 +73,7 @@ extension Session {
         guard let store, let tableName, case .predicate(let predicate) = query.content else { return }
         do throws(SQLCompilationError) {
             _ = try SQLCompiler(schema: store.schema, mode: .residual)
-                .compile(predicate, entity: tableName, variables: PredicateVariables(plain: variables))
+                .compile(predicate, entity: tableName, variables: PredicateVariables(plain: context.variables))
         } catch {
             switch error.code {
             case .unknownKey, .subentityKey, .primaryKeyIsNoAttribute: throw SessionError(rendered: error.description)
@@ -99,13 +99,11 @@ extension Session {
         let (query, predicate) = try predicateOrDialect(format)
         try requireVariables(of: query)
         let (schema, entity) = try sqlSchema()
-        let compiler = SQLCompiler(
-            schema: schema, dialect: dialect.dialect, mode: .residual,
-            calendarZone: EvaluationRegistry.ambient.calendarZone,
-            textZone: EvaluationRegistry.ambient.textZone)
+        let compiler = SQLCompiler(schema: schema, dialect: dialect.dialect, mode: .residual, context: context)
+        let variables = PredicateVariables(plain: context.variables)
         let compiled: SQLQuery
         do throws(SQLCompilationError) {
-            compiled = try compiler.compile(predicate, entity: entity, variables: PredicateVariables(plain: variables))
+            compiled = try compiler.compile(predicate, entity: entity, variables: variables)
         } catch {
             throw SessionError(rendered: error.description)
         }
@@ -219,7 +217,7 @@ extension SQLBinding {
         case .integer(let value): String(value)
         case .double(let value): String(value)
         case .boolean(let value): value ? "TRUE" : "FALSE"
-        case .text(let value): ValueText.literal(.value(.string(value)))
+        case .text(let value): ValueText.literal(.value(.string(value)), in: nil)
         case .blob(let value): Count.of(value.count, "byte")
         }
     }

@@ -24,7 +24,8 @@ extension Session {
     /// ``SessionError``.
     package func explanation(of format: String, words: [String], object: Int?) throws(SessionError) -> Explanation {
         let query = try Query(
-            format, words: words, hint: settings.namesOptions ? "--arg VALUE passes an argument" : Query.argumentHint)
+            format, words: words, in: zone,
+            hint: settings.namesOptions ? "--arg VALUE passes an argument" : Query.argumentHint)
         current = query
         let (_, predicate) = try predicate()
         if let object { _ = try objectNumber(String(object), .explain) }
@@ -54,15 +55,15 @@ extension Session {
     private func clauses(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> Clause {
         try prepare(query)
         do throws(EvaluationError) {
-            return try Clause.tree(of: predicate, writtenAs: query.predicate, variables: variables)
+            return try Clause.tree(of: predicate, writtenAs: query.predicate, context: context)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }
     }
 
     private func explain(_ number: Int, _ root: Clause) -> [String] {
-        let explanation = ObjectExplanation(root, table[number - 1], variables: variables)
-        let tree = ObjectTree(explanation: explanation, width: settings.width, painter: painter)
+        let explanation = ObjectExplanation(root, table[number - 1], context: context)
+        let tree = ObjectTree(explanation: explanation, width: settings.width, painter: painter, zone: zone)
         return ["object \(number)"] + tree.lines
     }
 
@@ -77,7 +78,7 @@ extension Session {
     private func killerNote(_ counts: ClauseCounts) -> [String] {
         guard let killer = counts.killer else { return [] }
         let text = "◀ no object passes \(killer.node.predicateFormat.printable)"
-        guard let seen = SeenValues(killer, in: counts.root, table, variables), let left = killer.node.leftExpression
+        guard let seen = SeenValues(killer, in: counts.root, table, context), let left = killer.node.leftExpression
         else { return [painter.paint(text, .notable)] }
         let isComplete = seen.isComplete && rest == nil
         let sample = isComplete ? "" : ", in the first \(Count.of(seen.total, "object")) that reach it"
@@ -93,8 +94,8 @@ extension Session {
         }
         let number = try objectNumber(rest, command)
         let root = try clauses(predicate, query)
-        let explanation = ObjectExplanation(root, table[number - 1], variables: variables)
-        return fitted(Decision(explanation).sentence(object: number))
+        let explanation = ObjectExplanation(root, table[number - 1], context: context)
+        return fitted(Decision(explanation, in: zone).sentence(object: number))
     }
 
     /// Parses the number of an object, counted from 1.
@@ -137,7 +138,7 @@ extension Session {
     ) throws(SessionError) -> [PredicateFinding] {
         let needed = FormatPredicate.specifiers(in: format)
         let isOpen = words.count < needed.count
-        let query = try Query(format, words: isOpen ? needed.map(\.kind.placeholder) : words)
+        let query = try Query(format, words: isOpen ? needed.map(\.kind.placeholder) : words, in: zone)
         guard case .predicate(let predicate) = query.content else {
             throw SessionError("expected a predicate, found an expression: \(query.printed)")
         }
@@ -151,7 +152,7 @@ extension Session {
         let predicate = try reading(predicate)
         return DataChecker.findings(
             in: predicate, open: open, table: table, rest: rest, data: table.isEmpty ? nil : statistics,
-            scope: scope, variables: variables)
+            scope: scope, context: context)
     }
 }
 

@@ -51,9 +51,9 @@ package final class Clause: Sendable {
     ///
     /// `writtenAs` is the predicate to show. It has the same shape, but its strings are not read as dates.
     package static func tree(
-        of predicate: FormatPredicate, writtenAs written: FormatPredicate? = nil, variables: [String: PredicateValue]
+        of predicate: FormatPredicate, writtenAs written: FormatPredicate? = nil, context: PredicateContext
     ) throws(EvaluationError) -> Clause {
-        var builder = Builder(variables: variables, isWhole: predicate.node.assigns)
+        var builder = Builder(context: context, isWhole: predicate.node.assigns)
         return try builder.clause(predicate.node, written?.node ?? predicate.node, depth: 0)
     }
 
@@ -64,7 +64,7 @@ package final class Clause: Sendable {
     }
 
     private struct Builder {
-        let variables: [String: PredicateValue]
+        let context: PredicateContext
         /// True if a clause assigns a variable. Another clause may read it, so the clauses are not evaluated
         /// separately.
         let isWhole: Bool
@@ -99,8 +99,7 @@ package final class Clause: Sendable {
 
         private func evaluator(_ node: PredicateNode) throws(EvaluationError) -> PredicateEvaluator {
             do throws(EvaluationError) {
-                return try PredicateEvaluator(
-                    FormatPredicate(node), variables: PredicateVariables(plain: variables), registry: .ambient)
+                return try PredicateEvaluator(FormatPredicate(node), context: context)
             } catch {
                 throw EvaluationError(error.code, node: error.node.map { $0 + nextNumber })
             }

@@ -80,6 +80,8 @@ struct ObjectTree {
     let explanation: ObjectExplanation
     let width: Int
     let painter: Painter
+    /// The zone of dates; nil for UTC.
+    let zone: LocalZone?
 
     var lines: [String] { lines(explanation, lead: "", continuation: "") }
 
@@ -131,7 +133,7 @@ struct ObjectTree {
     }
 
     private func valueText(_ seen: ObjectExplanation.SeenValue) -> String {
-        "\(seen.expression.expressionFormat.printable) = \(ValueText.literal(seen.value).cut(toColumns: 200))"
+        "\(seen.expression.expressionFormat.printable) = \(ValueText.literal(seen.value, in: zone).cut(toColumns: 200))"
     }
 
     private func valueLine(_ seen: ObjectExplanation.SeenValue, _ continuation: String) -> String {
@@ -159,10 +161,9 @@ struct SeenValues {
     private(set) var isComplete = true
 
     /// Examines objects; nil if the clause is not a comparison, or if its left side cannot be evaluated.
-    init?(_ clause: Clause, in root: Clause, _ table: ObjectTable, _ variables: [String: PredicateValue]) {
+    init?(_ clause: Clause, in root: Clause, _ table: ObjectTable, _ context: PredicateContext) {
         guard let left = clause.node.leftExpression,
-            let evaluator = try? ExpressionEvaluator(
-                FormatExpression(left), variables: PredicateVariables(plain: variables), registry: .ambient)
+            let evaluator = try? ExpressionEvaluator(FormatExpression(left), context: context)
         else { return nil }
         let scans = ClauseScans(root, table)
         let chunks = ChunkedWork.chunks(of: table)
@@ -174,7 +175,7 @@ struct SeenValues {
                     return
                 }
                 guard let value = try? evaluator.value(table[row]) else { continue }
-                counts[ValueText.literal(value).cut(toColumns: 40), default: 0] += 1
+                counts[ValueText.literal(value, in: context.zone).cut(toColumns: 40), default: 0] += 1
                 total += 1
             }
         }

@@ -28,21 +28,21 @@ package struct ObjectExplanation {
     package let values: [SeenValue]
 
     /// Evaluates all clauses for an object.
-    package init(_ clause: Clause, _ object: KeyedValue, variables: [String: PredicateValue]) {
-        self.init(clause, object, variables, isReached: true)
+    package init(_ clause: Clause, _ object: KeyedValue, context: PredicateContext) {
+        self.init(clause, object, context, isReached: true)
     }
 
-    private init(_ clause: Clause, _ object: KeyedValue, _ variables: [String: PredicateValue], isReached: Bool) {
+    private init(_ clause: Clause, _ object: KeyedValue, _ context: PredicateContext, isReached: Bool) {
         self.clause = clause
         self.isReached = isReached
         result = Self.result(clause, object)
         switch clause.structure {
         case .comparison:
             children = []
-            values = Self.values(in: .predicate(clause.node), object, variables, depth: 0)
+            values = Self.values(in: .predicate(clause.node), object, context, depth: 0)
         case .compound(let type, let clauses):
             values = []
-            children = Self.explain(type, clauses, object, variables, isReached: isReached)
+            children = Self.explain(type, clauses, object, context, isReached: isReached)
         }
     }
 
@@ -55,12 +55,12 @@ package struct ObjectExplanation {
     }
 
     private static func explain(
-        _ type: LogicalType, _ clauses: [Clause], _ object: KeyedValue, _ variables: [String: PredicateValue],
+        _ type: LogicalType, _ clauses: [Clause], _ object: KeyedValue, _ context: PredicateContext,
         isReached: Bool
     ) -> [ObjectExplanation] {
         var isOpen = isReached
         return clauses.map { clause in
-            let child = ObjectExplanation(clause, object, variables, isReached: isOpen)
+            let child = ObjectExplanation(clause, object, context, isReached: isOpen)
             if type != .not, child.result != .holds(type == .and) { isOpen = false }
             return child
         }
@@ -68,39 +68,37 @@ package struct ObjectExplanation {
 
     /// Returns the values of all parts that are not constants, except those inside a SUBQUERY or a TERNARY.
     private static func values(
-        in tree: TreeNode, _ object: KeyedValue, _ variables: [String: PredicateValue], depth: Int
+        in tree: TreeNode, _ object: KeyedValue, _ context: PredicateContext, depth: Int
     ) -> [SeenValue] {
         var found: [SeenValue] = []
         var childDepth = depth
         if case .expression(let node) = tree {
-            guard node.isVarying, let value = value(of: node, object, variables) else { return [] }
+            guard node.isVarying, let value = value(of: node, object, context) else { return [] }
             found.append(SeenValue(expression: node, value: value, depth: depth))
             childDepth += 1
         }
         for child in tree.children {
             guard case .expression = child else { continue }
-            found += values(in: child, object, variables, depth: childDepth)
+            found += values(in: child, object, context, depth: childDepth)
         }
         return found
     }
 
     private static func value(
-        of node: ExpressionNode, _ object: KeyedValue, _ variables: [String: PredicateValue]
+        of node: ExpressionNode, _ object: KeyedValue, _ context: PredicateContext
     ) -> KeyedValue? {
-        guard
-            let evaluator = try? ExpressionEvaluator(
-                FormatExpression(node), variables: PredicateVariables(plain: variables), registry: .ambient)
-        else { return nil }
-        return try? evaluator.value(object)
+        try? ExpressionEvaluator(FormatExpression(node), context: context).value(object)
     }
 }
 
 /// Explains in one sentence why an object matches or not.
 package struct Decision {
     private let explanation: ObjectExplanation
+    /// The zone of dates; nil for UTC.
+    private let zone: LocalZone?
 
-    package init(_ explanation: ObjectExplanation) {
-        self.explanation = explanation
+    package init(_ explanation: ObjectExplanation, in zone: LocalZone?) {
+        (self.explanation, self.zone) = (explanation, zone)
     }
 
     /// `object 3 does not match: age > 21 is false, since age is 18`
@@ -140,7 +138,7 @@ package struct Decision {
         let text = part.clause.node.predicateFormat
         switch part.result {
         case .holds(let holds):
-            let values = Self.values(of: part)
+            let values = values(of: part)
             let remark = holds ? nil : NearMissRemark.text(part)
             return ["\(text) is \(holds)" + (values.isEmpty ? "" : ", since \(values)"), remark].compactMap(\.self)
                 .joined(separator: "; ")
@@ -161,7 +159,7 @@ package struct Decision {
         for part in parts {
             let text =
                 part.children.isEmpty
-                ? Self.values(of: part) : part.clause.node.predicateFormat + " is \(part.result.isTrue)"
+                ? values(of: part) : part.clause.node.predicateFormat + " is \(part.result.isTrue)"
             if !text.isEmpty, !texts.contains(text) { texts.append(text) }
             // The sentence shows at most six values.
             if texts.count > 6 { break }
@@ -173,9 +171,9 @@ package struct Decision {
     }
 
     /// Returns the values of the sides that are not constants: `age is 18`
-    private static func values(of part: ObjectExplanation) -> String {
+    private func values(of part: ObjectExplanation) -> String {
         part.values.filter { $0.depth == 0 }.map { seen in
-            "\(seen.expression.expressionFormat) is \(ValueText.literal(seen.value).cut(toColumns: 60))"
+            "\(seen.expression.expressionFormat) is \(ValueText.literal(seen.value, in: zone).cut(toColumns: 60))"
         }.joined(separator: " and ")
     }
 }

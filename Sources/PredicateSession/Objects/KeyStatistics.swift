@@ -39,13 +39,16 @@ package struct KeyStatistics: Sendable {
     /// The facts, in the order of the keys in the data.
     package private(set) var keys: [KeyFacts] = []
     private var positions: [String: Int] = [:]
+    /// The zone of dates; nil for UTC.
+    private let zone: LocalZone?
 
     private static let sampleSize = 100_000
     private static let maximumKeys = 2_000
     static let maximumDepth = 6
 
     /// Examines all objects, or a sample of a hundred thousand. `isPart` is true if a file has further objects.
-    package init(_ table: ObjectTable, isPart: Bool = false) {
+    package init(_ table: ObjectTable, isPart: Bool, in zone: LocalZone?) {
+        self.zone = zone
         count = table.count + (isPart ? 1 : 0)
         let indexes = table.spread(Self.sampleSize)
         sampled = indexes.count
@@ -86,7 +89,7 @@ package struct KeyStatistics: Sendable {
         if kind == .array { noteElements(value, position) }
         if case .value(.string(let text)) = value, text.isDecomposed { keys[position].isDecomposed = true }
         guard keys[position].examples.count < KeyFacts.maximumExamples else { return }
-        let example = ValueText.literal(value)
+        let example = ValueText.literal(value, in: zone)
         if !keys[position].examples.contains(example) { keys[position].examples.append(example) }
     }
 

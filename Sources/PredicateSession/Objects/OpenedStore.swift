@@ -12,20 +12,20 @@ final class OpenedStore {
     private var reach = RelationshipReach()
 
     /// Opens the file. Throws a ``SessionError`` if it cannot be read.
-    init(path: String) throws(SessionError) {
+    init(path: String, _ context: PredicateContext) throws(SessionError) {
         self.path = path
         do {
-            store = try Self.open(path)
+            store = try Self.open(path, context)
         } catch {
             throw SessionError(rendered: (error as? any PredicateDiagnostic)?.description ?? "\(error)")
         }
     }
 
     /// Opens a Core Data store by its model, or any other file by its tables.
-    private static func open(_ path: String) throws -> ObjectStore {
-        if StoreType(file: path) == .xml { return try ObjectStore(coreData: path) }
-        if let store = try? ObjectStore(coreData: path) { return store }
-        return try ObjectStore(StoreConnection(path))
+    private static func open(_ path: String, _ context: PredicateContext) throws -> ObjectStore {
+        if StoreType(file: path) == .xml { return try ObjectStore(coreData: path, context: context) }
+        if let store = try? ObjectStore(coreData: path, context: context) { return store }
+        return try ObjectStore(StoreConnection(path), context: context)
     }
 
     /// The names of the readable tables, sorted.
@@ -52,9 +52,8 @@ final class OpenedStore {
     }
 
     /// Returns SQLite's query plan for a predicate; nil if there is none.
-    func plan(of predicate: FormatPredicate, table: String, _ variables: [String: PredicateValue]) -> String? {
-        try? store.queryPlan(
-            of: PredicateFetchRequest(table, predicate, variables: PredicateVariables(plain: variables)))
+    func plan(of predicate: FormatPredicate, table: String, _ variables: PredicateVariables) -> String? {
+        try? store.queryPlan(of: PredicateFetchRequest(table, predicate, variables: variables))
     }
 
     /// Returns the rows of a table as dictionaries of their columns and their related objects. Relationships are

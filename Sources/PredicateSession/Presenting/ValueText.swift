@@ -9,30 +9,30 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// Formats values for a terminal: on one line, without control characters.
+/// Formats values for a terminal: on one line, without control characters. Midnights of a zone, nil for UTC, are days.
 package enum ValueText {
     /// Returns a value as it is written in a format: `"jo"`, `21`, `nil`. Collections and dictionaries are JSON.
-    package static func literal(_ value: KeyedValue) -> String {
+    package static func literal(_ value: KeyedValue, in zone: LocalZone?) -> String {
         guard let data = value.predicateValue else { return json(of: value) ?? "an object" }
         switch data {
         case .array, .set, .orderedSet, .dictionary: return JSONWriter().text(of: data).printable
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
             .object, .expression, .predicate:
-            return (scalar(data) ?? data.printed).printable
+            return (scalar(data, zone) ?? data.printed).printable
         }
     }
 
-    /// Returns a value for a cell of a table: like ``literal(_:)``, but strings have no quotes.
-    package static func cell(_ value: KeyedValue) -> String {
+    /// Returns a value for a cell of a table: like ``literal(_:in:)``, but strings have no quotes.
+    package static func cell(_ value: KeyedValue, in zone: LocalZone?) -> String {
         if case .value(.string(let text)) = value { return text.printable }
-        return literal(value)
+        return literal(value, in: zone)
     }
 
     /// Returns a readable form of Booleans, dates and nil; nil for other values.
-    private static func scalar(_ value: PredicateValue) -> String? {
+    private static func scalar(_ value: PredicateValue, _ zone: LocalZone?) -> String? {
         switch value {
         case .bool(let value): value ? "YES" : "NO"
-        case .date(let value): text(of: value)
+        case .date(let value): text(of: value, zone)
         case .null, .nullObject: "nil"
         case .integer, .double, .decimal, .string, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
             .object, .expression, .predicate:
@@ -42,8 +42,8 @@ package enum ValueText {
 
     /// `2019-03-02` for a midnight of the zone, `2019-03-02T10:15:00Z` for another moment; nil for dates without a
     /// text. [NSP-496]
-    private static func text(of date: Date) -> String? {
-        let local = EvaluationRegistry.ambient.zone?.wallClock(of: date) ?? date
+    private static func text(of date: Date, _ zone: LocalZone?) -> String? {
+        let local = zone?.wallClock(of: date) ?? date
         if let text = ISO8601.string(from: local), text.hasSuffix("T00:00:00Z") { return String(text.dropLast(10)) }
         return ISO8601.string(from: date)
     }

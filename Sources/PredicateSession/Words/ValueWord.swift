@@ -1,5 +1,4 @@
 import PredicateData
-import PredicateEvaluation
 import PredicateJSON
 import PredicateSyntax
 
@@ -11,16 +10,19 @@ import PredicateSyntax
 
 /// Reads values from words of a command line: `18`, `"text"`, `[1, 2]`, `date:2024-01-01`, `jo`
 ///
-/// A type prefix gives the type. A word that is JSON is the JSON value. Any other word is a string.
+/// A type prefix gives the type. A word that is JSON is the JSON value. Any other word is a string. Dates without an
+/// offset are in a zone, nil for UTC.
 package enum ValueWord {
     /// Returns the arguments of a format. The specifier decides how its word is read. Errors name the argument.
-    package static func arguments(_ words: [String], for format: String) throws(ValueError) -> [PredicateValue] {
+    package static func arguments(
+        _ words: [String], for format: String, in zone: LocalZone?
+    ) throws(ValueError) -> [PredicateValue] {
         let specifiers = FormatPredicate.specifiers(in: format)
         var values: [PredicateValue] = []
         for (index, word) in words.enumerated() {
             let kind = specifiers.indices.contains(index) ? specifiers[index].kind : .value
             do throws(ValueError) {
-                values.append(try value(word, for: kind))
+                values.append(try value(word, for: kind, zone))
             } catch {
                 throw ValueError("argument \(index + 1): \(error.message)", hints: error.hints)
             }
@@ -29,8 +31,8 @@ package enum ValueWord {
     }
 
     /// Returns the value of a word.
-    package static func value(_ word: String) throws(ValueError) -> PredicateValue {
-        if let (prefix, text) = typed(word) { return try value(text, prefix) }
+    package static func value(_ word: String, in zone: LocalZone?) throws(ValueError) -> PredicateValue {
+        if let (prefix, text) = typed(word) { return try value(text, prefix, zone) }
         return (try? JSONReader.parse(word)) ?? .string(word)
     }
 
@@ -43,10 +45,10 @@ package enum ValueWord {
     }
 
     private static func value(
-        _ word: String, for kind: FormatSpecifier.Kind
+        _ word: String, for kind: FormatSpecifier.Kind, _ zone: LocalZone?
     ) throws(ValueError) -> PredicateValue {
         switch kind {
-        case .value: return try value(word)
+        case .value: return try value(word, in: zone)
         case .keyPath, .text: return .string(word)
         case .integer:
             guard let number = Int64(word) else { throw ValueError("expected an integer, found '\(word)'") }
@@ -59,12 +61,14 @@ package enum ValueWord {
         }
     }
 
-    private static func value(_ text: String, _ prefix: ValuePrefix) throws(ValueError) -> PredicateValue {
+    private static func value(
+        _ text: String, _ prefix: ValuePrefix, _ zone: LocalZone?
+    ) throws(ValueError) -> PredicateValue {
         let value: PredicateValue? =
             switch prefix {
             case .string: .string(text)
             case .decimal: decimal(text)
-            case .date: ISO8601.date(from: text, in: EvaluationRegistry.ambient.zone).map(PredicateValue.date)
+            case .date: ISO8601.date(from: text, in: zone).map(PredicateValue.date)
             case .uuid: UUID(uuidString: text).map(PredicateValue.uuid)
             case .data: Data(base64Encoded: text).map(PredicateValue.data)
             case .url: text.isEmpty ? nil : URL(string: text).map(PredicateValue.url)

@@ -34,7 +34,7 @@ extension ObjectStore {
     ) -> StoreStream<[String: PredicateValue]> {
         StoreStream(self) { () throws(StoreError) in
             let dictionaries = try cursor(request, results, rows)
-            return { () throws(StoreError) in try dictionaries.next() }
+            return { () throws(StoreError) in try dictionaries.nextDictionary() }
         }
     }
 }

@@ -71,13 +71,15 @@ final class EntityLayout: Sendable {
     func conversion(_ index: Int) -> CellConversion { conversions[index] }
 
     /// The layout for some keys of an entity, or for all. Throws `unknownKey`.
-    init(_ entity: SQLEntity, in schema: SQLSchema, keys selected: [String]? = nil) throws(StoreError) {
+    init(
+        _ entity: SQLEntity, in schema: SQLSchema, _ zone: LocalZone?, keys selected: [String]? = nil
+    ) throws(StoreError) {
         let all = entity.attributes.keys.sorted() + entity.relationships.keys.sorted()
         var sorted = SortedKeys(entity, schema)
         for key in selected ?? all {
             guard sorted.add(key) else { throw Self.unknownKey(of: key, entity, schema) }
         }
-        (self.entity, zone) = (entity, EvaluationRegistry.ambient.zone)
+        (self.entity, self.zone) = (entity, zone)
         keys = sorted.attributes + sorted.toOneKeys
         types = sorted.attributes.map { entity.attributes[$0]?.type ?? .data }
         folders = sorted.attributes.map { entity.attributes[$0]?.coreData.externalFolder }

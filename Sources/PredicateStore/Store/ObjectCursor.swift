@@ -53,7 +53,8 @@ public final class ObjectCursor {
         let residualLimit = page.isWhole ? nil : Int.max
         let whole = try core.layout(request.entity)
         let keys = isExact ? request.keys.map { $0 + whole.additionalKeys(request) } : nil
-        let layout = keys == nil ? whole : try EntityLayout(whole.entity, in: core.schema, keys: keys)
+        let layout =
+            keys == nil ? whole : try EntityLayout(whole.entity, in: core.schema, core.context.zone, keys: keys)
         let fragment = try compiling { () throws(SQLCompilationError) in
             try query.page(
                 keys: layout.isReadByPaths ? layout.keys : [], sortKeys: request.sortKeys, ordering: ordering,
@@ -68,9 +69,7 @@ public final class ObjectCursor {
         _ predicate: FormatPredicate, _ variables: [String: PredicateValue], _ core: StoreCore
     ) throws(StoreError) -> (PredicateEvaluator, PredicateVariables) {
         do throws(EvaluationError) {
-            let evaluator = try PredicateEvaluator(
-                predicate.withObjects(of: core), registry: core.registry, limits: core.connection.options.limits,
-                locale: core.compiler.locale)
+            let evaluator = try PredicateEvaluator(predicate.withObjects(of: core), context: core.context)
             return (evaluator, PredicateVariables(variables.mapValues { $0.withObjects(of: core) }))
         } catch {
             throw StoreError(.evaluation(error))

@@ -72,7 +72,7 @@ extension ObjectStore {
     ) throws(StoreError) -> [[String: PredicateValue]] {
         let cursor = try cursor(request, results, rows)
         var dictionaries: [[String: PredicateValue]] = []
-        while let dictionary = try cursor.next() { dictionaries.append(dictionary) }
+        while let dictionary = try cursor.nextDictionary() { dictionaries.append(dictionary) }
         return dictionaries
     }
 
@@ -86,8 +86,8 @@ extension ObjectStore {
 
     func cursor(
         _ request: PredicateFetchRequest, _ results: [ResultKey], _ rows: ResultRows
-    ) throws(StoreError) -> DictionaryCursor {
-        try DictionaryCursor(self, try selection(request, results, rows))
+    ) throws(StoreError) -> ResultCursor {
+        try ResultCursor(self, try selection(request, results, rows))
     }
 
     private func selection(
@@ -104,30 +104,37 @@ extension ObjectStore {
     }
 }
 
-/// The rows of a query for results, read one at a time as dictionaries.
-final class DictionaryCursor {
+/// The rows of a statement for results, read one at a time.
+final class ResultCursor {
     private let core: StoreCore
     private let rows: SQLiteRows
     private let columns: [ResultSelection.Column]
+    private let names: [String]
 
     init(_ store: ObjectStore, _ selection: ResultSelection) throws(StoreError) {
         core = store.core
         columns = selection.columns
+        names = columns.map(\.name)
         rows = try store.rows(of: selection.statement)
     }
 
-    /// Returns the next dictionary, or nil after the last.
-    func next() throws(StoreError) -> [String: PredicateValue]? {
+    /// Returns the next row, or nil after the last.
+    func next() throws(StoreError) -> [PredicateValue]? {
         try core.explaining { () throws(StoreError) in
-            try rows.next { statement in
-                var dictionary: [String: PredicateValue] = [:]
-                dictionary.reserveCapacity(columns.count)
-                for (index, column) in columns.enumerated() {
-                    dictionary[column.name] = column.value(of: statement.value(index))
-                }
-                return dictionary
-            }
+            try rows.next { statement in columns.indices.map { columns[$0].value(of: statement.value($0)) } }
         }
+    }
+
+    /// Returns the next row as a dictionary, or nil after the last.
+    func nextDictionary() throws(StoreError) -> [String: PredicateValue]? {
+        try next().map { Dictionary(zip(names, $0)) { first, _ in first } }
+    }
+
+    /// Returns the rows that are left.
+    func rest() throws(StoreError) -> [[PredicateValue]] {
+        var found: [[PredicateValue]] = []
+        while let row = try next() { found.append(row) }
+        return found
     }
 }
 

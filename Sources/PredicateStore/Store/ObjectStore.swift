@@ -1,5 +1,5 @@
-public import Foundation
-import PredicateEvaluation
+import Foundation
+public import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
 
@@ -24,26 +24,32 @@ public struct ObjectStore: Sendable {
 
     /// Creates a store with a schema, by default the one that ``StoreConnection/schema()`` introspects.
     ///
-    /// With a locale, `[l]` compares by its rules, which requires a residual: see `PredicateFetchRequest.allowsResidual`.
-    /// [NSP-184]
+    /// Predicates may call the functions of the context, which requires a residual: see
+    /// `PredicateFetchRequest.allowsResidual`. So does `[l]`, which compares by the rules of its locale [NSP-184]. The
+    /// functions of dates that `EvaluationRegistry.registerCalendarFunctions(timeZone:)` adds have SQL in UTC; another
+    /// zone requires a residual, and is also that of dates without an offset in columns of strings. [NSP-496]
     ///
-    /// With a calendar zone, predicates may call the functions of dates that
-    /// `EvaluationRegistry.registerCalendarFunctions(timeZone:)` adds; zones other than UTC require a residual.
+    /// ```swift
+    /// var registry = EvaluationRegistry.standard
+    /// registry.registerCalendarFunctions(timeZone: .gmt)
+    /// let store = try ObjectStore(connection, context: PredicateContext(registry: registry))
+    /// ```
+    ///
+    /// The limits and the variables of the context have no effect: those of the connection and of each request apply.
     ///
     /// Throws a ``StoreError``: `encoding` for a UTF-16 database, `schema` for an inconsistent schema, such as one
     /// with a relationship to an unknown entity. [NSP-381]
     public init(
-        _ connection: StoreConnection, schema: SQLSchema? = nil, locale: Locale? = nil, calendarZone: TimeZone? = nil
+        _ connection: StoreConnection, schema: SQLSchema? = nil, context: PredicateContext = .standard
     ) throws(StoreError) {
         let encoding = try connection.rows(of: SQLFragment("PRAGMA encoding")).next()?.text(0) ?? "UTF-8"
         guard encoding == "UTF-8" else { throw StoreError(.encoding(encoding)) }
         guard let schema else {
-            core = StoreCore(connection, try connection.schema(), locale, calendarZone)
+            core = StoreCore(connection, try connection.schema(), context)
             return
         }
         do throws(SQLSchemaError) { try schema.check() } catch { throw StoreError(.schema(error)) }
-        core = StoreCore(
-            connection, try FoldIndexReader(connection: connection).schema(schema), locale, calendarZone)
+        core = StoreCore(connection, try FoldIndexReader(connection: connection).schema(schema), context)
     }
 
     /// The store that objects of a core belong to.

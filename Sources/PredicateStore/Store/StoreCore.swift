@@ -1,6 +1,6 @@
 import Foundation
-import PredicateEvaluation
-import PredicateSQL
+package import PredicateEvaluation
+package import PredicateSQL
 import PredicateSyntax
 
 /// The state that a store shares with all its objects.
@@ -31,31 +31,23 @@ final class StoreCore: Sendable {
     /// The last error of reading an object's key, because `value(forKey:)` cannot throw.
     private let lastError = Locked<StoreError?>(nil)
 
-    /// The registry of residuals, with the functions of dates that the compiler knows.
-    var registry: EvaluationRegistry {
-        var registry = EvaluationRegistry.ambient
-        if registry.calendarZone == nil, let zone = compiler.calendarZone {
-            registry.registerCalendarFunctions(timeZone: zone)
-        }
-        return registry
-    }
+    /// The context of all predicates, with the limits of the connection. The variables are those of each request.
+    let context: PredicateContext
 
-    init(_ connection: StoreConnection, _ schema: SQLSchema, _ locale: Locale?, _ calendarZone: TimeZone?) {
+    init(_ connection: StoreConnection, _ schema: SQLSchema, _ context: PredicateContext) {
         self.connection = connection
         pool = StorePool(readers: connection.options.readers)
-        shared = SharedCompiler(
-            SQLCompiler(
-                schema: schema, limits: connection.options.limits, locale: locale,
-                calendarZone: calendarZone ?? EvaluationRegistry.ambient.calendarZone,
-                textZone: EvaluationRegistry.ambient.textZone))
-        layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
+        self.context = PredicateContext(
+            registry: context.registry, locale: context.locale, limits: connection.options.limits)
+        shared = SharedCompiler(SQLCompiler(schema: schema, context: self.context))
+        layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema, context.zone) }
     }
 
     /// The state of a store with its own connection to the same file.
     init(_ connection: StoreConnection, sharing other: StoreCore) {
         self.connection = connection
         pool = StorePool(readers: connection.options.readers)
-        (shared, layouts) = (other.shared, other.layouts)
+        (shared, layouts, context) = (other.shared, other.layouts, other.context)
     }
 
     /// True for a store and its readers.
@@ -88,12 +80,7 @@ final class StoreCore: Sendable {
         let old = compiler
         let schema = try FoldIndexReader(connection: connection).schema(old.schema)
         if schema != old.schema {
-            let limits = connection.options.limits
-            shared.compiler.withLock {
-                $0 = SQLCompiler(
-                    schema: schema, limits: limits, locale: old.locale, calendarZone: old.calendarZone,
-                    textZone: old.textZone)
-            }
+            shared.compiler.withLock { $0 = SQLCompiler(schema: schema, context: context) }
         }
     }
 
@@ -129,6 +116,17 @@ final class StoreCore: Sendable {
             while let object = try rows.next({ StoredObject(self, layout, $0) }) { objects.append(object) }
             return objects
         }
+    }
+}
+
+extension SQLCompiler {
+    /// Creates a compiler for predicates that evaluators of a context take, too.
+    package init(
+        schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact, context: PredicateContext
+    ) {
+        self.init(
+            schema: schema, dialect: dialect, mode: mode, limits: context.limits, locale: context.locale,
+            calendarZone: context.registry.calendarZone, textZone: context.registry.textZone)
     }
 }
 

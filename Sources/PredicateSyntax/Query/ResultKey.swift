@@ -6,8 +6,8 @@
 /// ```
 ///
 /// A key path refers to a value or an object, through to-one relationships. It may end in a property or in a
-/// collection operator of a to-many relationship, such as `phones.@count`. Aggregates have the meaning of the
-/// collection operators for an array of the objects. [NSP-250]
+/// collection operator of a to-many relationship, such as `phones.@count`. Aggregates ignore nil, and of no values they
+/// are nil, where a collection operator gives 0. [NSP-512]
 ///
 /// An expression has the value that it has in memory; an expression that SQL cannot compute exactly is refused. Where it
 /// is an error in memory, such as arithmetic on nil or an overflow, the value is NULL, which aggregates take for nil.
@@ -60,6 +60,14 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         case percentile(Double)
         /// `joined(name, ", ")`: the values as text, in the order of the rows, with a separator between them.
         case joined(separator: String)
+
+        /// A Boolean value that indicates whether the aggregate takes numbers and Booleans only.
+        package var takesNumbers: Bool {
+            switch self {
+            case .sum, .average, .median, .standardDeviation, .percentile: true
+            case .count, .countDistinct, .minimum, .maximum, .joined: false
+            }
+        }
 
         /// The name in a query and in the names of results: `avg` in `avg(effort)` and `avg_effort`.
         package var name: String {

@@ -115,6 +115,13 @@ public struct SortKey: Hashable, Sendable {
         expression ?? FormatExpression(.keyPath(KeyPathExpression(keys: keyPath)))
     }
 
+    /// The opposite order.
+    package var reversed: SortKey {
+        var key = self
+        (key.ascending, key.nils) = (!ascending, putsNilFirst ? .last : .first)
+        return key
+    }
+
     /// True if nil comes before all values.
     package var putsNilFirst: Bool {
         switch nils {

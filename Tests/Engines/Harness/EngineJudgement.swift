@@ -26,7 +26,7 @@ struct EngineJudgement {
         if settings.world == nil {
             for part in [
                 try records(), try fixedQuestions(), try columnTypes(), try indexes(), try declarations(),
-                try expressions(),
+                try expressions(), try groups(),
             ] {
                 (passed, failed, skipped) = (passed + part.passed, failed + part.failed, skipped + part.skipped)
             }
@@ -99,6 +99,14 @@ struct EngineJudgement {
         print("\(engine.name): expressions: \(report.summary)")
         let failures = max(report.failures.count, report.agreed == 0 ? 1 : 0)
         return (report.agreed, failures, report.refused.values.reduce(0, +))
+    }
+
+    /// Aggregates of groups, and orders.
+    private func groups() throws -> (passed: Int, failed: Int, skipped: Int) {
+        if engine.dialect.name == "spark" { return (0, 0, 0) }
+        let report = try GroupRun(engine: engine, seed: settings.seed).run(worlds: max(settings.count / 1000, 8))
+        print("\(engine.name): groups and orders: \(report.summary)")
+        return (report.agreed, report.failures.count, report.refused.values.reduce(0, +))
     }
 
     /// The tables of a model.

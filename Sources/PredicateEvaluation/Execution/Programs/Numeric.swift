@@ -167,6 +167,9 @@ final class ArithmeticComparison {
         return LeafResult(right.outcomes.contains(leftValue.order(to: rightValue)))
     }
 
+    /// Returns the number of the left side; nil if only the plan finds it.
+    func number(of object: UnsafeRawPointer) -> NumericValue? { Self.value(of: left, object) }
+
     @inline(never)
     private static func value(
         of steps: UnsafeBufferPointer<NumericStep>, _ object: UnsafeRawPointer

@@ -312,6 +312,12 @@ extension ProgramMaker {
         }
     }
 
+    /// Returns the number that arithmetic computes from numbers of an object; nil for another expression.
+    func number(of expression: any ExpressionPlan) -> ArithmeticComparison? {
+        guard case .arithmetic = expression.shape else { return nil }
+        return numericSteps(of: expression).map { ArithmeticComparison($0) }
+    }
+
     /// Returns the steps that compute a number; nil if an operand may be anything but an integer or a double.
     private func numericSteps(of expression: any ExpressionPlan) -> UnsafeBufferPointer<NumericStep>? {
         var steps: [NumericStep] = []

@@ -18,15 +18,15 @@ final class ValueSource: Source {
     }
 
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
-        guard let value = value(object) else { return .unknown }
+        guard let value = value(of: object) else { return .unknown }
         return test.pointee.result(of: value)
     }
 
     override func number(of object: UnsafeRawPointer) -> NumericValue? {
-        value(object).flatMap { NumericValue($0) }
+        value(of: object).flatMap { NumericValue($0) }
     }
 
-    private func value(_ object: UnsafeRawPointer) -> PredicateValue? {
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
         start(object)?.entry(rest, findsExactKeys)
     }
 
@@ -48,6 +48,10 @@ final class OwnValueSource: Source {
 
     override func number(of object: UnsafeRawPointer) -> NumericValue? {
         object.assumingMemoryBound(to: PredicateValue.self).withValue { NumericValue($0) }
+    }
+
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
+        object.assumingMemoryBound(to: PredicateValue.self).pointee
     }
 }
 
@@ -121,6 +125,12 @@ final class AnyDictionarySource: Source {
 
     override func number(of object: UnsafeRawPointer) -> NumericValue? {
         value(in: object).flatMap { number(of: $0) }
+    }
+
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
+        guard let value = value(in: object) else { return .null }
+        guard let next else { return KeyedValue(bridging: value).predicateValue }
+        return (value as? [String: Any]).flatMap { value in withUnsafePointer(to: value) { next.value(of: $0) } }
     }
 
     private func value(in object: UnsafeRawPointer) -> Any? {

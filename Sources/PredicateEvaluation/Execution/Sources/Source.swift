@@ -12,6 +12,15 @@ class Source {
     /// Returns the number of an object; nil for any other value.
     func number(of object: UnsafeRawPointer) -> NumericValue? { nil }
 
+    /// Returns the value of an object as plain data; nil if only the plan can access it.
+    func value(of object: UnsafeRawPointer) -> PredicateValue? { nil }
+
+    /// True if values of ``type`` are in memory that lives as long as the object.
+    var hasPlaces: Bool { false }
+
+    /// Returns the place of the value of an object; unknown if it is not in such memory.
+    func place(of object: UnsafeRawPointer) -> StoredPlace { .unknown }
+
     /// The route to the values of many objects at once; nil if they are fetched one by one.
     var route: PropertyRoute? { nil }
 
@@ -47,6 +56,12 @@ final class PropertySource: Source {
         access.visit(ObjectRun(object)) { number = stored.number(at: $0 + offset) }
         return number
     }
+
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
+        var value: PredicateValue?
+        access.visit(ObjectRun(object)) { value = stored.value(at: $0 + offset) }
+        return value
+    }
 }
 
 /// `dept.name` where `dept` is an object: another source, applied to the value of a property.
@@ -73,6 +88,12 @@ final class ChainSource: Source {
         access.visit(ObjectRun(object)) { number = rest.number(of: $0) }
         return number
     }
+
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
+        var value: PredicateValue?
+        access.visit(ObjectRun(object)) { value = rest.value(of: $0) }
+        return value
+    }
 }
 
 /// Another source, applied to a value stored at an offset in the object.
@@ -95,6 +116,10 @@ final class OffsetSource: Source {
     override func number(of object: UnsafeRawPointer) -> NumericValue? {
         rest.number(of: object + offset)
     }
+
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? { rest.value(of: object + offset) }
+    override var hasPlaces: Bool { rest.hasPlaces }
+    override func place(of object: UnsafeRawPointer) -> StoredPlace { rest.place(of: object + offset) }
 }
 
 /// Nil, whatever the object is: the value that a constant predicate tests.
@@ -120,6 +145,8 @@ final class AccessorSource: Source {
         guard case .value(let value)? = read(object) else { return nil }
         return NumericValue(value)
     }
+
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? { read(object)?.predicateValue }
 }
 
 /// A slot of records that share a layout, or a value reached by keys from the slot.
@@ -145,6 +172,10 @@ final class RecordSource: Source {
 
     override func number(of object: UnsafeRawPointer) -> NumericValue? {
         withValue(of: object) { value in value.entry(rest, findsExactKeys).flatMap { NumericValue($0) } } ?? nil
+    }
+
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
+        withValue(of: object) { $0.entry(rest, findsExactKeys) } ?? nil
     }
 
     /// Calls `body` with the value in the slot; nil for a record of another layout.

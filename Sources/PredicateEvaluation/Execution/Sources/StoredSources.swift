@@ -23,6 +23,18 @@ final class OptionalSource: Source {
     override func number(of object: UnsafeRawPointer) -> NumericValue? {
         optional.isNil(at: object) ? nil : value.number(of: object)
     }
+
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
+        guard optional.isNil(at: object) else { return value.value(of: object) }
+        return isLazy ? nil : .null
+    }
+
+    override var hasPlaces: Bool { value.hasPlaces }
+
+    override func place(of object: UnsafeRawPointer) -> StoredPlace {
+        guard optional.isNil(at: object) else { return value.place(of: object) }
+        return isLazy ? .unknown : .null
+    }
 }
 
 /// The raw value of an enum: `status == "open"`.
@@ -42,6 +54,10 @@ final class RawValueSource<Value: RawRepresentable>: Source {
 
     override func number(of object: UnsafeRawPointer) -> NumericValue? {
         withRawValue(of: object) { stored.number(at: $0) }
+    }
+
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
+        withRawValue(of: object) { stored.value(at: $0) }
     }
 
     @inline(__always)
@@ -101,6 +117,19 @@ final class InstanceSource: Source {
         return Self.retaining(instance) { value.number(of: instance) }
     }
 
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
+        guard let instance = object.load(as: UnsafeRawPointer?.self) else { return .null }
+        guard let value = value(in: instance) else { return nil }
+        return Self.retaining(instance) { value.value(of: instance) }
+    }
+
+    override var hasPlaces: Bool { first.value?.hasPlaces ?? false }
+
+    override func place(of object: UnsafeRawPointer) -> StoredPlace {
+        guard let instance = object.load(as: UnsafeRawPointer?.self) else { return .null }
+        return value(in: instance)?.place(of: instance) ?? .unknown
+    }
+
     /// Retains an instance while code of its properties may run.
     private static func retaining<Result>(_ instance: UnsafeRawPointer, _ body: () -> Result) -> Result {
         withExtendedLifetime(Unmanaged<AnyObject>.fromOpaque(instance).takeUnretainedValue(), body)
@@ -155,6 +184,27 @@ extension ValueLocation {
         switch self {
         case .stored(let offset, let type): type.number(at: object + offset)
         case .fetched(let source): source.number(of: object)
+        }
+    }
+
+    func value(of object: UnsafeRawPointer) -> PredicateValue? {
+        switch self {
+        case .stored(let offset, let type): type.value(at: object + offset)
+        case .fetched(let source): source.value(of: object)
+        }
+    }
+
+    fileprivate var hasPlaces: Bool {
+        switch self {
+        case .stored: true
+        case .fetched(let source): source.hasPlaces
+        }
+    }
+
+    fileprivate func place(of object: UnsafeRawPointer) -> StoredPlace {
+        switch self {
+        case .stored(let offset, _): .at(object + offset)
+        case .fetched(let source): source.place(of: object)
         }
     }
 

@@ -61,24 +61,59 @@ package enum OrderedValue: Sendable {
 }
 
 extension OrderedValue {
-    /// The beginning of a value: values with different prefixes have the order of these.
+    /// The beginning of a value: values with different prefixes have the order of these, and equal prefixes that are whole
+    /// are of equal values.
     package struct Prefix: Comparable {
-        private let rank: Int
-        /// The number in the order of its bits, or the first 16 bytes of a string.
-        private var (high, low): (UInt64, UInt64) = (0, 0)
+        /// One byte for the rank; then the number in the order of its bits, or 14 bytes of a string and their number.
+        @usableFromInline private(set) var (high, low): (UInt64, UInt64)
+        /// True if nothing of the value is missing.
+        package private(set) var isWhole = true
 
         package init(_ value: OrderedValue) {
-            rank = value.rank
             switch value {
-            case .text(var text):
-                (high, low) = text.withUTF8 { (Self.word($0.prefix(8)), Self.word($0.dropFirst(8).prefix(8))) }
-            case .number(let number): high = Self.bits(number.doubleValue)
-            case .date(let seconds): high = Self.bits(seconds)
-            case .null, .other: break
+            case .null: self.init(rank: value.rank)
+            case .number(let number): self.init(number)
+            case .date(let seconds): self.init(date: seconds)
+            case .text(var text): self = text.withUTF8 { Self($0) }
+            case .other:
+                self.init(rank: value.rank)
+                isWhole = false
             }
         }
 
+        private init(rank: Int, _ word: UInt64 = 0, _ rest: UInt64 = 0) {
+            high = UInt64(truncatingIfNeeded: rank) << 56 | word >> 8
+            low = word << 56 | rest
+        }
+
+        fileprivate init(_ number: Number) {
+            self.init(rank: 1, Self.bits(number.doubleValue))
+            switch number {
+            case .integer(let integer): isWhole = integer.magnitude <= 1 << 53
+            case .double: break
+            case .decimal: isWhole = false
+            }
+        }
+
+        fileprivate init(date seconds: Double) { self.init(rank: 2, Self.bits(seconds)) }
+
+        fileprivate init(_ text: UnsafeBufferPointer<UInt8>) {
+            let (first, second) = (Self.word(text.prefix(8)), Self.word(text.dropFirst(8).prefix(6)))
+            self.init(rank: 3, first, second >> 8 | UInt64(min(text.count, 15)))
+            isWhole = text.count < 15
+        }
+
+        /// The prefix of all strings, in the order of a locale.
+        fileprivate static var anyText: Prefix {
+            var prefix = Prefix(rank: 3)
+            prefix.isWhole = false
+            return prefix
+        }
+
         private static func word(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+            if bytes.count == 8 {
+                return UInt64(bigEndian: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes)).loadUnaligned(as: UInt64.self))
+            }
             var word: UInt64 = 0
             for byte in bytes { word = word << 8 | UInt64(byte) }
             return word << UInt64(8 * (8 - bytes.count))
@@ -91,9 +126,25 @@ extension OrderedValue {
             return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
         }
 
+        /// Returns the prefix in an order of values.
+        fileprivate func placed(ascending: Bool, putsNilFirst: Bool) -> Prefix {
+            var placed = self
+            if high >> 56 == 0 {
+                placed.high = putsNilFirst ? .min : .max
+            } else if !ascending {
+                (placed.high, placed.low) = (~high, ~low)
+            }
+            return placed
+        }
+
+        @inlinable
+        package static func == (left: Prefix, right: Prefix) -> Bool {
+            left.high == right.high && left.low == right.low
+        }
+
+        @inlinable
         package static func < (left: Prefix, right: Prefix) -> Bool {
-            if left.rank != right.rank { return left.rank < right.rank }
-            return left.high == right.high ? left.low < right.low : left.high < right.high
+            left.high == right.high ? left.low < right.low : left.high < right.high
         }
     }
 }
@@ -197,6 +248,29 @@ package struct ValueOrder: Sendable {
     package func value(_ value: KeyedValue) -> OrderedValue {
         if value.isNull { return .null }
         return value.predicateValue.map { self.value($0) } ?? .other("")
+    }
+
+    /// Returns the beginning of a value that is compared.
+    package func prefix(_ value: OrderedValue) -> OrderedValue.Prefix {
+        if case .text = value, collation != nil { return place(.anyText) }
+        return place(OrderedValue.Prefix(value))
+    }
+
+    /// Returns the beginning of a value; nil for one that must be read in full.
+    package func prefix(_ value: FlatValue) -> OrderedValue.Prefix? {
+        switch value {
+        case .null: return place(.init(.null))
+        case .bool(let value): return place(.init(.integer(value ? 1 : 0)))
+        case .integer(let value): return place(.init(.integer(value)))
+        case .double(let value): return place(.init(.double(value)))
+        case .date(let seconds): return place(.init(date: seconds))
+        case .text(let text): return mode == .none && !isNumeric && collation == nil ? place(.init(text)) : nil
+        case .list, .opaque: return nil
+        }
+    }
+
+    private func place(_ prefix: OrderedValue.Prefix) -> OrderedValue.Prefix {
+        prefix.placed(ascending: ascending, putsNilFirst: putsNilFirst)
     }
 
     /// Returns true if an integer comes after another.

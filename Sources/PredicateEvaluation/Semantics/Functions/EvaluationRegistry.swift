@@ -25,10 +25,6 @@ public struct EvaluationRegistry: Sendable {
     /// The registry with the built-in messages, selectors and type identifiers, and without functions of the host.
     public static let standard = EvaluationRegistry()
 
-    /// The registry of all evaluators that the command and its session make, also in the modules that they use.
-    /// Programs pass a registry to each evaluator instead.
-    @TaskLocal package static var ambient = EvaluationRegistry.standard
-
     package private(set) var functions: [String: Function] = [:]
     package private(set) var messages: [String: Message] = [:]
     package private(set) var selectors: [String: Selector] = [:]
@@ -85,9 +81,6 @@ public struct EvaluationRegistry: Sendable {
     func function(named name: String) -> Function? {
         functions[Self.key(for: name)]
     }
-
-    /// Returns true if a function of the host has the name.
-    package func hasFunction(_ name: String) -> Bool { function(named: name) != nil }
 
     /// Returns the most similar names of functions, without a colon at the end.
     func functionNames(near name: String) -> [String] {

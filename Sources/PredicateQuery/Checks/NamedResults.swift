@@ -1,0 +1,57 @@
+import PredicateSyntax
+
+/// The names by which HAVING, ORDER BY and LIMIT … BY refer to the values of a query.
+struct NamedResults {
+    /// The results and the groups by their names.
+    let results: [String: ResultKey]
+    /// The names in the order of the query.
+    let all: [String]
+
+    /// The expressions by which a query groups.
+    private let groups: Set<ExpressionNode>
+
+    init(_ query: FormatQuery) { self.init(query.keys ?? [], query.groups ?? []) }
+
+    init(_ results: [ResultKey], _ groups: [ResultKey]) {
+        let (keys, aliases) = (results + groups, groups.map { ($0.nameInGroups, $0) })
+        self.results = Dictionary(keys.map { ($0.name, $0) } + aliases) { first, _ in first }
+        self.groups = Set(groups.compactMap { $0.operand?.node })
+        var seen: Set<String> = []
+        all = keys.map(\.name).filter { seen.insert($0).inserted }
+    }
+
+    /// Returns the result whose name the first keys of a path spell, with the number of these keys; nil for another path.
+    func result(at keys: [String]) -> (key: ResultKey, count: Int)? {
+        for count in stride(from: keys.count, to: 0, by: -1) {
+            if let key = results[keys.prefix(count).joined(separator: ".")] { return (key, count) }
+        }
+        return nil
+    }
+}
+
+extension NamedResults {
+    /// Returns the keys of the first path in a tree that begins with no name and is in no expression of a group; nil if
+    /// there is none.
+    func unknownKeys(in tree: TreeNode) -> [String]? {
+        if case .expression(let node) = tree, groups.contains(node) { return nil }
+        if let keys = tree.ownKeys { return result(at: keys) == nil ? keys : nil }
+        for child in tree.children {
+            if let keys = unknownKeys(in: child) { return keys }
+        }
+        return nil
+    }
+}
+
+extension TreeNode {
+    /// The keys of the paths from the evaluated object, in source order.
+    var keyPaths: [[String]] { ownKeys.map { [$0] } ?? children.flatMap(\.keyPaths) }
+
+    /// The keys of a path from the evaluated object, up to a key that is a variable; nil for another node.
+    fileprivate var ownKeys: [String]? {
+        guard case .expression(.keyPath(let path)) = self, path.base == nil || path.base == .evaluatedObject else {
+            return nil
+        }
+        let keys = path.components.prefix { if case .key = $0 { true } else { false } }
+        return keys.compactMap { if case .key(let key) = $0 { key } else { nil } }
+    }
+}

@@ -1,0 +1,115 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// The results of a query with groups: a record for each group, whose keys are the names of results and of groups.
+struct GroupedResults {
+    /// The names of results, which are columns.
+    let columns: [String]
+    /// What the clauses after GROUP BY mean.
+    let names: ResultNames
+    private let groups: RowGroups
+    private let having: PredicateEvaluator?
+    /// The names of all values of a record.
+    private let layout: KeyedRecord.Layout
+    /// The names of those that are keys of groups, numbers of rows and aggregates, and the place of each among these.
+    private let named: KeyedRecord.Layout
+    private let places: [Int]
+    /// The others, which are computed of these: `lowercase(city) … GROUP BY city`.
+    private let computed: [ExpressionEvaluator]
+
+    /// Creates the results of a query; nil for a query of elements.
+    init?(_ query: FormatQuery, _ settings: QuerySettings) throws(EvaluationError) {
+        let isAggregate = query.keys?.contains(where: \.isAggregate) ?? false
+        guard let keys = query.groups ?? (isAggregate ? [] : nil) else { return nil }
+        let results = query.keys ?? keys + [.count(as: "count")]
+        let aliases = ResultNames(elements: results.filter { !$0.isAggregate })
+        let values = Array(zip(try aliases.values(of: keys), keys))
+        groups = try RowGroups(values.map(\.0), results, settings)
+
+        let places = Self.places(results, values)
+        let others = results.filter { result in !places.contains { $0.name == result.name } }
+        let expressions = values.map { (expression: $0, name: $1.nameInGroups) }
+        columns = results.map(\.name)
+        self.places = places.map(\.place)
+        named = KeyedRecord.Layout(places.map(\.name))
+        layout = KeyedRecord.Layout(named.names + others.map(\.name))
+        names = ResultNames(columns: layout.names, keys: expressions)
+        let inner = ResultNames(columns: named.names, keys: expressions)
+        computed = try settings.evaluators(inner.values(of: others))
+        let names = names
+        having = try query.having.map { (having) throws(EvaluationError) in
+            try settings.evaluator(names.condition(having))
+        }
+    }
+
+    /// Returns the names of the values of a group, those of results first.
+    private static func places(
+        _ results: [ResultKey], _ keys: [(FormatExpression, ResultKey)]
+    ) -> [(name: String, place: Int)] {
+        var places: [(name: String, place: Int)] = []
+        var aggregates = 0
+        for result in results {
+            switch result.content {
+            case .count: places.append((result.name, keys.count))
+            case .aggregate, .aggregateOfExpression:
+                aggregates += 1
+                places.append((result.name, keys.count + aggregates))
+            case .keyPath, .expression:
+                guard let key = keys.firstIndex(where: { $0.0 == result.expression }) else { continue }
+                places.append((result.name, key))
+            }
+        }
+        for (index, (_, key)) in keys.enumerated() where !results.contains(where: { $0.name == key.nameInGroups }) {
+            places.append((key.nameInGroups, index))
+        }
+        return places
+    }
+
+    /// Returns the records of the groups for which the condition holds, in the order of their keys.
+    func records<Row>(_ rows: UnsafeBufferPointer<Row>, _ numbers: [Int]) throws(EvaluationError) -> [KeyedRecord] {
+        var records: [KeyedRecord] = []
+        for values in try groups.values(rows, numbers) {
+            let record = try record(of: places.map { values[$0] })
+            if try holds(record) { records.append(record) }
+        }
+        return records
+    }
+
+    private func record(of values: [PredicateValue]) throws(EvaluationError) -> KeyedRecord {
+        if computed.isEmpty { return KeyedRecord(layout, values) }
+        let record = KeyedValue.object(KeyedRecord(named, values))
+        var others: [PredicateValue] = []
+        for value in computed { others.append(try value.valueOrNil(record, groups.settings.variables)) }
+        return KeyedRecord(layout, values + others)
+    }
+
+    /// Returns true if the condition holds; it does not if an operand is nil.
+    private func holds(_ record: KeyedRecord) throws(EvaluationError) -> Bool {
+        guard let having else { return true }
+        do throws(EvaluationError) {
+            return try having.evaluate(with: record, variables: groups.settings.variables)
+        } catch {
+            if error.isAboutNil { return false }
+            throw error
+        }
+    }
+}
+
+extension ResultKey {
+    /// The function of an aggregate with an operand.
+    var function: Aggregate? {
+        switch content {
+        case .aggregate(let function, _), .aggregateOfExpression(let function, _): function
+        case .count, .keyPath, .expression: nil
+        }
+    }
+
+    /// The expression of the value or of the operand; for a number of rows, of its name.
+    var expression: FormatExpression {
+        switch content {
+        case .keyPath(let path), .aggregate(_, let path): FormatExpression(keyPath: path)
+        case .expression(let expression), .aggregateOfExpression(_, let expression): expression
+        case .count: FormatExpression(key: name)
+        }
+    }
+}

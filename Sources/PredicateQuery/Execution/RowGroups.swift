@@ -1,0 +1,52 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// The groups of rows with their aggregates: `city, avg(age) … GROUP BY city`. [NSP-512]
+struct RowGroups {
+    let settings: QuerySettings
+    private let keys: [ExpressionEvaluator]
+    private let functions: [ResultKey.Aggregate]
+    private let operands: [ExpressionEvaluator]
+
+    /// Prepares groups by some values, with the aggregates among results.
+    init(_ keys: [FormatExpression], _ results: [ResultKey], _ settings: QuerySettings) throws(EvaluationError) {
+        self.settings = settings
+        self.keys = try settings.evaluators(keys)
+        functions = results.compactMap(\.function)
+        operands = try settings.evaluators(results.filter { $0.function != nil }.map(\.expression))
+    }
+
+    /// Returns the keys, the number of rows and the aggregates of each group, in the order of the keys.
+    func values<Row>(_ rows: UnsafeBufferPointer<Row>, _ numbers: [Int]) throws(EvaluationError) -> [[PredicateValue]] {
+        var states = GroupStates(keys.count, functions)
+        if keys.isEmpty { _ = states.place(of: [][...]) }
+        let reader = RowReader(rows, keys + operands, settings)
+        let isFlat = areFlat(reader) ? try addFlat(reader, numbers, to: &states) : false
+        if !isFlat { for number in numbers { try add(reader, number, to: &states) } }
+        return states.order(bySize: false).map { states.row($0) }
+    }
+
+    /// Returns true if each function takes all flat values of its operand.
+    private func areFlat<Row>(_ reader: RowReader<Row>) -> Bool {
+        functions.indices.allSatisfy { !functions[$0].takesNumbers || reader.isNumeric(keys.count + $0) }
+    }
+
+    private func add<Row>(_ reader: RowReader<Row>, _ number: Int, to states: inout GroupStates) throws(EvaluationError)
+    {
+        let values = try reader.values(of: number)
+        if let index = states.add(values) {
+            throw EvaluationError(.notANumber(found: FoundValue(values[keys.count + index])))
+        }
+    }
+
+    private func addFlat<Row>(
+        _ reader: RowReader<Row>, _ numbers: [Int], to states: inout GroupStates
+    ) throws(EvaluationError) -> Bool {
+        let added = states.key
+        return try reader.forEachFlat(numbers, keyCount: keys.count, likeThoseOf: added) { keys, _, values in
+            states.add(keys, values)
+        } inFull: { (number) throws(EvaluationError) in
+            try add(reader, number, to: &states)
+        }
+    }
+}

@@ -31,8 +31,10 @@ struct RoadCell {
         equals = { ReferenceEquality.isSame($0, cell) || isStored && cell.isNull && $0.nearestDouble?.isNaN == true }
     }
 
-    /// A cell of a table, in which strings have no quotes.
-    init(table text: String) {
+    /// A cell of a table, in which strings have no quotes and decimal numbers are casts.
+    init(table cell: String) {
+        let isDecimal = cell.hasPrefix("CAST(") && cell.hasSuffix(", \"NSDecimalNumber\")")
+        let text = isDecimal ? cell.components(separatedBy: "\"")[1] : cell
         shown = text
         equals = { cell in
             switch cell {
@@ -117,8 +119,9 @@ struct OutputRoads {
         let file = paths["rows.jsonl", default: ""] + UUID().uuidString + ".jsonl"
         defer { try? FileManager.default.removeItem(atPath: file) }
         var lines = [question.predicate ?? "TRUEPREDICATE"]
-        if !question.order.isEmpty { lines.append(":sort " + question.order.map(\.words).joined(separator: ",")) }
+        // The order may be that of names of columns.
         if !question.items.isEmpty { lines.append(":columns " + question.items.map(\.words).joined(separator: ",")) }
+        if !question.order.isEmpty { lines.append(":sort " + question.order.map(\.words).joined(separator: ",")) }
         let outcome = try replies(to: lines + [":write \(file)"])
         guard let text = try? String(contentsOfFile: file, encoding: .utf8), let lines = PrintedValue.lines(text) else {
             throw .failed(outcome.error)
@@ -130,11 +133,7 @@ struct OutputRoads {
 
     /// The groups, which the session shows as a table after a line of ours.
     private func table(_ question: OutputQuestion) throws(RoadRefusal) -> RoadAnswer {
-        let groups = question.groups.map(\.words).joined(separator: ",")
-        let call = question.aggregates.first.map {
-            ":\($0.function.word) \($0.item.words)" + (groups.isEmpty ? "" : " BY \(groups)")
-        }
-        let lines = [question.predicate ?? "TRUEPREDICATE", ":limit 1000", call ?? ":count-by \(groups)"]
+        let lines = [question.predicate ?? "TRUEPREDICATE", ":limit 1000", question.groupCommand]
         let outcome = try replies(to: lines)
         let parts = outcome.output.components(separatedBy: "1,000 matches are shown\n")
         guard parts.count == 2 else { throw .failed(outcome.error) }
@@ -201,11 +200,24 @@ extension EvaluationRegistry {
     }()
 }
 
+// MARK: - Commands of a session
+
+extension OutputQuestion {
+    /// `:count-by city`, `:avg age AS v0, price BY city AS g`, `:group city AS g, count(), avg(age) AS v0`
+    fileprivate var groupCommand: String {
+        let keys = groups.map(\.words)
+        let list = keys.joined(separator: ", ")
+        guard !isCount, let function = aggregates.first?.function else { return ":count-by \(list)" }
+        if hasCalls { return ":group " + (keys + ["count()"] + aggregates.map(\.call)).joined(separator: ", ") }
+        let values = aggregates.map(\.item.words).joined(separator: ", ")
+        return ":\(function.word) \(values)" + (keys.isEmpty ? "" : " BY \(list)")
+    }
+}
+
 // MARK: - Requests
 
 extension OutputFunction {
-    /// Nil for one that a store does not have.
-    fileprivate var ofStore: ResultKey.Aggregate? {
+    fileprivate var ofStore: ResultKey.Aggregate {
         switch self {
         case .sum: .sum
         case .avg: .average
@@ -214,7 +226,9 @@ extension OutputFunction {
         case .median: .median
         case .count: .count
         case .countDistinct: .countDistinct
-        case .stddev, .percentile, .joined: nil
+        case .stddev: .standardDeviation
+        case .percentile(let share): .percentile(Double(share))
+        case .joined(let separator): .joined(separator: separator)
         }
     }
 }
@@ -226,7 +240,10 @@ extension OutputQuestion.Item {
 
 extension OutputQuestion {
     fileprivate var sortKeys: [SortKey] {
-        order.map { SortKey($0.text, ascending: !$0.isDescending, options: ignoresCase ? .caseInsensitive : []) }
+        order.map {
+            SortKey(
+                $0.text, ascending: !$0.isDescending, options: ignoresCase ? .caseInsensitive : [], isNumeric: isNumeric)
+        }
     }
 
     fileprivate var resultKeys: [ResultKey] {
@@ -236,9 +253,8 @@ extension OutputQuestion {
             var keys = try (columns + groups).map(Self.key)
             if hasGroups { keys.append(.count(as: "count")) }
             for aggregate in aggregates {
-                guard let function = aggregate.function.ofStore else { continue }
                 let value = try FormatExpression(format: aggregate.item.operand, arguments: [])
-                keys.append(.aggregate(function, of: value, as: aggregate.item.name))
+                keys.append(.aggregate(aggregate.function.ofStore, of: value, as: aggregate.name))
             }
             return keys
         }

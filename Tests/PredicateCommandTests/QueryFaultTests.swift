@@ -70,6 +70,13 @@ struct QueryFaultTests {
         #expect(groups == "{\"g\":-1,\"count\":1}\n{\"g\":null,\"count\":1}\n{\"g\":1,\"count\":1}\n")
     }
 
+    /// NaN is written as nil, in every format.
+    @Test func nanIsWrittenAsNil() {
+        #expect(filter(["-k", "\(Self.nan) AS n", "-o", "csv"], Self.numbers).output == "n\n1\n\n-1\n")
+        let joined = filter(["-k", "joined(\(Self.nan), ';') AS n", "-o", "csv"], Self.numbers)
+        #expect(joined.output == "n\n1;;-1\n")
+    }
+
     // MARK: Mixed kinds
 
     private static let mixed = """

@@ -119,7 +119,8 @@ struct OutputRows {
         .double(-0.0), 1, .double(1), .double(1e22), .double(0.1),
     ]
     private static let prices: [PredicateValue] = [
-        .double(.nan), .double(.infinity), .double(-.infinity), .double(-0.0), .double(0), .double(0.1), .double(1),
+        // Without −0.0, which SQLite stores as 0 in a column of doubles.
+        .double(.nan), .double(.infinity), .double(-.infinity), .double(0), .double(0.1), .double(1),
         .double(9_007_199_254_740_994), .double(1e16), .double(-1e16), .double(3), .double(.leastNonzeroMagnitude),
     ]
     private static let amounts = decimals([

@@ -95,6 +95,9 @@ struct RandomOutputTests {
         if let status = answer.status, let wanted = exitStatus(expected, question), status != wanted {
             return "status \(status), by the reference \(wanted)\n\(answer.note.prefix(300))"
         }
+        if !answer.rows.isEmpty, answer.columns != expected.columns {
+            return "columns \(answer.columns), by the reference \(expected.columns)"
+        }
         for number in 0..<max(answer.rows.count, expected.rows.count) {
             let row = number < answer.rows.count ? answer.rows[number] : []
             let wanted = number < expected.rows.count ? expected.rows[number] : []

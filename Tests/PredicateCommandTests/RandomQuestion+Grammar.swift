@@ -40,7 +40,7 @@ extension OutputQuestion {
             let text = value(&random)
             if !texts.contains(text) { texts.append(text) }
         }
-        return texts.enumerated().map { Item(text: $1, alias: random.oneIn(3) ? "k\($0)" : nil) }
+        return texts.enumerated().map { Item(text: $1, alias: $1.hasPrefix("-") || random.oneIn(3) ? "k\($0)" : nil) }
     }
 
     // MARK: Rows
@@ -52,7 +52,7 @@ extension OutputQuestion {
         case 0, 1: isDistinct = !items.isEmpty
         case 2:
             distinctOn = Self.items(&random, most: 2).map(\.text)
-            if OutputFeature.firstsOfEach.isOn { each = random.below(3) + 1 }
+            each = random.below(3) + 1
         default: break
         }
     }
@@ -63,7 +63,7 @@ extension OutputQuestion {
             order.append(Order(text: name ?? Self.value(&random), isDescending: random.oneIn(2)))
         }
         ignoresCase = random.oneIn(4)
-        isNumeric = OutputFeature.numericOrder.isOn && random.oneIn(4)
+        isNumeric = random.oneIn(4)
     }
 
     private mutating func drawPage(_ random: inout RandomSource) {
@@ -83,28 +83,28 @@ extension OutputQuestion {
         groups = isCount || random.percent(80) ? Self.items(&random, most: 2) : []
         for index in 0..<(groups.isEmpty ? 1 : 0) + random.below(3) { drawAggregate("v\(index)", &random) }
         if random.oneIn(4) { having = random.pick("count > 1", "count < 4", "count != 2") }
-        hasCalls =
-            aggregates.contains { !$0.function.hasOption } || OutputFeature.aggregatesAmongKeys.isOn && random.oneIn(2)
+        hasCalls = aggregates.contains { !$0.function.hasOption } || random.oneIn(2)
         if hasCalls { isCount = false }
         guard random.oneIn(3) else { return }
-        let names = groups.map(\.name) + ["count"] + aggregates.map(\.item.name)
+        let names = groups.map(\.name) + ["count"] + aggregates.map(\.name)
         order = [Order(text: random.one(of: names), isDescending: random.oneIn(2))]
-        ignoresCase = random.oneIn(4)
+        (ignoresCase, isNumeric) = (random.oneIn(4), random.oneIn(4))
     }
 
+    /// An aggregate under a name, or under its own, which is that of no other column.
     private mutating func drawAggregate(_ name: String, _ random: inout RandomSource) {
         let function = Self.function(&random)
-        aggregates.append(Aggregate(function: function, item: Item(text: Self.operand(function, &random), alias: name)))
+        var aggregate = Aggregate(function: function, item: Item(text: Self.operand(function, &random)))
+        let names = groups.map(\.name) + aggregates.map(\.name)
+        if random.percent(70) || names.contains(aggregate.name) { aggregate.item.alias = name }
+        aggregates.append(aggregate)
     }
 
     private static func function(_ random: inout RandomSource) -> OutputFunction {
-        var functions: [OutputFunction] = [.sum, .avg, .min, .max, .median]
-        if OutputFeature.aggregatesAmongKeys.isOn { functions.append(.count) }
-        if OutputFeature.countOfDistinct.isOn { functions.append(.countDistinct) }
-        if OutputFeature.deviation.isOn { functions.append(.stddev) }
-        if OutputFeature.percentile.isOn { functions.append(.percentile(random.pick(0, 5, 50, 75, 95, 100))) }
-        if OutputFeature.joined.isOn { functions.append(.joined(random.pick(", ", "", ";"))) }
-        return random.one(of: functions)
+        random.one(of: [
+            .sum, .avg, .min, .max, .median, .sum, .avg, .min, .max, .median, .count, .countDistinct, .stddev,
+            .percentile(random.pick(0, 5, 50, 75, 95, 100)), .joined(random.pick(", ", "", ";")),
+        ])
     }
 
     private static func operand(_ function: OutputFunction, _ random: inout RandomSource) -> String {

@@ -3,22 +3,10 @@ import PredicateReference
 import PredicateSession
 import PredicateSyntax
 
-/// What questions may ask beyond what every road has been able to answer. This list is the one place to switch an ability on.
-enum OutputFeature: CaseIterable {
-    /// `--numeric`
-    case numericOrder
-    /// `--each N` with `--distinct-on`
-    case firstsOfEach
-    /// `-k 'country, avg(age) AS a' --group-by country`
-    case aggregatesAmongKeys
-    /// `count(DISTINCT x)`, `percentile(x, 95)`, `stddev(x)`, `joined(x, ", ")`
-    case countOfDistinct, percentile, deviation, joined
+/// What no road can be asked yet.
+enum OutputFeature {
     /// `rows.results(of: query)`: the road of memory answers groups, distinct rows and everything else.
-    case libraryQueries
-
-    static let on: Set<OutputFeature> = []
-
-    var isOn: Bool { Self.on.contains(self) }
+    static let hasLibraryQueries = false
 }
 
 /// An aggregate of a question.
@@ -41,6 +29,9 @@ enum OutputFunction: Equatable {
         case .joined: "joined"
         }
     }
+
+    /// The beginning of the name of a result without AS: `avg` in `avg_age`
+    var prefix: String { self == .countDistinct ? "distinct" : word }
 
     func call(of text: String) -> String {
         switch self {
@@ -85,19 +76,21 @@ struct OutputQuestion {
         var words: String { alias.map { "\(text) AS \($0)" } ?? text }
     }
 
-    /// `--sum 'price AS v0'`, `sum(price) AS v0`
+    /// `--sum 'price AS v0'`, `sum(price) AS v0`, `--sum price`
     struct Aggregate {
         var function: OutputFunction
         var item: Item
 
-        var call: String { "\(function.call(of: item.text)) AS \(item.name)" }
+        var name: String { item.alias ?? "\(function.prefix)_\(item.text)" }
+        var call: String { Item(text: function.call(of: item.text), alias: item.alias).words }
     }
 
     struct Order {
         var text: String
         var isDescending: Bool
 
-        var words: String { (isDescending ? "-" : "") + text }
+        /// A value that begins with a sign is in parentheses, so that the sign is not that of a descending order.
+        var words: String { (isDescending ? "-" : "") + (text.hasPrefix("-") ? "(\(text))" : text) }
     }
 
     var predicate: String?
@@ -167,7 +160,7 @@ extension OutputQuestion {
         var aggregates = [ReferenceQuery.Aggregate("count", .count, nil)]
         for aggregate in self.aggregates {
             let operand = try Self.operand(aggregate.item.text)
-            aggregates.append(.init(aggregate.item.name, aggregate.function.judged, operand))
+            aggregates.append(.init(aggregate.name, aggregate.function.judged, operand))
         }
         let having = try having.map { try FormatPredicate(format: $0, arguments: []).node }
         var grouping = ReferenceQuery.Grouping(try groups.map(Self.item), aggregates, having: having)
@@ -237,44 +230,54 @@ extension OutputQuestion {
         case .jsonLines: return self
         case .session:
             // A session has no page, and shows and writes all matches. It has neither distinct rows nor HAVING nor an order
-            // of groups, sorts matches by keys only, and takes one aggregate at a time.
+            // of groups, and no options of an order.
             (question.offset, question.limit, question.last) = (0, nil, nil)
-            (question.isDistinct, question.distinctOn, question.having, question.ignoresCase) = (false, [], nil, false)
-            question.order = hasGroups ? [] : order.filter { Self.isColumn($0.text) }
-            question.aggregates = Array(aggregates.filter(\.function.hasOption).prefix(1))
-            question.hasCalls = false
+            (question.isDistinct, question.distinctOn, question.having) = (false, [], nil)
+            (question.ignoresCase, question.isNumeric) = (false, false)
+            if hasGroups { question.order = [] }
             // A session has no --invert.
             question.isInverted = false
             return question.inTables
         case .store:
             if usesMixedKinds { return nil }
-            // A request selects the rows for which its predicate holds, with no last page and no first row of each value.
-            (question.isInverted, question.last, question.distinctOn) = (false, nil, [])
-            question.aggregates.removeAll { !$0.function.hasOption }
-            return question.hasGroups == hasGroups ? question.sortedForStore : nil
+            // A request selects the rows for which its predicate holds, with no last page and no first row of each value, and
+            // SQL has no numeric order.
+            (question.isInverted, question.last, question.distinctOn, question.isNumeric) = (false, nil, [], false)
+            // The least and the greatest of Booleans are 0 and 1 there.
+            question.aggregates.removeAll { [.min, .max].contains($0.function) && $0.item.text == "paid" }
+            if question.hasGroups != hasGroups { return nil }
+            return question.sortedForStore
         case .memory:
-            // A selection of objects has no groups and no distinct rows. It sorts by keys and ends with an error.
-            if hasGroups || isDistinct || !distinctOn.isEmpty || last != nil { return nil }
-            question.isInverted = false
-            return order.allSatisfy { Self.isColumn($0.text) } ? question : nil
+            // A selection of objects has no groups, no distinct rows and no last page. It sorts by keys and ends with an error.
+            if hasGroups || predicate?.contains("/") == true { return nil }
+            (question.isInverted, question.isDistinct, question.distinctOn, question.last) = (false, false, [], nil)
+            question.order.removeAll { !Self.isColumn($0.text) }
+            return question
         }
     }
 
     private static func isColumn(_ text: String) -> Bool { OutputColumn.all.contains { $0.name == text } }
 
-    /// Groups that the session can show: counts of one key, or one aggregate. They come as a table of 80 columns, in which a
-    /// blank string is not seen and two long numbers have no place.
+    /// Groups that the session can show: they come as a table of 80 columns, in which a blank string is not seen and many
+    /// long numbers, names or texts have no place.
     private var inTables: OutputQuestion? {
         guard hasGroups else { return self }
         var question = self
-        question.groups = Array(groups.prefix(1))
+        let mayBeWide = { (text: String) in text.contains("amount") || text.contains("mix") }
+        question.aggregates.removeAll { if case .joined = $0.function { true } else { false } }
         if isCount {
             question.aggregates = []
-            question.groups[0].alias = nil
+            question.groups = Array(groups.map { Item(text: $0.text) }.prefix(1))
         } else {
-            if question.aggregates.isEmpty { return nil }
-            if question.texts.count(where: { $0.contains("amount") }) > 1 { question.groups = [] }
-            question.groups = question.groups.map { Item(text: $0.text, alias: "g") }
+            guard let function = question.aggregates.first?.function else { return nil }
+            if !question.hasCalls { question.aggregates.removeAll { $0.function != function } }
+            question.aggregates = Array(question.aggregates.prefix(groups.count > 1 ? 1 : 2))
+            if question.texts.count(where: mayBeWide) > 1 { question.groups = [] }
+            if question.texts.count(where: mayBeWide) > 1 { question.aggregates.removeLast() }
+            question.groups = question.groups.enumerated().map { Item(text: $1.text, alias: "g\($0)") }
+        }
+        for index in question.aggregates.indices where question.aggregates[index].name.count > 12 {
+            question.aggregates[index].item.alias = "v\(index)"
         }
         let mayBeBlank = { (text: String) in text.contains("name") || text.contains("code") }
         return question.texts.contains(where: mayBeBlank) ? nil : question
@@ -286,7 +289,7 @@ extension OutputQuestion {
         var question = self
         question.order = order.filter { key in
             (hasGroups || isDistinct ? [] : OutputColumn.all.map(\.name)).contains(key.text)
-                || (items + groups + aggregates.map(\.item)).contains { $0.name == key.text } || key.text == "count"
+                || ((items + groups).map(\.name) + aggregates.map(\.name) + ["count"]).contains(key.text)
         }
         if isDistinct {
             question.order = items.map { Order(text: $0.name, isDescending: false) }

@@ -11,7 +11,9 @@ extension FilterRun {
         let rows = try grouping.rows(of: groups, settings.query)
         let header = tally.problems.header
         let areDays = grouping.areDays(rows, settings.context.zone) { value, _ in
-            header.map { $0.reading(of: value.text)?.isDay == true }
+            guard let reading = header?.reading(of: value.text) else { return header.map { _ in false } }
+            // A declared type does not say whether dates have times.
+            return reading.type == .date && reading.origin == .declared ? nil : reading.isDay
         }
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
         painter.begin(format)
@@ -33,8 +35,8 @@ extension FilterRun {
 
 extension Grouping {
     /// Returns which columns have dates that are written as days: those of days in the source, and computed ones, and those of
-    /// a source without columns, if all of their dates are. `holdsDays` is called with each value and its place among the
-    /// values; it returns nil for a source without columns. [NSP-496]
+    /// a source without columns and those of a declared type, if all of their dates are. `holdsDays` is called with each
+    /// value and its place among the values; it returns nil if the source does not say it. [NSP-496]
     func areDays(
         _ rows: ArraySlice<[PredicateValue]>, _ zone: LocalZone?, _ holdsDays: (OutputValue, Int) -> Bool?
     ) -> [Bool] {

@@ -281,6 +281,8 @@ package enum RowCell {
     private static func text(of value: PredicateValue) -> [UInt8] {
         switch value {
         case .null, .nullObject: return []
+        // NaN is written as nil, as in JSON.
+        case .double(let number) where number.isNaN: return []
         case .string(let text): return Array(text.utf8)
         case .bool, .integer, .double, .decimal, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
             .dictionary, .object, .expression, .predicate:

@@ -119,9 +119,10 @@ extension ResultKey.Aggregate {
 }
 
 extension PredicateValue {
-    /// The text of a value among those that are joined: a string itself, any other value as JSON has it.
+    /// The text of a value among those that are joined: a string itself, nothing for NaN, any other value as JSON has it.
     fileprivate var joinedText: String {
         if case .string(let text) = self { return text }
+        if case .double(let number) = self, number.isNaN { return "" }
         let json = JSONWriter().text(of: self)
         return json.hasPrefix("\"") ? String(json.dropFirst().dropLast()) : json
     }

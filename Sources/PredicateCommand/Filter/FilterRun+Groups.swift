@@ -18,7 +18,9 @@ extension FilterRun {
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
         painter.begin(format)
         try grouping.write(rows, areDays: areDays, settings.query.style, format, isWhole: isWhole, console, painter)
-        if !settings.isQuiet, let note = noteOfLists(rows, grouping) { console.report("note: \(note)") }
+        for note in [noteOfLists(rows, grouping), grouping.noteOfTexts(rows)] {
+            if !settings.isQuiet, let note { console.report("note: \(note)") }
+        }
     }
 
     /// The note for groups of lists, `--count-by labels.name`, in place of which their elements may be meant.
@@ -34,6 +36,19 @@ extension FilterRun {
 }
 
 extension Grouping {
+    /// The note for the least or the greatest of texts that are numbers: of `"9"` and `"10"` the greatest is `"9"`.
+    fileprivate func noteOfTexts(_ rows: ArraySlice<[PredicateValue]>) -> String? {
+        let found = aggregates.enumerated().first { index, aggregate in
+            aggregate.isExtreme
+                && rows.contains {
+                    if case .string(let text) = $0[keys.count + 1 + index] { text.isPlainNumber } else { false }
+                }
+        }
+        guard let (_, aggregate) = found else { return nil }
+        let name = aggregate.value.text
+        return "'\(name)' is text, and compared as text: \"10\" comes before \"9\"; CAST(\(name), \"NSNumber\") is the number"
+    }
+
     /// Returns which columns have dates that are written as days: those of days in the source, and computed ones, and those of
     /// a source without columns and those of a declared type, if all of their dates are. `holdsDays` is called with each
     /// value and its place among the values; it returns nil if the source does not say it. [NSP-496]

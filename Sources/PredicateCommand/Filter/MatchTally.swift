@@ -17,6 +17,8 @@ final class MatchTally {
     private var firsts: FirstRecords<PreparedRecord>?
     /// The last rows, of which `--last` writes some.
     private var lastRows: [PreparedRecord] = []
+    /// The texts of each key that sorts.
+    private var texts: [NumericTexts]
     /// The number of matches in the files before the current one.
     private var matchedBefore = 0
 
@@ -26,6 +28,7 @@ final class MatchTally {
         problems = RecordProblems(
             console: console, isStrict: settings.isStrict, noun: noun, format: settings.records.format)
         let query = settings.query
+        texts = query.sort?.keys.map { _ in NumericTexts() } ?? []
         firsts = query.distinctKeys.map { _ in FirstRecords(query.limitOfEach, query.sort?.orders ?? []) }
     }
 
@@ -52,7 +55,17 @@ final class MatchTally {
     ) throws(CommandFailure) -> [OrderedValue] {
         let (values, failure) = order.values(of: record)
         if let failure { try problems.note(.failed(failure), in: location) }
+        for index in texts.indices { texts[index].see(values[index]) }
         return values
+    }
+
+    /// The note for a key that sorts numbers as text.
+    private var textNote: String? {
+        guard let sort = settings.query.sort, let index = texts.firstIndex(where: \.areMisplaced),
+            !sort.keys[index].key.isNumeric
+        else { return nil }
+        return "note: '\(sort.keys[index].value.text)' is text, and sorted as text: \"10\" comes before \"9\"; --numeric"
+            + " sorts by the numbers in it"
     }
 
     /// Returns true if `--distinct` leaves a row out, because one with the same values was there before.
@@ -149,6 +162,7 @@ final class MatchTally {
             throw error
         }
         problems.summarize()
+        if writesRecords, let textNote { console.report(textNote) }
         try finish(!problems.endedFile)
         if countsAll { try console.write("\(countsRows ? rows : matched)\n") }
         return status

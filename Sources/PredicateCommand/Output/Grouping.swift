@@ -98,6 +98,13 @@ struct Grouping {
     /// The value of each place in a row; nil for the count.
     var sources: [OutputValue?] { keys.map(Optional.some) + [nil] + aggregates.map(\.value) }
 
+    /// The failure for a key that has no value in a group.
+    static func notInGroups(_ text: String, _ reader: ArgumentReader) -> CommandFailure {
+        reader.failure(
+            "--keys: '\(text)' is neither a key of the groups nor an aggregate",
+            hints: ["a group has one value of it if an aggregate chooses it: min(\(text))"])
+    }
+
     // MARK: Rows
 
     /// Returns an empty collection of groups.
@@ -266,9 +273,7 @@ private struct ChosenColumns {
             } else if let place = keys.firstIndex(where: { [$0.text, $0.name, $0.spelling].contains(text) }) {
                 written.append(WrittenColumn(name: name ?? keys[place].name, place: place))
             } else {
-                throw reader.failure(
-                    "--keys: '\(text)' is neither a key of the groups nor an aggregate",
-                    hints: ["a group has one value of it if an aggregate chooses it: min(\(text))"])
+                throw Grouping.notInGroups(text, reader)
             }
         }
         if items.isEmpty { written = keys.enumerated().map { WrittenColumn(name: $1.name, place: $0) } }

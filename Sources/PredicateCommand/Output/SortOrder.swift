@@ -63,3 +63,25 @@ extension SortOrder {
         return (values, failure)
     }
 }
+
+/// Whether strings that are sorted as text are numbers all of which have no leading zero, and that text orders otherwise:
+/// `"9"` after `"10"`.
+struct NumericTexts {
+    private var isPossible = true
+    private var length: Int?
+    /// A Boolean value that indicates whether the order of the numbers is another one.
+    private(set) var areMisplaced = false
+
+    mutating func see(_ value: OrderedValue) {
+        guard isPossible, case .text(let text) = value else { return }
+        isPossible = text.isPlainNumber
+        let length = length ?? text.utf8.count
+        areMisplaced = isPossible && (areMisplaced || text.utf8.count != length)
+        self.length = length
+    }
+}
+
+extension String {
+    /// A Boolean value that indicates whether the text is a number without a leading zero.
+    var isPlainNumber: Bool { Double(self) != nil && (utf8.count == 1 || utf8.first != UInt8(ascii: "0")) }
+}

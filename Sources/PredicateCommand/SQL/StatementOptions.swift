@@ -1,4 +1,5 @@
 import PredicateModel
+import PredicateQuery
 import PredicateSQL
 import PredicateSession
 import PredicateSyntax
@@ -57,7 +58,8 @@ struct StatementOptions {
     static let count = CommandOption("count", "c", help: "Select the number of rows")
     static let groupBy = CommandOption(
         "group-by", value: "KEY,...", .keys,
-        help: "Select a row for each group: its keys or expressions, 'count', 'sum_KEY', 'min_KEY' and 'max_KEY'")
+        help: "Select a row for each group: its keys or expressions, 'count', 'sum_KEY', 'min_KEY' and 'max_KEY', or the"
+            + " --keys 'city, avg(age) AS mean'")
     static let update = CommandOption(
         "update", value: "KEY=VALUE",
         help: "Change a key of the rows (see Values); null is nil, a to-one relationship takes a primary key; may be"
@@ -108,6 +110,7 @@ struct StatementOptions {
         if reader.has(count) { return .count }
         if reader.has(delete) { return .delete }
         if reader.has(update) { return .update(try ChangeValues.words(reader.values(of: update), of: update)) }
+        if let groups = try groups(reader) { return groups }
         if reader.has(keys) {
             let values = try OutputValue.all(keys, reader, reader.context)
             if values.contains(where: { $0.text == "@count" }) {
@@ -118,7 +121,7 @@ struct StatementOptions {
             for value in values { results.append(try value.resultKey()) }
             return .results(results, reader.has(distinct) ? .distinct : .each)
         }
-        return try groups(reader) ?? .rows
+        return .rows
     }
 
     private static func groups(_ reader: ArgumentReader) throws(CommandFailure) -> Statement? {
@@ -133,11 +136,33 @@ struct StatementOptions {
         for aggregate in try Grouping.aggregates(reader, reader.context) {
             results.append(try aggregate.resultKey())
         }
-        guard results.count > 1 else { return nil }
+        let chosen = try chosenColumns(of: results, reader)
+        guard results.count > 1 || chosen != nil else { return nil }
         let having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
             try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
         }
-        return .results(results, .groups(by: keys, having: having))
+        return .results(chosen ?? results, .groups(by: keys, having: having))
+    }
+
+    /// Returns the columns that `--keys` chooses of groups: their keys and calls of aggregates; nil without groups.
+    private static func chosenColumns(
+        of groups: [ResultKey], _ reader: ArgumentReader
+    ) throws(CommandFailure) -> [ResultKey]? {
+        let items = try OutputValue.items(reader.values(of: keys), keys, reader)
+        let areCalls = items.allSatisfy { AggregateCall(OutputList.divided($0).text) != nil }
+        guard !items.isEmpty, groups.count > 1 || areCalls else { return nil }
+        return try items.map { (item) throws(CommandFailure) in
+            let (text, name) = OutputList.divided(item)
+            if let call = AggregateCall(text) {
+                guard let function = call.aggregate else { return .count(as: name ?? call.name) }
+                let value = OutputValue(call.operand, reader.context)
+                return try Grouping.ValueAggregate(function: function, value: value, name: name ?? call.name).resultKey()
+            }
+            if let key = groups.first(where: { $0.name == text || $0.nameInGroups == text }) {
+                return ResultKey(name ?? key.name, key.content)
+            }
+            throw Grouping.notInGroups(text, reader)
+        }
     }
 }
 
@@ -200,14 +225,15 @@ extension Grouping.ValueAggregate {
 extension StatementOptions {
     /// Throws for options of two statements, and for options without the one that they belong to.
     private static func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
+        let isGrouped = ([groupBy] + aggregates).contains(where: reader.has)
         let statements = kinds.compactMap { options in options.first(where: reader.has) }
+            .filter { !isGrouped || $0.name != keys.name }
         if statements.count > 1 {
             let names = statements.map { "--\($0.name)" }
             throw reader.failure(
                 "\(names[0]) and \(names[1]) are two statements", hints: ["run the command once for each of them"])
         }
         if reader.has(distinct), !reader.has(keys) { throw reader.failure("--distinct needs --keys KEY,...") }
-        let isGrouped = statements.first.map { kinds.last?.map(\.name).contains($0.name) ?? false } ?? false
         if reader.has(FilterOption.having), !isGrouped { throw reader.failure("--having needs --group-by KEY,...") }
         guard let statement = statements.first, [count.name, update.name, delete.name].contains(statement.name),
             let other = [order, first, offset].first(where: reader.has)

@@ -42,6 +42,7 @@ struct Subcommand: Sendable {
         var reader = try ArgumentReader(words, self)
         if options.contains(where: { $0.name == CommandOption.zone.name }) {
             reader.context.registry.registerCalendarFunctions(timeZone: try TimeZone.ofOption(reader))
+            reader.context.registry.registerRounding()
         }
         return try body(reader, console)
     }

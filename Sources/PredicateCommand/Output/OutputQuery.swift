@@ -194,14 +194,8 @@ struct NumberStyle {
         switch value {
         case .double(let number) where number.isFinite && number.magnitude < 1e15:
             return .json(Array(String(format: "%.\(digits)f", number).utf8))
-        case .decimal(let number): return .json(Array(Self.rounded(number, digits).utf8))
+        case .decimal(let number): return .json(Array(number.rounded(to: digits).description.utf8))
         default: return .value(value)
         }
-    }
-
-    private static func rounded(_ number: Decimal, _ digits: Int) -> String {
-        var (number, result) = (number, Decimal())
-        NSDecimalRound(&result, &number, digits, .plain)
-        return result.description
     }
 }

@@ -226,6 +226,7 @@ extension LanguageTopic {
             ("age != nil AND abs:(age - 40) < 4", "the distance from 40"),
             ("age != nil AND modulus:by:(age, 2) == 0", "even"),
             ("age != nil AND ceiling:(age / 10.0) == 4", "also floor:, trunc:"),
+            ("age != nil AND round(age / 10.0) == 4", "round(x, 2) has two digits after the decimal point"),
             ("length:(name) > 12", "also name.length"),
             ("uppercase:(city) == \"ROME\"", "also lowercase:"),
             ("TERNARY(age > 40, \"old\", \"young\") == \"old\"", "a value that depends on a condition"),

@@ -48,7 +48,8 @@ let package = Package(
         module("LanguageServer", "Lint", "Checks", "Model", "JSON", "Syntax"),
         module("Session", "Checks", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Query", "Store", "CoreData"),
         module(
-            "Command", "Checks", "Syntax", "Evaluation", "JSON", "Data", "Session", "SQL", "Query", "Store", "Model", "CoreData",
+            "Command", "Checks", "Syntax", "Evaluation", "JSON", "Data", "Session", "SQL", "Query", "Store", "Model",
+            "CoreData",
             "LanguageServer", "Lint", c: ["CEdit"]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"], exclude: ["Packaging"]),
         // Every build of a package that uses a plugin builds the linter, so it links neither SQLite nor libedit.

@@ -242,7 +242,8 @@ extension OutputQuestion {
     fileprivate var sortKeys: [SortKey] {
         order.map {
             SortKey(
-                $0.text, ascending: !$0.isDescending, options: ignoresCase ? .caseInsensitive : [], isNumeric: isNumeric)
+                $0.text, ascending: !$0.isDescending, options: ignoresCase ? .caseInsensitive : [], isNumeric: isNumeric
+            )
         }
     }
 

@@ -64,7 +64,8 @@ struct RepeatedRowTests {
             let written = filter(["--distinct", "-k", "name", "-o", "tsv"], format, maximumPiece: pieces)
             #expect(written == .success("name\n" + names.joined()))
             let first = filter(
-                ["--distinct", "-k", "name", "--sort", "name", "--first", "7", "-o", "tsv"], format, maximumPiece: pieces)
+                ["--distinct", "-k", "name", "--sort", "name", "--first", "7", "-o", "tsv"], format,
+                maximumPiece: pieces)
             #expect(first == .success("name\n" + names.sorted().prefix(7).joined()))
             let count = filter(["--distinct", "-k", "v, name", "-c"], format, maximumPiece: pieces)
             #expect(count == .success("\(Self.ids(1, of: Self.value).count)\n"))

@@ -73,7 +73,8 @@ struct SortingTests {
         let sorter = SpillingSorter<PreparedRecord>(Self.order, limit: nil, mostBytes: 3 << 20)
         for number in 0..<40 {
             let text = [UInt8](repeating: UInt8(65 + number % 26), count: number * 20_000)
-            try sorter.add(.text(text, prefix: [], members: []), values: [.number(.integer(Int64(number * 7 % 40))), .null])
+            try sorter.add(
+                .text(text, prefix: [], members: []), values: [.number(.integer(Int64(number * 7 % 40))), .null])
         }
         var lengths: [Int] = []
         try sorter.passOn { (record) throws(CommandFailure) in lengths.append(record.size) }

@@ -60,7 +60,10 @@ struct UsageTests {
         (["filter", "a == 1", "--sort", "a,,b"], "--sort takes keys separated by commas"),
         (["filter", "a == 1", "--sum", ""], "--sum takes keys separated by commas"),
         (["filter", "a == 1", "--count-by", "a", "--group-by", "b"], "--count-by and --group-by cannot be combined"),
-        (["filter", "a == 1", "--count-by", "a", "-k", "b"], "--keys: 'b' is neither a key of the groups nor an aggregate"),
+        (
+            ["filter", "a == 1", "--count-by", "a", "-k", "b"],
+            "--keys: 'b' is neither a key of the groups nor an aggregate"
+        ),
         (["filter", "a == 1", "--delimiter", "ab"], "--delimiter takes one ASCII character or its name, found 'ab'"),
         (["filter", "a == 1", "--decimal", "x"], "--decimal takes . or , and found 'x'"),
         (["filter", "a == 1", "--encoding", "koi8"], "--encoding takes utf-8, utf-16, windows-1252, latin1"),

@@ -46,7 +46,8 @@ extension Grouping {
         }
         guard let (_, aggregate) = found else { return nil }
         let name = aggregate.value.text
-        return "'\(name)' is text, and compared as text: \"10\" comes before \"9\"; CAST(\(name), \"NSNumber\") is the number"
+        return
+            "'\(name)' is text, and compared as text: \"10\" comes before \"9\"; CAST(\(name), \"NSNumber\") is the number"
     }
 
     /// Returns which columns have dates that are written as days: those of days in the source, and computed ones, and those of

@@ -55,7 +55,8 @@ final class FilterRun {
         console.willReport = progress.finish
         let sink: ByteSink? = writesRecords ? painter.write : tally.countsRows ? { _ in } : nil
         output = sink.map { Self.makeOutput(settings, console, $0) }
-        sorter = output == nil ? nil : settings.query.sort.map { SpillingSorter($0.orders, limit: settings.query.page.end) }
+        sorter =
+            output == nil ? nil : settings.query.sort.map { SpillingSorter($0.orders, limit: settings.query.page.end) }
         groups = tally.writesRecords ? settings.query.grouping?.collector() : nil
     }
 

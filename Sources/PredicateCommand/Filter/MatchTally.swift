@@ -64,7 +64,8 @@ final class MatchTally {
         guard let sort = settings.query.sort, let index = texts.firstIndex(where: \.areMisplaced),
             !sort.keys[index].key.isNumeric
         else { return nil }
-        return "note: '\(sort.keys[index].value.text)' is text, and sorted as text: \"10\" comes before \"9\"; --numeric"
+        return
+            "note: '\(sort.keys[index].value.text)' is text, and sorted as text: \"10\" comes before \"9\"; --numeric"
             + " sorts by the numbers in it"
     }
 

@@ -87,7 +87,8 @@ struct OutputValue {
         } catch {
             // `Installed-Size` is a difference of a key and a word that is no value.
             let keys = RecordsPath.keys(error.text)
-            return keys.allSatisfy { isPlainKey($0, allowingHyphens: true) } ? .path(keys) : .invalid(.evaluation(error))
+            return keys.allSatisfy { isPlainKey($0, allowingHyphens: true) }
+                ? .path(keys) : .invalid(.evaluation(error))
         }
     }
 
@@ -97,7 +98,9 @@ struct OutputValue {
     private static func isPlainKey(_ key: String, allowingHyphens: Bool) -> Bool {
         !key.isEmpty && Int(key) == nil
             && !["true", "false", "yes", "no", "nil", "null", "self"].contains(key.lowercased())
-            && key.unicodeScalars.allSatisfy { $0 == "_" || allowingHyphens && $0 == "-" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
+            && key.unicodeScalars.allSatisfy {
+                $0 == "_" || allowingHyphens && $0 == "-" || $0.properties.isAlphabetic || ("0"..."9").contains($0)
+            }
     }
 
     /// Returns the keys of a path from the record: `#"first name".x`; nil for a path with a collection operator.

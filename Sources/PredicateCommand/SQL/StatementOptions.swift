@@ -58,7 +58,8 @@ struct StatementOptions {
     static let count = CommandOption("count", "c", help: "Select the number of rows")
     static let groupBy = CommandOption(
         "group-by", value: "KEY,...", .keys,
-        help: "Select a row for each group: its keys or expressions, 'count', 'sum_KEY', 'min_KEY' and 'max_KEY', or the"
+        help:
+            "Select a row for each group: its keys or expressions, 'count', 'sum_KEY', 'min_KEY' and 'max_KEY', or the"
             + " --keys 'city, avg(age) AS mean'")
     static let update = CommandOption(
         "update", value: "KEY=VALUE",
@@ -156,7 +157,8 @@ struct StatementOptions {
             if let call = AggregateCall(text) {
                 guard let function = call.aggregate else { return .count(as: name ?? call.name) }
                 let value = OutputValue(call.operand, reader.context)
-                return try Grouping.ValueAggregate(function: function, value: value, name: name ?? call.name).resultKey()
+                return try Grouping.ValueAggregate(function: function, value: value, name: name ?? call.name)
+                    .resultKey()
             }
             if let key = groups.first(where: { $0.name == text || $0.nameInGroups == text }) {
                 return ResultKey(name ?? key.name, key.content)

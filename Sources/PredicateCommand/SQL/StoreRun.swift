@@ -33,7 +33,8 @@ final class StoreRun {
         output =
             writesRows
             ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: painter.write) : nil
-        sorter = writesRows ? settings.query.sort.map { SpillingSorter($0.orders, limit: settings.query.page.end) } : nil
+        sorter =
+            writesRows ? settings.query.sort.map { SpillingSorter($0.orders, limit: settings.query.page.end) } : nil
         groups = tally.writesRecords ? settings.query.grouping?.collector() : nil
     }
 

@@ -93,7 +93,8 @@ private struct QueryTranslation {
         let names = ResultNames(
             columns: parts.results.map(\.name), keys: groups.map { ($0.expression, $0.nameInGroups) })
         var remainder = FormatQuery(
-            try keys.map { ResultKey(try names.value(of: $0), as: $0.name) }, where: try query.having.map(names.condition))
+            try keys.map { ResultKey(try names.value(of: $0), as: $0.name) },
+            where: try query.having.map(names.condition))
         try remainder.takePasses(of: query, by: names)
         return QueryStatement(selection: try condition.select(parts), remainder: remainder, isReversed: false)
     }

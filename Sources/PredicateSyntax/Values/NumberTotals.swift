@@ -56,7 +56,8 @@ struct ExactSum {
         for number in numbers {
             var (rest, kept) = (number, 0)
             for partial in partials {
-                let (sum, error) = partial.magnitude < rest.magnitude ? Self.sum(rest, partial) : Self.sum(partial, rest)
+                let (sum, error) =
+                    partial.magnitude < rest.magnitude ? Self.sum(rest, partial) : Self.sum(partial, rest)
                 if error != 0 {
                     partials[kept] = error
                     kept += 1

@@ -112,7 +112,9 @@ extension OrderedValue {
 
         private static func word(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
             if bytes.count == 8 {
-                return UInt64(bigEndian: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes)).loadUnaligned(as: UInt64.self))
+                return UInt64(
+                    bigEndian: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes)).loadUnaligned(
+                        as: UInt64.self))
             }
             var word: UInt64 = 0
             for byte in bytes { word = word << 8 | UInt64(byte) }

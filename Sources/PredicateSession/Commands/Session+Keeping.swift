@@ -1,7 +1,7 @@
 import PredicateData
 import PredicateEvaluation
-import PredicateQuery
 import PredicateJSON
+import PredicateQuery
 import PredicateSyntax
 
 // Help, and commands that write conformance records

@@ -1,15 +1,13 @@
-import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
 /// What the expressions of a query are evaluated with beside the rows.
 struct QuerySettings {
     var variables: PredicateVariables = [:]
-    var registry = EvaluationRegistry.standard
-    var locale: Locale?
+    var context = PredicateContext.standard
 
     func evaluator(_ expression: FormatExpression) throws(EvaluationError) -> ExpressionEvaluator {
-        try ExpressionEvaluator(expression, registry: registry, locale: locale)
+        try ExpressionEvaluator(expression, context: context)
     }
 
     func evaluators(_ expressions: [FormatExpression]) throws(EvaluationError) -> [ExpressionEvaluator] {
@@ -19,6 +17,6 @@ struct QuerySettings {
     }
 
     func evaluator(_ predicate: FormatPredicate) throws(EvaluationError) -> PredicateEvaluator {
-        try PredicateEvaluator(predicate, registry: registry, locale: locale)
+        try PredicateEvaluator(predicate, context: context)
     }
 }

@@ -27,11 +27,11 @@ struct ResultNames {
         return FormatExpression(try columns.expression(expression.node))
     }
 
-    func values(of keys: [ResultKey]) throws(EvaluationError) -> [FormatExpression] {
-        var values: [FormatExpression] = []
-        for key in keys { values.append(try value(of: key.expression, named: key.nameInGroups)) }
-        return values
+    func value(of key: ResultKey) throws(EvaluationError) -> FormatExpression {
+        try value(of: key.expression, named: key.nameInGroups)
     }
+
+    func values(of keys: [ResultKey]) throws(EvaluationError) -> [FormatExpression] { try keys.map(value) }
 
     /// Returns a condition on groups as one on their records.
     func condition(_ predicate: FormatPredicate) throws(EvaluationError) -> FormatPredicate {

@@ -10,7 +10,7 @@ struct RowOrder {
     /// Prepares sort keys, each with the expression that it orders by.
     init(_ keys: [(key: SortKey, value: FormatExpression)], _ settings: QuerySettings) throws(EvaluationError) {
         self.settings = settings
-        orders = keys.map { ValueOrder($0.key, settings.locale) }
+        orders = keys.map { ValueOrder($0.key, settings.context.locale) }
         expressions = try settings.evaluators(keys.map(\.value))
     }
 

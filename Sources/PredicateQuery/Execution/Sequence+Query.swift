@@ -1,4 +1,3 @@
-public import Foundation
 public import PredicateEvaluation
 public import PredicateSyntax
 
@@ -15,10 +14,9 @@ extension Sequence {
     /// The rows of a query for whole elements have a column for each of their keys.
     /// - Throws: ``/PredicateEvaluation/EvaluationError``; `notANumber` for an aggregate of numbers that meets another value.
     public func results(
-        of query: FormatQuery, variables: PredicateVariables = [:], registry: EvaluationRegistry = .standard,
-        locale: Locale? = nil
+        of query: FormatQuery, variables: PredicateVariables = [:], context: PredicateContext = .standard
     ) throws(EvaluationError) -> QueryResults {
-        let settings = QuerySettings(variables: variables, registry: registry, locale: locale)
+        let settings = QuerySettings(variables: variables, context: context)
         return try withElements { (elements) throws(EvaluationError) in
             try PreparedQuery(query, settings).results(of: elements)
         }
@@ -33,10 +31,9 @@ extension Sequence {
     /// If the query names values, they count for DISTINCT, and as names in the order.
     /// - Throws: ``/PredicateEvaluation/EvaluationError``; `notEvaluable` for a query with groups.
     public func selected(
-        by query: FormatQuery, variables: PredicateVariables = [:], registry: EvaluationRegistry = .standard,
-        locale: Locale? = nil
+        by query: FormatQuery, variables: PredicateVariables = [:], context: PredicateContext = .standard
     ) throws(EvaluationError) -> [Element] {
-        let settings = QuerySettings(variables: variables, registry: registry, locale: locale)
+        let settings = QuerySettings(variables: variables, context: context)
         return try withElements { (elements) throws(EvaluationError) in
             let numbers = try PreparedQuery(query, settings).numbers(of: elements)
             return Array(elements, at: numbers[...])
@@ -48,10 +45,9 @@ extension Sequence {
     /// `try people.sorted(using: [SortKey("age"), SortKey("name", options: .caseInsensitive)])`
     /// - Throws: ``/PredicateEvaluation/EvaluationError`` of the value of a key.
     public func sorted(
-        using keys: [SortKey], variables: PredicateVariables = [:], registry: EvaluationRegistry = .standard,
-        locale: Locale? = nil
+        using keys: [SortKey], variables: PredicateVariables = [:], context: PredicateContext = .standard
     ) throws(EvaluationError) -> [Element] {
-        let settings = QuerySettings(variables: variables, registry: registry, locale: locale)
+        let settings = QuerySettings(variables: variables, context: context)
         return try withElements { (elements) throws(EvaluationError) in
             let order = try RowOrder(keys.map { ($0, $0.value) }, settings)
             return Array(elements, at: try order.sorted(elements, Array(elements.indices))[...])

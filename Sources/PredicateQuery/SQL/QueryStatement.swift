@@ -22,13 +22,12 @@ public struct QueryStatement: Hashable, Sendable {
     /// Returns the results of the query from the values of the statement's rows, in the order of its columns.
     /// - Throws: ``/PredicateEvaluation/EvaluationError`` of the remainder.
     public func results(
-        of rows: [[PredicateValue]], variables: PredicateVariables = [:], registry: EvaluationRegistry = .standard,
-        locale: Locale? = nil
+        of rows: [[PredicateValue]], variables: PredicateVariables = [:], context: PredicateContext = .standard
     ) throws(EvaluationError) -> QueryResults {
         let found = QueryResults(
             columns: selection.columns.map(\.name), rows: isReversed ? rows.reversed() : rows)
         guard let remainder else { return found }
         return try found.dictionaries.results(
-            of: remainder, variables: variables, registry: registry, locale: locale)
+            of: remainder, variables: variables, context: context)
     }
 }

@@ -93,8 +93,8 @@ private struct QueryTranslation {
         let names = ResultNames(
             columns: parts.results.map(\.name), keys: groups.map { ($0.expression, $0.nameInGroups) })
         var remainder = FormatQuery(
-            keys.map { ResultKey(names.value(of: $0), as: $0.name) }, where: query.having.map(names.condition))
-        remainder.takePasses(of: query, by: names)
+            try keys.map { ResultKey(try names.value(of: $0), as: $0.name) }, where: try query.having.map(names.condition))
+        try remainder.takePasses(of: query, by: names)
         return QueryStatement(selection: try condition.select(parts), remainder: remainder, isReversed: false)
     }
 
@@ -108,10 +108,10 @@ private struct QueryTranslation {
                 columns: keys.map(\.name) + groups.map(\.nameInGroups),
                 keys: groups.map { ($0.expression, $0.nameInGroups) })
             remainder.groups = try groups.map { ResultKey(try columns.expression($0.expression), as: $0.nameInGroups) }
-            remainder.having = query.having.map(names.condition)
-            remainder.takePasses(of: query, by: names)
+            remainder.having = try query.having.map(names.condition)
+            try remainder.takePasses(of: query, by: names)
         } else {
-            remainder.takePasses(of: query, by: ResultNames(elements: []))
+            try remainder.takePasses(of: query, by: ResultNames(elements: []))
             try columns.map(&remainder, besides: keys.map(\.name))
         }
         var parts = ResultParts(columns.paths.map { ResultKey($0) })
@@ -125,12 +125,12 @@ private struct NoTranslation: Error {}
 
 extension FormatQuery {
     /// Takes the clauses after HAVING from a query, with the values that names and expressions are for its rows.
-    fileprivate mutating func takePasses(of query: FormatQuery, by names: ResultNames) {
+    fileprivate mutating func takePasses(of query: FormatQuery, by names: ResultNames) throws {
         (isDistinct, page) = (query.isDistinct, query.page)
-        limitByKey = query.limitByKey.map { limit in
-            LimitByKey(limit.limit, by: limit.keys.map { ResultKey(names.value(of: $0), as: $0.nameInGroups) })
+        limitByKey = try query.limitByKey.map { limit in
+            LimitByKey(limit.limit, by: try limit.keys.map { ResultKey(try names.value(of: $0), as: $0.nameInGroups) })
         }
-        sortKeys = query.sortKeys.map { $0.of(names.value(of: $0.value, named: $0.keyPath)) }
+        sortKeys = try query.sortKeys.map { $0.of(try names.value(of: $0.value, named: $0.keyPath)) }
     }
 }
 

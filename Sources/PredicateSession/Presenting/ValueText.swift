@@ -22,9 +22,10 @@ package enum ValueText {
         }
     }
 
-    /// Returns a value for a cell of a table: like ``literal(_:in:)``, but strings have no quotes.
+    /// Returns a value for a cell of a table: like ``literal(_:in:)``, but strings have no quotes, and decimals are digits.
     package static func cell(_ value: KeyedValue, in zone: LocalZone?) -> String {
         if case .value(.string(let text)) = value { return text.printable }
+        if case .value(.decimal(let number)) = value { return number.description }
         return literal(value, in: zone)
     }
 

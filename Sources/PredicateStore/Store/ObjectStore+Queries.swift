@@ -23,14 +23,15 @@ extension ObjectStore {
             let statement = try statement(of: query, entity, variables)
             let rows = try ResultCursor(self, statement.selection).rest()
             return try evaluating { () throws(EvaluationError) in
-                try statement.results(
-                    of: rows, variables: variables, registry: core.registry, locale: core.compiler.locale)
+                try statement.results(of: rows, variables: variables, context: context)
             }
         } catch {
             guard error.leavesObjects else { throw error }
             return try resultsOfObjects(query, entity, variables)
         }
     }
+
+    private var context: PredicateContext { PredicateContext(registry: core.registry, locale: core.compiler.locale) }
 
     private func statement(
         of query: FormatQuery, _ entity: String, _ variables: PredicateVariables
@@ -55,8 +56,7 @@ extension ObjectStore {
         rest.predicate = nil
         if rest.keys == nil, rest.groups == nil { rest.keys = try core.layout(entity).attributes.map { ResultKey($0) } }
         return try evaluating { () throws(EvaluationError) in
-            try objects.results(
-                of: rest, variables: variables, registry: core.registry, locale: core.compiler.locale)
+            try objects.results(of: rest, variables: variables, context: context)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateEvaluation
+import PredicateQuery
 import PredicateReference
 import PredicateSQL
 import PredicateStore
@@ -12,6 +13,8 @@ struct RoadAnswer {
     /// The exit status of the command; nil where there is none.
     var status: Int32?
     var note = ""
+    /// True if an error of a row has ended the query.
+    var isError = false
 }
 
 /// A value of an answer, which is as a value of the reference, or not.
@@ -174,19 +177,14 @@ struct OutputRoads {
 
     private func objects(_ question: OutputQuestion) throws(RoadRefusal) -> RoadAnswer {
         do {
-            let objects = rows.values(on: .memory).map { KeyedValue.value(.dictionary($0)) }
-            let selected = try request(question).selection(from: objects, registry: .ofOutputs)
-            let items = question.items.isEmpty ? OutputColumn.all.map { .init(text: $0.name) } : question.items
-            let evaluators = try items.map {
-                try ExpressionEvaluator(FormatExpression(format: $0.operand, arguments: []), registry: .ofOutputs)
-            }
-            let cells = selected.map { object in
-                // A value that is an error is nil, as on the other roads.
-                evaluators.map { RoadCell((try? $0.value(object))?.predicateValue ?? .null, isStored: false) }
-            }
-            return RoadAnswer(columns: items.map(\.name), rows: cells)
+            let query = try FormatQuery(format: question.queryText, arguments: [])
+            let results = try rows.values(on: .memory).results(of: query, registry: .ofOutputs)
+            return RoadAnswer(
+                columns: results.columns, rows: results.rows.map { $0.map { RoadCell($0, isStored: false) } })
+        } catch let error as EvaluationError {
+            return RoadAnswer(columns: [], rows: [], note: "\(error)", isError: true)
         } catch {
-            throw .failed("\(error)")
+            throw .failed("\(question.queryText)\n\(error)")
         }
     }
 }
@@ -211,6 +209,34 @@ extension OutputQuestion {
         if hasCalls { return ":group " + (keys + ["count()"] + aggregates.map(\.call)).joined(separator: ", ") }
         let values = aggregates.map(\.item.words).joined(separator: ", ")
         return ":\(function.word) \(values)" + (keys.isEmpty ? "" : " BY \(list)")
+    }
+}
+
+// MARK: - Queries
+
+extension OutputQuestion {
+    /// `DISTINCT city AS k0 WHERE age > 20 ORDER BY (lowercase(city))[c] NUMERIC DESC NULLS FIRST LIMIT 3`
+    fileprivate var queryText: String {
+        let columns = items.isEmpty ? OutputColumn.all.map(\.name) : items.map(\.words)
+        let results = groups.map(\.words) + ["count() AS count"] + aggregates.map(\.call)
+        let page = limit.map { ["LIMIT \($0)"] } ?? []
+        let clauses: [String?] = [
+            (isDistinct ? "DISTINCT " : "") + (hasGroups ? results : columns).joined(separator: ", "),
+            predicate.map { "WHERE " + (isInverted ? "NOT (\($0))" : $0) },
+            hasGroups ? "GROUP BY " + (groups.isEmpty ? "()" : groups.map(\.name).joined(separator: ", ")) : nil,
+            having.map { "HAVING \($0)" },
+            distinctOn.isEmpty ? nil : "LIMIT \(each) BY " + distinctOn.joined(separator: ", "),
+            order.isEmpty ? nil : "ORDER BY " + order.map(words(of:)).joined(separator: ", "),
+            last.map { "LAST \($0)" } ?? (page + (offset > 0 ? ["OFFSET \(offset)"] : [])).joined(separator: " "),
+        ]
+        return clauses.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private func words(of key: Order) -> String {
+        let isWord = key.text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+        let nils = key.nils.map { $0 == .first ? " NULLS FIRST" : " NULLS LAST" }
+        return (isWord ? key.text : "(\(key.text))") + (ignoresCase ? "[c]" : "") + (isNumeric ? " NUMERIC" : "")
+            + (key.isDescending ? " DESC" : "") + (nils ?? "")
     }
 }
 
@@ -240,10 +266,9 @@ extension OutputQuestion.Item {
 
 extension OutputQuestion {
     fileprivate var sortKeys: [SortKey] {
-        order.map {
-            SortKey(
-                $0.text, ascending: !$0.isDescending, options: ignoresCase ? .caseInsensitive : [], isNumeric: isNumeric
-            )
+        let options: ComparisonOptions = ignoresCase ? .caseInsensitive : []
+        return order.map {
+            SortKey($0.text, ascending: !$0.isDescending, options: options, nils: $0.nils, isNumeric: isNumeric)
         }
     }
 

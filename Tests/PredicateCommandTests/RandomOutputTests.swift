@@ -95,6 +95,7 @@ struct RandomOutputTests {
         if let status = answer.status, let wanted = exitStatus(expected, question), status != wanted {
             return "status \(status), by the reference \(wanted)\n\(answer.note.prefix(300))"
         }
+        if answer.isError { return expected.errors > 0 ? nil : "an error, by the reference none\n\(answer.note)" }
         if !answer.rows.isEmpty, answer.columns != expected.columns {
             return "columns \(answer.columns), by the reference \(expected.columns)"
         }

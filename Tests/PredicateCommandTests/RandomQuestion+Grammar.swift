@@ -60,10 +60,15 @@ extension OutputQuestion {
     private mutating func drawOrder(_ random: inout RandomSource) {
         for _ in 0...random.below(3) {
             let name = random.oneIn(2) ? random.any(of: items.map(\.name)) : nil
-            order.append(Order(text: name ?? Self.value(&random), isDescending: random.oneIn(2)))
+            order.append(Self.order(name ?? Self.value(&random), &random))
         }
         ignoresCase = random.oneIn(4)
         isNumeric = random.oneIn(4)
+    }
+
+    private static func order(_ text: String, _ random: inout RandomSource) -> Order {
+        Order(
+            text: text, isDescending: random.oneIn(2), nils: random.oneIn(4) ? random.pick(.first, .last) : nil)
     }
 
     private mutating func drawPage(_ random: inout RandomSource) {
@@ -87,7 +92,7 @@ extension OutputQuestion {
         if hasCalls { isCount = false }
         guard random.oneIn(3) else { return }
         let names = groups.map(\.name) + ["count"] + aggregates.map(\.name)
-        order = [Order(text: random.one(of: names), isDescending: random.oneIn(2))]
+        order = [Self.order(random.one(of: names), &random)]
         (ignoresCase, isNumeric) = (random.oneIn(4), random.oneIn(4))
     }
 

@@ -3,12 +3,6 @@ import PredicateReference
 import PredicateSession
 import PredicateSyntax
 
-/// What no road can be asked yet.
-enum OutputFeature {
-    /// `rows.results(of: query)`: the road of memory answers groups, distinct rows and everything else.
-    static let hasLibraryQueries = false
-}
-
 /// An aggregate of a question.
 enum OutputFunction: Equatable {
     case sum, avg, min, max, median
@@ -88,6 +82,8 @@ struct OutputQuestion {
     struct Order {
         var text: String
         var isDescending: Bool
+        /// A place of nil, which only queries and requests have.
+        var nils: SortKey.NilPlacement?
 
         /// A value that begins with a sign is in parentheses, so that the sign is not that of a descending order.
         var words: String { (isDescending ? "-" : "") + (text.hasPrefix("-") ? "(\(text))" : text) }
@@ -146,7 +142,7 @@ extension OutputQuestion {
         query.order = try order.map { key in
             var item = ReferenceQuery.OrderItem(try operand(ofOrder: key.text), isDescending: key.isDescending)
             item.options = ignoresCase ? .caseInsensitive : []
-            item.isNumeric = isNumeric
+            (item.isNumeric, item.nils) = (isNumeric, key.nils)
             return item
         }
         // The rules that SQL has for its rows: a row for which the predicate is an error does not match, so that --invert
@@ -226,8 +222,8 @@ extension OutputQuestion {
     func adapted(to road: OutputRoad) -> OutputQuestion? {
         var question = self
         switch road {
-        case .csv, .sqlite: return usesMixedKinds ? nil : self
-        case .jsonLines: return self
+        case .csv, .sqlite: return usesMixedKinds ? nil : question.withoutPlacesOfNil
+        case .jsonLines: return question.withoutPlacesOfNil
         case .session:
             // A session has no page, and shows and writes all matches. It has neither distinct rows nor HAVING nor an order
             // of groups, and no options of an order.
@@ -237,7 +233,7 @@ extension OutputQuestion {
             if hasGroups { question.order = [] }
             // A session has no --invert.
             question.isInverted = false
-            return question.inTables
+            return question.withoutPlacesOfNil.inTables
         case .store:
             if usesMixedKinds { return nil }
             // A request selects the rows for which its predicate holds, with no last page and no first row of each value, and
@@ -247,13 +243,27 @@ extension OutputQuestion {
             question.aggregates.removeAll { [.min, .max].contains($0.function) && $0.item.text == "paid" }
             if question.hasGroups != hasGroups { return nil }
             return question.sortedForStore
-        case .memory:
-            // A selection of objects has no groups, no distinct rows and no last page. It sorts by keys and ends with an error.
-            if hasGroups || predicate?.contains("/") == true { return nil }
-            (question.isInverted, question.isDistinct, question.distinctOn, question.last) = (false, false, [], nil)
-            question.order.removeAll { !Self.isColumn($0.text) }
-            return question
+        case .memory: return question.asQuery
         }
+    }
+
+    private var withoutPlacesOfNil: OutputQuestion {
+        var question = self
+        for index in order.indices { question.order[index].nils = nil }
+        return question
+    }
+
+    /// A query has no order by size but the one that it names, and names its columns if they are to be evaluated.
+    private var asQuery: OutputQuestion {
+        var question = self
+        if isCount { question.order.append(Order(text: "count", isDescending: true)) }
+        question.isCount = false
+        for (index, aggregate) in aggregates.enumerated() where !Self.isColumn(aggregate.item.text) {
+            guard let place = order.firstIndex(where: { $0.text == aggregate.name }) else { continue }
+            question.aggregates[index].item.alias = "v\(index)"
+            question.order[place].text = "v\(index)"
+        }
+        return question
     }
 
     private static func isColumn(_ text: String) -> Bool { OutputColumn.all.contains { $0.name == text } }

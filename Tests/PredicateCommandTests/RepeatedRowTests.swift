@@ -63,9 +63,8 @@ struct RepeatedRowTests {
         for pieces in [1 << 20, 99_999] {
             let written = filter(["--distinct", "-k", "name", "-o", "tsv"], format, maximumPiece: pieces)
             #expect(written == .success("name\n" + names.joined()))
-            let first = filter(
-                ["--distinct", "-k", "name", "--sort", "name", "--first", "7", "-o", "tsv"], format,
-                maximumPiece: pieces)
+            let sorted = ["--distinct", "-k", "name", "--sort", "name", "--first", "7", "-o", "tsv"]
+            let first = filter(sorted, format, maximumPiece: pieces)
             #expect(first == .success("name\n" + names.sorted().prefix(7).joined()))
             let count = filter(["--distinct", "-k", "v, name", "-c"], format, maximumPiece: pieces)
             #expect(count == .success("\(Self.ids(1, of: Self.value).count)\n"))

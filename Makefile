@@ -109,7 +109,7 @@ spark: setup
 # as an article. A broken link is an error. To see the site: python3 -m http.server -d .build/docs/site
 .PHONY: docs
 DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateChecks PredicateSQL PredicateConversion PredicateSQLite \
-    PredicateStore PredicateModel PredicateCoreData PredicateFoundation
+    PredicateQuery PredicateStore PredicateModel PredicateCoreData PredicateFoundation
 DOCS_PATH ?= /
 # The page to which the root of the site leads.
 DOCS_START := documentation/catalog/tour

@@ -20,131 +20,142 @@ struct RowOrder {
     ) throws(EvaluationError) -> [Int] {
         if orders.isEmpty { return numbers }
         let columns = try SortColumns(RowReader(rows, expressions, settings), orders, numbers)
-        return columns.sorted(limit: limit).map { numbers[$0] }
+        return try columns.sorted(limit: limit).map { numbers[$0] }
     }
 }
 
-/// The values of sort keys of rows: their beginnings, and where these are not enough, the values.
-private struct SortColumns {
-    private struct Column {
-        let order: ValueOrder
-        var prefixes: [OrderedValue.Prefix] = []
-        /// The values of all rows; empty if their prefixes are whole.
-        var values: [OrderedValue] = []
-        var isWhole = true
+/// The values of sort keys of rows: their beginnings, which are mostly enough.
+private struct SortColumns<Row> {
+    private let reader: RowReader<Row>
+    private let numbers: [Int]
+    private var columns: [SortColumn]
 
-        mutating func append(_ prefix: OrderedValue.Prefix) {
-            prefixes.append(prefix)
-            isWhole = isWhole && prefix.isWhole
-        }
-
-        mutating func append(_ value: PredicateValue) {
-            let value = order.value(value)
-            values.append(value)
-            append(order.prefix(value))
-        }
-    }
-
-    private var columns: [Column]
-    private let count: Int
-
-    init<Row>(_ reader: RowReader<Row>, _ orders: [ValueOrder], _ numbers: [Int]) throws(EvaluationError) {
-        columns = orders.map { Column(order: $0) }
-        count = numbers.count
-        for index in columns.indices { columns[index].prefixes.reserveCapacity(count) }
-        if try !addFlat(reader, numbers) { try add(reader, numbers) }
-        for index in columns.indices where columns[index].isWhole { columns[index].values = [] }
-    }
-
-    private mutating func add<Row>(_ reader: RowReader<Row>, _ numbers: [Int]) throws(EvaluationError) {
-        for number in numbers {
-            for (index, value) in try reader.values(of: number).enumerated() { columns[index].append(value) }
-        }
-    }
-
-    /// Adds the prefixes of flat values. Returns false if values of this kind of rows are not flat.
-    private mutating func addFlat<Row>(_ reader: RowReader<Row>, _ numbers: [Int]) throws(EvaluationError) -> Bool {
+    init(_ reader: RowReader<Row>, _ orders: [ValueOrder], _ numbers: [Int]) throws(EvaluationError) {
+        (self.reader, self.numbers) = (reader, numbers)
+        var columns = orders.map { SortColumn($0, numbers.count) }
         let isFlat = try reader.forEachFlat(numbers) { (numbers, values) throws(EvaluationError) in
-            for index in columns.indices {
-                try addFlat(reader, numbers, values + index, &columns[index], index)
+            for index in columns.indices { try columns[index].append(values + index, of: numbers, reader, index) }
+        }
+        if !isFlat {
+            for number in numbers {
+                for (index, value) in try reader.values(of: number).enumerated() { columns[index].append(value) }
             }
         }
-        for index in columns.indices where isFlat && !columns[index].isWhole {
-            columns[index].values.reserveCapacity(count)
-            let order = columns[index].order
-            for number in numbers { columns[index].values.append(order.value(try reader.value(of: number, index))) }
-        }
-        return isFlat
-    }
-
-    private func addFlat<Row>(
-        _ reader: RowReader<Row>, _ numbers: UnsafeBufferPointer<Int>, _ values: UnsafeMutablePointer<FlatValue>,
-        _ column: inout Column, _ index: Int
-    ) throws(EvaluationError) {
-        var value = values
-        for number in numbers {
-            if let prefix = column.order.prefix(value.pointee) {
-                column.append(prefix)
-            } else {
-                column.append(column.order.prefix(column.order.value(try reader.value(of: number, index))))
-            }
-            value += reader.width
-        }
+        self.columns = columns
     }
 
     /// Returns the places of the rows in order, at most the first of them.
-    func sorted(limit: Int?) -> [Int] {
+    func sorted(limit: Int?) throws(EvaluationError) -> [Int] {
         var entries = columns[0].prefixes.enumerated().map { SortEntry(prefix: $1, row: $0) }
-        if let limit, limit < count / 4 { entries = first(limit, of: entries) }
-        sort(&entries, 0)
-        return entries.prefix(limit ?? count).map(\.row)
+        if let limit, limit < numbers.count / 4 { entries = SortEntry.first(limit, of: entries) }
+        try sort(&entries, 0)
+        return entries.prefix(limit ?? numbers.count).map(\.row)
     }
 
     /// Sorts rows by a column, and those that are equal by the next columns.
-    private func sort(_ entries: inout [SortEntry], _ column: Int) {
+    private func sort(_ entries: inout [SortEntry], _ column: Int) throws(EvaluationError) {
         entries.sort()
         if column == columns.count - 1, columns[column].isWhole { return }
         var start = 0
         while start < entries.count {
             var end = start + 1
             while end < entries.count, entries[end].prefix == entries[start].prefix { end += 1 }
-            if end - start > 1 { sortEqual(&entries, start..<end, column) }
+            if end - start > 1 {
+                let rows = try sortedEqual(entries[start..<end].map(\.row), column)
+                for (index, row) in rows.enumerated() { entries[start + index].row = row }
+            }
             start = end
         }
     }
 
-    /// Sorts rows that have the same prefix in a column.
-    private func sortEqual(_ entries: inout [SortEntry], _ range: Range<Int>, _ column: Int) {
-        let (next, isLast) = (column + 1, column == columns.count - 1)
-        var rows = entries[range].map(\.row)
-        if columns[column].isWhole {
-            var equal = rows.map { SortEntry(prefix: columns[next].prefixes[$0], row: $0) }
-            sort(&equal, next)
-            rows = equal.map(\.row)
-        } else {
-            let (order, values) = (columns[column].order, columns[column].values)
-            rows.sort { left, right in
-                let result = order.compare(values[left], values[right])
-                return result == 0 ? isLast ? left < right : precedes(left, right, next) : result < 0
-            }
-        }
-        for (index, row) in zip(range, rows) { entries[index].row = row }
+    /// Sorts rows by the columns from one on; those that are equal keep their order.
+    private func sorted(_ rows: [Int], from column: Int) throws(EvaluationError) -> [Int] {
+        if column == columns.count || rows.count < 2 { return rows }
+        var entries = rows.map { SortEntry(prefix: columns[column].prefixes[$0], row: $0) }
+        try sort(&entries, column)
+        return entries.map(\.row)
     }
 
-    /// Compares two rows that are equal in the columns before.
-    private func precedes(_ left: Int, _ right: Int, _ first: Int) -> Bool {
-        for column in columns[first...] {
-            let prefixes = (column.prefixes[left], column.prefixes[right])
-            if prefixes.0 != prefixes.1 { return prefixes.0 < prefixes.1 }
-            if column.isWhole { continue }
-            let order = column.order.compare(column.values[left], column.values[right])
-            if order != 0 { return order < 0 }
+    /// Sorts rows that have the same prefix in a column.
+    private func sortedEqual(_ rows: [Int], _ column: Int) throws(EvaluationError) -> [Int] {
+        if columns[column].isWhole { return try sorted(rows, from: column + 1) }
+        let order = columns[column].order
+        var values: [(value: OrderedValue, row: Int)] = []
+        for row in rows { values.append((try value(row, column), row)) }
+        values.sort { left, right in
+            let result = order.compare(left.value, right.value)
+            return result == 0 ? left.row < right.row : result < 0
         }
-        return left < right
+        var (sorted, rest): ([Int], _) = ([], values[...])
+        while let first = rest.first {
+            let equal = rest.prefix { order.compare($0.value, first.value) == 0 }
+            sorted += try self.sorted(equal.map(\.row), from: column + 1)
+            rest = rest.dropFirst(equal.count)
+        }
+        return sorted
+    }
+
+    private func value(_ row: Int, _ column: Int) throws(EvaluationError) -> OrderedValue {
+        if !columns[column].values.isEmpty { return columns[column].values[row] }
+        return columns[column].order.value(try reader.value(of: numbers[row], column))
+    }
+}
+
+/// The values of one sort key.
+private struct SortColumn {
+    let order: ValueOrder
+    private(set) var prefixes: [OrderedValue.Prefix] = []
+    /// The values of all rows; empty if they are read again where prefixes are equal.
+    private(set) var values: [OrderedValue] = []
+    /// True if all prefixes are whole.
+    private(set) var isWhole = true
+
+    init(_ order: ValueOrder, _ count: Int) {
+        self.order = order
+        prefixes.reserveCapacity(count)
+    }
+
+    private mutating func append(_ prefix: OrderedValue.Prefix) {
+        prefixes.append(prefix)
+        isWhole = isWhole && prefix.isWhole
+    }
+
+    mutating func append(_ value: PredicateValue) {
+        let value = order.value(value)
+        values.append(value)
+        append(order.prefix(value))
+    }
+
+    /// Appends the flat values of some rows.
+    mutating func append<Row>(
+        _ values: UnsafeMutablePointer<FlatValue>, of numbers: UnsafeBufferPointer<Int>, _ reader: RowReader<Row>,
+        _ column: Int
+    ) throws(EvaluationError) {
+        let (order, width) = (order, reader.width)
+        var value = values
+        for number in numbers {
+            let prefix =
+                if let prefix = order.prefix(value.pointee) { prefix } else {
+                    order.prefix(order.value(try reader.value(of: number, column)))
+                }
+            append(prefix)
+            value += width
+        }
+    }
+}
+
+/// A row and the beginning of its value in a column.
+private struct SortEntry: Comparable {
+    let prefix: OrderedValue.Prefix
+    var row: Int
+
+    @inline(__always)
+    static func < (left: SortEntry, right: SortEntry) -> Bool {
+        left.prefix == right.prefix ? left.row < right.row : left.prefix < right.prefix
     }
 
     /// Returns rows among which the first of all are: those that are not after the last of the first in one column.
-    private func first(_ limit: Int, of entries: [SortEntry]) -> [SortEntry] {
+    static func first(_ limit: Int, of entries: [SortEntry]) -> [SortEntry] {
         var (held, last): ([SortEntry], OrderedValue.Prefix?) = ([], nil)
         var most = max(2 * limit, 1_000)
         for entry in entries {
@@ -157,16 +168,5 @@ private struct SortColumns {
             (last, most) = (bound, max(2 * held.count, most))
         }
         return held
-    }
-}
-
-/// A row and the beginning of its value in a column.
-private struct SortEntry: Comparable {
-    let prefix: OrderedValue.Prefix
-    var row: Int
-
-    @inline(__always)
-    static func < (left: SortEntry, right: SortEntry) -> Bool {
-        left.prefix == right.prefix ? left.row < right.row : left.prefix < right.prefix
     }
 }

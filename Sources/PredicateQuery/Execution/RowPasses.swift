@@ -54,7 +54,10 @@ private struct FirstOfKeys {
 
     /// Adds rows by their keys.
     mutating func add(_ rows: UnsafeBufferPointer<Int>, _ keys: GroupKeys) {
-        for (row, found) in zip(rows, places.places(of: keys)) { add(row, found) }
+        var places = DifferentKeys.none
+        swap(&places, &self.places)
+        places.forEachPlace(of: keys) { add(rows[$0], ($1, $2)) }
+        swap(&places, &self.places)
     }
 
     @inline(__always)

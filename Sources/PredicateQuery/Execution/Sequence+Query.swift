@@ -36,7 +36,7 @@ extension Sequence {
         let settings = QuerySettings(variables: variables, context: context)
         return try withElements { (elements) throws(EvaluationError) in
             let numbers = try PreparedQuery(query, settings).numbers(of: elements)
-            return Array(elements, at: numbers[...])
+            return Array(elements, inOrder: numbers)
         }
     }
 
@@ -50,7 +50,7 @@ extension Sequence {
         let settings = QuerySettings(variables: variables, context: context)
         return try withElements { (elements) throws(EvaluationError) in
             let order = try RowOrder(keys.map { ($0, $0.value) }, settings)
-            return Array(elements, at: try order.sorted(elements, Array(elements.indices))[...])
+            return Array(elements, inOrder: try order.sorted(elements, Array(elements.indices)))
         }
     }
 
@@ -62,5 +62,26 @@ extension Sequence {
             Result { () throws(EvaluationError) in try work(elements) }
         }
         return try (withContiguousStorageIfAvailable(run) ?? Array(self).withUnsafeBufferPointer(run)).get()
+    }
+}
+
+extension Array {
+    /// Copies the elements with different numbers. All elements are first copied in their order, in which their memory is
+    /// read fastest, and then moved.
+    fileprivate init(_ elements: UnsafeBufferPointer<Element>, inOrder numbers: [Int]) {
+        guard !numbers.isEmpty, numbers.count == elements.count, let start = elements.baseAddress else {
+            self.init(elements, at: numbers[...])
+            return
+        }
+        let copies = UnsafeMutablePointer<Element>.allocate(capacity: numbers.count)
+        defer { copies.deallocate() }
+        copies.initialize(from: start, count: numbers.count)
+        self.init(unsafeUninitializedCapacity: numbers.count) { buffer, count in
+            guard let target = buffer.baseAddress else { return }
+            for (index, number) in numbers.enumerated() {
+                (target + index).moveInitialize(from: copies + number, count: 1)
+            }
+            count = numbers.count
+        }
     }
 }

@@ -107,6 +107,9 @@ struct DifferentKeys {
     private var key = GroupKeys(likeThoseOf: .fixed)
     private var table = GroupTable(buckets: 4)
 
+    /// An empty list, which costs nothing.
+    static let none = DifferentKeys()
+
     var count: Int { table.count }
 
     /// Returns the place of a key, and whether it is new.
@@ -121,11 +124,9 @@ struct DifferentKeys {
         if key.append(value) { _ = key.take { table.place(of: $0, $1) } }
     }
 
-    /// Returns the place of each key, and whether it is new.
-    mutating func places(of keys: GroupKeys) -> [(place: Int, isNew: Bool)] {
-        var places: [(place: Int, isNew: Bool)] = []
-        places.reserveCapacity(keys.count)
-        table.forEachPlace(of: keys) { places.append(($1, $2)) }
-        return places
+    /// Passes the number of each key to a closure, with its place and whether it is new.
+    @inline(__always)
+    mutating func forEachPlace(of keys: GroupKeys, _ body: (Int, Int, Bool) -> Void) {
+        table.forEachPlace(of: keys, body)
     }
 }

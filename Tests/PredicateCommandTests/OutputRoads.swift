@@ -34,10 +34,8 @@ struct RoadCell {
         equals = { ReferenceEquality.isSame($0, cell) || isStored && cell.isNull && $0.nearestDouble?.isNaN == true }
     }
 
-    /// A cell of a table, in which strings have no quotes and decimal numbers are casts.
-    init(table cell: String) {
-        let isDecimal = cell.hasPrefix("CAST(") && cell.hasSuffix(", \"NSDecimalNumber\")")
-        let text = isDecimal ? cell.components(separatedBy: "\"")[1] : cell
+    /// A cell of a table, in which strings have no quotes.
+    init(table text: String) {
         shown = text
         equals = { cell in
             switch cell {
@@ -70,7 +68,7 @@ struct OutputRoads {
 
     init(_ rows: OutputRows, paths: [String: String], database: String) throws {
         (self.rows, self.paths, self.database) = (rows, paths, database)
-        store = try ObjectStore(StoreConnection(database), calendarZone: .gmt)
+        store = try ObjectStore(StoreConnection(database), context: PredicateContext(registry: .ofOutputs))
     }
 
     func answer(_ question: OutputQuestion, on road: OutputRoad) throws(RoadRefusal) -> RoadAnswer {
@@ -178,7 +176,7 @@ struct OutputRoads {
     private func objects(_ question: OutputQuestion) throws(RoadRefusal) -> RoadAnswer {
         do {
             let query = try FormatQuery(format: question.queryText, arguments: [])
-            let results = try rows.values(on: .memory).results(of: query, registry: .ofOutputs)
+            let results = try rows.values(on: .memory).results(of: query, context: PredicateContext(registry: .ofOutputs))
             return RoadAnswer(
                 columns: results.columns, rows: results.rows.map { $0.map { RoadCell($0, isStored: false) } })
         } catch let error as EvaluationError {

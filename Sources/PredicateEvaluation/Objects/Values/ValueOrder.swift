@@ -112,7 +112,9 @@ extension OrderedValue {
 
         private static func word(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
             if bytes.count == 8 {
-                return UInt64(bigEndian: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes)).loadUnaligned(as: UInt64.self))
+                return UInt64(
+                    bigEndian: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes)).loadUnaligned(
+                        as: UInt64.self))
             }
             var word: UInt64 = 0
             for byte in bytes { word = word << 8 | UInt64(byte) }
@@ -138,11 +140,13 @@ extension OrderedValue {
         }
 
         @inlinable
+        @inline(__always)
         package static func == (left: Prefix, right: Prefix) -> Bool {
             left.high == right.high && left.low == right.low
         }
 
         @inlinable
+        @inline(__always)
         package static func < (left: Prefix, right: Prefix) -> Bool {
             left.high == right.high ? left.low < right.low : left.high < right.high
         }

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSyntax
 
 /// A predicate or an expression that the user typed, with its arguments.
@@ -47,7 +48,7 @@ struct Query {
         } catch {
             let predicateError = error
             do throws(PredicateFormatError) {
-                return .expression(try FormatExpression(ofCommand: format, arguments: arguments))
+                return .expression(try FormatExpression(ofQuery: format, arguments: arguments))
             } catch {
                 let shown = predicateError.code.isAboutOperators ? error : predicateError
                 throw SessionError(rendered: text(of: shown, hint))
@@ -169,22 +170,5 @@ enum Suggestion {
     static func among(_ names: [String], for word: String, prefix: String = "") -> [String] {
         let candidates = NearMiss.candidates(for: word, among: names)
         return candidates.isEmpty ? [] : ["did you mean \(candidates.map { prefix + $0 }.joined(separator: " or "))?"]
-    }
-}
-
-extension FormatExpression {
-    /// Parses an expression, which may be a call of a function that the language does not have: `year(joined)`. Such a
-    /// call is parsed in parentheses, as an operand is.
-    package init(
-        ofCommand format: String, arguments: [PredicateValue], options: FormatOptions = FormatOptions()
-    ) throws(PredicateFormatError) {
-        do throws(PredicateFormatError) {
-            try self.init(format: format, arguments: arguments, options: options)
-        } catch {
-            guard case .unknownFunction = error.code else { throw error }
-            let operand = try FormatExpression(format: "(\(format))", arguments: arguments, options: options)
-            let ranges = operand.source?.ranges.map { $0.lowerBound - 1..<$0.upperBound - 1 }
-            self.init(operand.node, source: ranges.map { PredicateSourceMap(text: format, ranges: $0) })
-        }
     }
 }

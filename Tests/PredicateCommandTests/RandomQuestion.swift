@@ -1,6 +1,6 @@
 import PredicateGenerators
+import PredicateQuery
 import PredicateReference
-import PredicateSession
 import PredicateSyntax
 
 /// An aggregate of a question.
@@ -168,7 +168,7 @@ extension OutputQuestion {
 
     private static func operand(_ text: String) throws -> ReferenceQuery.Operand {
         if OutputColumn.all.contains(where: { $0.name == text }) { return .key(text) }
-        return .expression(try FormatExpression(ofCommand: text, arguments: []).node)
+        return .expression(try FormatExpression(ofQuery: text, arguments: []).node)
     }
 
     /// The columns of groups are keys, and so are names after AS among the values of rows.

@@ -117,6 +117,8 @@ struct SiftingTests {
         ["--min", "name, age - 1", "--median", "score / 2"],
         ["--group-by", "age / 0, name", "--avg", "score"], ["--group-by", "tags, dept", "--sum", "name"],
         ["--group-by", "name, age + 1", "--sum", "tags", "--max", "lowercase(name)"], ["--sum", "age, score"],
+        ["-k", "joined(name, '|'), min(age), max(score)"],
+        ["--group-by", "active", "-k", "active, joined(age, '|'), joined(uppercase(name), ';')"],
         ["--group-by", "\u{e9}", "--avg", "age * score"], ["--count-by", "name, name.length"],
     ]
 
@@ -177,7 +179,7 @@ struct SiftingTests {
         let format = String(kind.prefix { $0 != " " })
         for options in [
             ["w > 300", "--count-by", "k"], ["w > 690", "--sum", "w", "--avg", "v", "--max", "k"],
-            ["--group-by", "w / 100", "--sum", "v"], ["w < 3"], ["w > 5", "-c"],
+            ["--group-by", "w / 100", "--sum", "v"], ["w > 690", "-k", "joined(w, '|'), joined(k, '|')"], ["w < 3"], ["w > 5", "-c"],
             ["w == 9", "--sort", "-k", "--first", "4"],
         ] {
             let arguments = ["filter", "-f", format] + options

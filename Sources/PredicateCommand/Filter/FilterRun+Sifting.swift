@@ -95,12 +95,13 @@ extension FilterRun {
         let writesLines = output?.writesLines ?? true
         let joinsMatches = settings.query.stoppingLimit == nil && writesLines && !needsRecords
         let sifted = reader.sift(with: sieve.lines, joiningMatches: joinsMatches, test)
-        let grouped = groups?.finishSifting() ?? 0
+        let grouped = groups?.siftedCount ?? 0
         tally.matched += grouped
         tally.problems.pass(.condition, sifted.knownCount)
         tally.problems.pass(.values, grouped)
         var count = sifted.knownCount
         for run in sifted.kept where !tally.isDone {
+            groups?.addSifted(before: run.place.keptBefore, inSecondHalf: run.place.half == .second)
             if run.isMatch { tally.problems.pass(.condition, run.count) }
             if run.isMatch, !needsRecords {
                 tally.matched += run.count
@@ -116,6 +117,7 @@ extension FilterRun {
                 try judge(record, file)
             }
         }
+        groups?.finishSifting()
         reader.drop(sifted)
         return count
     }
@@ -129,10 +131,11 @@ extension FilterRun {
         if let groups, let places = sieve.groupPlaces {
             // Each half of the lines has its own pending records.
             nonisolated(unsafe) let collector = groups
-            return { slots, half in
+            return { slots, place in
                 guard let holds = flat.holds(slots) else { return nil }
                 if holds == isInverted { return false }
-                return collector.add(slots, at: places, isSecondHalf: half == .second) ? false : nil
+                let isSecond = place.half == .second
+                return collector.add(slots, at: places, isSecondHalf: isSecond, after: place.keptBefore) ? false : nil
             }
         }
         if let places = sieve.sortPlace, let last = sorter?.last?.first, let order = settings.query.sort?.orders.first {

@@ -63,7 +63,7 @@ struct OutputValue {
         if keys.allSatisfy(isPlainKey) { return .path(keys) }
         do throws(PredicateFormatError) {
             let options = FormatOptions(surplusArguments: .refused, limits: context.limits)
-            let expression = try FormatExpression(ofCommand: text, arguments: [], options: options)
+            let expression = try FormatExpression(ofQuery: text, arguments: [], options: options)
             if case .keyPath(let path) = expression.node, let keys = keysOnly(path) { return .path(keys) }
             return content(expression, context)
         } catch {

@@ -18,8 +18,14 @@ package enum SiftedHalf {
     case first, second
 }
 
+/// Where a line is among those that are sifted: its half, and the number of runs of the half that were kept before it.
+package struct SiftedPlace {
+    package let half: SiftedHalf
+    package let keptBefore: Int
+}
+
 /// Returns true for the slots of a line that is kept, and nil if the line must be read in full.
-package typealias LineTest = @Sendable (_ slots: UnsafePointer<FlatValue>, SiftedHalf) -> Bool?
+package typealias LineTest = @Sendable (_ slots: UnsafePointer<FlatValue>, SiftedPlace) -> Bool?
 
 /// Finds matching lines of JSON and rows of CSV and TSV without creating their values.
 ///
@@ -147,9 +153,10 @@ package final class LineSieve {
             guard let lineFeed = understood ?? scanner.lineFeed(after: pointer) else { return }
             let hasReturn = lineFeed > pointer && lineFeed[-1] == Byte.carriageReturn
             let text = UnsafeBufferPointer(start: pointer, count: lineFeed - pointer - (hasReturn ? 1 : 0))
-            let result = understood != nil && text.count <= limit ? matches(memory.slots, half) : nil
+            let place = SiftedPlace(half: half, keptBefore: sifted.kept.count)
+            let result = understood != nil && text.count <= limit ? matches(memory.slots, place) : nil
             if result != nil || !scanner.isSkipped(text) {
-                sifted.note(pointer - start..<pointer - start + text.count, result)
+                sifted.note(pointer - start..<pointer - start + text.count, result, place)
             }
             let lines = holdsLineEnds ? 1 + text.lineFeedCount : 1
             sifted.advance(to: lineFeed + 1 - start, lines: lines)
@@ -214,6 +221,8 @@ package struct SiftedRun {
     package fileprivate(set) var recordsBefore: Int
     /// True for matches; false for a single record that must be read in full.
     package let isMatch: Bool
+    /// The place of its first line.
+    package let place: SiftedPlace
     /// The number of records.
     package fileprivate(set) var count = 1
 }
@@ -258,8 +267,8 @@ package struct SiftedLines {
 
     /// Notes a record, which is kept unless its result is false; nil means that it must be read in full.
     @inline(__always)
-    mutating func note(_ text: Range<Int>, _ result: Bool?) {
-        if result == nil || result == true && !join(text) { keep(text, isMatch: result != nil) }
+    mutating func note(_ text: Range<Int>, _ result: Bool?, _ place: SiftedPlace) {
+        if result == nil || result == true && !join(text) { keep(text, isMatch: result != nil, place) }
         recordCount += 1
     }
 
@@ -273,8 +282,9 @@ package struct SiftedLines {
         return true
     }
 
-    private mutating func keep(_ text: Range<Int>, isMatch: Bool) {
-        kept.append(SiftedRun(text: text, linesBefore: lineCount, recordsBefore: recordCount, isMatch: isMatch))
+    private mutating func keep(_ text: Range<Int>, isMatch: Bool, _ place: SiftedPlace) {
+        kept.append(
+            SiftedRun(text: text, linesBefore: lineCount, recordsBefore: recordCount, isMatch: isMatch, place: place))
         if !isMatch { unknownCount += 1 }
     }
 

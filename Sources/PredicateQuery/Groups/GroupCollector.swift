@@ -27,21 +27,36 @@ package final class GroupCollector {
     /// take its value; nil if all do.
     package func add(_ values: [PredicateValue]) -> Int? { groups.add(values) }
 
-    /// Adds a record of one half of the lines by the places of its keys and of the values of its aggregates. Returns
-    /// false if the record must be read in full. The halves may be added by two threads at the same time.
-    package func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces, isSecondHalf: Bool) -> Bool {
-        halves[isSecondHalf ? 1 : 0].add(slots, at: places)
+    /// Adds a record of one half of the lines by the places of its keys and of the values of its aggregates, after some
+    /// lines of the half that are read in full. Returns false if the record must be read in full. The halves may be added
+    /// by two threads at the same time.
+    package func add(
+        _ slots: UnsafePointer<FlatValue>, at places: SlotPlaces, isSecondHalf: Bool, after kept: Int
+    ) -> Bool {
+        halves[isSecondHalf ? 1 : 0].add(slots, at: places, after: kept)
     }
 
-    /// Adds the records of both halves to their groups, in order, and returns their number. Until then their strings are
-    /// in the slots.
-    package func finishSifting() -> Int {
-        let count = halves[0].count + halves[1].count
+    /// The number of sifted records of both halves.
+    package var siftedCount: Int { halves[0].count + halves[1].count }
+
+    /// Adds the sifted records to their groups that come before a line that is read in full, so that all are added in
+    /// order. `kept` is the number of such lines before it in its half. Until then the strings are in the slots.
+    package func addSifted(before kept: Int, inSecondHalf isSecondHalf: Bool) {
+        if isSecondHalf { addSifted(0, before: nil) }
+        addSifted(isSecondHalf ? 1 : 0, before: kept)
+    }
+
+    /// Adds the rest of the sifted records of both halves to their groups.
+    package func finishSifting() {
         for half in 0..<2 {
-            groups.add(halves[half])
+            addSifted(half, before: nil)
             halves[half].removeAll()
         }
-        return count
+    }
+
+    private func addSifted(_ half: Int, before kept: Int?) {
+        let numbers = halves[half].pass(before: kept)
+        groups.add(halves[half], numbers)
     }
 
     /// The number of groups.

@@ -32,20 +32,23 @@ struct GroupStates {
         return failed
     }
 
-    /// Adds sifted records to their groups, some at a time, so that the memory of many groups is waited for together.
-    mutating func add(_ pending: PendingRecords) {
-        for values in pending.computed { _ = add(values) }
-        pending.values.withUnsafeBufferPointer { add(pending.keys, $0) }
+    /// Adds some sifted records to their groups, many at a time, so that the memory of their groups is waited for together.
+    mutating func add(_ pending: PendingRecords, _ numbers: Range<Int>) {
+        if !pending.computed.isEmpty {
+            for values in pending.computed[numbers] { _ = add(values) }
+        } else if !numbers.isEmpty {
+            pending.values.withUnsafeBufferPointer { add(pending.keys, $0, numbers) }
+        }
     }
 
     /// Adds records by their keys, and by the values of the keys and the aggregates of the first record, then those of the
     /// second.
-    mutating func add(_ keys: GroupKeys, _ values: UnsafeBufferPointer<FlatValue>) {
+    mutating func add(_ keys: GroupKeys, _ values: UnsafeBufferPointer<FlatValue>, _ numbers: Range<Int>? = nil) {
         let valueCount = keyCount + functions.count
         var table = GroupTable(buckets: 0)
         swap(&table, &self.table)
         defer { swap(&table, &self.table) }
-        table.forEachPlace(of: keys) { record, place, isNew in
+        table.forEachPlace(of: keys, numbers ?? 0..<keys.count) { record, place, isNew in
             let values = UnsafeBufferPointer(rebasing: values[record * valueCount..<(record + 1) * valueCount])
             if isNew { insert(values.prefix(keyCount).map { PredicateValue(flat: $0) }) }
             counts[place] += 1

@@ -39,12 +39,12 @@ struct GroupTable {
         touched = sum
     }
 
-    /// Passes the number of each key to a closure, with its place and whether it is new.
+    /// Passes the numbers of some keys to a closure, each with its place and whether it is new.
     @inline(__always)
-    mutating func forEachPlace(of keys: GroupKeys, _ body: (Int, Int, Bool) -> Void) {
+    mutating func forEachPlace(of keys: GroupKeys, _ numbers: Range<Int>, _ body: (Int, Int, Bool) -> Void) {
         // Some at a time, so that the memory of many places is waited for together.
-        for start in stride(from: 0, to: keys.count, by: 128) {
-            let some = start..<min(start + 128, keys.count)
+        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 128) {
+            let some = start..<min(start + 128, numbers.upperBound)
             touch(keys.hashes[some])
             keys.forEach(some) { number, key in
                 let (place, isNew) = place(of: key, keys.hashes[number])
@@ -127,6 +127,6 @@ struct DifferentKeys {
     /// Passes the number of each key to a closure, with its place and whether it is new.
     @inline(__always)
     mutating func forEachPlace(of keys: GroupKeys, _ body: (Int, Int, Bool) -> Void) {
-        table.forEachPlace(of: keys, body)
+        table.forEachPlace(of: keys, 0..<keys.count, body)
     }
 }

@@ -5,7 +5,7 @@ extension QueryParser {
     mutating func parseExpression(_ range: Range<Int>) throws -> FormatExpression {
         let (piece, options) = (piece(range), options)
         let expression = try piece.parse { format, arguments throws(PredicateFormatError) in
-            try FormatExpression(format: format, arguments: arguments, options: options)
+            try FormatExpression(ofQuery: format, arguments: arguments, options: options)
         }
         try count(.expression(expression.node))
         return expression
@@ -46,6 +46,23 @@ struct QueryPiece {
             return try body(format, Array(arguments))
         } catch {
             throw error.moved(to: offset, in: query, arguments: arguments.startIndex)
+        }
+    }
+}
+
+extension FormatExpression {
+    /// Parses an expression, which may be a call of a function that the language does not have: `year(joined)`. Such a
+    /// call is parsed in parentheses, as an operand is.
+    package init(
+        ofQuery format: String, arguments: [PredicateValue], options: FormatOptions = FormatOptions()
+    ) throws(PredicateFormatError) {
+        do throws(PredicateFormatError) {
+            try self.init(format: format, arguments: arguments, options: options)
+        } catch {
+            guard case .unknownFunction = error.code else { throw error }
+            let operand = try FormatExpression(format: "(\(format))", arguments: arguments, options: options)
+            let ranges = operand.source?.ranges.map { $0.lowerBound - 1..<$0.upperBound - 1 }
+            self.init(operand.node, source: ranges.map { PredicateSourceMap(text: format, ranges: $0) })
         }
     }
 }

@@ -176,7 +176,8 @@ struct OutputRoads {
     private func objects(_ question: OutputQuestion) throws(RoadRefusal) -> RoadAnswer {
         do {
             let query = try FormatQuery(format: question.queryText, arguments: [])
-            let results = try rows.values(on: .memory).results(of: query, context: PredicateContext(registry: .ofOutputs))
+            let results = try rows.values(on: .memory).results(
+                of: query, context: PredicateContext(registry: .ofOutputs))
             return RoadAnswer(
                 columns: results.columns, rows: results.rows.map { $0.map { RoadCell($0, isStored: false) } })
         } catch let error as EvaluationError {

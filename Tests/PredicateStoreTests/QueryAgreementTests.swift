@@ -19,7 +19,7 @@ import Testing
             var generator = WorldGenerator(seed: UInt64(seed), traits: traits)
             let bench = try AgreementBench(generator.world())
             let file = try WorldFile(bench.world)
-            let store = try ObjectStore(file.connection, schema: bench.world.schema, calendarZone: .gmt)
+            let store = try ObjectStore(file.connection, schema: bench.world.schema, context: .ofAgreement)
             let compiler = SQLCompiler(schema: bench.world.schema, calendarZone: .gmt)
             var questions = QueryQuestions(bench, seed: UInt64(seed))
             for _ in 0..<12 {
@@ -27,7 +27,7 @@ import Testing
                 let statement = try? compiler.compile(query, entity: entity)
                 if let statement { if statement.remainder == nil { inSQL += 1 } else { inPart += 1 } }
                 let objects = (bench.graph.objects[entity] ?? []).sorted { GroupJudge.compare($0.key, $1.key) < 0 }
-                guard let wanted = try? objects.results(of: query, registry: .ofAgreement),
+                guard let wanted = try? objects.results(of: query, context: .ofAgreement),
                     wanted.rows.joined().allSatisfy(\.isExact)
                 else {
                     failed += 1

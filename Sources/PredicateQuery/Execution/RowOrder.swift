@@ -61,7 +61,7 @@ private struct SortColumns<Row> {
             var end = start + 1
             while end < entries.count, entries[end].prefix == entries[start].prefix { end += 1 }
             if end - start > 1 {
-                let rows = try sortedEqual(entries[start..<end].map(\.row), column)
+                let rows = try sortedEqual(entries[start..<end], column)
                 for (index, row) in rows.enumerated() { entries[start + index].row = row }
             }
             start = end
@@ -77,11 +77,13 @@ private struct SortColumns<Row> {
     }
 
     /// Sorts rows that have the same prefix in a column.
-    private func sortedEqual(_ rows: [Int], _ column: Int) throws(EvaluationError) -> [Int] {
-        if columns[column].isWhole { return try sorted(rows, from: column + 1) }
+    private func sortedEqual(
+        _ entries: ArraySlice<SortEntry>, _ column: Int
+    ) throws(EvaluationError) -> [Int] {
+        if entries.allSatisfy(\.prefix.isWhole) { return try sorted(entries.map(\.row), from: column + 1) }
         let order = columns[column].order
         var values: [(value: OrderedValue, row: Int)] = []
-        for row in rows { values.append((try value(row, column), row)) }
+        for entry in entries { values.append((try value(entry.row, column), entry.row)) }
         values.sort { left, right in
             let result = order.compare(left.value, right.value)
             return result == 0 ? left.row < right.row : result < 0

@@ -140,11 +140,13 @@ extension OrderedValue {
         }
 
         @inlinable
+        @inline(__always)
         package static func == (left: Prefix, right: Prefix) -> Bool {
             left.high == right.high && left.low == right.low
         }
 
         @inlinable
+        @inline(__always)
         package static func < (left: Prefix, right: Prefix) -> Bool {
             left.high == right.high ? left.low < right.low : left.high < right.high
         }

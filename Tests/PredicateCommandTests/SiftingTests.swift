@@ -179,7 +179,8 @@ struct SiftingTests {
         let format = String(kind.prefix { $0 != " " })
         for options in [
             ["w > 300", "--count-by", "k"], ["w > 690", "--sum", "w", "--avg", "v", "--max", "k"],
-            ["--group-by", "w / 100", "--sum", "v"], ["w > 690", "-k", "joined(w, '|'), joined(k, '|')"], ["w < 3"], ["w > 5", "-c"],
+            ["--group-by", "w / 100", "--sum", "v"], ["w > 690", "-k", "joined(w, '|'), joined(k, '|')"], ["w < 3"],
+            ["w > 5", "-c"],
             ["w == 9", "--sort", "-k", "--first", "4"],
         ] {
             let arguments = ["filter", "-f", format] + options

@@ -55,8 +55,11 @@ struct QueryTextTests {
             "lowercase(b) AS c, sum(a) AS d, d * 2 AS e GROUP BY b",
             "lowercase:(b) AS c, sum(a) AS d, d * 2 AS e GROUP BY b"
         ),
-        ("year(born), at(a) AS b ORDER BY year(born)", "year:(born) AS \"year(born)\", at:(a) AS b ORDER BY year:(born)"),
-        ("avg(year(born)) AS a GROUP BY month(born)", "avg(year:(born)) AS a GROUP BY month:(born)"),
+        ("year(born) ORDER BY year(born)", "(year(born)) AS \"year(born)\" ORDER BY (year(born))"),
+        (
+            "avg(year(born)) AS a GROUP BY month(born)",
+            "avg((year(born))) AS a GROUP BY (month(born)) AS \"month(born)\""
+        ),
         ("count() GROUP BY a + 1 ORDER BY a + 1", "count() GROUP BY a + 1 ORDER BY a + 1"),
         ("max(a), b GROUP BY b ORDER BY max(a)", "max(a), b GROUP BY b ORDER BY max_a"),
         ("a DISTINCT ON b", "a LIMIT 1 BY b"), ("DISTINCT ON (b, c) a", "a LIMIT 1 BY b, c"),

@@ -1,4 +1,4 @@
-public import PredicateSQL
+import PredicateSQL
 public import PredicateSyntax
 
 extension ObjectStore {

@@ -85,7 +85,7 @@ extension OrderedValue {
             low = word << 56 | rest
         }
 
-        fileprivate init(_ number: Number) {
+        init(_ number: Number) {
             self.init(rank: 1, Self.bits(number.doubleValue))
             switch number {
             case .integer(let integer): isWhole = integer.magnitude <= 1 << 53
@@ -94,16 +94,16 @@ extension OrderedValue {
             }
         }
 
-        fileprivate init(date seconds: Double) { self.init(rank: 2, Self.bits(seconds)) }
+        init(date seconds: Double) { self.init(rank: 2, Self.bits(seconds)) }
 
-        fileprivate init(_ text: UnsafeBufferPointer<UInt8>) {
+        init(_ text: UnsafeBufferPointer<UInt8>) {
             let (first, second) = (Self.word(text.prefix(8)), Self.word(text.dropFirst(8).prefix(6)))
             self.init(rank: 3, first, second >> 8 | UInt64(min(text.count, 15)))
             isWhole = text.count < 15
         }
 
         /// The prefix of all strings, in the order of a locale.
-        fileprivate static var anyText: Prefix {
+        static var anyText: Prefix {
             var prefix = Prefix(rank: 3)
             prefix.isWhole = false
             return prefix
@@ -128,7 +128,7 @@ extension OrderedValue {
         }
 
         /// Returns the prefix in an order of values.
-        fileprivate func placed(ascending: Bool, putsNilFirst: Bool) -> Prefix {
+        func placed(ascending: Bool, putsNilFirst: Bool) -> Prefix {
             var placed = self
             if high >> 56 == 0 {
                 placed.high = putsNilFirst ? .min : .max

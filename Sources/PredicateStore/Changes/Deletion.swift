@@ -1,4 +1,4 @@
-import PredicateSQL
+internal import PredicateSQL
 import PredicateSyntax
 
 /// Deletes objects by the delete rules of the schema, in a transaction.

@@ -1,4 +1,4 @@
-import PredicateSQL
+internal import PredicateSQL
 public import PredicateSyntax
 
 /// The outcome of a change of many objects. A change that fails throws an error instead.

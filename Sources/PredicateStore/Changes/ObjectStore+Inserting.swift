@@ -1,5 +1,5 @@
 import CPredicateSQLite
-import PredicateSQL
+internal import PredicateSQL
 public import PredicateSyntax
 
 /// The values of an object by key, for inserting and updating.

@@ -1,4 +1,3 @@
-import PredicateSQL
 public import PredicateSyntax
 
 /// The results of a fetch, now and after each change of its tables.

@@ -1,4 +1,3 @@
-import PredicateSQL
 public import PredicateSyntax
 
 extension ObjectStore {

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateSQL
+internal import PredicateSQL
 import PredicateSQLite
 
 /// The rows of one query, of which the current one stays in SQLite: its values are compared without copies.

@@ -1,4 +1,4 @@
-import PredicateSQL
+internal import PredicateSQL
 public import PredicateSyntax
 
 /// Objects as values of a `Decodable` type.

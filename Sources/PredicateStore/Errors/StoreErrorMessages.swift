@@ -1,5 +1,5 @@
 import PredicateEvaluation
-import PredicateSQL
+internal import PredicateSQL
 import PredicateSQLite
 import PredicateSyntax
 

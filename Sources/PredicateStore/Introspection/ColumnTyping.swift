@@ -1,5 +1,5 @@
 import Foundation
-import PredicateSQL
+internal import PredicateSQL
 import PredicateSQLite
 
 /// The rules for the type of a column: its declared type and, if that is ambiguous, a sample of its values.

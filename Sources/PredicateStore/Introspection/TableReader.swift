@@ -1,4 +1,4 @@
-import PredicateSQL
+internal import PredicateSQL
 
 /// Reads the tables, columns and foreign keys of a file with the introspection pragmas of SQLite.
 struct TableReader {

@@ -1,6 +1,6 @@
 import Foundation
 import PredicateEvaluation
-import PredicateSQL
+internal import PredicateSQL
 import PredicateSQLite
 package import PredicateSyntax
 

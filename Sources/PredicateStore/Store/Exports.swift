@@ -1,5 +1,5 @@
 // Fetches need predicates, sort keys and schemas.
 
 @_exported import PredicateEvaluation
-@_exported import PredicateSQL
+@_exported public import PredicateSQL
 @_exported import PredicateSyntax

@@ -1,4 +1,4 @@
-import PredicateSQL
+internal import PredicateSQL
 public import PredicateSyntax
 
 /// Indexes for comparisons that ignore case or diacritics.

@@ -1,5 +1,5 @@
 import PredicateEvaluation
-import PredicateSQL
+internal import PredicateSQL
 import PredicateSyntax
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateSQL
+internal import PredicateSQL
 public import PredicateSyntax
 
 extension ObjectStore {

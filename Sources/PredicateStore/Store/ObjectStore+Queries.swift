@@ -1,6 +1,6 @@
 import PredicateEvaluation
 public import PredicateQuery
-import PredicateSQL
+internal import PredicateSQL
 public import PredicateSyntax
 
 extension ObjectStore {

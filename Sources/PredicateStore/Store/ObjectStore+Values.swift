@@ -1,5 +1,5 @@
 import PredicateEvaluation
-import PredicateSQL
+internal import PredicateSQL
 package import PredicateSyntax
 
 // The values of rows, of groups and of different rows that `predicate filter` writes

@@ -1,4 +1,4 @@
-import PredicateSQL
+internal import PredicateSQL
 import PredicateSyntax
 
 /// The relationships to prefetch: each is read for many objects in one statement.

@@ -152,7 +152,7 @@ struct SlipTests {
         (
             [
                 "sql", "TRUEPREDICATE", "--table", "t", "--types", "age=int,price=float", "--group-by", "age", "--sum",
-                "price",
+                "price", "--dialect", "postgresql",
             ],
             "hint: the least, the greatest and the count are exact; predicate filter adds the doubles of a SQLite file\n"
         ),

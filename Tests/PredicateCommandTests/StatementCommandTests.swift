@@ -52,7 +52,17 @@ struct StatementCommandTests {
             [[.text("José"), .integer(1)], [.text("al"), .integer(1)]]
         ),
         (["TRUEPREDICATE", "--sum", "age", "--min", "height"], [[.integer(4), .integer(109), .double(1.5)]]),
-        (["age > 900", "--sum", "age"], [[.integer(0), .integer(0)]]),
+        (["age > 900", "--sum", "age"], [[.integer(0), .null]]),
+        (
+            [
+                "TRUEPREDICATE", "--group-by", "boss_id", "--keys", "boss_id, avg(age) AS mean, count()", "--order",
+                "boss_id",
+            ],
+            [
+                [.null, .double(52), .integer(1)], [.integer(1), .double(8.5), .integer(2)],
+                [.integer(2), .double(40), .integer(1)],
+            ]
+        ),
         (
             ["age > 0", "--keys", "age * 2 AS twice,lowercase:(name) AS low", "--order", "-twice", "--first", "2"],
             [[.integer(104), .text("josé")], [.integer(80), .text("bo")]]
@@ -164,7 +174,7 @@ struct StatementCommandTests {
     @Test(arguments: [
         (["--count", "--delete"], "--count and --delete are two statements\nhint: run the command once"),
         (["--keys", "age", "--update", "age=1"], "--update and --keys are two statements"),
-        (["--keys", "age", "--group-by", "age"], "--keys and --group-by are two statements"),
+        (["--keys", "name", "--group-by", "age"], "--keys: 'name' is neither a key of the groups nor an aggregate"),
         (["--delete", "--first", "3"], "--first cannot be combined with --delete\nhint: --delete is about all rows"),
         (["--count", "--order", "age"], "--order cannot be combined with --count"),
         (["--distinct"], "--distinct needs --keys"), (["--having", "count > 1"], "--having needs --group-by"),

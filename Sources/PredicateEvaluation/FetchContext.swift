@@ -114,11 +114,18 @@ extension PredicateFetchRequest {
 }
 
 extension SortKey {
-    /// Returns the order of two values of the key.
+    /// Returns the order of two values as `NSSortDescriptor` has it: that of `<`, which other kinds of values do not have.
     ///
     /// `SortKey("name", options: .caseInsensitive).order(.value("jo"), .value("Al"), nil)` is descending
-    package func order(_ left: KeyedValue, _ right: KeyedValue, _ locale: Locale?) -> ComparisonResult {
+    package func order(
+        _ left: KeyedValue, _ right: KeyedValue, _ locale: Locale?
+    ) throws(EvaluationError) -> ComparisonResult {
         let order = ValueOrder(self, locale)
+        do throws(Fault) {
+            if !left.isNull, !right.isNull { _ = try Ordering.compare(left, right, .none) }
+        } catch {
+            throw EvaluationError(error.code)
+        }
         let result = order.compare(order.value(left), order.value(right))
         return result < 0 ? .orderedAscending : result == 0 ? .orderedSame : .orderedDescending
     }

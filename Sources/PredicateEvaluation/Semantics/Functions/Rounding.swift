@@ -1,5 +1,5 @@
 import Foundation
-public import PredicateSyntax
+import PredicateSyntax
 
 extension EvaluationRegistry {
     /// Adds `round:(price, 2)`, a number with at most so many digits after the decimal point; without a second argument a

@@ -1,5 +1,3 @@
-public import PredicateSyntax
-
 /// A statement that returns results, with the names and types of its columns.
 public struct ResultSelection: Hashable, Sendable {
     /// `SELECT t0."title", t0."effort" FROM …`

@@ -59,7 +59,7 @@ struct StatementCommandTests {
                 "boss_id",
             ],
             [
-                [.null, .double(52), .integer(1)], [.integer(1), .double(8.5), .integer(2)],
+                [.null, .double(52), .integer(1)], [.integer(1), .double(17), .integer(2)],
                 [.integer(2), .double(40), .integer(1)],
             ]
         ),

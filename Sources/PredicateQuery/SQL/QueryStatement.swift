@@ -1,4 +1,3 @@
-public import Foundation
 public import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax

@@ -13,7 +13,7 @@ extension SQLCompiler {
     /// the values that the query names. The rest is the ``QueryStatement/remainder``. Rows that no sort key distinguishes are
     /// in the order of the primary key, and groups in that of their keys. Of a query for whole objects the results are the
     /// attributes.
-    /// - Throws: ``SQLCompilationError`` for an unknown key, and for a query that SQL does not express and that needs more
+    /// - Throws: ``/PredicateSQL/SQLCompilationError`` for an unknown key, and for a query that SQL does not express and that needs more
     ///   than values of columns.
     public func compile(
         _ query: FormatQuery, entity: String, variables: PredicateVariables = [:]

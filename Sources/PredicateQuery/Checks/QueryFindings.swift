@@ -4,7 +4,7 @@ public import PredicateSyntax
 
 extension FormatQuery {
     /// Returns the legal but probably mistaken parts of the query, as `FormatPredicate.check()` does of a predicate. The
-    /// range of a finding is one of its ``PredicateFinding/format``, the part of the query.
+    /// range of a finding is one of its ``/PredicateChecks/PredicateFinding/format``, the part of the query.
     public func check() -> [PredicateFinding] { findings(CheckScope()) }
 
     /// Returns the probable mistakes in the query when it is used with objects of an entity: unknown keys, kinds that are

@@ -31,7 +31,9 @@ struct ResultNames {
         try value(of: key.expression, named: key.nameInGroups)
     }
 
-    func values(of keys: [ResultKey]) throws(EvaluationError) -> [FormatExpression] { try keys.map(value) }
+    func values(of keys: [ResultKey]) throws(EvaluationError) -> [FormatExpression] {
+        try keys.map { (key) throws(EvaluationError) in try value(of: key) }
+    }
 
     /// Returns a condition on groups as one on their records.
     func condition(_ predicate: FormatPredicate) throws(EvaluationError) -> FormatPredicate {

@@ -303,6 +303,8 @@ extension OutputQuestion {
         }
         if isDistinct {
             question.order = items.map { Order(text: $0.name, isDescending: false) }
+            // Different rows may be equal but for case.
+            question.ignoresCase = false
         } else {
             let last = hasGroups ? groups.map(\.name) : ["id"]
             question.order += last.map { Order(text: $0, isDescending: false) }

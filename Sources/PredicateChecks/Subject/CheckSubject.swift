@@ -179,11 +179,7 @@ package struct SourceRanges {
 
     /// True if a range of the list shares an offset with `range`.
     package func overlap(_ range: Range<Int>) -> Bool {
-        var (from, to) = (0, ranges.count)
-        while from < to {
-            let middle = (from + to) / 2
-            if ranges[middle].upperBound <= range.lowerBound { from = middle + 1 } else { to = middle }
-        }
-        return from < ranges.count && ranges[from].overlaps(range)
+        let index = ranges.partitioningIndex { $0.upperBound > range.lowerBound }
+        return index < ranges.count && ranges[index].overlaps(range)
     }
 }

@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -227,11 +229,6 @@ extension Array {
     /// The index of the first element whose place is at or after an offset, by binary search; the elements are in the
     /// order of the source.
     func firstIndex(from offset: Int, _ place: (Element) -> Int) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if place(self[middle]) < offset { low = middle + 1 } else { high = middle }
-        }
-        return low
+        partitioningIndex { place($0) >= offset }
     }
 }

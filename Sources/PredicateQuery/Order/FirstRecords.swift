@@ -39,12 +39,7 @@ package struct FirstRecords<Record> {
 
     /// Returns where an entry belongs in order: behind all that are equal.
     private func index(of entry: Entry, among sorted: [Entry]) -> Int {
-        var (low, high) = (0, sorted.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if order.compare(entry.values, sorted[middle].values) < 0 { high = middle } else { low = middle + 1 }
-        }
-        return low
+        sorted.partitioningIndex { order.compare(entry.values, $0.values) < 0 }
     }
 
     private mutating func place(of key: some Sequence<PredicateValue>) -> Int {

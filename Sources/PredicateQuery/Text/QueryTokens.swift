@@ -12,6 +12,8 @@ struct QueryTokens {
 
     let entries: [Entry]
     private let bytes: [UInt8]
+    /// The UTF-8 offsets of the specifiers.
+    private let specifiers: [Int]
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -21,6 +23,7 @@ struct QueryTokens {
             defer { if token.kind.opensBracket { depth += 1 } }
             return Entry(kind: token.kind, range: token.range, depth: depth)
         }
+        specifiers = entries.compactMap { if case .token(.specifier) = $0.kind { $0.range.lowerBound } else { nil } }
     }
 
     /// The length of the text in bytes.
@@ -68,9 +71,11 @@ struct QueryTokens {
 
     /// The number of specifiers at UTF-8 offsets, each of which takes an argument.
     func specifiers(in range: Range<Int>) -> Int {
-        entries.count { entry in
-            if case .token(.specifier) = entry.kind { range.contains(entry.range.lowerBound) } else { false }
-        }
+        let (first, end) = (
+            specifiers.partitioningIndex { $0 >= range.lowerBound },
+            specifiers.partitioningIndex { $0 >= range.upperBound }
+        )
+        return end - first
     }
 }
 

@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 /// A table of text with headings, which fits the width of a terminal.
 ///
 ///     #  name  age
@@ -119,13 +121,8 @@ package enum DisplayWidth {
     /// Returns true for a code point that is wide by Unicode's East Asian Width, or an emoji.
     private static func isWide(_ value: UInt32) -> Bool {
         guard value >= 0x1100 else { return false }
-        var lower = 0
-        var upper = wideRanges.count
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if wideRanges[middle].upperBound < value { lower = middle + 1 } else { upper = middle }
-        }
-        return lower < wideRanges.count && wideRanges[lower].contains(value)
+        let index = wideRanges.partitioningIndex { $0.upperBound >= value }
+        return index < wideRanges.count && wideRanges[index].contains(value)
     }
 
     /// The wide ranges, sorted for binary search.

@@ -1,0 +1,13 @@
+extension RandomAccessCollection {
+    /// Returns the index of the first element for which a condition holds, by binary search; the end if there is none. The
+    /// condition holds for all elements after one for which it holds.
+    @inlinable
+    package func partitioningIndex(where holds: (Element) -> Bool) -> Index {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = index(low, offsetBy: distance(from: low, to: high) / 2)
+            if holds(self[middle]) { high = middle } else { low = index(after: middle) }
+        }
+        return low
+    }
+}

@@ -49,6 +49,23 @@ public struct FormatQuery: Hashable, Sendable {
         case first(limit: Int?, offset: Int)
         /// The last rows.
         case last(Int)
+
+        /// How many rows from the first on are needed; nil for all.
+        package var end: Int? {
+            guard case .first(let limit?, let offset) = self else { return nil }
+            let (end, overflow) = max(limit, 0).addingReportingOverflow(max(offset, 0))
+            return overflow ? .max : end
+        }
+
+        /// Returns the rows of the page.
+        package func rows<Row>(_ rows: [Row]) -> ArraySlice<Row> {
+            switch self {
+            case .first(let limit, let offset):
+                let rest = rows.dropFirst(max(offset, 0))
+                return limit.map { rest.prefix(max($0, 0)) } ?? rest
+            case .last(let count): return rows.suffix(max(count, 0))
+            }
+        }
     }
 
     /// Makes a query of its parts; without any, for all objects.
@@ -76,16 +93,17 @@ extension FormatQuery {
         keys = keys?.map(\.settled)
         if keys?.isEmpty == true { keys = nil }
         if groups == nil, let keys, keys.allSatisfy(\.isAggregate) { groups = [] }
-        groups = groups?.map { named($0.settled) }
+        groups = groups.map { named($0.map(\.settled)) }
         if keys == nil, let groups { keys = groups + [.count(as: "count")] }
         limitByKey = limitByKey.map { LimitByKey($0.limit, by: $0.keys.map(\.settled)) }
         sortKeys = sortKeys.map(\.settled)
     }
 
-    /// Returns the value that a group refers to by the name of a result. [NSP-418]
-    private func named(_ group: ResultKey) -> ResultKey {
-        guard group.content == .keyPath(group.name) else { return group }
-        return keys?.first { $0.name == group.name && !$0.isAggregate } ?? group
+    /// Returns the values that groups refer to by the names of results. [NSP-418]
+    private func named(_ groups: [ResultKey]) -> [ResultKey] {
+        let values = (keys ?? []).filter { !$0.isAggregate }.map { ($0.name, $0) }
+        let results = Dictionary(values) { first, _ in first }
+        return groups.map { $0.content == .keyPath($0.name) ? results[$0.name] ?? $0 : $0 }
     }
 }
 
@@ -106,6 +124,9 @@ extension ResultKey {
         case .count: nil
         }
     }
+
+    /// The expression of the value or of the operand; for the number of objects, of its name.
+    var expression: FormatExpression { operand ?? FormatExpression(key: name) }
 
     /// The aggregate; nil for another value, and for the number of objects.
     package var aggregate: Aggregate? {
@@ -142,6 +163,11 @@ extension SortKey {
         var key = self
         if let path = expression?.plainKeyPath { key.keyPath = path }
         return key
+    }
+
+    /// The same order of another value.
+    func of(_ value: FormatExpression) -> SortKey {
+        SortKey(value, ascending: ascending, options: options, nils: nils, isNumeric: isNumeric)
     }
 }
 

@@ -158,4 +158,14 @@ struct QueryFaultTests {
         let sorted = filter(["-f", "deb822", "--sort", "Installed-Size", "-k", "Package", "-o", "csv"], status)
         #expect(sorted == .success("Package\nb\na\n"))
     }
+
+    // MARK: Names after AS
+
+    /// A key of groups that is also written under another name is a column of both names.
+    @Test func conditionsOfGroupsKnowBothNames() {
+        let words = ["-f", "csv", "--group-by", "x", "-k", "x AS y, count()", "--sort", "y"]
+        let rows = "x\n1\n2\n2\n"
+        #expect(filter(words + ["--having", "count > 1"], rows).output == "y,count\n2,2\n")
+        #expect(filter(words + ["--having", "y < 2 AND x < 2"], rows).output == "y,count\n1,1\n")
+    }
 }

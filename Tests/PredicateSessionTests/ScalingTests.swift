@@ -61,18 +61,6 @@ import Testing
 
     // MARK: - Measuring
 
-    /// How many times as long the work takes for eight times the size: the least of several attempts. The work is repeated
-    /// for the smaller size, so that both take about as long.
-    static func ratio(_ small: () throws -> Void, _ large: () throws -> Void) rethrows -> Double {
-        var (least, most) = (Double.infinity, Double.infinity)
-        for _ in 0..<3 {
-            least = min(least, try threadTime { for _ in 0..<4 { try small() } } / 4)
-            most = min(most, try threadTime(large))
-            if most < 12 * least { break }
-        }
-        return most / least
-    }
-
     /// Eight would be linear, sixty-four the square; in between lie caches and a noisy machine.
     private static let bound = 20.0
 
@@ -84,7 +72,7 @@ import Testing
     ) throws {
         let count = shape.count * Self.scale
         let (small, large) = (try prepare(count), try prepare(8 * count))
-        let ratio = try Self.ratio({ try body(small) }, { try body(large) })
+        let ratio = try growth({ try body(small) }, { try body(large) })
         #expect(ratio < Self.bound, "\(shape.name): \(work) takes \(Int(ratio)) times as long for eight times the size")
     }
 

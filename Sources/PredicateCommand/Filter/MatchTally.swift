@@ -12,7 +12,7 @@ final class MatchTally {
     /// The number of rows so far, without those that `--distinct` leaves out.
     private var rows = 0
     /// The rows so far by their values, for `--distinct`.
-    private var distinct: Set<[UInt8]> = []
+    private var distinct = FirstRecords<PreparedRecord>(1, [])
     /// The matches of `--distinct-on`; nil without the option.
     private var firsts: FirstRecords<PreparedRecord>?
     /// The last rows, of which `--last` writes some.
@@ -71,7 +71,7 @@ final class MatchTally {
 
     /// Returns true if `--distinct` leaves a row out, because one with the same values was there before.
     func isRepeated(_ values: @autoclosure () -> [PredicateValue]) -> Bool {
-        settings.query.isDistinct && !distinct.insert(GroupKeys.bytes(of: values())).inserted
+        settings.query.isDistinct && !distinct.insert(values())
     }
 
     /// Returns the key of `--distinct-on` of a match; nil without the option. One that cannot be computed is nil, and the
@@ -95,8 +95,8 @@ final class MatchTally {
         return !(firsts?.insert(key) ?? true)
     }
 
-    /// Returns true if a match with the bytes of a key is surely left out.
-    func isLeftOut(_ key: [UInt8]) -> Bool { firsts?.isFull(key) ?? distinct.contains(key) }
+    /// Returns true if a match with a key is surely left out.
+    func isLeftOut(_ key: GroupKeys) -> Bool { firsts?.isFull(key) ?? distinct.isFull(key) }
 
     /// Keeps a match until ``sort(into:)``, if it is among the first with its key so far.
     func keep(_ row: PreparedRecord, values: [OrderedValue], _ key: [PredicateValue]) {

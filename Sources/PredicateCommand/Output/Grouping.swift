@@ -19,6 +19,8 @@ struct Grouping {
     let aggregates: [ValueAggregate]
     /// The columns that are written: those of `--keys`, or else all.
     let written: [WrittenColumn]
+    /// The columns that `--having` and `--sort` may name: those of the places, and then other names that are written.
+    let columns: [WrittenColumn]
     /// True for `--count-by`, which puts the largest groups first.
     let isCount: Bool
     /// The condition of `--having` over the columns.
@@ -44,18 +46,49 @@ struct Grouping {
         let (counts, groups) = (reader.has(FilterOption.countBy), reader.has(FilterOption.groupBy))
         let options = try Self.aggregates(reader, context)
         let items = try OutputValue.items(reader.values(of: FilterOption.keys), FilterOption.keys, reader)
-        let areCalls = !items.isEmpty && items.allSatisfy { AggregateCall(OutputList.divided($0).text) != nil }
-        guard counts || groups || !options.isEmpty || areCalls else { return nil }
+        guard counts || groups || !options.isEmpty || GroupColumn.areCalls(items) else { return nil }
         if counts, groups {
             throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
         }
-        keys = try OutputValue.all(counts ? FilterOption.countBy : FilterOption.groupBy, reader, context)
-        isCount = counts
-        let chosen = try ChosenColumns(items, keys, options, reader, context)
-        (aggregates, written) = (chosen.aggregates, chosen.written)
-        let columns = Self.columns(keys, aggregates, written)
+        let keys = try OutputValue.all(counts ? FilterOption.countBy : FilterOption.groupBy, reader, context)
+        let chosen = try GroupColumn.all(items, reader, context) { text in
+            keys.firstIndex { [$0.text, $0.name, $0.spelling].contains(text) }
+        }
+        (self.keys, isCount) = (keys, counts)
+        (aggregates, written) = Self.columns(chosen, keys, options)
+        columns = Self.named(written, keys.map(\.name) + ["count"] + aggregates.map(\.name))
+        let names = columns.map(\.name)
         having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
-            try Self.having(format, columns, reader)
+            try Self.having(format, names, reader)
+        }
+    }
+
+    /// Returns the aggregates and the written columns of the chosen columns, without any of all columns, and then those of
+    /// the aggregates that have an option.
+    private static func columns(
+        _ chosen: [GroupColumn], _ keys: [OutputValue], _ options: [ValueAggregate]
+    ) -> ([ValueAggregate], [WrittenColumn]) {
+        let all = keys.indices.map { GroupColumn.key($0, name: nil) } + [.count(name: "count")]
+        var (aggregates, written): ([ValueAggregate], [WrittenColumn]) = ([], [])
+        for column in (chosen.isEmpty ? all : chosen) + options.map(GroupColumn.aggregate) {
+            switch column {
+            case .key(let place, let name): written.append(.init(name: name ?? keys[place].name, place: place))
+            case .count(let name): written.append(.init(name: name, place: keys.count))
+            case .aggregate(let aggregate):
+                aggregates.append(aggregate)
+                written.append(.init(name: aggregate.name, place: keys.count + aggregates.count))
+            }
+        }
+        return (aggregates, written)
+    }
+
+    /// Returns a column for each name. A name that is written is that of the written column.
+    private static func named(_ written: [WrittenColumn], _ names: [String]) -> [WrittenColumn] {
+        let all = names.enumerated().map { WrittenColumn(name: $1, place: $0) } + written
+        let places = Dictionary(all.map { ($0.name, $0.place) }) { $1 }
+        var seen: Set<String> = []
+        return all.filter { seen.insert($0.name).inserted }.map {
+            WrittenColumn(name: $0.name, place: places[$0.name] ?? $0.place)
         }
     }
 
@@ -82,15 +115,8 @@ struct Grouping {
         return aggregates
     }
 
-    private static func columns(
-        _ keys: [OutputValue], _ aggregates: [ValueAggregate], _ written: [WrittenColumn]
-    ) -> [String] {
-        let names = keys.map(\.name) + ["count"] + aggregates.map(\.name)
-        return names + written.map(\.name).filter { !names.contains($0) }
-    }
-
     /// The names of the columns that `--having` and `--sort` may name.
-    var columns: [String] { Self.columns(keys, aggregates, written) }
+    var columnNames: [String] { columns.map(\.name) }
 
     /// The values of records that group and are aggregated.
     var values: [OutputValue] { keys + aggregates.map(\.value) }
@@ -143,9 +169,13 @@ struct Grouping {
         let options = try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
         let predicate = try options.predicate()
         try checkKeys(of: predicate, format, columns)
-        var joining = ColumnKeys(columns: columns)
-        let node = joining.predicate(predicate.node)
-        let condition = Condition(predicate: predicate.replacingTree(node), context: options.context)
+        let condition: Condition
+        do throws(EvaluationError) {
+            let predicate = try ResultNames(columns: columns, keys: []).condition(predicate)
+            condition = Condition(predicate: predicate, context: options.context)
+        } catch {
+            throw .evaluation(error)
+        }
         _ = try condition.evaluator([:])
         return condition
     }
@@ -190,7 +220,7 @@ struct Grouping {
     private static func hint(_ columns: [String]) -> String { "their columns are \(columns.joined(separator: ", "))" }
 
     /// The hint that lists the columns of the groups.
-    var columnHint: String { Self.hint(columns) }
+    var columnHint: String { Self.hint(columnNames) }
 
     /// Returns the page of the rows of all groups for which `--having` holds, in the order of `--sort`, or else by size or
     /// key.
@@ -220,9 +250,8 @@ struct Grouping {
 
     private func holds(_ condition: PredicateEvaluator, _ row: [PredicateValue]) throws(CommandFailure) -> Bool {
         do throws(EvaluationError) {
-            return try condition.evaluate(.value(record(of: row)))
+            return try condition.holds(.value(record(of: row)))
         } catch {
-            if error.isAboutNil { return false }
             throw .evaluation(error)
         }
     }
@@ -230,76 +259,52 @@ struct Grouping {
     /// Returns the kinds of the values in each column, of those in which all values that are not nil have one kind.
     private func kinds(of rows: [[PredicateValue]]) -> [String: PredicateValue.Kind] {
         var kinds: [String: PredicateValue.Kind] = [:]
-        for (index, column) in columns.enumerated() {
-            let found = Set(rows.lazy.compactMap { $0[index].kind }.prefix(1_000))
-            if found.count == 1 { kinds[column] = found.first }
+        for column in columns {
+            let found = Set(rows.lazy.compactMap { $0[column.place].kind }.prefix(1_000))
+            if found.count == 1 { kinds[column.name] = found.first }
         }
         return kinds
     }
 
     /// Returns a row as a record, whose keys are the names of the columns.
     func record(of row: [PredicateValue]) -> PredicateValue {
-        let names = keys.map(\.name) + ["count"] + aggregates.map(\.name)
-        let members = Array(zip(names, row)) + written.map { ($0.name, row[$0.place]) }
-        return .dictionary(Dictionary(members) { $1 })
+        .dictionary(Dictionary(columns.map { ($0.name, row[$0.place]) }) { first, _ in first })
     }
 }
 
-/// A column of groups that is written: its name, and its place among the keys, the count and the aggregates.
+/// A column of groups: its name, and its place among the keys, the count and the aggregates.
 struct WrittenColumn {
     let name: String
     let place: Int
 }
 
-/// The columns that `--keys` chooses of groups: `country, avg(age) AS mean, count()`
-private struct ChosenColumns {
-    private(set) var aggregates: [Grouping.ValueAggregate] = []
-    private(set) var written: [WrittenColumn] = []
+/// A column that `--keys` chooses of groups: `country, avg(age) AS mean, count()`
+enum GroupColumn {
+    /// A key of the groups by its place, and the name after AS.
+    case key(Int, name: String?)
+    case count(name: String)
+    case aggregate(Grouping.ValueAggregate)
 
-    /// Chooses the columns of some items, and then those of aggregates that have an option; without items all columns.
-    init(
-        _ items: [String], _ keys: [OutputValue], _ options: [Grouping.ValueAggregate], _ reader: ArgumentReader,
-        _ context: PredicateContext
-    ) throws(CommandFailure) {
-        let lookups = Lookups.names(reader)
-        for item in items {
-            let (text, name) = OutputList.divided(item)
-            if let call = AggregateCall(text) {
-                let place = call.aggregate == nil ? keys.count : keys.count + 1 + aggregates.count
-                written.append(WrittenColumn(name: name ?? call.name, place: place))
-                guard let function = call.aggregate else { continue }
-                let value = OutputValue(call.operand, context, lookups: lookups)
-                aggregates.append(.init(function: function, value: value, name: name ?? call.name))
-            } else if let place = keys.firstIndex(where: { [$0.text, $0.name, $0.spelling].contains(text) }) {
-                written.append(WrittenColumn(name: name ?? keys[place].name, place: place))
-            } else {
-                throw Grouping.notInGroups(text, reader)
-            }
-        }
-        if items.isEmpty { written = keys.enumerated().map { WrittenColumn(name: $1.name, place: $0) } }
-        if items.isEmpty { written.append(WrittenColumn(name: "count", place: keys.count)) }
-        for aggregate in options {
-            written.append(WrittenColumn(name: aggregate.name, place: keys.count + 1 + aggregates.count))
-            aggregates.append(aggregate)
-        }
+    /// Returns true for a list of nothing but aggregates, which needs no keys of groups.
+    static func areCalls(_ items: [String]) -> Bool {
+        !items.isEmpty && items.allSatisfy { AggregateCall(OutputList.divided($0).text) != nil }
     }
-}
 
-/// Joins the keys of a path that are the name of a column: `sum_dept.size` is one key.
-private struct ColumnKeys: TreeMapping {
-    let columns: [String]
-
-    mutating func predicate(_ node: PredicateNode) -> PredicateNode { mappingChildren(of: node) }
-
-    mutating func expression(_ node: ExpressionNode) -> ExpressionNode {
-        guard case .keyPath(let path) = node, path.base == nil else { return mappingChildren(of: node) }
-        let keys = path.components.prefix { if case .key = $0 { true } else { false } }
-        for count in stride(from: keys.count, to: 1, by: -1) {
-            let name = keys.prefix(count).map { if case .key(let key) = $0 { key } else { "" } }.joined(separator: ".")
-            guard columns.contains(name) else { continue }
-            return .keyPath(KeyPathExpression([.key(name)] + path.components.dropFirst(count)))
+    /// Returns the columns of items, of which `place` finds the keys of the groups.
+    static func all(
+        _ items: [String], _ reader: ArgumentReader, _ context: PredicateContext, place: (String) -> Int?
+    ) throws(CommandFailure) -> [GroupColumn] {
+        let lookups = Lookups.names(reader)
+        return try items.map { (item) throws(CommandFailure) in
+            let (text, name) = OutputList.divided(item)
+            guard let call = AggregateCall(text) else {
+                guard let place = place(text) else { throw Grouping.notInGroups(text, reader) }
+                return .key(place, name: name)
+            }
+            guard let function = call.aggregate else { return .count(name: name ?? call.name) }
+            let value = OutputValue(call.operand, context, lookups: lookups)
+            return .aggregate(.init(function: function, value: value, name: name ?? call.name))
         }
-        return node
     }
 }
 

@@ -14,7 +14,7 @@ struct OutputQuery {
     let keys: [OutputValue]?
     let grouping: Grouping?
     private(set) var sort: SortOrder?
-    private(set) var page: RowPage
+    private(set) var page: FormatQuery.Page
     /// A Boolean value that indicates whether equal rows are written once.
     let isDistinct: Bool
     /// The keys of `--distinct-on`: only the first match for each of their values is written; nil without the option.
@@ -29,11 +29,11 @@ struct OutputQuery {
         grouping = try Grouping(reader, context)
         keys = reader.has(Option.keys) && grouping == nil ? try OutputValue.all(Option.keys, reader, context) : nil
         sort = try SortOrder(reader, context, columns: grouping == nil ? keys ?? [] : [])
-        page = isQuiet ? RowPage(limit: 1) : try RowPage(reader)
+        page = isQuiet ? .first(limit: 1, offset: 0) : try FormatQuery.Page(reader)
         isDistinct = reader.has(Option.distinct)
         let hasKeys = reader.has(Option.distinctOn)
         distinctKeys = hasKeys ? try OutputValue.all(Option.distinctOn, reader, context) : nil
-        limitOfEach = try RowPage.number(Option.each, reader, from: 1, default: 1) ?? 1
+        limitOfEach = try FormatQuery.Page.number(Option.each, reader, from: 1, default: 1) ?? 1
         style = try NumberStyle(reader)
         try checkCombinations(reader)
     }
@@ -111,8 +111,8 @@ struct OutputQuery {
     /// Throws for a key that is no column of the groups.
     private func checkSort(in grouping: Grouping) throws(CommandFailure) {
         for key in sort?.keys ?? [] {
-            guard let name = try key.value.missingKey(in: grouping.columns) else { continue }
-            let hint = SortOrder.hint(for: name, among: grouping.columns)
+            guard let name = try key.value.missingKey(in: grouping.columnNames) else { continue }
+            let hint = SortOrder.hint(for: name, among: grouping.columnNames)
             throw .message(
                 "the groups have no column '\(name)' to sort by",
                 hints: hint.map { [$0] } ?? [grouping.columnHint] + (Grouping.aggregate(named: name).map { [$0] } ?? [])
@@ -122,24 +122,15 @@ struct OutputQuery {
 }
 
 /// Which of the rows are written: `--offset 20 --first 10`, `--last 5`.
-struct RowPage {
-    let offset: Int
-    /// The number of rows after the offset; nil for no limit.
-    let limit: Int?
-    /// The number of rows at the end; nil for all.
-    let last: Int?
-
+extension FormatQuery.Page {
     /// All rows.
-    static let whole = RowPage(limit: nil)
-
-    init(limit: Int?) {
-        (offset, self.limit, last) = (0, limit, nil)
-    }
+    static let whole = Self.first(limit: nil, offset: 0)
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
-        limit = try Self.number(FilterOption.first, reader, from: 1, default: 1)
-        last = try Self.number(FilterOption.last, reader, from: 1, default: 1)
-        offset = try Self.number(FilterOption.offset, reader, from: 0, default: 0) ?? 0
+        let limit = try Self.number(FilterOption.first, reader, from: 1, default: 1)
+        let last = try Self.number(FilterOption.last, reader, from: 1, default: 1)
+        let offset = try Self.number(FilterOption.offset, reader, from: 0, default: 0) ?? 0
+        self = last.map { .last($0) } ?? .first(limit: limit, offset: offset)
         guard last != nil, let other = [FilterOption.first, FilterOption.offset].first(where: reader.has) else {
             return
         }
@@ -156,17 +147,17 @@ struct RowPage {
         throw reader.failure("--\(option.name) takes \(bound), found '\(text)'")
     }
 
-    /// The number of rows after which no more are needed; nil if all are needed.
-    var end: Int? { limit.map { $0 > .max - offset ? .max : offset + $0 } }
+    /// The number of rows at the end; nil for those after the offset.
+    var last: Int? { if case .last(let count) = self { count } else { nil } }
+
+    /// The number of rows that are left out before the first.
+    var offset: Int { if case .first(_, let offset) = self { offset } else { 0 } }
+
+    /// The number of rows after the offset; nil for no limit.
+    var limit: Int? { if case .first(let limit, _) = self { limit } else { nil } }
 
     /// A Boolean value that indicates whether rows before the last are left out.
     var skipsRows: Bool { offset > 0 || last != nil }
-
-    /// Returns the rows of the page.
-    func rows<Row>(_ rows: [Row]) -> ArraySlice<Row> {
-        if let last { return rows.suffix(last) }
-        return rows.dropFirst(offset).prefix(limit ?? rows.count)
-    }
 }
 
 /// The notation of computed numbers: `--digits 2` writes 54.80603846153846 as 54.81.

@@ -150,20 +150,16 @@ struct StatementOptions {
         of groups: [ResultKey], _ reader: ArgumentReader
     ) throws(CommandFailure) -> [ResultKey]? {
         let items = try OutputValue.items(reader.values(of: keys), keys, reader)
-        let areCalls = items.allSatisfy { AggregateCall(OutputList.divided($0).text) != nil }
-        guard !items.isEmpty, groups.count > 1 || areCalls else { return nil }
-        return try items.map { (item) throws(CommandFailure) in
-            let (text, name) = OutputList.divided(item)
-            if let call = AggregateCall(text) {
-                guard let function = call.aggregate else { return .count(as: name ?? call.name) }
-                let value = OutputValue(call.operand, reader.context)
-                return try Grouping.ValueAggregate(function: function, value: value, name: name ?? call.name)
-                    .resultKey()
+        guard !items.isEmpty, groups.count > 1 || GroupColumn.areCalls(items) else { return nil }
+        let columns = try GroupColumn.all(items, reader, reader.context) { text in
+            groups.firstIndex { $0.name == text || $0.nameInGroups == text }
+        }
+        return try columns.map { (column) throws(CommandFailure) in
+            switch column {
+            case .key(let place, let name): ResultKey(name ?? groups[place].name, groups[place].content)
+            case .count(let name): .count(as: name)
+            case .aggregate(let aggregate): try aggregate.resultKey()
             }
-            if let key = groups.first(where: { $0.name == text || $0.nameInGroups == text }) {
-                return ResultKey(name ?? key.name, key.content)
-            }
-            throw Grouping.notInGroups(text, reader)
         }
     }
 }

@@ -7,6 +7,7 @@ struct NamedResults {
     /// The names in the order of the query.
     let all: [String]
 
+    private let names: DottedNames
     /// The expressions by which a query groups.
     private let groups: Set<ExpressionNode>
 
@@ -15,6 +16,7 @@ struct NamedResults {
     init(_ results: [ResultKey], _ groups: [ResultKey]) {
         let (keys, aliases) = (results + groups, groups.map { ($0.nameInGroups, $0) })
         self.results = Dictionary(keys.map { ($0.name, $0) } + aliases) { first, _ in first }
+        names = DottedNames(self.results.keys)
         self.groups = Set(groups.compactMap { $0.operand?.node })
         var seen: Set<String> = []
         all = keys.map(\.name).filter { seen.insert($0).inserted }
@@ -22,10 +24,8 @@ struct NamedResults {
 
     /// Returns the result whose name the first keys of a path spell, with the number of these keys; nil for another path.
     func result(at keys: [String]) -> (key: ResultKey, count: Int)? {
-        for count in stride(from: keys.count, to: 0, by: -1) {
-            if let key = results[keys.prefix(count).joined(separator: ".")] { return (key, count) }
-        }
-        return nil
+        guard let (name, count) = names.longest(at: keys), let key = results[name] else { return nil }
+        return (key, count)
     }
 }
 

@@ -44,6 +44,8 @@ extension FormatQuery {
 /// The results of a query as the keys of an entity, beside the entities of the queried objects.
 private struct ResultSchema: PredicateSchema {
     private let names: NamedResults
+    /// The names in the order of their bytes.
+    private let sorted: [String]
     private let source: CheckScope
     private let base: (any PredicateSchema)?
 
@@ -52,6 +54,7 @@ private struct ResultSchema: PredicateSchema {
 
     init(_ query: FormatQuery, _ scope: CheckScope) {
         (names, source, base) = (NamedResults(query), scope, scope.schema)
+        sorted = names.results.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// The scope of a predicate over results.
@@ -66,7 +69,8 @@ private struct ResultSchema: PredicateSchema {
     func property(_ key: String, of entity: String) -> PredicateProperty? {
         guard entity == Self.entity else { return base?.property(key, of: entity) }
         if let result = names.results[key] { return property(of: result) }
-        return names.results.keys.contains { $0.hasPrefix(key + ".") } ? PredicateProperty() : nil
+        let first = sorted.partitioningIndex { !$0.utf8.lexicographicallyPrecedes((key + ".").utf8) }
+        return first < sorted.count && sorted[first].utf8.starts(with: (key + ".").utf8) ? PredicateProperty() : nil
     }
 
     private func property(of result: ResultKey) -> PredicateProperty {

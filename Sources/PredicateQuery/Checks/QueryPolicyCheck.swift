@@ -19,10 +19,13 @@ struct QueryPolicyCheck {
     /// The policy with the names of results.
     private let policyOfResults: PredicatePolicy
     private let query: FormatQuery
+    /// The names of the results of objects.
+    private let names: Set<String>
     private let places: QueryPlaces?
 
     init(_ policy: PredicatePolicy, _ query: FormatQuery, _ places: QueryPlaces? = nil) {
         (self.policy, self.query, self.places) = (policy, query, places)
+        names = query.groups == nil ? Set((query.keys ?? []).map(\.name)) : []
         var ofResults = policy
         if case .only(let paths) = policy.keys, query.groups != nil {
             let results = NamedResults(query).results
@@ -49,8 +52,7 @@ struct QueryPolicyCheck {
 
     /// True for the name of a result of objects.
     private func isName(_ value: FormatExpression?) -> Bool {
-        guard query.groups == nil, let path = value?.plainKeyPath else { return false }
-        return query.keys?.contains { $0.name == path } ?? false
+        value?.plainKeyPath.map(names.contains) ?? false
     }
 
     private func check(_ key: ResultKey, _ part: QueryPart, _ policy: PredicatePolicy) throws(PredicateFormatError) {

@@ -98,8 +98,12 @@ struct QueryRules {
 }
 
 extension FormatQuery {
-    /// Throws the first mistake in the clauses of a query that was made of parts; one that was parsed has none.
-    package func validate() throws(QueryFormatError) { try QueryRules(self).check() }
+    /// Checks that the clauses of a query that was made of parts agree, as those of a text must; a query that was parsed has
+    /// no such mistake.
+    ///
+    /// `FormatQuery(["name", .count(as: "n")])` has an aggregate without groups.
+    /// - Throws: ``QueryFormatError`` for the first mistake. Its text is the printed part.
+    public func validate() throws(QueryFormatError) { try QueryRules(self).check() }
 
     /// The canonical form of a part, for errors.
     fileprivate func printed(_ part: QueryPart) -> String {

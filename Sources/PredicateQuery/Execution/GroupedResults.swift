@@ -27,7 +27,8 @@ struct GroupedResults {
         groups = try RowGroups(values.map(\.0), results, settings)
 
         let places = Self.places(results, values)
-        let others = results.filter { result in !places.contains { $0.name == result.name } }
+        let known = Set(places.map(\.name))
+        let others = results.filter { !known.contains($0.name) }
         let expressions = values.map { (expression: $0, name: $1.nameInGroups) }
         columns = results.map(\.name)
         self.places = places.map(\.place)
@@ -46,6 +47,7 @@ struct GroupedResults {
     private static func places(
         _ results: [ResultKey], _ keys: [(FormatExpression, ResultKey)]
     ) -> [(name: String, place: Int)] {
+        let numbers = Dictionary(keys.enumerated().map { ($1.0, $0) }) { first, _ in first }
         var places: [(name: String, place: Int)] = []
         var aggregates = 0
         for result in results {
@@ -55,11 +57,11 @@ struct GroupedResults {
                 aggregates += 1
                 places.append((result.name, keys.count + aggregates))
             case .keyPath, .expression:
-                guard let key = keys.firstIndex(where: { $0.0 == result.expression }) else { continue }
-                places.append((result.name, key))
+                if let key = numbers[result.expression] { places.append((result.name, key)) }
             }
         }
-        for (index, (_, key)) in keys.enumerated() where !results.contains(where: { $0.name == key.nameInGroups }) {
+        let names = Set(results.map(\.name))
+        for (index, (_, key)) in keys.enumerated() where !names.contains(key.nameInGroups) {
             places.append((key.nameInGroups, index))
         }
         return places
@@ -70,7 +72,7 @@ struct GroupedResults {
         var records: [KeyedRecord] = []
         for values in try groups.values(rows, numbers) {
             let record = try record(of: places.map { values[$0] })
-            if try holds(record) { records.append(record) }
+            if try having?.holds(.object(record), groups.settings.variables) ?? true { records.append(record) }
         }
         return records
     }
@@ -81,35 +83,5 @@ struct GroupedResults {
         var others: [PredicateValue] = []
         for value in computed { others.append(try value.valueOrNil(record, groups.settings.variables)) }
         return KeyedRecord(layout, values + others)
-    }
-
-    /// Returns true if the condition holds; it does not if an operand is nil.
-    private func holds(_ record: KeyedRecord) throws(EvaluationError) -> Bool {
-        guard let having else { return true }
-        do throws(EvaluationError) {
-            return try having.evaluate(with: record, variables: groups.settings.variables)
-        } catch {
-            if error.isAboutNil { return false }
-            throw error
-        }
-    }
-}
-
-extension ResultKey {
-    /// The function of an aggregate with an operand.
-    var function: Aggregate? {
-        switch content {
-        case .aggregate(let function, _), .aggregateOfExpression(let function, _): function
-        case .count, .keyPath, .expression: nil
-        }
-    }
-
-    /// The expression of the value or of the operand; for a number of rows, of its name.
-    var expression: FormatExpression {
-        switch content {
-        case .keyPath(let path), .aggregate(_, let path): FormatExpression(keyPath: path)
-        case .expression(let expression), .aggregateOfExpression(_, let expression): expression
-        case .count: FormatExpression(key: name)
-        }
     }
 }

@@ -2,7 +2,7 @@ import PredicateEvaluation
 import PredicateSyntax
 
 /// What names and expressions mean in the clauses after WHERE: values of results, or values of elements or of groups.
-struct ResultNames {
+package struct ResultNames {
     /// The values of results, by their names.
     private var values: [String: FormatExpression] = [:]
     /// The values of groups as keys of their records; nil for a query of elements.
@@ -14,9 +14,10 @@ struct ResultNames {
     }
 
     /// Creates the names of the values of groups, which are keys of records, as are the expressions that group.
-    init(columns names: [String], keys: [(expression: FormatExpression, name: String)]) {
+    package init(columns names: [String], keys: [(expression: FormatExpression, name: String)]) {
         columns = RecordKeys(
-            columns: Set(names), keys: Dictionary(keys.map { ($0.node, $1) }) { first, _ in first })
+            columns: names, names: DottedNames(names),
+            keys: Dictionary(keys.map { ($0.node, $1) }) { first, _ in first })
         for name in names { values[name] = FormatExpression(key: name) }
     }
 
@@ -36,7 +37,7 @@ struct ResultNames {
     }
 
     /// Returns a condition on groups as one on their records.
-    func condition(_ predicate: FormatPredicate) throws(EvaluationError) -> FormatPredicate {
+    package func condition(_ predicate: FormatPredicate) throws(EvaluationError) -> FormatPredicate {
         guard var columns else { return predicate }
         return predicate.replacingTree(try columns.predicate(predicate.node))
     }
@@ -45,7 +46,8 @@ struct ResultNames {
 /// Replaces expressions that group, and paths that are the name of a column, by keys of a record: `avg_dept.size` is one
 /// key. Throws `undefinedKey` for a key that is no column.
 private struct RecordKeys: TreeMapping {
-    let columns: Set<String>
+    let columns: [String]
+    let names: DottedNames
     let keys: [ExpressionNode: String]
 
     mutating func predicate(_ node: PredicateNode) throws(EvaluationError) -> PredicateNode {
@@ -56,9 +58,7 @@ private struct RecordKeys: TreeMapping {
         if let name = keys[node] { return FormatExpression(key: name).node }
         guard case .keyPath(let path) = node, path.base == nil else { return try mappingChildren(of: node) }
         let names = path.components.prefix { $0.name != nil }.compactMap(\.name)
-        for count in stride(from: names.count, to: 0, by: -1) {
-            let name = names.prefix(count).joined(separator: ".")
-            guard columns.contains(name) else { continue }
+        if let (name, count) = self.names.longest(at: names) {
             return .keyPath(KeyPathExpression([.key(name)] + path.components.dropFirst(count)))
         }
         guard let first = names.first, first != "self" else { return node }

@@ -12,8 +12,8 @@ struct RowGroups {
     init(_ keys: [FormatExpression], _ results: [ResultKey], _ settings: QuerySettings) throws(EvaluationError) {
         self.settings = settings
         self.keys = try settings.evaluators(keys)
-        functions = results.compactMap(\.function)
-        operands = try settings.evaluators(results.filter { $0.function != nil }.map(\.expression))
+        functions = results.compactMap(\.aggregate)
+        operands = try settings.evaluators(results.filter { $0.aggregate != nil }.map(\.expression))
     }
 
     /// Returns the keys, the number of rows and the aggregates of each group, in the order of the keys.

@@ -51,7 +51,8 @@ struct RowReader<Row> {
         if let value = fields.value(number, column) { return value }
         let row = object ?? fields.keyedValue(number)
         object = row
-        return try expressions[column].valueOrNil(row, variables)
+        let value = try expressions[column].keyedValueOrNil(row, variables)
+        return value.predicateValue ?? value.attributeValues
     }
 
     /// Passes on the flat values of rows, some rows at a time, one row after the other. A value that must be read in full is
@@ -117,21 +118,6 @@ extension GroupKeys {
             row += width
         }
         return rows.upperBound
-    }
-}
-
-extension ExpressionEvaluator {
-    /// Returns the value for a row; nil if an operand is nil. Of an object it is a dictionary of its attributes.
-    func valueOrNil(
-        _ row: KeyedValue, _ variables: PredicateVariables
-    ) throws(EvaluationError) -> PredicateValue {
-        do throws(EvaluationError) {
-            let value = try value(row, variables: variables)
-            return value.predicateValue ?? value.attributeValues
-        } catch {
-            if error.isAboutNil { return .null }
-            throw error
-        }
     }
 }
 

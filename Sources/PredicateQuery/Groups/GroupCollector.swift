@@ -4,14 +4,12 @@ import PredicateSyntax
 /// Collects the records of groups. Memory use grows with the number of groups, and with that of records only for
 /// aggregates that keep their values, such as medians.
 package final class GroupCollector {
-    private let keyCount: Int
     private var groups: GroupStates
     /// The pending records of each half of the lines, which one thread adds. By pointer, no access is checked at run time.
     private let halves: UnsafeMutablePointer<PendingRecords>
 
     /// Creates groups by some keys; without keys, one group that exists also without records.
     package init(keyCount: Int, _ functions: [ResultKey.Aggregate]) {
-        self.keyCount = keyCount
         groups = GroupStates(keyCount, functions)
         halves = .allocate(capacity: 2)
         halves.initialize(repeating: PendingRecords(keyCount, functions, groups.key), count: 2)

@@ -9,7 +9,7 @@ package struct GroupKeys {
     /// The end of what was appended.
     private var end = 0
     private var ends: [Int] = []
-    package private(set) var hashes: [UInt64] = []
+    private(set) var hashes: [UInt64] = []
     /// Random numbers, so that nobody can write keys whose hashes collide.
     private let seed: UInt64
     private let factor: UInt64
@@ -25,22 +25,15 @@ package struct GroupKeys {
         return Array(keys.storage.prefix(keys.end))
     }
 
-    /// Returns the bytes of one key; nil if one of the slots has no bytes.
-    static func bytes(of slots: some Sequence<FlatValue>) -> [UInt8]? {
-        var keys = GroupKeys(likeThoseOf: .fixed)
-        for slot in slots where !keys.append(slot) { return nil }
-        return Array(keys.storage.prefix(keys.end))
-    }
-
     /// An empty list, all of whose copies have the same hashes in this process.
     static let fixed = GroupKeys()
 
-    package init() { (seed, factor) = (.random(in: .min ... .max), .random(in: .min ... .max) | 1) }
+    init() { (seed, factor) = (.random(in: .min ... .max), .random(in: .min ... .max) | 1) }
 
     /// Creates an empty list whose keys have the same hashes.
-    package init(likeThoseOf other: GroupKeys) { (seed, factor) = (other.seed, other.factor) }
+    init(likeThoseOf other: GroupKeys) { (seed, factor) = (other.seed, other.factor) }
 
-    package var count: Int { ends.count }
+    var count: Int { ends.count }
 
     /// Passes each key to a closure, with its index.
     @inline(__always)
@@ -54,20 +47,20 @@ package struct GroupKeys {
         }
     }
 
-    package mutating func removeAll() {
+    mutating func removeAll() {
         end = 0
         ends.removeAll(keepingCapacity: true)
         hashes.removeAll(keepingCapacity: true)
     }
 
     /// Ends a key.
-    package mutating func finish() {
+    mutating func finish() {
         hashes.append(hash(from: ends.last ?? 0))
         ends.append(end)
     }
 
     /// Removes what was appended since the last key.
-    package mutating func drop() { end = ends.last ?? 0 }
+    mutating func drop() { end = ends.last ?? 0 }
 
     /// Passes what was appended since the last key to a closure, with its hash, and removes it.
     mutating func take<Result>(_ body: (UnsafeRawBufferPointer, UInt64) -> Result) -> Result {

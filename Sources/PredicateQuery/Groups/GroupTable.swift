@@ -29,12 +29,10 @@ struct GroupTable {
         var sum: UInt64 = 0
         for hash in hashes { sum ^= buckets[first(hash)] }
         for hash in hashes {
-            let place = Int(truncatingIfNeeded: buckets[first(hash)] & Self.placeBits) - 1
-            if place >= 0 { sum ^= UInt64(truncatingIfNeeded: ends[place]) }
+            if let place = place(in: first(hash)) { sum ^= UInt64(truncatingIfNeeded: ends[place]) }
         }
         for hash in hashes {
-            let place = Int(truncatingIfNeeded: buckets[first(hash)] & Self.placeBits) - 1
-            if place >= 0 { sum ^= UInt64(bytes[ends[place] - 1]) }
+            if let place = place(in: first(hash)) { sum ^= UInt64(bytes[ends[place] - 1]) }
         }
         touched = sum
     }
@@ -55,24 +53,35 @@ struct GroupTable {
 
     /// Returns the place of a key with its hash, and whether it is new.
     mutating func place(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> (place: Int, isNew: Bool) {
-        var bucket = first(hash)
-        while buckets[bucket] != 0 {
-            let place = Int(truncatingIfNeeded: buckets[bucket] & Self.placeBits) - 1
-            if (buckets[bucket] ^ hash) & ~Self.placeBits == 0, isKey(place, key) { return (place, false) }
-            bucket = next(bucket)
-        }
+        let bucket = bucket(of: key, hash)
+        if let place = place(in: bucket) { return (place, false) }
+        let place = ends.count
         bytes.append(contentsOf: key)
-        let place = addPlace(hash)
+        ends.append(bytes.count)
+        hashes.append(hash)
         buckets[bucket] = entry(place)
         if 4 * ends.count > 3 * buckets.count { grow() }
         return (place, true)
     }
 
-    /// Adds a place that no key leads to, and returns it.
-    mutating func addPlace(_ hash: UInt64 = 0) -> Int {
-        ends.append(bytes.count)
-        hashes.append(hash)
-        return ends.count - 1
+    /// Returns the place of a key with its hash; nil if there is none.
+    func find(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int? { place(in: bucket(of: key, hash)) }
+
+    /// Returns the bucket of a key, or else the empty one for it.
+    @inline(__always)
+    private func bucket(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
+        var bucket = first(hash)
+        while let place = place(in: bucket) {
+            if (buckets[bucket] ^ hash) & ~Self.placeBits == 0, isKey(place, key) { return bucket }
+            bucket = next(bucket)
+        }
+        return bucket
+    }
+
+    /// Returns the place in a bucket; nil for an empty one.
+    @inline(__always)
+    private func place(in bucket: Int) -> Int? {
+        buckets[bucket] == 0 ? nil : Int(truncatingIfNeeded: buckets[bucket] & Self.placeBits) - 1
     }
 
     private func first(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (buckets.count - 1) }
@@ -94,7 +103,7 @@ struct GroupTable {
 
     private mutating func grow() {
         buckets = [UInt64](repeating: 0, count: 2 * buckets.count)
-        for place in hashes.indices where ends[place] > (place == 0 ? 0 : ends[place - 1]) {
+        for place in hashes.indices {
             var bucket = first(hashes[place])
             while buckets[bucket] != 0 { bucket = next(bucket) }
             buckets[bucket] = entry(place)
@@ -116,6 +125,12 @@ struct DifferentKeys {
     mutating func place(of values: some Sequence<PredicateValue>) -> (place: Int, isNew: Bool) {
         for value in values { key.append(value) }
         return key.take { table.place(of: $0, $1) }
+    }
+
+    /// Returns the place of what was appended to a key; nil if there is none.
+    func find(_ key: GroupKeys) -> Int? {
+        var key = key
+        return key.take { table.find($0, $1) }
     }
 
     /// Inserts the key of one value of a slot, which has bytes.

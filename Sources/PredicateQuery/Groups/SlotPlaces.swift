@@ -65,11 +65,15 @@ package struct SlotPlaces {
         return order.compare(order.value(value), last) > 0
     }
 
-    /// Returns the bytes of the values as one key; nil if the record must be read in full.
-    package func key(_ slots: UnsafePointer<FlatValue>) -> [UInt8]? {
+    /// Returns the values as one key; nil if the record must be read in full.
+    package func key(_ slots: UnsafePointer<FlatValue>) -> GroupKeys? {
         guard areValues(slots) else { return nil }
-        if self.slots.isEmpty { return values(slots).map { GroupKeys.bytes(of: $0) } }
-        return GroupKeys.bytes(of: self.slots.lazy.map { slots[$0] })
+        var key = GroupKeys(likeThoseOf: .fixed)
+        for slot in self.slots where !key.append(slots[slot]) { return nil }
+        if !self.slots.isEmpty { return key }
+        guard let values = values(slots) else { return nil }
+        for value in values { key.append(value) }
+        return key
     }
 
     /// Returns the values; nil if the record must be read in full.
@@ -115,31 +119,6 @@ extension PredicateValue {
         switch value {
         case .null, .bool, .integer, .double, .date, .text: self.init(flat: value)
         case .list, .opaque: return nil
-        }
-    }
-}
-
-extension ExpressionEvaluator {
-    /// Returns the value for an object; nil if an operand is nil, as in SQL. [NSP-484]
-    package func valueOrNil(_ object: KeyedValue) throws(EvaluationError) -> PredicateValue {
-        do throws(EvaluationError) {
-            return try value(object).predicateValue ?? .null
-        } catch {
-            if error.isAboutNil { return .null }
-            throw error
-        }
-    }
-}
-
-extension EvaluationError {
-    /// A Boolean value that indicates whether an operand is nil where a value is needed.
-    package var isAboutNil: Bool {
-        switch code {
-        case .notANumber(let found), .notAnInteger(let found), .notAString(let found), .argumentKind(_, _, let found),
-            .notACollection(let found):
-            found.valueClass == nil
-        case .emptyCollection: true
-        default: false
         }
     }
 }

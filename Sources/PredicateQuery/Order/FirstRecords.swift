@@ -9,7 +9,7 @@ package struct FirstRecords<Record> {
 
     private let order: [ValueOrder]
     private let limit: Int
-    private var places: [[UInt8]: Int] = [:]
+    private var places = DifferentKeys()
     private var counts: [Int] = []
     /// With an order, the first records so far for each key, in order.
     private var firsts: [[Entry]] = []
@@ -19,18 +19,31 @@ package struct FirstRecords<Record> {
     }
 
     /// Returns true if fewer records with the key came before than are kept. For records without an order.
-    package mutating func insert(_ key: some Sequence<PredicateValue>) -> Bool {
-        let place = place(of: key)
-        counts[place] += 1
-        return counts[place] <= limit
+    package mutating func insert(_ key: some Sequence<PredicateValue>) -> Bool { insert(places.place(of: key)) }
+
+    /// Passes the number of each key to a closure before which fewer records with the key came than are kept. For records
+    /// without an order.
+    mutating func insert(_ keys: GroupKeys, _ keep: (Int) -> Void) {
+        var places = DifferentKeys.none
+        swap(&places, &self.places)
+        places.forEachPlace(of: keys) { if insert(($1, $2)) { keep($0) } }
+        swap(&places, &self.places)
+    }
+
+    @inline(__always)
+    private mutating func insert(_ found: (place: Int, isNew: Bool)) -> Bool {
+        if found.isNew { counts.append(0) }
+        counts[found.place] += 1
+        return counts[found.place] <= limit
     }
 
     /// Returns true if no further record with a key is kept. For records without an order.
-    package func isFull(_ key: [UInt8]) -> Bool { places[key].map { counts[$0] >= limit } ?? false }
+    package func isFull(_ key: GroupKeys) -> Bool { places.find(key).map { counts[$0] >= limit } ?? false }
 
     /// Keeps a record if it is among the first with its key so far; of equal ones the earlier.
     package mutating func add(_ entry: Entry, _ key: some Sequence<PredicateValue>) {
-        let place = place(of: key)
+        let (place, isNew) = places.place(of: key)
+        if isNew { firsts.append([]) }
         let index = index(of: entry, among: firsts[place])
         guard index < limit else { return }
         firsts[place].insert(entry, at: index)
@@ -40,15 +53,6 @@ package struct FirstRecords<Record> {
     /// Returns where an entry belongs in order: behind all that are equal.
     private func index(of entry: Entry, among sorted: [Entry]) -> Int {
         sorted.partitioningIndex { order.compare(entry.values, $0.values) < 0 }
-    }
-
-    private mutating func place(of key: some Sequence<PredicateValue>) -> Int {
-        let bytes = GroupKeys.bytes(of: key)
-        if let place = places[bytes] { return place }
-        places[bytes] = counts.count
-        counts.append(0)
-        firsts.append([])
-        return counts.count - 1
     }
 
     /// With an order, the records that are kept, in the order in which they came.

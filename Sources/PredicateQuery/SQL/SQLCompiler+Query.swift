@@ -81,7 +81,8 @@ private struct QueryTranslation {
     /// True if groups that differ may have equal rows, of which DISTINCT keeps one.
     private var mergesGroups: Bool {
         guard query.isDistinct, let groups = query.groups else { return false }
-        return !groups.allSatisfy { group in keys.contains { $0.content == group.content || $0.name == group.name } }
+        let (values, names) = (Set(keys.map(\.content)), Set(keys.map(\.name)))
+        return !groups.allSatisfy { values.contains($0.content) || names.contains($0.name) }
     }
 
     /// The groups and their aggregates as SQL. The columns have the names of results and of groups.
@@ -135,17 +136,11 @@ extension FormatQuery {
     }
 }
 
-extension SortKey {
-    /// The same order of the values of an expression.
-    fileprivate func of(_ expression: FormatExpression) -> SortKey {
-        SortKey(expression, ascending: ascending, options: options, nils: nils, isNumeric: isNumeric)
-    }
-}
-
 /// Replaces key paths of objects by keys of the rows of a statement: `owner.name` becomes the key `owner.name`.
 private struct KeyPathColumns: TreeMapping {
     /// The key paths so far.
     private(set) var paths: [String] = []
+    private var known: Set<ExactName> = []
 
     mutating func key(_ key: ResultKey) throws -> ResultKey {
         switch key.content {
@@ -166,11 +161,12 @@ private struct KeyPathColumns: TreeMapping {
 
     /// Replaces the key paths in the passes of a query for objects. Names of results stay.
     mutating func map(_ query: inout FormatQuery, besides names: [String]) throws {
-        for index in query.sortKeys.indices where !names.contains(exactly: query.sortKeys[index].keyPath) {
+        let names = Set(names.map(ExactName.init))
+        for index in query.sortKeys.indices where !names.contains(ExactName(query.sortKeys[index].keyPath)) {
             query.sortKeys[index] = query.sortKeys[index].of(try expression(query.sortKeys[index].value))
         }
         guard var limit = query.limitByKey else { return }
-        for index in limit.keys.indices where !names.contains(exactly: limit.keys[index].name) {
+        for index in limit.keys.indices where !names.contains(ExactName(limit.keys[index].name)) {
             limit.keys[index] = try key(limit.keys[index])
         }
         query.limitByKey = limit
@@ -185,7 +181,7 @@ private struct KeyPathColumns: TreeMapping {
         switch node {
         case .keyPath(let path) where path.base == nil:
             guard let text = FormatExpression(node).plainKeyPath else { throw NoTranslation() }
-            if !paths.contains(exactly: text) { paths.append(text) }
+            if known.insert(ExactName(text)).inserted { paths.append(text) }
             return FormatExpression(key: text).node
         // These need the object, or have keys of other objects.
         case .evaluatedObject, .anyKey, .block, .fetch, .subquery, .message, .assignment: throw NoTranslation()
@@ -193,11 +189,5 @@ private struct KeyPathColumns: TreeMapping {
             .set:
             return try mappingChildren(of: node)
         }
-    }
-}
-
-extension [String] {
-    fileprivate func contains(exactly name: String) -> Bool {
-        contains { $0.utf8.elementsEqual(name.utf8) }
     }
 }

@@ -6,11 +6,18 @@ extension QueryParser {
     mutating func parseOrder(_ section: QuerySection) throws {
         let items = tokens.items(section.content)
         guard !items.isEmpty else { throw error(.expectedValue, tokens.range(section.content)) }
-        for (index, item) in items.enumerated() { query.sortKeys.append(try parseSortKey(item, .sortKey(index))) }
+        let isGrouped = query.groups != nil || query.keys?.allSatisfy(\.isAggregate) == true
+        let keys = isGrouped ? (query.keys ?? []).map { ($0.content, $0.name) } : nil
+        let names = keys.map { Dictionary($0) { first, _ in first } }
+        for (index, item) in items.enumerated() {
+            query.sortKeys.append(try parseSortKey(item, .sortKey(index), names))
+        }
     }
 
-    /// `-name[cd] NUMERIC ASC NULLS FIRST`
-    private mutating func parseSortKey(_ item: Range<Int>, _ part: QueryPart) throws -> SortKey {
+    /// `-name[cd] NUMERIC ASC NULLS FIRST`, `avg(age)`. `names` has the names of the values of groups; nil without groups.
+    private mutating func parseSortKey(
+        _ item: Range<Int>, _ part: QueryPart, _ names: [ResultKey.Content: String]?
+    ) throws -> SortKey {
         var (value, order) = (item, SortKey(""))
         if let word = trailing(["FIRST", "LAST"], &value, after: "NULLS") {
             order.nils = word == "FIRST" ? .first : .last
@@ -26,19 +33,18 @@ extension QueryParser {
             value = value.dropLast(3)
         }
         places.ranges[part] = tokens.range(value)
-        return try sortKey(of: value, order)
+        return try sortKey(of: value, order, names)
     }
 
-    private mutating func sortKey(of value: Range<Int>, _ order: SortKey) throws -> SortKey {
+    private mutating func sortKey(
+        of value: Range<Int>, _ order: SortKey, _ names: [ResultKey.Content: String]?
+    ) throws -> SortKey {
         let range = tokens.range(value)
-        if let call = AggregateCall(tokens.text(range)),
-            query.groups != nil || query.keys?.allSatisfy(\.isAggregate) == true
-        {
-            let content = try parseAggregateCall(call, range, nil)
-            guard let key = query.keys?.first(where: { $0.content == content }) else {
+        if let names, let call = AggregateCall(tokens.text(range)) {
+            guard let name = names[try parseAggregateCall(call, range, nil)] else {
                 throw error(.misplacedAggregate(call.name, clause: QueryClause.orderBy.rawValue), range)
             }
-            return order.of(FormatExpression(.keyPath(KeyPathExpression(keys: key.name))))
+            return order.of(FormatExpression(keyPath: name))
         }
         if let code = mistake(value, .orderBy) { throw error(code, range) }
         return order.of(try parseExpression(range))
@@ -62,13 +68,6 @@ extension QueryParser {
         let bracket = tokens.entries[value.upperBound - 3].range
         guard tokens.entries[value.upperBound - 4].range.upperBound == bracket.lowerBound else { return nil }
         return ComparisonOptions(letters: tokens.text(tokens.entries[value.upperBound - 2].range))
-    }
-}
-
-extension SortKey {
-    /// The same order of another value.
-    fileprivate func of(_ value: FormatExpression) -> SortKey {
-        SortKey(value, ascending: ascending, options: options, nils: nils, isNumeric: isNumeric)
     }
 }
 

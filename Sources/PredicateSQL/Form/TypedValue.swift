@@ -420,6 +420,6 @@ struct ResultsForm {
     var groups: [GroupForm]?
     /// The columns whose values together identify a row, in whose order rows are that no other order distinguishes.
     var keys: [Int]
-    /// What rows are grouped by, in the order of ``keys``.
-    var sources: [ResultSource]
+    /// The places in ``keys`` of what rows are grouped by.
+    var sources: [ResultSource: Int]
 }

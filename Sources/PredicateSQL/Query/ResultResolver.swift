@@ -15,7 +15,7 @@ struct ResultResolver {
         switch rows {
         case .all: return try results(keys)
         case .distinct: return try distinctResults(keys)
-        case .grouped(let paths, _): return try results(keys, by: paths.map { .keyPath($0) })
+        case .grouped(let paths, _): return try results(keys, by: paths.map { .keyPath(ExactName($0)) })
         }
     }
 
@@ -24,7 +24,7 @@ struct ResultResolver {
         try checkNames(keys)
         var columns: [ResultForm] = []
         for key in keys { columns.append(try rowValue(key)) }
-        return ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [], sources: [])
+        return ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [], sources: [:])
     }
 
     /// Returns the columns of different rows.
@@ -36,16 +36,25 @@ struct ResultResolver {
     /// Returns the columns and groups of results. A key path that is the name of an expression groups by this.
     func results(_ keys: [ResultKey], by sources: [ResultSource]) throws(SQLCompilationError) -> ResultsForm {
         try checkNames(keys)
+        let expressions = keys.compactMap { key -> (ExactName, ResultSource)? in
+            if case .expression(let expression) = key.content {
+                (ExactName(key.name), .expression(expression))
+            } else {
+                nil
+            }
+        }
+        let named = Dictionary(expressions) { first, _ in first }
         return try grouped(
             keys,
             by: sources.map { source in
-                if case .keyPath(let path) = source { keys.expression(named: path) ?? source } else { source }
+                if case .keyPath(let path) = source { named[path] ?? source } else { source }
             })
     }
 
     private func checkNames(_ keys: [ResultKey]) throws(SQLCompilationError) {
         guard !keys.isEmpty else { throw SQLCompilationError(.nothingToSelect) }
-        for (index, key) in keys.enumerated() where keys[..<index].contains(where: { $0.isNamed(key.name) }) {
+        var seen: Set<ExactName> = []
+        for key in keys where !seen.insert(ExactName(key.name)).inserted {
             throw SQLCompilationError(.duplicateResult(key.name))
         }
     }
@@ -105,10 +114,12 @@ extension ResultResolver {
     private func grouped(_ keys: [ResultKey], by sources: [ResultSource]) throws(SQLCompilationError) -> ResultsForm {
         var groups: [GroupForm] = []
         for source in sources { groups.append(try group(source)) }
-        var form = ResultsForm(columns: [], count: keys.count, groups: groups, keys: [], sources: sources)
-        for key in keys { form.columns.append(try column(key, sources, groups)) }
+        var form = ResultsForm(
+            columns: [], count: keys.count, groups: groups, keys: [], sources: .init(places: sources))
+        for key in keys { form.columns.append(try column(key, form.sources, groups)) }
+        let results = [ResultSource: Int](places: keys.map(\.source))
         for (source, group) in zip(sources, groups) {
-            if let index = keys.firstIndex(where: { $0.source == source }) {
+            if let index = results[source] {
                 form.keys.append(index)
             } else {
                 form.keys.append(form.columns.count)
@@ -135,11 +146,11 @@ extension ResultResolver {
     }
 
     private func column(
-        _ key: ResultKey, _ sources: [ResultSource], _ groups: [GroupForm]
+        _ key: ResultKey, _ places: [ResultSource: Int], _ groups: [GroupForm]
     ) throws(SQLCompilationError) -> ResultForm {
         switch key.content {
         case .keyPath, .expression:
-            guard let source = key.source, let index = sources.firstIndex(of: source) else {
+            guard let source = key.source, let index = places[source] else {
                 throw SQLCompilationError(.notGrouped(key.name))
             }
             return groups[index].column.named(key.name)
@@ -159,7 +170,8 @@ extension ResultResolver {
     private func group(_ source: ResultSource) throws(SQLCompilationError) -> GroupForm {
         let before = resolver.parameterCount
         switch source {
-        case .keyPath(let path):
+        case .keyPath(let name):
+            let path = name.text
             switch try resolver.resolve(key: path) {
             case .object(let object):
                 return GroupForm(
@@ -238,12 +250,10 @@ extension ResultForm {
 }
 
 extension ResultKey {
-    fileprivate func isNamed(_ other: String) -> Bool { name.hasSameCodePoints(as: other) }
-
     /// The value of a row; nil for a number of objects and an aggregate.
     var source: ResultSource? {
         switch content {
-        case .keyPath(let path): .keyPath(path)
+        case .keyPath(let path): .keyPath(ExactName(path))
         case .expression(let expression): .expression(expression)
         case .count, .aggregate, .aggregateOfExpression: nil
         }
@@ -251,25 +261,18 @@ extension ResultKey {
 }
 
 /// A value of a row, by which rows may be grouped.
-enum ResultSource: Equatable {
-    case keyPath(String)
+enum ResultSource: Hashable {
+    case keyPath(ExactName)
     case expression(FormatExpression)
-
-    static func == (left: ResultSource, right: ResultSource) -> Bool {
-        switch (left, right) {
-        case (.keyPath(let left), .keyPath(let right)): left.hasSameCodePoints(as: right)
-        case (.expression(let left), .expression(let right)): left == right
-        case (.keyPath, _), (.expression, _): false
-        }
-    }
 }
 
-extension [ResultKey] {
-    /// Returns the expression under a name.
-    fileprivate func expression(named name: String) -> ResultSource? {
-        first { key in
-            if case .expression = key.content { key.isNamed(name) } else { false }
-        }?.source
+extension [ResultSource: Int] {
+    /// The first place of each value of rows.
+    fileprivate init(places sources: [ResultSource?]) {
+        self.init()
+        for (place, source) in sources.enumerated() {
+            if let source, self[source] == nil { self[source] = place }
+        }
     }
 }
 

@@ -90,7 +90,7 @@ extension SQLQuery {
                 destination: nil, mayBeNil: false),
         ]
         let columns = try resolver.results(results, .all).columns + last
-        let form = ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [], sources: [])
+        let form = ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [], sources: [:])
         let (fragment, functions) = try rowStatement(form, results + ordering, resolver, sortKeys, (limit, offset))
         return ResultSelection(
             statement: fragment, columns: columns.map(ResultSelection.Column.init),
@@ -180,7 +180,7 @@ extension SQLQuery {
         guard parts.isDistinct else { return try resolver.results(parts.results) }
         var form = try resolver.distinctResults(parts.results)
         form.keys = [form.columns.count]
-        form.sources = []
+        form.sources = [:]
         form.columns.append(leastKey)
         return form
     }
@@ -194,8 +194,7 @@ extension SQLQuery {
         _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver, _ sortKeys: [SortKey], _ page: ResultPage,
         _ order: TotalOrder? = nil
     ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
-        var terms: [OrderTerm] = []
-        for sortKey in sortKeys { terms.append(try resolver.term(sortKey, keys)) }
+        let terms = try resolver.terms(sortKeys, keys)
         var writer = SQLWriter(compiler.writing)
         writer.write("SELECT ")
         writer.writeResults(form.columns, areNamed: false)
@@ -223,9 +222,18 @@ extension SQLQuery {
 }
 
 extension ResultResolver {
-    /// Returns the order by a result, or by a key path of the object.
-    func term(_ key: SortKey, _ results: [ResultKey]) throws(SQLCompilationError) -> OrderTerm {
-        switch results.first(where: { $0.name.hasSameCodePoints(as: key.keyPath) })?.content {
+    /// Returns the order by sort keys, which are results or key paths of the object.
+    func terms(_ keys: [SortKey], _ results: [ResultKey]) throws(SQLCompilationError) -> [OrderTerm] {
+        let results = Dictionary(results.map { (ExactName($0.name), $0.content) }) { first, _ in first }
+        var terms: [OrderTerm] = []
+        for key in keys { terms.append(try term(key, results)) }
+        return terms
+    }
+
+    private func term(
+        _ key: SortKey, _ results: [ExactName: ResultKey.Content]
+    ) throws(SQLCompilationError) -> OrderTerm {
+        switch results[ExactName(key.keyPath)] {
         case .expression(let expression), .aggregateOfExpression(_, let expression):
             let value = try self.value(of: expression)
             return try SQLCompilationError.naming(key.keyPath) { () throws(CompilationFault) in
@@ -315,7 +323,8 @@ struct ResultTable {
         let entity = EntityReference(Self.entity(form), compiler.dialect, SchemaArena())
         columns = form.columns.indices.map { entity.column(Self.column($0), compiler.dialect) }
         resolver = Resolver(
-            compiler, entity, variables, parameters: parameters, resultNames: form.columns.map(\.name))
+            compiler, entity, variables, parameters: parameters,
+            resultNames: Set(form.columns.map { ExactName($0.name) }))
     }
 
     /// Returns the name of a column, which cannot clash with the name of a result.
@@ -389,9 +398,9 @@ struct ResultTable {
 
     /// Returns the value of a sort key: the result with its name, what rows are grouped by, or an expression of results.
     private func value(_ key: SortKey) throws(CompilationFault) -> Resolved {
-        let isNamed = form.columns.contains { $0.name.hasSameCodePoints(as: key.keyPath) }
-        let source = key.expression.map(ResultSource.expression) ?? .keyPath(key.keyPath)
-        if !isNamed, let group = form.sources.firstIndex(of: source) {
+        let isNamed = resolver.resultNames.contains(ExactName(key.keyPath))
+        let source = key.expression.map(ResultSource.expression) ?? .keyPath(ExactName(key.keyPath))
+        if !isNamed, let group = form.sources[source] {
             return try resolver.step(form.columns[form.keys[group]].name, from: resolver.root, .root)
         }
         if !isNamed, let expression = key.expression { return try resolver.resolve(expression.node, .root) }
@@ -407,7 +416,7 @@ extension Resolver {
         guard root.alias == 0, keys.count > 1 else { return keys }
         for count in stride(from: keys.count, to: 1, by: -1) {
             let name = keys[..<count].joined(separator: ".")
-            if resultNames.contains(where: { $0.hasSameCodePoints(as: name) }) { return [name] + keys[count...] }
+            if resultNames.contains(ExactName(name)) { return [name] + keys[count...] }
         }
         return keys
     }

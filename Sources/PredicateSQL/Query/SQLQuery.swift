@@ -153,9 +153,7 @@ struct SelectBuilder: ~Copyable {
     }
 
     func order(_ keys: [SortKey], _ named: [ResultKey]) throws(SQLCompilationError) -> [OrderTerm] {
-        var terms: [OrderTerm] = []
-        for key in keys { terms.append(try results.term(key, named)) }
-        return terms
+        try results.terms(keys, named)
     }
 
     /// Returns a value as a parameter of this statement.

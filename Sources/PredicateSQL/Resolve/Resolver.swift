@@ -37,11 +37,11 @@ final class Resolver {
     /// The permitted use of a column of ``SQLType/any`` at this place.
     private(set) var useOfAnyKind = AnyKindUse.none
     /// The names of the results, if the root represents results instead of an object.
-    let resultNames: [String]
+    let resultNames: Set<ExactName>
 
     init(
         _ compiler: SQLCompiler, _ entity: EntityReference, _ variables: [String: PredicateValue],
-        parameters: Int = 0, resultNames: [String] = []
+        parameters: Int = 0, resultNames: Set<ExactName> = []
     ) {
         parameterCount = parameters
         self.resultNames = resultNames

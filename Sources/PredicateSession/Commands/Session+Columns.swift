@@ -38,9 +38,9 @@ extension Session {
     /// Returns the columns of a list. Throws if two have one name, since objects that are written have each key once.
     private func distinctColumns(_ list: String) throws(SessionError) -> [ShownColumn] {
         let columns = try shownColumns(list)
-        let names = columns.map(\.name)
-        guard let name = names.first(where: { name in names.count { $0 == name } > 1 }) else { return columns }
-        throw SessionError("two columns have the name '\(name)'", hints: ["write another name after AS"])
+        var seen: Set<String> = []
+        guard let column = columns.first(where: { !seen.insert($0.name).inserted }) else { return columns }
+        throw SessionError("two columns have the name '\(column.name)'", hints: ["write another name after AS"])
     }
 
     /// Returns the columns of a list of keys and expressions.
@@ -108,16 +108,19 @@ extension Session {
     func table(of rows: [Int], _ columns: [ShownColumn]) throws(SessionError) -> [String] {
         let numbers = TextTable.Column("#", rows.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
         var (cells, notes): ([TextTable.Column], [String]) = ([numbers], [])
-        for column in columns { cells.append(tableColumn(column.name, try values(of: column, rows, &notes))) }
+        for column in columns {
+            cells.append(tableColumn(column.name, try values(of: column, rows, &notes).map(KeyedValue.value)))
+        }
         return TextTable(cells, width: settings.width).lines(painter) + notes
     }
 
-    func tableColumn(_ name: String, _ values: [PredicateValue]) -> TextTable.Column {
+    /// Returns a column of a table. Numbers are aligned right.
+    func tableColumn(_ name: String, _ values: [KeyedValue]) -> TextTable.Column {
         let isNumeric =
             values.contains { $0.kind == .number }
             && values.allSatisfy { $0.kind.map { $0 == .number } ?? true }
         return TextTable.Column(
-            name, values.map { ValueText.cell(.value($0), in: zone).cut(toColumns: 200) }, alignsRight: isNumeric)
+            name, values.map { ValueText.cell($0, in: zone).cut(toColumns: 200) }, alignsRight: isNumeric)
     }
 
     /// Returns objects with the values of the columns.

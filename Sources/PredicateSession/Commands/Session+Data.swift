@@ -196,7 +196,7 @@ extension Session {
             let values = TextTable.Column("SELF", objects.map { ValueText.cell($0, in: zone).cut(toColumns: 200) })
             return TextTable([numbers, values], width: settings.width).lines(painter)
         }
-        let columns = names.map { column($0, objects) }
+        let columns = names.map { name in tableColumn(name, objects.map { $0.entries?[name] ?? .null }) }
         if TextTable.fits([numbers] + columns, width: settings.width) || keys.isEmpty {
             return TextTable([numbers] + columns, width: settings.width).lines(painter)
         }
@@ -209,15 +209,6 @@ extension Session {
         var present: Set<String> = []
         for object in objects { present.formUnion(object.entries.map { Array($0.keys) } ?? []) }
         return table.columns.filter(present.contains)
-    }
-
-    private func column(_ name: String, _ objects: [KeyedValue]) -> TextTable.Column {
-        let values = objects.map { $0.entries?[name] ?? .null }
-        let cells = values.map { ValueText.cell($0, in: zone).cut(toColumns: 200) }
-        let isNumeric =
-            values.contains { $0.kind == .number }
-            && values.allSatisfy { $0.kind.map { $0 == .number } ?? true }
-        return TextTable.Column(name, cells, alignsRight: isNumeric)
     }
 }
 

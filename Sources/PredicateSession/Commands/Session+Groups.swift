@@ -46,7 +46,9 @@ extension Session {
         let values = order.indices.map { index in rows.map { $0[index < keys.count ? index : index + 1] } }
         let rest = groups.count - rows.count
         if rest > 0 { notes.insert(painter.paint("… \(Count.of(rest, "more group"))", .faint), at: 0) }
-        let table = zip(order, values).sorted { $0.0 < $1.0 }.map { tableColumn(columns[$0].name, $1) }
+        let table = zip(order, values).sorted { $0.0 < $1.0 }.map {
+            tableColumn(columns[$0].name, $1.map(KeyedValue.value))
+        }
         return (TextTable(table, width: settings.width).lines(painter) + notes).joined(separator: "\n")
     }
 

@@ -1,0 +1,50 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+extension ExpressionEvaluator {
+    /// Returns the value for an object; nil if an operand is nil, as in SQL. [NSP-484]
+    package func valueOrNil(
+        _ object: KeyedValue, _ variables: PredicateVariables = [:]
+    ) throws(EvaluationError) -> PredicateValue {
+        try keyedValueOrNil(object, variables).predicateValue ?? .null
+    }
+
+    /// Returns the value for an object, which may be another object; nil if an operand is nil.
+    func keyedValueOrNil(
+        _ object: KeyedValue, _ variables: PredicateVariables
+    ) throws(EvaluationError) -> KeyedValue {
+        do throws(EvaluationError) {
+            return try value(object, variables: variables)
+        } catch {
+            if error.isAboutNil { return .value(.null) }
+            throw error
+        }
+    }
+}
+
+extension PredicateEvaluator {
+    /// Returns true if the condition of HAVING holds for a record; it does not if an operand is nil, as in SQL.
+    package func holds(
+        _ record: KeyedValue, _ variables: PredicateVariables = [:]
+    ) throws(EvaluationError) -> Bool {
+        do throws(EvaluationError) {
+            return try evaluate(record, variables: variables)
+        } catch {
+            if error.isAboutNil { return false }
+            throw error
+        }
+    }
+}
+
+extension EvaluationError {
+    /// A Boolean value that indicates whether an operand is nil where a value is needed.
+    fileprivate var isAboutNil: Bool {
+        switch code {
+        case .notANumber(let found), .notAnInteger(let found), .notAString(let found), .argumentKind(_, _, let found),
+            .notACollection(let found):
+            found.valueClass == nil
+        case .emptyCollection: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// Names at the beginning of key paths, which may have dots: `sum_dept.size`.
+struct DottedNames {
+    private let names: Set<String>
+    /// How many keys the names have.
+    private let lengths: Set<Int>
+
+    init(_ names: some Sequence<String>) {
+        self.names = Set(names)
+        lengths = Set(self.names.map(Self.length))
+    }
+
+    private static func length(_ name: String) -> Int { 1 + name.utf8.count { $0 == UInt8(ascii: ".") } }
+
+    /// Returns the longest name that the first keys of a path spell, with the number of these keys; nil for another path.
+    func longest(at keys: [String]) -> (name: String, count: Int)? {
+        var length = keys.reduce(0) { $0 + Self.length($1) }
+        for count in stride(from: keys.count, to: 0, by: -1) {
+            if lengths.contains(length) {
+                let name = keys.prefix(count).joined(separator: ".")
+                if names.contains(name) { return (name, count) }
+            }
+            length -= Self.length(keys[count - 1])
+        }
+        return nil
+    }
+}

@@ -105,29 +105,29 @@ spark: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
 	@sh Benchmarks/Spark/spark.sh "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/predicate" $(PEOPLE) $(ROUNDS)
 
-# Builds the documentation site: the symbols of all libraries, the articles of the catalog, and the statements of the language
-# as an article. A broken link is an error. To see the site: python3 -m http.server -d .build/docs/site
+# Builds the documentation site: the symbols of all libraries, the guides, which are in the catalog of Predicates, and the pages
+# of the other modules, each in the catalog of its module, where Xcode and the Swift Package Index look. A broken link is an
+# error. To see the site: python3 -m http.server -d .build/docs/site
 .PHONY: docs
 DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateChecks PredicateSQL PredicateConversion PredicateSQLite \
-    PredicateQuery PredicateStore PredicateModel PredicateCoreData PredicateFoundation
+    PredicateQuery PredicateStore PredicateModel PredicateCoreData PredicateFoundation Predicates
 DOCS_PATH ?= /
 # The page to which the root of the site leads.
-DOCS_START := documentation/catalog/tour
+DOCS_START := documentation/predicates
 docs: setup
 	$(foreach module,$(DOCS_MODULES),$(SWIFT) build $(SWIFT_FLAGS) --product $(module) &&) true
-	@rm -rf .build/docs && mkdir -p .build/docs/symbols && cp -R Sources/Predicates/Predicates.docc .build/docs/Catalog.docc
+	@rm -rf .build/docs && mkdir -p .build/docs/symbols && cp -RL Sources/Predicates/Predicates.docc .build/docs
+	@cp $(filter-out Sources/Predicates/%,$(wildcard Sources/*/*.docc/*.md)) .build/docs/Predicates.docc
 	@for module in $(DOCS_MODULES); do \
 	    swift-symbolgraph-extract -module-name $$module -target "$$($(SWIFT) -print-target-info | \
 	        sed -n 's/^ *"triple": "\(.*\)",$$/\1/p' | head -1)" -I "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/Modules" \
 	        -I Sources/CPredicateSQLite -I Sources/CZlib -output-dir .build/docs/symbols -skip-synthesized-members -emit-extension-block-symbols || exit 1; \
 	done
-	@{ echo '# The language, statement by statement'; echo; \
-	    sed -n '3,$$p' Grammar/Statements.md | sed 's/^`Tests.*`/the records/'; } > .build/docs/Catalog.docc/Language.md
-	docc convert .build/docs/Catalog.docc --additional-symbol-graph-dir .build/docs/symbols --output-dir .build/docs/site \
+	docc convert .build/docs/Predicates.docc --additional-symbol-graph-dir .build/docs/symbols --output-dir .build/docs/site \
 	    --hosting-base-path $(DOCS_PATH) --warnings-as-errors
 	@test -f .build/docs/site/$(DOCS_START)/index.html && printf '%s\n' '<!doctype html><meta charset="utf-8">' \
 	    '<title>swift-predicates</title><meta http-equiv="refresh" content="0; url=$(DOCS_START)/">' \
-	    '<a href="$(DOCS_START)/">A tour</a>' > .build/docs/site/index.html
+	    '<a href="$(DOCS_START)/">Predicates</a>' > .build/docs/site/index.html
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks

@@ -15,8 +15,8 @@ extension SQLCompiler {
     /// query.where.text      // t0."age" >= ?1
     /// ```
     ///
-    /// - Throws: ``PredicateConversionError`` for anything that the language lacks, or ``SQLCompilationError`` for
-    ///   anything that SQL cannot express.
+    /// - Throws: ``/PredicateConversion/PredicateConversionError`` for anything that the language lacks, or
+    ///   ``/PredicateSQL/SQLCompilationError`` for anything that SQL cannot express.
     public func compile<Input>(
         _ predicate: Predicate<Input>, entity name: String, names: KeyPathNames = [:]
     ) throws -> SQLQuery {

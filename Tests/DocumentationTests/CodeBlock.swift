@@ -19,13 +19,10 @@ extension CodeBlock {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The blocks of README and of the articles of the documentation catalog.
+    /// The blocks of README and of the articles of the documentation catalogs.
     static func all() throws -> [CodeBlock] {
-        let catalog = root.appending(path: "Sources/Predicates/Predicates.docc")
-        let articles = try FileManager.default.contentsOfDirectory(at: catalog, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "md" }
-        return try ([root.appending(path: "README.md")] + articles.sorted { $0.path < $1.path })
-            .flatMap { try blocks(of: $0) }
+        let articles = try Repository.paths.get().filter { $0.contains(".docc/") && $0.hasSuffix(".md") }
+        return try (["README.md"] + articles.sorted()).flatMap { try blocks(of: root.appending(path: $0)) }
     }
 
     private static func blocks(of page: URL) throws -> [CodeBlock] {

@@ -15,10 +15,10 @@ struct InsteadExamples {
             let both = NSCompoundPredicate(andPredicateWithSubpredicates: [isAdult, isMember])
             both.predicateFormat  // age >= 18 AND member == 1
             NSArray(array: people).filtered(using: both)
-            try compiler.compile(both.formatPredicate, entity: "Person").where.text  // an NSPredicate as SQL
+            try compiler.compile(FormatPredicate(both.predicateFormat), entity: "Person").where.text
         }
         #expect(results.texts[0] == "age >= 18 AND member == 1")
         #expect((try results.lines[1].get() as? [Any])?.count == 1)
-        #expect(results.texts[2].hasPrefix(#"t0."age" >= ?1"#))
+        #expect(results.texts[2].hasPrefix(#"t0."age" >= ?1 AND "#))
     }
 }

@@ -10,6 +10,7 @@ struct MapTests {
         "Tests/Conformance/Cases/README.md", "Tests/DropIn/README.md", "Tests/Fuzz/README.md",
         "Tests/Reference/README.md",
     ]
+    private static let guides = "Sources/Predicates/Predicates.docc/"
 
     @Test func thePagesAreFound() throws {
         let paths = Set(try Document.all.get().map(\.path))
@@ -62,6 +63,31 @@ struct MapTests {
     /// Paths in examples, such as `Sources/Store.swift:41`, are not paths of the repository; the data of the tests is.
     private static func pathsOfTests(_ line: String) -> [Substring] {
         line.split(separator: " ").filter { $0.hasPrefix("Tests/") }
+    }
+
+    // MARK: - The front page
+
+    @Test func theFrontPageIsShort() throws {
+        let lines = try Document.named("README.md").lines
+        #expect(lines.count <= 151, "the rest belongs in a guide")
+    }
+
+    @Test func theFrontPagesLeadToEveryGuide() throws {
+        let readme = try Document.named("README.md").prose
+        let site = try Document.named(Self.guides + "Predicates.md").prose
+        for page in try Document.all.get() where page.path.hasPrefix(Self.guides) {
+            let name = page.path.dropFirst(Self.guides.count).dropLast(".md".count)
+            guard name != "Predicates" else { continue }
+            #expect(site.contains("- <doc:\(name)>"), "the first page of the site lacks \(name)")
+            let isReference = name.hasPrefix("Help-") || name == "Language"
+            #expect(isReference || readme.contains("(\(page.path))"), "README lacks \(name)")
+        }
+    }
+
+    @Test func theModulesWithPagesAreThoseOfThePackageIndex() throws {
+        let pages = try Document.all.get().compactMap { $0.path.firstMatch(of: /(Predicate\w+)\.docc\/\1\.md/)?.1 }
+        let targets = try Repository.text(".spi.yml").matches(of: /- (Predicate\w+)/).map(\.1)
+        #expect(targets.sorted() == pages.sorted())
     }
 
     // MARK: - Make and swift test
@@ -119,8 +145,8 @@ struct MapTests {
 
     @Test func everySymbolOfTheGuidesIsDeclared() throws {
         let words = try Repository.words.get()
-        for page in try Document.all.get() where page.path.hasPrefix("Sources/Predicates/Predicates.docc/") {
-            for symbol in page.prose.matches(of: /``([^`(]+)[^`]*``/).map(\.1) where symbol != "swift-predicates" {
+        for page in try Document.all.get() where page.path.contains(".docc/") {
+            for symbol in page.prose.matches(of: /``([^`(]+)[^`]*``/).map(\.1) {
                 for word in symbol.split(separator: "/") {
                     let isDeclared = words.contains(String(word))
                     #expect(isDeclared, "\(page) links to \(symbol)")
@@ -133,7 +159,7 @@ struct MapTests {
     @Test func everyPublicTypeIsOnThePageOfItsModule() throws {
         let type = /(?m)^(?:public|open) (?:final |indirect )?(?:struct|class|enum|protocol|actor) (\w+)/
         for page in try Document.all.get() {
-            guard let module = page.path.firstMatch(of: /Predicates\.docc\/(Predicate\w+)\.md/)?.1 else { continue }
+            guard let module = page.path.firstMatch(of: /(Predicate\w+)\.docc\/\1\.md/)?.1 else { continue }
             let types = try Self.sources(in: "Sources/\(module)").matches(of: type).map(\.1)
             for type in types {
                 let isListed = page.text.contains("- ``\(type)``\n")
@@ -173,8 +199,7 @@ struct MapTests {
         let names = try Self.sources(in: "Sources/PredicateSQL/Dialects")
             .matches(of: /public struct (\w+Dialect)\b/).map { String($0.1) }
         #expect(names.count >= 6)
-        let catalog = "Sources/Predicates/Predicates.docc"
-        for page in ["README.md", "\(catalog)/SQLAndEngines.md", "\(catalog)/PredicateSQL.md"] {
+        for page in [Self.guides + "SQLAndEngines.md", "Sources/PredicateSQL/PredicateSQL.docc/PredicateSQL.md"] {
             let page = try Document.named(page)
             for name in names {
                 let isListed = page.text.contains("`\(name)`")
@@ -214,10 +239,10 @@ struct MapTests {
         let source = try Self.sources(in: "Sources/PredicateLint/Rules")
         let rules = Set(source.matches(of: /case \w+ = "(predicate-[a-z-]+)"/).map { String($0.1) })
         #expect(rules.count > 5)
-        let readme = try Document.named("README.md").prose
+        let guide = try Document.named(Self.guides + "Linting.md").prose
         for rule in rules {
-            let isListed = readme.contains("`\(rule)`")
-            #expect(isListed, "README lacks \(rule)")
+            let isListed = guide.contains("`\(rule)`")
+            #expect(isListed, "Linting.md lacks \(rule)")
         }
     }
 

@@ -84,7 +84,7 @@ struct StoreExamples {
         #expect(shown.counts == [3, 2])
     }
 
-    @Test func readme() async throws {
+    @Test func fetchingAndChanging() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
         try Self.makeTables(path)

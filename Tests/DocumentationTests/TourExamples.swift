@@ -26,6 +26,15 @@ struct TourExamples {
         #expect("\(predicate)" == #"dept.name == "Sales" AND age > 21"#)
     }
 
+    private enum Status: String { case open }
+
+    @Test func building() throws {
+        let either = FormatPredicate(matching: ["publisher": "BookCo", "salesRank": 482769], combinedWith: .or)
+        let dear = PredicateKey("price") * 1.19 > PredicateKey("budget") && PredicateKey("status") == Status.open
+        #expect(either.predicateFormat == #"publisher == "BookCo" OR salesRank == 482769"#)
+        #expect(dear.predicateFormat == #"price * 1.19 > budget AND status == "open""#)
+    }
+
     @Test func evaluatingAndCompiling() throws {
         let adult = PredicateKey("age") >= 21
         let named = try FormatPredicate("name BEGINSWITH[cd] 'jo'")

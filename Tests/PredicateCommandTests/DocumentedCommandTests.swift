@@ -20,9 +20,8 @@ struct DocumentedCommandTests {
         .deletingLastPathComponent()
 
     private static let pages = Result {
-        let catalog = "Sources/Predicates/Predicates.docc"
-        let guides = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: catalog).path())
-            .filter { $0.hasSuffix(".md") }.sorted().map { "\(catalog)/\($0)" }
+        let guides = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path())
+            .filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.sorted().map { "Sources/\($0)" }
         let others = [
             "Benchmarks/README.md", "Benchmarks/Spark/README.md", "CHANGELOG.md", "CONTRIBUTING.md",
             "Grammar/Editors.md",
@@ -84,11 +83,11 @@ struct DocumentedCommandTests {
         }
     }
 
-    @Test func readmeNamesEverySubcommand() throws {
-        let readme = try #require(try Self.pages.get().first { $0.0 == "README.md" }).1
+    @Test func theGuideNamesEverySubcommand() throws {
+        let guide = try #require(try Self.pages.get().first { $0.0.hasSuffix("Command.md") }).1
         for command in Subcommand.all where command.name != "repl" {
-            let isNamed = ["`predicate \(command.name)", "`\(command.name)`"].contains { readme.contains($0) }
-            #expect(isNamed, "README lacks \(command.name)")
+            let isNamed = ["`predicate \(command.name)", "`\(command.name)`"].contains { guide.contains($0) }
+            #expect(isNamed, "Command.md lacks \(command.name)")
         }
     }
 
@@ -150,9 +149,9 @@ struct DocumentedCommandTests {
         }
     }
 
-    @Test func theFindingOfReadmeIsThatOfTheLinter() throws {
-        let readme = try #require(try Self.pages.get().first { $0.0 == "README.md" }).1
-        let shown = try #require(readme.firstMatch(of: /(?s)\$ predicate lint Sources\n(.*?)```/)).1
+    @Test func theFindingOfTheGuideIsThatOfTheLinter() throws {
+        let guide = try #require(try Self.pages.get().first { $0.0.hasSuffix("Linting.md") }).1
+        let shown = try #require(guide.firstMatch(of: /(?s)\$ predicate lint Sources\n(.*?)```/)).1
         let source = try #require(shown.split(separator: "\n").dropFirst().first).dropFirst(4)
         try withFiles(["Store.swift": String(repeating: "\n", count: 40) + source]) { paths in
             let path = try #require(paths["Store.swift"])

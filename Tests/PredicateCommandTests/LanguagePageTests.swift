@@ -17,7 +17,7 @@ struct LanguagePageTests {
         } else {
             #expect(try String(contentsOf: file, encoding: .utf8) == Self.page(topic))
         }
-        let root = try String(contentsOf: Self.catalog.appending(path: "swift-predicates.md"), encoding: .utf8)
+        let root = try String(contentsOf: Self.catalog.appending(path: "Predicates.md"), encoding: .utf8)
         #expect(root.contains("- <doc:Help-\(topic.name)>\n"))
     }
 

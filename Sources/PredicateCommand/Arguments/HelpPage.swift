@@ -61,6 +61,12 @@ struct HelpPage {
                     "predicate parse 'age >= %@ AND name BEGINSWITH[cd] %@' 18 jo",
                     "predicate help filter",
                 ]),
+                .rows(
+                    "Guides, in the repository",
+                    [
+                        ("README.md", "Lists them: servers, databases, Core Data, lint"),
+                        ("make docs", "Makes a site of them"),
+                    ]),
             ])
     }
 

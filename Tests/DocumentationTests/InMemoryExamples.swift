@@ -1,0 +1,48 @@
+import Foundation
+import Predicates
+import Testing
+
+/// The guide InMemory.
+struct InMemoryExamples {
+    private let people = [Person(name: "Joanna", age: 30), Person(name: "jörg", age: 17), Person(name: "Ann", age: 70)]
+    private let person = Person(name: "Joanna", age: 30)
+
+    @Test func evaluators() throws {
+        let results = try example {
+            let evaluator = try PredicateEvaluator(try FormatPredicate("age >= $AGE"))
+            try evaluator.evaluate(with: person, variables: ["AGE": 18])
+            let pensioners = try people.count(matching: evaluator, variables: ["AGE": 65])
+            pensioners
+        }
+        #expect(results.texts == ["true", "1"])
+    }
+
+    @Test func functions() throws {
+        var registry = EvaluationRegistry.standard
+        registry.registerFunction("initials:") { arguments in
+            guard case .value(.string(let name))? = arguments.first else { return .null }
+            return .value(.string(String(name.split(separator: " ").compactMap(\.first))))
+        }
+        let initials = try PredicateEvaluator(FormatPredicate("initials:(name) == 'JD'"), registry: registry)
+        #expect(try initials.evaluate(with: ["name": "Jane Doe"]))
+    }
+
+    @Test func functionsUnderAPolicy() throws {
+        var policy = PredicatePolicy.untrusted
+        policy.features.insert(.hostFunction)
+        policy.names = ["initials:"]
+        let allowed = try FormatPredicate("initials:(name) == 'JD'", policy: policy)
+        #expect(allowed.predicateFormat == #"initials:(name) == "JD""#)
+        #expect(throws: PredicateFormatError.self) { try FormatPredicate("other:(name) == 'JD'", policy: policy) }
+    }
+
+    @Test func closures() throws {
+        let adult = FormatPredicate(name: "adult") { object, _ in (object.hostObject as? Person)?.isAdult == true }
+        let some = try people.filtered(using: adult && FormatPredicate("name BEGINSWITH[c] 'j'"))
+        #expect(some.map(\.name) == ["Joanna"])
+    }
+}
+
+extension Person {
+    fileprivate var isAdult: Bool { age > 17 }
+}

@@ -22,13 +22,13 @@ PREFIX ?= /usr/local
 PROGRAM = $$($(SWIFT) build -c release $(SWIFT_FLAGS) --static-swift-stdlib --show-bin-path)/predicate
 install: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
-	sh Sources/predicate/Packaging/install.sh "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
+	sh Sources/Command/predicate/Packaging/install.sh "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
 
 # A package for Debian and Ubuntu of this machine's architecture: make deb && sudo apt install ./.build/predicate_*.deb
 deb: setup
 	@$(call install,dpkg-dev)
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
-	sh Sources/predicate/Packaging/deb.sh "$(PROGRAM)" .build
+	sh Sources/Command/predicate/Packaging/deb.sh "$(PROGRAM)" .build
 
 # The main job on real input: three filters over the ISO tables of the machine, and one error.
 demo: setup-demo
@@ -116,12 +116,12 @@ DOCS_PATH ?= /
 DOCS_START := documentation/predicates
 docs: setup
 	$(foreach module,$(DOCS_MODULES),$(SWIFT) build $(SWIFT_FLAGS) --product $(module) &&) true
-	@rm -rf .build/docs && mkdir -p .build/docs/symbols && cp -RL Sources/Predicates/Predicates.docc .build/docs
-	@cp $(filter-out Sources/Predicates/%,$(wildcard Sources/*/*.docc/*.md)) .build/docs/Predicates.docc
+	@rm -rf .build/docs && mkdir -p .build/docs/symbols && cp -RL Sources/Swift/Predicates/Predicates.docc .build/docs
+	@cp $(filter-out Sources/Swift/Predicates/%,$(wildcard Sources/*/*/*.docc/*.md)) .build/docs/Predicates.docc
 	@for module in $(DOCS_MODULES); do \
 	    swift-symbolgraph-extract -module-name $$module -target "$$($(SWIFT) -print-target-info | \
 	        sed -n 's/^ *"triple": "\(.*\)",$$/\1/p' | head -1)" -I "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/Modules" \
-	        -I Sources/CPredicateSQLite -I Sources/CZlib -output-dir .build/docs/symbols -skip-synthesized-members -emit-extension-block-symbols || exit 1; \
+	        -I Sources/System/CPredicateSQLite -I Sources/System/CZlib -output-dir .build/docs/symbols -skip-synthesized-members -emit-extension-block-symbols || exit 1; \
 	done
 	docc convert .build/docs/Predicates.docc --additional-symbol-graph-dir .build/docs/symbols --output-dir .build/docs/site \
 	    --hosting-base-path $(DOCS_PATH) --warnings-as-errors

@@ -55,13 +55,12 @@ let package = Package(
         // Every build of a package that uses a plugin builds the linter, so it links neither SQLite nor libedit.
         .executableTarget(name: "predicate-lint", dependencies: names("Lint", "Model")),
         .plugin(
-            name: "PredicateLintPlugin", capability: .buildTool(), dependencies: ["predicate-lint"],
-            path: "Sources/PredicateLintPlugin"),
+            name: "PredicateLintPlugin", capability: .buildTool(), dependencies: ["predicate-lint"]),
         .plugin(
             name: "PredicateLintCommand",
             capability: .command(
                 intent: .custom(verb: "lint-predicates", description: "Check the predicates in sources")),
-            dependencies: ["predicate-lint"], path: "Sources/PredicateLintCommand"),
+            dependencies: ["predicate-lint"]),
 
         // What all tests use.
         .target(name: "PredicateTestSupport", path: "Tests/Support"),
@@ -172,6 +171,27 @@ let package = Package(
 
 for target in package.targets where target.type == .test { target.dependencies.append("PredicateTestSupport") }
 
+/// The floors of Sources, from the ground up. A module stands in `Sources/FLOOR/MODULE`, and imports modules of its own floor
+/// and of the floors below it.
+let floors: [(name: String, modules: [String])] = [
+    ("System", ["CEdit", "CPredicateSQLite", "CZlib", "CZstd"]),
+    ("Language", ["PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateChecks", "PredicateSQL"]),
+    ("Query", ["PredicateJSON", "PredicateData", "PredicateQuery"]),
+    ("Swift", ["PredicateConversion", "PredicateFoundation", "Predicates", "NSPredicates"]),
+    ("SQLite", ["PredicateSQLite", "PredicateStore"]),
+    ("CoreData", ["PredicateModel", "PredicateCoreData"]),
+    (
+        "Lint",
+        ["PredicateLint", "PredicateLanguageServer", "predicate-lint", "PredicateLintPlugin", "PredicateLintCommand"]
+    ),
+    ("Command", ["PredicateSession", "PredicateCommand", "predicate"]),
+]
+for (floor, modules) in floors {
+    for target in package.targets where modules.contains(target.name) {
+        target.path = "Sources/\(floor)/\(target.name)"
+    }
+}
+
 /// A library product of one target. It is static because `swift build --product` refuses a library without a type.
 func product(_ name: String) -> Product {
     .library(name: name, type: .static, targets: [name])
@@ -181,7 +201,7 @@ func product(_ name: String) -> Product {
 func names(_ modules: String...) -> [Target.Dependency] { names(modules) }
 func names(_ modules: [String]) -> [Target.Dependency] { modules.map { .byName(name: "Predicate" + $0) } }
 
-/// The module `Sources/Predicate…` and what it imports; `c` are libraries of the system.
+/// A module of Sources, `Predicate…`, and what it imports; `c` are libraries of the system.
 func module(_ name: String, _ imports: String..., c: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .target(name: "Predicate" + name, dependencies: names(imports) + c, exclude: exclude)
 }

@@ -10,7 +10,7 @@ struct MapTests {
         "Tests/Conformance/Cases/README.md", "Tests/DropIn/README.md", "Tests/Fuzz/README.md",
         "Tests/Reference/README.md",
     ]
-    private static let guides = "Sources/Predicates/Predicates.docc/"
+    private static let guides = "Sources/Swift/Predicates/Predicates.docc/"
 
     @Test func thePagesAreFound() throws {
         let paths = Set(try Document.all.get().map(\.path))
@@ -57,7 +57,8 @@ struct MapTests {
     private static func folders() throws -> Set<Substring> {
         let paths = try Repository.paths.get().map { $0.split(separator: "/") }
         let inner = paths.filter { $0.count > 2 && ["Sources", "Tests", "Benchmarks"].contains($0[0]) }.map { $0[1] }
-        return Set(inner + paths.filter { $0.count > 1 }.map { $0[0] })
+        let modules = paths.filter { $0.count > 3 && $0[0] == "Sources" }.map { $0[2] }
+        return Set(inner + modules + paths.filter { $0.count > 1 }.map { $0[0] })
     }
 
     /// Paths in examples, such as `Sources/Store.swift:41`, are not paths of the repository; the data of the tests is.
@@ -160,7 +161,8 @@ struct MapTests {
         let type = /(?m)^(?:public|open) (?:final |indirect )?(?:struct|class|enum|protocol|actor) (\w+)/
         for page in try Document.all.get() {
             guard let module = page.path.firstMatch(of: /(Predicate\w+)\.docc\/\1\.md/)?.1 else { continue }
-            let types = try Self.sources(in: "Sources/\(module)").matches(of: type).map(\.1)
+            let folder = try #require(Repository.paths.get().first { $0.contains(/^Sources\/\w+\/\w+$/) && $0.hasSuffix("/\(module)") })
+            let types = try Self.sources(in: folder).matches(of: type).map(\.1)
             for type in types {
                 let isListed = page.text.contains("- ``\(type)``\n")
                 #expect(isListed, "\(page) lacks \(type)")
@@ -175,7 +177,7 @@ struct MapTests {
         for row in rows {
             let module = Document.spans(of: row[0])[0]
             for folder in Document.spans(of: row[2]) where folder.wholeMatch(of: /[A-Z][A-Za-z]*/) != nil {
-                let isKnown = paths.contains("Sources/\(module)/\(folder)") || paths.contains("Sources/\(folder)")
+                let isKnown = paths.contains { $0.hasSuffix("/\(module)/\(folder)") || $0.hasSuffix("/\(folder)") }
                 #expect(isKnown || ["SortDescriptor", "SQLSchema"].contains(folder), "\(module) has no \(folder)")
             }
         }
@@ -196,10 +198,12 @@ struct MapTests {
     }
 
     @Test func everyDialectIsListed() throws {
-        let names = try Self.sources(in: "Sources/PredicateSQL/Dialects")
+        let names = try Self.sources(in: "Sources/Language/PredicateSQL/Dialects")
             .matches(of: /public struct (\w+Dialect)\b/).map { String($0.1) }
         #expect(names.count >= 6)
-        for page in [Self.guides + "SQLAndEngines.md", "Sources/PredicateSQL/PredicateSQL.docc/PredicateSQL.md"] {
+        for page in [
+            Self.guides + "SQLAndEngines.md", "Sources/Language/PredicateSQL/PredicateSQL.docc/PredicateSQL.md",
+        ] {
             let page = try Document.named(page)
             for name in names {
                 let isListed = page.text.contains("`\(name)`")
@@ -236,7 +240,7 @@ struct MapTests {
     }
 
     @Test func everyLintRuleIsListed() throws {
-        let source = try Self.sources(in: "Sources/PredicateLint/Rules")
+        let source = try Self.sources(in: "Sources/Lint/PredicateLint/Rules")
         let rules = Set(source.matches(of: /case \w+ = "(predicate-[a-z-]+)"/).map { String($0.1) })
         #expect(rules.count > 5)
         let guide = try Document.named(Self.guides + "Linting.md").prose

@@ -29,7 +29,7 @@ struct CoverageTests {
 
     @Test("every production of tokens is a function of the parser, and every such function a production")
     func productions() throws {
-        let sources = try ProjectFile.paths(in: "Sources/PredicateSyntax/Parsing", extension: "swift")
+        let sources = try ProjectFile.paths(in: "Sources/Language/PredicateSyntax/Parsing", extension: "swift")
             .map(ProjectFile.text).joined(separator: "\n")
         let names = Set(sources.matches(of: /func (\w+)[<(]/).map { String($0.1) })
         let parsing = names.filter { $0.hasPrefix("parse") }.map {

@@ -15,7 +15,7 @@ struct QueryGrammarTests {
 
     @Test("every production is a function of the parser, and every such function a production")
     func productions() throws {
-        let sources = try ProjectFile.paths(in: "Sources/PredicateQuery/Text", extension: "swift")
+        let sources = try ProjectFile.paths(in: "Sources/Query/PredicateQuery/Text", extension: "swift")
             .map(ProjectFile.text).joined(separator: "\n")
         let parsing = Set(sources.matches(of: /func parse([A-Z]\w*)\(/).map { String($0.1) })
         let queries = try Self.texts.get().1

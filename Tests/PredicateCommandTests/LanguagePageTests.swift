@@ -7,7 +7,7 @@ import Testing
 /// `PREDICATES_REWRITE=1 swift test --filter LanguagePageTests` writes the pages anew.
 struct LanguagePageTests {
     private static let catalog = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/Predicates/Predicates.docc")
+        .appending(path: "../../Sources/Swift/Predicates/Predicates.docc")
 
     @Test(arguments: LanguageHelpTests.names) func thePageIsThatOfTheCommand(topic: String) throws {
         let topic = try #require(LanguageTopic.named(topic))

@@ -4,7 +4,7 @@ import Testing
 /// The layers of the evaluation: objects, the meaning of predicates, and its fast execution.
 @Suite struct LayerTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Sources/PredicateEvaluation")
+        .deletingLastPathComponent().appending(path: "Sources/Language/PredicateEvaluation")
     /// The only type of `Execution` that `Semantics` uses: a compiled comparison with a constant.
     private static let bridge = "Leaf"
 

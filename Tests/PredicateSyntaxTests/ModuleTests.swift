@@ -72,9 +72,29 @@ struct ModuleTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources")
 
+    /// The modules of each floor of Sources, from the ground up.
+    private static let floors: [(name: String, modules: [String])] = [
+        ("System", ["CEdit", "CPredicateSQLite", "CZlib", "CZstd"]),
+        ("Language", ["PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateChecks", "PredicateSQL"]),
+        ("Query", ["PredicateJSON", "PredicateData", "PredicateQuery"]),
+        ("Swift", ["PredicateConversion", "PredicateFoundation", "Predicates", "NSPredicates"]),
+        ("SQLite", ["PredicateSQLite", "PredicateStore"]),
+        ("CoreData", ["PredicateModel", "PredicateCoreData"]),
+        (
+            "Lint",
+            [
+                "PredicateLint", "PredicateLanguageServer", "predicate-lint", "PredicateLintPlugin",
+                "PredicateLintCommand",
+            ]
+        ),
+        ("Command", ["PredicateSession", "PredicateCommand", "predicate"]),
+    ]
+
     private func files(of module: String) throws -> [URL] {
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.sources.appending(path: module).path())
-        return paths.filter { $0.hasSuffix(".swift") }.map { Self.sources.appending(path: "\(module)/\($0)") }
+        let floor = try #require(Self.floors.first { $0.modules.contains(module) }).name
+        let folder = Self.sources.appending(path: "\(floor)/\(module)")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
+        return paths.filter { $0.hasSuffix(".swift") }.map { folder.appending(path: $0) }
     }
 
     private func imports(_ text: String) -> [String] {
@@ -91,7 +111,24 @@ struct ModuleTests {
 
     @Test func everyModuleIsListed() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path())
-        #expect(Set(folders.filter { !$0.hasPrefix("C") && !$0.hasPrefix(".") }) == Set(Self.allowed.keys))
+        #expect(Set(folders.filter { !$0.hasPrefix(".") }) == Set(Self.floors.map(\.name)))
+        for (floor, modules) in Self.floors {
+            let path = Self.sources.appending(path: floor).path()
+            #expect(Set(try FileManager.default.contentsOfDirectory(atPath: path)) == Set(modules), "\(floor)")
+        }
+        let modules = Self.floors.dropFirst().flatMap(\.modules)
+        #expect(Set(modules) == Set(Self.allowed.keys))
+    }
+
+    /// A module imports modules of its own floor and of those below it.
+    @Test func noModuleImportsFromAFloorAbove() {
+        for (index, (floor, modules)) in Self.floors.enumerated() {
+            let known = Set(Self.floors[...index].flatMap(\.modules))
+            for module in modules {
+                let above = Self.edges[module]?.subtracting(known) ?? []
+                #expect(above.isEmpty, "\(module) of \(floor) imports \(above)")
+            }
+        }
     }
 
     @Test(arguments: allowed.keys.sorted())
@@ -160,6 +197,10 @@ struct ModuleTests {
                 .union(match.3.map { Self.names($0) } ?? [])
         }
         #expect(found.count > 15)
+        for (floor, modules) in Self.floors {
+            let names = modules.map { "\"\($0)\"" }.joined(separator: ", ")
+            #expect(manifest.replacing(/\s+/, with: " ").contains("(\"\(floor)\", [\(names)])"), "\(floor)")
+        }
         for (module, edges) in found { #expect(edges == Self.edges[module], "\(module)") }
         let others = Self.edges.keys.filter { found[$0] == nil && !$0.hasPrefix("PredicateLint") }
         #expect(others.sorted() == ["NSPredicates", "Predicates", "predicate", "predicate-lint"])

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a package for Debian: sh Sources/predicate/Packaging/deb.sh PROGRAM FOLDER writes FOLDER/predicate_VERSION_ARCHITECTURE.deb
+# Makes a package for Debian: sh Sources/Command/predicate/Packaging/deb.sh PROGRAM FOLDER writes FOLDER/predicate_VERSION_ARCHITECTURE.deb
 set -eu
 program=$1
 folder=$2

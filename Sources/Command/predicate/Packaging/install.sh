@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the command, its manual page and the completions of bash, zsh and fish.
-# sh Sources/predicate/Packaging/install.sh PROGRAM PREFIX
+# sh Sources/Command/predicate/Packaging/install.sh PROGRAM PREFIX
 set -eu
 program=$1
 prefix=$2

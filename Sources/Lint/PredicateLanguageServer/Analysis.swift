@@ -47,7 +47,7 @@ struct Analysis {
         }
     }
 
-    /// Leaves the formats of a document that is not linted.
+    /// Removes the problems of a document that is not linted; its formats remain.
     mutating func removeProblems() {
         problems = []
         fixes = []

@@ -157,7 +157,7 @@ struct TextDocument {
         byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
     }
 
-    /// The number of its UTF-16 code units.
+    /// The number of UTF-16 code units of the character that begins with a byte.
     private static func units(_ byte: UInt8) -> Int { byte < 0xF0 ? 1 : 2 }
 }
 

@@ -175,7 +175,7 @@ struct SchemaKeys {
         return details.count == 1 ? details.first ?? nil : nil
     }
 
-    /// The types of a path from each of the entities; unknown where an entity does not have it.
+    /// The type of a path in each of the entities; unknown where an entity does not have the path.
     private func types(of path: [String]) -> [KnownType] {
         entities.map { CheckScope(schema, entity: $0).type(at: path) }.filter {
             !$0.kinds.isEmpty || $0.property != nil

@@ -27,7 +27,7 @@ package struct LanguageServer {
     private let openProject: @Sendable (String) -> Project
     private var reader = MessageReader()
     private var output: [UInt8] = []
-    /// The requests that a later message of the same bytes cancels.
+    /// The requests that a later message in the same input cancels.
     private var cancelled: Set<PredicateValue> = []
     /// The mistakes in configurations of inner folders that are shown, by file.
     private var shownProblems: [String: Set<NestedConfigurationError>] = [:]
@@ -92,7 +92,7 @@ package struct LanguageServer {
         if !stale.isEmpty { publishConfigurations() }
     }
 
-    /// Shows the mistakes in the configurations of inner folders where they stand, as long as a document needs them.
+    /// Publishes the mistakes in the configurations of inner folders at their places, while an open document needs them.
     private mutating func publishConfigurations() {
         let problems = Dictionary(grouping: documents.values.flatMap(\.scope.problems), by: \.file).mapValues(Set.init)
         for file in Set(problems.keys).union(shownProblems.keys).sorted() where problems[file] != shownProblems[file] {
@@ -226,7 +226,7 @@ extension LanguageServer {
         publish(uri)
     }
 
-    /// Reads models and settings again. Open documents about which they tell something else are analyzed again.
+    /// Reads models and settings again. Open documents for which they have changed are analyzed again.
     private mutating func reload() {
         guard let folder = project.folder else { return }
         let (stamp, digest, problems) = (project.stamp, project.digest, project.problems)

@@ -43,7 +43,7 @@ package struct Project: Sendable {
         stamp = ProjectFiles.times(of: reader.files)
     }
 
-    /// Differs if the sources of the project differ.
+    /// Changes with the sources of the project.
     var digest: Int { declarations?.digest ?? 0 }
 
     /// What is known about the file at a path: the project, and the configurations of the file's folders.

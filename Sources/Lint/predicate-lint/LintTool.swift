@@ -128,7 +128,7 @@ struct ToolArguments {
     /// Pairs of a rule and a level.
     private(set) var levels: [(rule: String, level: String)] = []
     private(set) var format = LintFormat.text
-    /// Nil if no level is given, which is `note` without the notes of rules at their standard level.
+    /// Nil stands for `note`, but does not show the notes of rules without a configured level.
     private(set) var failLevel: LintLevel?
     private(set) var fixing = LintRun.Fixing.none
     private(set) var lists = false

@@ -45,7 +45,7 @@ package struct FoundCall: Sendable {
     var scope: Int
     /// The start of the statement that contains the call.
     var statement = 0
-    /// False for a call without an end, and for arguments that a macro provides.
+    /// False if the end of the call is missing, or a macro provides the arguments.
     var isComplete = true
     /// True inside an assertion that the call fails.
     var expectsFailure = false
@@ -68,7 +68,7 @@ package struct CallName: Hashable, Sendable {
     let name: String
     /// The label of the format; nil for the first string argument.
     let label: String?
-    /// The index of the format, for a function of the source that passes a parameter on as a format.
+    /// The index of the format among the arguments, if a function of the source passes a parameter on as a format.
     var position: Int?
     /// The type that declares such a function; nil outside types.
     var owner: String?
@@ -156,7 +156,7 @@ struct CallNames {
         }
     }
 
-    /// The `--call` name that a name in the source matches.
+    /// The name of `--call` that a name in the source matches.
     func custom(_ name: Range<Int>, _ bytes: Bytes) -> CallName? {
         custom[bytes.text(name)]
     }
@@ -192,7 +192,7 @@ extension CallNames {
 }
 
 extension FoundCall {
-    /// Finds the format among the arguments; returns false if there is none, so this is another call.
+    /// Finds the format among the arguments; returns false if there is none, because this is then another call.
     mutating func chooseFormat(_ names: CallNames, _ bytes: Bytes, isSwift: Bool) -> Bool {
         switch kind {
         case .predicate, .expression:
@@ -204,7 +204,7 @@ extension FoundCall {
         case .realm: return chooseRealmFormat(names, bytes, isSwift: isSwift)
         case .custom:
             let custom = names.custom(name, bytes)
-            // Which arguments such a function passes on is not known.
+            // It is not known which other arguments such a function passes on.
             if custom?.position != nil { isComplete = false }
             return chooseCustomFormat(custom, bytes)
         case .logCommand, .stored, .storedExpression: return true
@@ -233,8 +233,8 @@ extension FoundCall {
         }
     }
 
-    /// Chooses the argument with the label of `--call` or, without a label, the first string. That of a function in the
-    /// source has its position.
+    /// Chooses the argument with the label of `--call`. Without a label, that is the argument at the position of the
+    /// parameter, if the function is in the source, or else the first string.
     private mutating func chooseCustomFormat(_ name: CallName?, _ bytes: Bytes) -> Bool {
         if let label = name?.label { return choose { bytes[$0].elementsEqual(label.utf8) } }
         if let position = name?.position {

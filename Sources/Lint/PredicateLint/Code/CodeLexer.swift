@@ -4,7 +4,7 @@ enum CodeLanguage {
     case objectiveC
 }
 
-/// A token of Swift or Objective-C, in the detail that finding calls requires.
+/// A token of Swift or Objective-C, in as much detail as finding calls requires.
 struct CodeToken {
     enum Kind {
         /// The end of the source.

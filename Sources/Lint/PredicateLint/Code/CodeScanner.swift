@@ -47,7 +47,7 @@ struct CodeScanner {
     struct OpenCall {
         var call: FoundCall
         var label: Range<Int>?
-        /// The start of the argument; nil before its first token.
+        /// The start of the current argument; nil before its first token.
         var start: Int?
     }
 

@@ -11,7 +11,7 @@ struct Declarations {
         /// True for `var` and for a variable of Objective-C.
         var isVariable: Bool
         var isParameter = false
-        /// The function of a parameter, or its part of a selector, and the label of the argument; no label for `_`.
+        /// The function of a parameter, or the part of a selector before it, and the label of its argument; nil for `_`.
         var function: Range<Int>?
         var label: Range<Int>?
         /// The index among the parameters.
@@ -23,7 +23,7 @@ struct Declarations {
     /// The properties of Objective-C, which only `self.name` refers to.
     private var properties: [String: [Declaration]] = [:]
 
-    /// What the source declares with one name, in its order.
+    /// All declarations of one name, and the assignments to it, in the order of the source.
     private struct Named {
         var outside: [Declaration] = []
         /// The declarations in blocks.
@@ -37,8 +37,8 @@ struct Declarations {
         var value: Int?
     }
 
-    /// The number of declarations of one name that are searched on either side of an offset, so that a source of many
-    /// takes linear time.
+    /// The number of declarations of one name that are searched on either side of an offset. It keeps the time linear for a
+    /// source that declares a name many times.
     private static let mostOfOneName = 256
 
     mutating func open(at offset: Int) -> Int { scopes.open(at: offset) }
@@ -58,7 +58,7 @@ struct Declarations {
     }
 
     mutating func declareProperty(_ declaration: Declaration, _ bytes: Bytes) {
-        // Two of different types are as good as many: the name has no type.
+        // Two properties of different types are as good as many: the name has no type.
         let name = bytes.text(declaration.name)
         let known = properties[name] ?? []
         let type = declaration.type.map(bytes.text)
@@ -114,7 +114,7 @@ struct Declarations {
         declarations.suffix(Self.mostOfOneName).last { scopes[$0.scope].contains(offset) }
     }
 
-    /// The changes of a declared name after its declaration, in the same block.
+    /// The assignments to a declared name after its declaration, in the same block.
     func assignments(to declaration: Declaration, _ bytes: Bytes) -> ArraySlice<Assignment> {
         let all = byName[bytes.text(declaration.name)]?.assignments ?? []
         let scope = scopes[declaration.scope]
@@ -146,7 +146,7 @@ struct ParameterReader {
     private var isAwaited = false
     /// The nesting of brackets at the parameter list.
     private var depth: Int?
-    /// The parameter whose type comes next, and its label.
+    /// The parameter whose type comes next, and the label of its argument.
     private var name: Range<Int>?
     private var label: Range<Int>?
     /// The name of the function.
@@ -159,7 +159,7 @@ struct ParameterReader {
     mutating func word(_ token: CodeToken, _ recent: CodeScanner.Recent, _ bytes: Bytes, isSwift: Bool) {
         if isSwift {
             if let name, depth != nil {
-                // `[Int]` is a type of which nothing is known.
+                // For other types, such as `[Int]`, nothing is known.
                 let type = recent.one.is(":") ? token.range : nil
                 found.append(
                     .init(

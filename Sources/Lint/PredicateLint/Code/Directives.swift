@@ -68,9 +68,9 @@ struct ConditionStack {
     private var values: [(value: Value, depth: Int)] = []
     private static let deepest = 256
 
-    /// The action after a condition.
+    /// What to do after a condition.
     enum Step {
-        /// Continue, after closing the brackets that the previous branch opened, down to this depth.
+        /// Continue, and close the brackets that the previous branch opened, down to this depth.
         case goOn(depth: Int?)
         /// Skip the lines up to the next branch.
         case skip(depth: Int?)

@@ -1,4 +1,4 @@
-/// The blocks of a source, with the types whose blocks they are. The first one is the source itself.
+/// The blocks of a source, each with the type that it belongs to. The first one is the source itself.
 struct Scopes {
     struct Scope {
         var start: Int

@@ -1,8 +1,8 @@
-// Statements of Swift end where a line ends, if the next one cannot continue them.
+// A statement of Swift ends at the end of its line, unless the next line continues it.
 
 extension Bytes {
-    /// True if a token of Swift begins a statement because it is on a new line: after a value or a type, which a token
-    /// that is no operator cannot continue.
+    /// True if a token of Swift on a new line begins a statement: the token before it ends a value or a type, and the token
+    /// itself is not an operator.
     func beginsStatement(_ token: CodeToken, after before: CodeToken) -> Bool {
         guard token.kind != .symbol || token.is("@"), before.kind != .symbol || mayEnd(before) else { return false }
         return hasLineBreak(in: before.end..<token.start)

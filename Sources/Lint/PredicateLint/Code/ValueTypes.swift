@@ -26,8 +26,8 @@ extension TextReader {
         return memberType(walked, at: expression.lowerBound)
     }
 
-    /// The type of a property that another source declares: `limit` and `self.limit` of the enclosing type, `person.age`
-    /// of `person: Person`.
+    /// The type of a property that another source declares: `limit` and `self.limit` of the enclosing type, `person.age` of
+    /// a `person: Person`.
     private func memberType(_ tokens: [CodeToken], at offset: Int) -> ValueType? {
         guard language == .swift, let name = tokens.last, name.kind == .word,
             let owner = owner(of: tokens, at: offset), !generics.contains(owner)
@@ -51,8 +51,8 @@ extension TextReader {
         return typeName(at: offset)
     }
 
-    /// True for the name of a variable, also of one that a type in the source declares: its value may change where the
-    /// source does not show it.
+    /// True for the name of a variable, even one that a type in the source declares: its value may change in places that
+    /// the source does not show.
     func isVariable(_ expression: Range<Int>) -> Bool {
         if let own = declaration(of: tokens(of: expression), at: expression.lowerBound) { return own.isVariable }
         guard let (type, name) = lastMember(of: expression) else { return false }
@@ -154,8 +154,8 @@ extension TextReader {
 // MARK: - Key paths
 
 extension TextReader {
-    /// The keys of `#keyPath(Person._name)` by their names in Objective-C, `@objc(name) var _name`; nil for any other
-    /// expression, and unknown if a later key is of a type that the source does not show.
+    /// The keys of `#keyPath(Person._name)` under their names in Objective-C, as in `@objc(name) var _name`; nil for any
+    /// other expression, and unknown if the type of a key on the way is not known.
     func keyPath(_ range: Range<Int>) -> ArgumentLiteral? {
         guard bytes.matches("#keyPath(", at: range.lowerBound) else { return nil }
         let words = bytes.words(in: range.lowerBound + 9..<range.upperBound)
@@ -172,7 +172,7 @@ extension TextReader {
         return .keyPath(keys.joined(separator: "."))
     }
 
-    /// The name in Objective-C, if it is another one, and the type; nil for a property that is not known.
+    /// The type, and the name in Objective-C if it differs; nil for a property that is not known.
     private func property(_ name: Range<Int>, of owner: String) -> (name: String?, type: String?)? {
         if let own = declarations.member(name, ofTypeNamed: owner, bytes) {
             return (bytes.objectiveCName(before: own.name.lowerBound), own.type.map(bytes.text))
@@ -195,7 +195,7 @@ extension Bytes {
         return words
     }
 
-    /// `name` of `@objc(name) public var _name`: what the attribute before a property says.
+    /// `name` of `@objc(name) public var _name`, from the attribute before a property.
     fileprivate func objectiveCName(before property: Int) -> String? {
         let start = max(0, property - 160)
         var last: Int?

@@ -78,7 +78,7 @@ package struct LintConfiguration: Hashable, Sendable {
 
 extension LintSettings {
     /// Sets the level of a rule or check by names: `predicate-check`, `off`.
-    /// With a pattern, the level is that of matching files.
+    /// With a pattern, the level applies only to matching files.
     package mutating func setLevel(
         _ rule: String, _ level: String, in pattern: PathPattern? = nil
     ) throws(LintConfigurationError.Problem) {

@@ -17,7 +17,7 @@ struct LintScopes: Sendable {
     private let excludes: [PathPattern]
     private let levels: [LintName: LintLevel?]
 
-    /// `schema` describes the objects of the outermost configuration. `levels` outrank those of all configurations.
+    /// `schema` describes the objects of the outermost configuration. `levels` outrank the levels of all configurations.
     init(
         _ configuration: LintConfiguration, folder: String, schema: (any PredicateSchema)?,
         levels: [LintName: LintLevel?]
@@ -38,7 +38,7 @@ struct LintScopes: Sendable {
         return ModelSchema(models, isFetch: true)
     }
 
-    /// The scope of a folder whose outer one is known.
+    /// The index of a folder's scope, given the scope of the folder around it.
     mutating func index(entering folder: String, from outer: Int) -> Int {
         do throws(NestedConfigurationError) {
             return add(try scopes[outer].configuration.entering(folder), outer)
@@ -48,7 +48,7 @@ struct LintScopes: Sendable {
         }
     }
 
-    /// The scope of a folder, with the configurations of all folders above it.
+    /// The index of a folder's scope, with the configurations of all folders above it.
     mutating func index(descendingTo folder: String) -> Int {
         var mistakes: [NestedConfigurationError] = []
         let configuration = scopes[0].configuration.descending(to: folder) { mistakes.append($0) }

@@ -15,7 +15,7 @@ package struct NestedConfiguration: Sendable {
         files = [(Self.absolute(root), configuration)]
     }
 
-    /// The configuration below a folder: with the file in it, if there is one.
+    /// This configuration together with the file in a folder, if there is one.
     package func entering(_ folder: String) throws(NestedConfigurationError) -> NestedConfiguration {
         let own = Self.absolute(folder)
         let path = own + "/" + Self.fileName
@@ -98,8 +98,8 @@ package struct NestedConfiguration: Sendable {
     /// The files that were read.
     package var paths: [String] { files.map { $0.folder + "/" + Self.fileName } }
 
-    /// The data models of the innermost file below the outermost that names some, with paths that do not depend on its
-    /// folder; empty if none does.
+    /// The data models of the innermost file that names some, apart from the outermost file; empty if none does. Their
+    /// paths are absolute.
     package var ownModels: [String] {
         guard let (folder, configuration) = files.dropFirst().last(where: { !$0.configuration.models.isEmpty }) else {
             return []

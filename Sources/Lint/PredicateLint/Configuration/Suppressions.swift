@@ -11,7 +11,7 @@ import PredicateSyntax
 struct Suppressions {
     private let lines: LineTable
     private var comments: [SuppressionComment] = []
-    /// The names that comments turn off on one line; true for one that a finding has.
+    /// The names that comments turn off on single lines; true if a finding there has the name.
     private var onLines: [LineName: Bool] = [:]
     private var switches: [LintName: Switches] = [:]
 
@@ -37,7 +37,7 @@ struct Suppressions {
         }
     }
 
-    /// None.
+    /// No comments.
     init() { lines = LineTable([]) }
 
     init(_ bytes: Bytes) {
@@ -119,7 +119,7 @@ extension Suppressions {
             guard comment.isAlone else { return [] }
             if !comment.problems.isEmpty { return comment.problems }
             let isAbout = places.haveElement(in: reach(of: comment))
-            // What a macro is about may be declared in a source that is not linted now.
+            // The types that a macro is about may be declared in a source that is not linted now.
             let mayBeUsed =
                 mayBeOfModel(comment) && !knowsKeys && isAbout || comment.names.contains(.rule(.macro))
             guard comment.turnsOff, !used.contains(index), !mayBeUsed, comment.names.allSatisfy(settings.isOn) else {
@@ -189,7 +189,7 @@ struct SuppressionComment {
     private(set) var names: [LintName] = []
     /// Misspelled words.
     private(set) var problems: [LintFinding] = []
-    /// True if the comment contains nothing before this, so it is no text about such comments.
+    /// True if nothing precedes the mark in the comment, so the comment is not text about such comments.
     let isAlone: Bool
     private let line: Int
 
@@ -221,7 +221,7 @@ struct SuppressionComment {
         }
     }
 
-    /// All names for a comment without any.
+    /// The names that the comment is about: all of them if it contains none.
     var covered: Set<LintName> {
         names.isEmpty && problems.isEmpty ? Set(LintRule.allCases.map(LintName.rule)) : Set(names)
     }
@@ -261,8 +261,8 @@ struct SuppressionComment {
 
     private static let markers: [StaticString] = ["//", "/*", "#", "<!--"]
 
-    /// True if only blanks stand between the beginning of the comment and its end. A comment in quotes is text about
-    /// comments.
+    /// True if only blanks stand between the start of the comment and the end of the range. A comment in quotes is text
+    /// about comments.
     private static func isAlone(_ line: Range<Int>, _ bytes: Bytes) -> Bool {
         var end = line.upperBound
         while end > line.lowerBound, bytes[end - 1].isBlank { end -= 1 }

@@ -100,8 +100,7 @@ struct SwiftLiteral {
 
     // MARK: Several lines
 
-    /// The string of a multi-line literal begins on the line after the opening quotes and ends before the line of the
-    /// closing ones.
+    /// Finds the indentation of a multi-line literal, and moves to its first line, which follows the opening quotes.
     private mutating func beginLines() {
         let lineStart = bytes.lineStart(before: end, reach: end - quote.end + 1)
         if lineStart > quote.end, bytes.blankEnd(from: lineStart) == end { indentation = lineStart..<end }

@@ -19,7 +19,7 @@ struct EntityComments {
         }
     }
 
-    /// The entity of a predicate at an offset: the name in the comment on the line before or else on its own.
+    /// The entity of a predicate at an offset, from the comment on the line before or else on its own line.
     func name(near offset: Int) -> String? {
         guard let line = lines?.place(of: offset).line else { return nil }
         return names[line - 1] ?? names[line]

@@ -17,16 +17,16 @@ struct EntityFinder {
     /// True for a test of a user interface.
     let hasElements: Bool
 
-    /// The maximum length of the searched part of a statement in bytes.
+    /// The maximum number of bytes of a statement that are searched.
     private static let reach = 512
     /// The maximum distance to later uses of a variable in bytes.
     private static let laterReach = 4096
-    /// The maximum number of variables from one to the next.
+    /// The maximum number of assignments from one variable to the next.
     private static let deepest = 3
     /// The maximum number of variables that are followed for one predicate.
     private static let mostVariables = 8
 
-    /// The meaning of a statement for a predicate in it.
+    /// What a statement does with the predicate in it.
     private enum Use {
         case entity(String)
         /// The statement stores the predicate in a variable.
@@ -60,7 +60,7 @@ struct EntityFinder {
 
     // MARK: Statements
 
-    /// The use of a predicate that follows these words of a statement; `end` is the offset after the predicate.
+    /// The use of the predicate after these words of a statement; `end` is the offset after the predicate.
     private func use(_ words: [CodeToken], after end: Int) -> Use {
         if let target = target(of: words) {
             return entity(ofRequest: target, near: end).map(Use.entity) ?? .unknown
@@ -196,7 +196,7 @@ struct EntityFinder {
 
     // MARK: Variables
 
-    /// The entity of the statements that use a variable after an offset.
+    /// The entity on which the statements that use a variable after an offset agree.
     private func usedLater(
         _ variable: Range<Int>, after offset: Int, _ followed: inout Set<String>, depth: Int
     ) -> String? {
@@ -220,7 +220,7 @@ struct EntityFinder {
         return found.count == 1 ? found.first : nil
     }
 
-    /// The occurrences of a variable with the words before them in their statements.
+    /// The occurrences of a variable, each with the words before it in its statement.
     private func uses(of variable: Range<Int>, in range: Range<Int>) -> [(words: [CodeToken], use: CodeToken)] {
         let all = tokens(in: range)
         var (start, depth) = (0, 0)
@@ -260,7 +260,7 @@ struct EntityFinder {
     private func declared(_ declaration: Declarations.Declaration) -> [CodeToken] {
         let name = declaration.name.lowerBound
         guard language == .objectiveC else { return statement(from: name) }
-        // The type with generic arguments begins before the word that is known of it.
+        // If the known part of the type is not a name, as with generic arguments, the words begin with the line.
         let type = declaration.type?.lowerBound ?? name
         return statement(from: bytes[type].isNameStart ? type : bytes.lineStart(before: name))
     }

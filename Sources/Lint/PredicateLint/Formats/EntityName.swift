@@ -1,4 +1,4 @@
-/// Finds an entity in the words of an expression: that of a fetch, or the name of a host.
+/// Finds the entity that the words of an expression name: the entity of a fetch, or a host.
 struct EntityName {
     private let words: [String]
     /// The enclosing type, which `Self` and a call of `fetchRequest()` refer to.

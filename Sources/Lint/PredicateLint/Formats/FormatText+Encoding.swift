@@ -1,5 +1,5 @@
-// Bytes that are not UTF-8. A string with such bytes has other offsets once it is decoded, because each of them
-// becomes U+FFFD, which has three. So they are replaced once, before anything parses the string.
+// Bytes that are not UTF-8. Decoding turns each of them into U+FFFD, which has three bytes, and so moves all later
+// offsets. So they are replaced once, before anything parses the string.
 
 extension FormatText {
     /// The string with U+FFFD for each byte that is not UTF-8, so that decoding it changes no offset.
@@ -40,7 +40,7 @@ extension FormatText {
         range.flatMap { wrong.contains($0) ? WrongBytes.replacement : [text.bytes[$0]] }
     }
 
-    /// Divides a range into single wrong bytes and longest parts without any.
+    /// Divides a range into single wrong bytes and the longest runs without any.
     private static func runs(_ range: Range<Int>, _ wrong: Set<Int>) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for offset in range {
@@ -70,13 +70,13 @@ enum WrongBytes {
         return wrong
     }
 
-    /// The offset of the first one in a range of a source; nil if there is none.
+    /// The offset of the first wrong byte in a range of a source; nil if there is none.
     static func first(in range: Range<Int>, _ bytes: Bytes) -> Int? {
         guard String(validating: bytes[range], as: UTF8.self) == nil else { return nil }
         return offsets(in: Array(bytes[range])).min().map { range.lowerBound + $0 }
     }
 
-    /// The length of the character at the start; 0 if there is none.
+    /// The length of the character at the start; 0 if it is not valid.
     private static func characterLength(_ bytes: ArraySlice<UInt8>) -> Int {
         guard let first = bytes.first else { return 0 }
         let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4

@@ -34,12 +34,12 @@ package struct FormatText: Hashable, Sendable {
     /// The string as UTF-8, with holes represented by their source.
     package private(set) var bytes: [UInt8] = []
     package private(set) var segments: [Segment] = []
-    /// The source from the first quote to the last one.
+    /// The range in the source from the first quote to the last one.
     package var literal: Range<Int> = 0..<0
 
     init() {}
 
-    /// Creates the text of a string that is its own source, so that offsets are the same in both.
+    /// Creates a text whose source is the string itself, so that offsets in both are the same.
     package init(_ text: String) {
         bytes = Array(text.utf8)
         literal = 0..<bytes.count
@@ -51,7 +51,7 @@ package struct FormatText: Hashable, Sendable {
 
     package var hasHoles: Bool { segments.contains { $0.isHole } }
 
-    /// True for a string that is no syntax in any place of a format: without holes, quotes and backslashes.
+    /// True for a string that cannot act as syntax anywhere in a format: it has no holes, quotes or backslashes.
     var isHarmless: Bool { !hasHoles && !bytes.contains { "'\"\\".utf8.contains($0) } }
 }
 

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Functions and operators that the host adds to the language, which formats write without a colon.
+/// Functions and operators that a host adds to the language and that formats write without a colon.
 ///
 /// `mgl_join({"a", name})` is parsed as `mgl_join:({"a", name})`, `name fuzzyEquals "x"` as `name fuzzyEquals: "x"`.
 enum HostFunctions {
@@ -9,7 +9,7 @@ enum HostFunctions {
     /// https://docs.mapbox.com/ios/maps/api/6.4.1/predicates-and-expressions.html
     private static let prefixes = ["mgl_", "MGL_", "mln_", "MLN_"]
 
-    /// The string with a colon after the names of such functions. The colon has the place of the name's end.
+    /// The string with a colon inserted after each such name. In the source, the colon stands at the end of the name.
     static func called(in text: FormatText, _ settings: LintSettings) -> FormatText {
         let isConfigured = !settings.functions.isEmpty || !settings.operators.isEmpty
         guard isConfigured || prefixes.contains(where: text.text.contains) else { return text }

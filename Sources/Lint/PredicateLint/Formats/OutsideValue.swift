@@ -14,7 +14,7 @@ enum OutsideValue {
             || isSetting(range, reader) || reader.local(range).map(reader.isEdited) ?? false
     }
 
-    /// `defaults.string(forKey: "filter")`, `[defaults objectForKey:@"filter"]` of user defaults in a variable.
+    /// `defaults.string(forKey: "filter")`, `[defaults objectForKey:@"filter"]`, where the variable holds user defaults.
     private static func isSetting(_ range: Range<Int>, _ reader: TextReader) -> Bool {
         let start = reader.bytes[range.lowerBound] == UInt8(ascii: "[") ? range.lowerBound + 1 : range.lowerBound
         let base = start..<reader.bytes.nameEnd(from: start)
@@ -38,13 +38,13 @@ enum OutsideValue {
         "standardUserDefaults]valueForKey:",
     ]
 
-    /// Properties of fields, by the ends of usual names: `nameTextField.text`, `[self.searchBar text]`.
+    /// The ends of usual spellings of a field's contents, in lower case: `nameTextField.text`, `[self.searchBar text]`.
     private static let fieldMarks = [
         "field.text", "searchbar.text", "textview.text", "field.stringvalue", "textview.string", "fieldtext]",
         "searchbartext]", "textviewtext]", "fieldstringvalue]",
     ]
 
-    /// `city.text!` of a variable whose type is that of a field.
+    /// `city.text!`, where the variable `city` has the type of a text field.
     private static func isTextOfControl(_ range: Range<Int>, _ reader: TextReader) -> Bool {
         var walk = TokenWalk(reader.bytes, reader.language, range, reach: 256)
         guard let base = walk.next(), base.kind == .word, let dot = walk.next(), dot.is("."), let member = walk.next(),
@@ -56,7 +56,7 @@ enum OutsideValue {
 }
 
 extension TextReader {
-    /// The expressions that give a value: the expression itself and, for the name of a local, its values, each once.
+    /// The expressions that give a value: the expression itself and, if it names a local, the values of that local.
     func origins(of expression: Range<Int>) -> [Range<Int>] {
         var (found, next) = ([expression], 0)
         while next < found.count, found.count < 16 {
@@ -71,7 +71,7 @@ extension TextReader {
         return found
     }
 
-    /// The declaration of a name that is the whole expression.
+    /// The declaration of the local that an expression names, if the name is the whole expression.
     func local(_ expression: Range<Int>) -> Declarations.Declaration? {
         var walk = TokenWalk(bytes, language, expression, reach: 128)
         guard let name = walk.next(), name.kind == .word, walk.next() == nil else { return nil }

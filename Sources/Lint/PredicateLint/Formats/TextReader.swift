@@ -5,7 +5,7 @@ struct TextValue {
     var isUncertain = false
     /// True if the literal is in the expression itself rather than in a named constant.
     var isDirect = true
-    /// True if an expression that is not known may give another string: `isNew ? "a == 1" : other`.
+    /// True if an unknown expression may give another string instead: `isNew ? "a == 1" : other`.
     var isPartial = false
 }
 
@@ -25,10 +25,10 @@ struct TextReader {
     var hasElements = false
     /// The names of the properties that controls edit.
     var edited: Set<String> = []
-    /// The types of other sources, as far as they are known, and the members that are looked for.
+    /// What is known of the types in other sources, and the members that were looked up.
     var members = SourceTypes()
     let needs = NeededMembers()
-    /// The names of generic parameters, which are no types of the project: `func find<User>(…)`.
+    /// The names of generic parameters, which are not types of the project: `func find<User>(…)`.
     var generics: Set<String> = []
 
     /// The maximum nesting of names and brackets that are followed.
@@ -47,7 +47,7 @@ struct TextReader {
         }
     }
 
-    /// True for an expression that gives a string of the source in every case.
+    /// True for an expression whose value is in every case a string written in the source.
     func isConstant(_ range: Range<Int>, depth: Int = 0) -> Bool {
         guard depth < Self.deepest else { return false }
         if let choice = split(range)?.choice {
@@ -57,7 +57,7 @@ struct TextReader {
         return !values.isEmpty && !isVariable(range) && values.allSatisfy { !$0.text.hasHoles && !$0.isUncertain }
     }
 
-    /// True for a constant of a type without quotes and backslashes: `Kind.folder`, `UID.Button.accept`
+    /// True for a constant of a type, if its string has no quotes or backslashes: `Kind.folder`, `UID.Button.accept`
     func isHarmlessConstant(_ range: Range<Int>) -> Bool {
         guard language == .swift, let (type, name) = lastMember(of: range) else { return false }
         if let own = declarations.member(name, of: type, bytes) { return isHarmless(own) }
@@ -227,7 +227,7 @@ struct TextReader {
         return [TextValue(text: text, isDirect: isDirect)]
     }
 
-    /// A literal with the strings of the constants in its interpolations: `"\(clause) AND a == 1"`. A literal with many
+    /// A literal whose interpolated constants are replaced by their strings: `"\(clause) AND a == 1"`. A literal with many
     /// interpolations stays as it is.
     private func filled(_ text: FormatText, depth: Int) -> FormatText {
         guard text.segments.count(where: \.isHole) <= Self.mostValues else { return text }
@@ -247,7 +247,7 @@ struct TextReader {
     /// The only string that a constant expression may give.
     private func constantText(_ expression: Range<Int>, depth: Int) -> FormatText? {
         guard !isVariable(expression) else { return nil }
-        // Constants of constants of constants are not followed.
+        // An interpolated constant counts as several levels, so that only short chains of constants are followed.
         let values = nested(expression, depth: depth + 2)
         guard values.count == 1, !values[0].isUncertain, !values[0].isPartial, !values[0].text.hasHoles else {
             return nil

@@ -26,7 +26,7 @@ extension PredicateHosts {
             "activityIdentifier", "bootUUID", "composedMessage", "creatorActivityIdentifier", "date", "formatString",
             "parentActivityIdentifier", "processIdentifier", "senderImageOffset", "signpostID", "signpostName",
             "signpostScope", "signpostType", "threadIdentifier", "type", "userID", "level", "storeCategory",
-            // The names of types, which are written without quotes.
+            // The names of event and message types, which are written without quotes.
             "logEvent", "traceEvent", "activityCreateEvent", "activityTransitionEvent", "default", "release", "info",
             "debug", "error", "fault",
         ],
@@ -43,7 +43,7 @@ extension PredicateHosts {
         others: ["hasKeyboardFocus", "exists", "hittable", "isHittable", "children", "debugDescription", "count"],
         source: "https://developer.apple.com/documentation/xcuiautomation/xcuielementattributes")
 
-    /// The attributes of the XCUITest driver, and those of the Mac2 driver, which takes the same strings.
+    /// The attributes of the XCUITest driver and of the Mac2 driver, which takes the same strings.
     private static let appiumElement = PredicateHost(
         name: appium, words: "an element",
         properties: keys(
@@ -73,7 +73,7 @@ extension PredicateHosts {
         others: ["adjustmentFormatIdentifier", "mediaSubtype"],
         isClosed: true, source: "https://developer.apple.com/documentation/photokit/phfetchoptions")
 
-    /// The search of text: https://github.com/NSHipster/articles/issues/438
+    /// How CloudKit searches text: https://github.com/NSHipster/articles/issues/438
     private static let cloudRecord = PredicateHost(
         name: "CKQuery", words: "a CloudKit record", properties: [:],
         refusals: [.or, .textOperators, .textSearch, .keyPaths],
@@ -83,7 +83,7 @@ extension PredicateHosts {
         name: "CNContact", words: "a fetch of contacts", properties: [:], refusals: [.formats],
         source: "https://developer.apple.com/documentation/contacts/cncontactfetchrequest/predicate")
 
-    /// The documentation names constants for the keys, whose values are the names of the properties of samples.
+    /// The documentation names constants for the keys; their values are the names of the samples' properties.
     private static let healthSample = PredicateHost(
         name: "HKQuery", words: "a HealthKit sample",
         properties: keys(
@@ -96,7 +96,7 @@ extension PredicateHosts {
         others: ["uuid", "sum", "correlation", "workout", "min", "max", "average", "mostRecent"],
         source: "https://developer.apple.com/documentation/healthkit/predicate-format-strings")
 
-    /// Importers add attributes, so only misspelled ones are mistakes.
+    /// Importers add attributes, so an unknown one is a mistake only if it looks like a misspelled one.
     private static let spotlightItem = PredicateHost(
         name: "NSMetadataQuery", words: "an item of Spotlight",
         properties: keys(
@@ -124,7 +124,7 @@ extension PredicateHosts {
             "https://developer.apple.com/library/archive/documentation/CoreServices/Reference/MetadataAttributesRef/"
     )
 
-    /// Scripts of an administrator add facts, so only misspelled ones are mistakes.
+    /// Scripts of an administrator add facts, so an unknown one is a mistake only if it looks like a misspelled one.
     private static let munkiFacts = PredicateHost(
         name: munki, words: "the facts of Munki",
         properties: keys(

@@ -2,21 +2,21 @@ import PredicateSyntax
 
 /// An API that takes predicates about objects of its own, as its public documentation describes them.
 ///
-/// A host is a schema with one entity, whose name is that of the host.
+/// A host is a schema with one entity, which has the name of the host.
 struct PredicateHost: PredicateSchema {
     /// The name of the entity: `PHFetchOptions`
     let name: String
     /// The noun in messages: `a photo library fetch`
     let words: String
-    /// The documented keys with their properties. Without any, the keys are those of the program.
+    /// The documented keys with their properties. Without any, the program defines the keys.
     let properties: [String: PredicateProperty]
-    /// Keys that programs use and no public documentation lists. They are neither reported nor suggested.
+    /// Undocumented keys that programs use. They are neither reported nor suggested.
     var others: Set<String> = []
     /// True if the documentation excludes all other keys; otherwise only misspelled ones are reported.
     var isClosed = false
     /// What the documentation excludes besides keys.
     var refusals: Set<HostRefusal> = []
-    /// The documentation.
+    /// The address of the documentation.
     let source: String
 
     var origin: SchemaOrigin { .declared }
@@ -56,7 +56,7 @@ enum PredicateHosts {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// A source that uses a host contains one of these words.
+    /// Words of which a source that uses a host contains at least one.
     private static let marks: [StaticString] = [
         "XCUI", "XCTest", "PHFetchOptions", "CKQuery", "NSMetadataQuery", "OSLogStore", "OSLog", "CNContact",
         "HealthKit",

@@ -16,7 +16,7 @@ extension MacroChecker {
         }
     }
 
-    /// The last name of a value of the object, with its type.
+    /// The last name of a value of the object, such as `age` in `$0.age`, with its type.
     func typed(_ node: MacroNode) -> (Range<Int>, TypeName)? {
         guard isOfObject(node), let name = node.lastName, let type = type(of: node), !type.isCollection else {
             return nil

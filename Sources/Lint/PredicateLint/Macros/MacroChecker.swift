@@ -8,7 +8,7 @@ struct MacroChecker {
     private var generic: String?
     /// The types of the names that the predicate binds; nil for an unknown type.
     private var bound: [String: TypeName?] = [:]
-    /// The closures that contain the current node.
+    /// The number of closures that contain the current node.
     private var closures = 0
     private(set) var findings: [LintFinding] = []
 
@@ -103,7 +103,7 @@ struct MacroChecker {
         type.map { TypeName(name: $0.name, isCollection: $0.isCollection) }
     }
 
-    /// `$0.items.contains { item in … }`: the closure is about the elements, that of flatMap about the value.
+    /// `$0.items.contains { item in … }`: the closure takes the elements; that of flatMap takes the value itself.
     mutating func visitCall(_ function: MacroNode, _ arguments: [MacroNode]) {
         switch function {
         case .member(let base, let name, _):
@@ -299,9 +299,9 @@ struct MacroChecker {
 
 /// The brackets between a place and the tokens before it, read backwards.
 private struct EnclosingBlocks {
-    /// The nesting of blocks beside the place, and of parentheses.
+    /// The nesting in blocks that end before the place, and in parentheses.
     private var (blocks, parentheses) = (0, 0)
-    /// True before the brace of an enclosing block.
+    /// True in the header of an enclosing block, before its brace.
     private var isHeader = false
 
     /// True for a declaration of an enclosing block, and for a parameter of one.

@@ -1,6 +1,6 @@
 /// A part of `#Predicate` that fails, as public reports and documentation describe it.
 ///
-/// The comment of each case shows the shortest predicate.
+/// The comment of each case shows the shortest predicate that fails.
 enum MacroFailure: Hashable, CaseIterable {
     /// `$0.owner == nil` of an optional relationship
     case relationshipWithNil
@@ -140,7 +140,7 @@ enum MacroFailure: Hashable, CaseIterable {
         }
     }
 
-    /// True for a failure that only some programs can have, and that ordinary predicates contain.
+    /// True for a failure that occurs in few programs, although its construct is common in predicates.
     var isRare: Bool { self == .choice }
 
     /// The systems on which the failure was seen, and the address of a report of it.
@@ -205,7 +205,7 @@ enum MacroFailure: Hashable, CaseIterable {
             .map { "\($0.address) (\($0.system))" }.joined(separator: ", ")
     }
 
-    /// The functions that `#Predicate` accepts, by the source of the macro.
+    /// The functions that `#Predicate` accepts, according to the source of the macro.
     static let functions: Set<String> = [
         "contains", "allSatisfy", "flatMap", "filter", "starts", "min", "max", "evaluate", "localizedStandardContains",
         "localizedCompare", "caseInsensitiveCompare",

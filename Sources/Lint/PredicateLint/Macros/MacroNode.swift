@@ -50,7 +50,7 @@ indirect enum MacroNode {
 
 /// `{ item in item.price > 5 }`
 struct MacroClosure {
-    /// The names of the parameters with the types that are written; `$0` if none are named.
+    /// The parameters, each with its type where one is written; `$0` if none are named.
     var parameters: [(name: String, type: String?)] = []
     var body: [MacroNode] = []
 }

@@ -1,7 +1,7 @@
 /// Parses the closure of a `#Predicate`: the expressions of Swift that occur in predicates.
 ///
-/// Any tokens are accepted; what is not such an expression is unknown. Each token is read once, and the nesting is
-/// and the number of operators and members are limited.
+/// Any tokens are accepted; what is not such an expression is unknown. Each token is read once, and the nesting and the
+/// number of operators and members are limited.
 struct MacroParser {
     private let tokens: SwiftTokens
     private var index: Int
@@ -9,7 +9,7 @@ struct MacroParser {
     private var depth = 0
 
     private static let deepest = 64
-    /// The operators and members so far. Each contains the ones before it, so they are nested, too.
+    /// The number of operators and members so far. Each node contains those before it, so they count as nesting, too.
     private var links = 0
     private static let mostLinks = 1000
 
@@ -117,7 +117,7 @@ struct MacroParser {
         return .branch(conditions, parts, word)
     }
 
-    /// The name that a condition binds next to one that binds none.
+    /// The first name that the conditions bind, if another condition binds none.
     private static func mixed(_ conditions: [MacroCondition]) -> Range<Int>? {
         conditions.contains { $0.name == nil } ? conditions.lazy.compactMap(\.name).first : nil
     }
@@ -155,7 +155,7 @@ struct MacroParser {
 
     // MARK: Expressions
 
-    /// Counts an operator or a member; false, at the end of the closure, if there are too many.
+    /// Counts an operator or a member. If there are too many, moves to the end of the closure and returns false.
     private mutating func link() -> Bool {
         links += 1
         if links > Self.mostLinks { index = end }
@@ -178,7 +178,7 @@ struct MacroParser {
         return .choice([first, second, expression(hasTrailingClosures: hasTrailingClosures)], mark)
     }
 
-    /// The operators, by precedence. Those that begin with another one precede it.
+    /// The operators with their precedence. An operator stands before those that it begins with.
     private static let operators: [(spelling: StaticString, precedence: Int)] = [
         ("===", 3), ("!==", 3), ("...", 5), ("..<", 5), ("==", 3), ("!=", 3), ("<<", 8), (">>", 8), ("<=", 3),
         (">=", 3), ("&&", 2), ("||", 1), ("??", 4), ("<", 3), (">", 3), ("+", 6), ("-", 6), ("*", 7), ("/", 7),
@@ -265,7 +265,7 @@ struct MacroParser {
         return .unknown
     }
 
-    /// `\.name`, `\Trip.name`: no value of the object.
+    /// `\.name`, `\Trip.name`: not a value of the object.
     private mutating func keyPath() -> MacroNode {
         index += 1
         while index < end, tokens[index].kind == .word || tokens[index].is(".") || tokens[index].is("?") { index += 1 }

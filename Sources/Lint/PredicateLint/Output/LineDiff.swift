@@ -1,8 +1,8 @@
 /// A unified diff, as written by `diff -u`.
 ///
-/// The edits tell which lines may change, so the time is linear in the file. The lines of edits that touch are compared
-/// with those after the edits by the standard library's shortest difference; more than `mostCompared` of them are shown
-/// as replaced, without the equal ones at either end.
+/// The edits tell which lines may change, so the time is linear in the file. The lines of adjacent edits are compared
+/// before and after the edits by the standard library's shortest difference. More than `mostCompared` lines are shown as
+/// replaced, except for the equal ones at either end.
 ///
 /// A diff is text, so a line that is not UTF-8 cannot be part of it: it ends the context, and a change of such a line is
 /// left out.
@@ -24,7 +24,7 @@ enum LineDiff {
     /// A line with its line feed, which the last line may lack.
     private typealias Line = ArraySlice<UInt8>
 
-    /// Lines that follow each other and are replaced by others.
+    /// Consecutive lines that are replaced by others.
     private struct Change {
         var removed: Range<Int>
         var added: [Line]
@@ -59,7 +59,7 @@ enum LineDiff {
         }
     }
 
-    /// The edits on each run of lines.
+    /// The adjacent lines that edits touch, with these edits.
     private static func blocks(_ edits: [LintEdit], _ lines: [Line]) -> [(lines: Range<Int>, edits: [LintEdit])] {
         var blocks: [(lines: Range<Int>, edits: [LintEdit])] = []
         for edit in edits where !lines.isEmpty {
@@ -80,7 +80,7 @@ enum LineDiff {
         max(lines.firstIndex(from: offset + 1, \.startIndex) - 1, 0)
     }
 
-    /// The shortest changes from some lines to others, which begin at an index of the file.
+    /// The shortest changes that turn some lines into others; `start` is the index of the first line in the file.
     private static func difference(_ old: [Line], _ new: [Line], at start: Int) -> [Change] {
         guard old.count + new.count <= mostCompared else { return [replacement(old, new, at: start)] }
         let difference = new.difference(from: old)

@@ -22,8 +22,8 @@ struct LineExcerpts {
     private var last = (line: 0, start: 0, codePoints: 0)
 
     private static let longest = 1024
-    /// The lengths before and after the start of a finding: the width of the text output, with four bytes for each
-    /// character.
+    /// How many bytes an excerpt has before and after the start of a finding: enough for the width of the text output, with
+    /// four bytes for each character.
     private static let (before, after) = (320, 640)
 
     init(_ source: [UInt8], _ lines: LineTable) {

@@ -181,8 +181,8 @@ extension String {
 
 /// `{"column":34,"endColumn":40,"endLine":12,"format":"age > ","level":"error","line":12,…}`
 enum JSONRow {
-    /// The length from which a format stands in the first of its rows only, so that many findings about a long format
-    /// do not repeat it. The other rows have its beginning.
+    /// The length above which a format is written only in its first row, so that many findings about a long format do not
+    /// repeat it. The other rows have its beginning.
     private static let longest = 1000
 
     static func text(of rows: [LintRow]) -> String {

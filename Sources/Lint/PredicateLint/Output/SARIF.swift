@@ -37,7 +37,7 @@ enum SARIF {
         ]
     }
 
-    /// Each check is a rule of its own.
+    /// The description of a check, which is a rule of its own in the log.
     private static func check(_ code: PredicateFinding.Code) -> PredicateValue {
         let help = "\(code.summary): `\(code.example)`."
         return [

@@ -16,7 +16,7 @@ enum ArgumentTypeRule {
         return findings
     }
 
-    /// The expected argument, if a literal is something else.
+    /// What the specifier expects, if the literal is something else.
     private static func expectation(
         _ kind: FormatSpecifier.Kind, _ literal: ArgumentLiteral, _ subject: LintSubject
     ) -> String? {
@@ -173,7 +173,7 @@ enum ArgumentLiteral: Equatable {
 
     private static let objects: Set<String> = ["NSNumber", "NSString", "NSDate"]
 
-    /// The kind of a value of a type, as far as an argument needs it.
+    /// The kind of an argument of the given type, if it is known.
     fileprivate init(_ type: ValueType?) {
         guard let type, !type.isOptional else {
             self = .unknown

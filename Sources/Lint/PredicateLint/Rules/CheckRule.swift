@@ -38,8 +38,8 @@ enum CheckRule {
         return found.map { (ofSchema($0) ? .model : .check, $0) }
     }
 
-    /// The findings that depend on the schema. A kind mismatch may also be between two constants, and a key with a
-    /// hyphen may be recognized by the string it is compared with.
+    /// Tells which findings depend on the schema. A kind mismatch between two constants does not, nor does a hyphenated key
+    /// that is recognized by the string it is compared with.
     private static func ofSchema(
         _ found: [PredicateFinding], _ predicate: FormatPredicate, _ open: [OpenPart]
     ) -> (PredicateFinding) -> Bool {
@@ -88,7 +88,7 @@ enum CheckRule {
         return String(decoding: subject.parse.text.bytes[range], as: UTF8.self).contains(".@count")
     }
 
-    /// Another rule reports `'%@'` if the call passes arguments.
+    /// True for `'%@'`, which another rule reports if the call passes arguments.
     private static func isReportedElsewhere(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
         finding.code == .specifierInQuotes && (!subject.call.kind.isStored || subject.call.kind == .logCommand)
     }
@@ -113,7 +113,7 @@ enum CheckRule {
         finding.level == .warning && !knowsKeys && advice.contains(finding.code) ? .note : LintLevel(finding.level)
     }
 
-    /// Findings that are often intended as written when the objects are unknown.
+    /// Findings about forms that are often intended; they are notes unless the keys are known.
     private static let advice: Set<PredicateFinding.Code> = [
         .anyDiffers, .emptyText, .matchesWholeText, .unescapedDot, .wholeDivision, .notBindsTightly, .unusedVariable,
         .numberInQuotes,
@@ -158,18 +158,18 @@ extension Linter {
         Self.scope(schema(ofEntity: name), ofEntity: name, owner: owner)
     }
 
-    /// The schema whose keys an editor offers for an entity, which may be that of a host.
+    /// The schema whose keys an editor offers for an entity or a host.
     package func keySchema(ofEntity name: String?) -> (any PredicateSchema)? {
         name.flatMap(PredicateHosts.host) ?? schema(ofEntity: name)
     }
 
-    /// The schema that describes an entity: that of the models or else of the types in the sources.
+    /// The schema that describes an entity: the models, or else the types in the sources.
     package func schema(ofEntity name: String?) -> (any PredicateSchema)? {
         guard let name else { return schema }
         return schema?.entity(named: name) == nil && types.entity(named: name) != nil ? types : schema
     }
 
-    /// `owner` is the entity of `$FETCH_SOURCE`.
+    /// The scope for objects of an entity; `owner` is the entity of `$FETCH_SOURCE`.
     static func scope(_ schema: (any PredicateSchema)?, ofEntity name: String?, owner: String? = nil) -> CheckScope {
         guard let schema, let entity = name.flatMap(schema.entity) else { return CheckScope() }
         var scope = CheckScope(schema, entity: entity)
@@ -179,7 +179,7 @@ extension Linter {
 }
 
 extension LintFinding {
-    /// A finding in a format that is its own source.
+    /// Creates a finding in a predicate outside code, whose format is also its source.
     fileprivate init(_ finding: PredicateFinding, _ rule: LintRule, in format: String) {
         let literal = 0..<format.utf8.count
         self.init(

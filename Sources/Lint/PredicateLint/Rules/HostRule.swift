@@ -79,7 +79,7 @@ enum HostRule {
         }
     }
 
-    /// True for CONTAINS with options, and after a key that is named as a string rather than a list is.
+    /// True for CONTAINS with options, or after a key whose name suggests a string rather than a list.
     private static func isTextSearch(_ index: Int, _ tokens: [TolerantToken], _ text: String) -> Bool {
         guard index > 0 else { return false }
         if index + 1 < tokens.count, tokens[index + 1].kind == .token(.symbol(.openBracket)) {

@@ -3,8 +3,8 @@
 /// `NSPredicate(format: textField.text!)`, `func search(query: String) { NSPredicate(format: query) }`
 ///
 /// A function that passes a parameter on as a format, and says so by its arguments or by the name of the parameter,
-/// is itself a call that takes a format. Its calls in the same source are checked as such, unless the receiver may be
-/// of another type, which may have a function of the same name.
+/// counts as a call that takes a format. So its own calls are checked, unless the receiver may be of another type, which
+/// may have a function of the same name.
 enum InjectionRule {
     static func findings(_ call: FoundCall, _ reader: TextReader) -> [LintFinding] {
         guard !call.isUncertain, !hasPolicy(call, reader) else { return [] }
@@ -67,7 +67,7 @@ enum InjectionRule {
         return wrappers
     }
 
-    /// The parameter that a call takes as a format, and its function.
+    /// The parameter that a call passes on as its format, and the function with this parameter.
     private static func passedOn(
         by call: FoundCall, _ reader: TextReader
     ) -> (parameter: Declarations.Declaration, function: Range<Int>)? {
@@ -92,7 +92,7 @@ enum InjectionRule {
         return CallName(name: name, label: label == "_" ? nil : label, position: parameter.position, owner: owner)
     }
 
-    /// False for a call of a wrapper's name whose receiver is not known to be of the wrapper's type.
+    /// False for a call that has the name of a wrapper, if its receiver is not known to be of the wrapper's type.
     static func isOwn(_ call: FoundCall, _ names: CallNames, _ reader: TextReader) -> Bool {
         guard call.kind == .custom, let wrapper = names.custom(call.name, reader.bytes), wrapper.position != nil else {
             return true
@@ -109,13 +109,13 @@ enum InjectionRule {
         }
     }
 
-    /// True for a function outside types whose name no member hides, as far as the project shows it.
+    /// True for a wrapper outside types, if no other declaration is known that hides its name.
     private static func isFree(_ wrapper: CallName, _ call: FoundCall, _ reader: TextReader) -> Bool {
         wrapper.owner == nil && wrapper.isOnly
             && reader.declarations.visible(call.name, at: call.name.lowerBound, reader.bytes) == nil
     }
 
-    /// The functions of other sources whose names a source contains and does not declare.
+    /// The wrappers of other sources whose names occur in a source that does not declare them.
     static func elsewhere(_ wrappers: [CallName], in bytes: Bytes, _ language: CodeLanguage) -> [CallName] {
         wrappers.filter { wrapper in
             let isSwift = language == .swift
@@ -128,7 +128,7 @@ enum InjectionRule {
         }
     }
 
-    /// The number of declarations that begin with a text: one, if the source declares no other function of its name.
+    /// The number of declarations that begin with a text: one, if the source declares no other function of that name.
     private static func count(of declaration: String, in bytes: Bytes) -> Int {
         var (offset, count) = (0, 0)
         while let found = bytes.firstOffset(of: declaration, from: offset) {

@@ -2,7 +2,7 @@ import PredicateSyntax
 
 /// `predicate-interpolation` and `predicate-injection`: values that become part of the format.
 ///
-/// A hole has one finding. The origin of the value outranks its place.
+/// A hole has at most one finding. Where its value comes from counts more than where the hole stands.
 enum InterpolationRule {
     static func findings(_ subject: LintSubject, _ settings: LintSettings) -> [LintFinding] {
         guard subject.text.hasHoles, subject.parse.error == nil else { return [] }
@@ -27,7 +27,7 @@ enum InterpolationRule {
         switch role {
         case .key, .other: return nil
         case .value:
-            // A script cannot pass arguments, and a value without quotes that is no number is an error of `log`.
+            // A script cannot pass arguments, and `log` itself rejects an unquoted value that is not a number.
             guard !value.isKey, subject.call.kind != .logCommand else { return nil }
             return subject.finding(
                 .interpolation, "\(value.name) is inserted into the format and parsed as part of it",
@@ -65,7 +65,7 @@ enum InterpolationRule {
 struct HoleValue {
     /// The expression in quotes, shortened.
     let name: String
-    /// True for a value without quotes and backslashes: a number, a UUID, a raw value, a string that the program
+    /// True for a value that has no quotes or backslashes: a number, a UUID, a raw value, a string that the program
     /// contains.
     let isHarmless: Bool
     /// True for `#keyPath(…)`, `nameKey`.
@@ -117,7 +117,7 @@ struct InterpolationFix {
 
     private typealias Holes = ArraySlice<(range: Range<Int>, hole: FormatText.Hole, source: Range<Int>)>
 
-    /// Nil for a format without such fixes.
+    /// Nil for a format that cannot be corrected in this way.
     init?(_ subject: LintSubject) {
         guard subject.language == .swift, subject.value.isDirect, subject.call.kind != .logCommand,
             Self.isPlainLiteral(subject), let arguments = subject.arguments,

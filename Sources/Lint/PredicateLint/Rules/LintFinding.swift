@@ -28,7 +28,7 @@ package struct LintFinding: Hashable, Sendable {
 }
 
 extension LintFinding {
-    /// A fix would replace bytes that are not UTF-8, so a literal with such bytes has none.
+    /// The finding, without its fix if the literal has bytes that are not UTF-8, because a fix would replace them.
     func withoutFix(in bytes: Bytes) -> LintFinding {
         guard fix != nil || suggestion != nil, WrongBytes.first(in: literal, bytes) != nil else { return self }
         var copy = self

@@ -42,7 +42,7 @@ extension LintFinding {
     /// The name of the check or else of the rule, which is the identifier of the finding in reports and baselines.
     var identifier: String { Self.identifier(rule, code) }
 
-    /// Checks have identifiers of their own; a rule of lint that shares its code with a check keeps its name.
+    /// The code for a finding of a check; the name of the rule for all others, even if they share the code of a check.
     static func identifier(_ rule: LintRule, _ code: PredicateFinding.Code?) -> String {
         switch rule {
         case .check, .model: code?.rawValue ?? rule.rawValue

@@ -14,7 +14,7 @@ struct LintSubject {
     /// The arguments of the format; nil if their number is unknown.
     let arguments: [Range<Int>]?
     let literals: [ArgumentLiteral]
-    /// The arguments with which the format was parsed, for each specifier; nil for a stand-in.
+    /// For each specifier, the argument with which the format was parsed; nil for a stand-in.
     let known: [PredicateValue?]
     /// The specifiers of the format outside its holes.
     let specifiers: [FormatSpecifier]
@@ -91,7 +91,7 @@ struct FormatParse {
 }
 
 extension FormatSpecifier.Kind {
-    /// A valid value.
+    /// A value that the specifier accepts.
     fileprivate var standIn: PredicateValue {
         switch self {
         case .value, .keyPath, .text: .string("x")
@@ -101,7 +101,7 @@ extension FormatSpecifier.Kind {
     }
 }
 
-/// Finds strings for the holes of a format with which it parses.
+/// Finds strings for the holes of a format, so that it parses.
 ///
 ///     "\(key) == %@"   a key          "name CONTAINS\(options) %@"   nothing
 ///     "\(clause) AND a == 1"   a comparison
@@ -121,11 +121,11 @@ struct StandIns {
         "AND x == 1", "x.", ".x", "ANY", ", 1", "'",
     ]
     private static let mostAttempts = 600
-    /// The length of all attempts together, which only a format of more than 1 KB reaches before their number.
+    /// The maximum total length of the attempts; only a format of more than 1 KB reaches it before `mostAttempts`.
     private static let mostWork = 600 << 10
 
-    /// The format with the best stand-ins. If none make it parse, the result is a format that does not parse, or nil
-    /// if that does not prove a mistake.
+    /// The format with the best stand-ins. If none make it parse, the result is a format that does not parse, or nil if
+    /// the failure proves no mistake.
     static func parse(_ text: FormatText, isExpression: Bool, values: [PredicateValue?]) -> FormatParse? {
         guard text.hasHoles else { return FormatParse(text, isExpression: isExpression, values: values) }
         var search = StandIns(text, isExpression: isExpression)
@@ -229,7 +229,7 @@ extension PredicateFormatError {
 // The parts of a format that the source leaves unknown: parts of the string, and values of arguments.
 
 extension LintSubject {
-    /// The parts of the format whose values are unknown: holes, and specifiers except `%K` with a literal.
+    /// The parts of the format whose values are unknown: holes, and specifiers without a known key or pattern.
     var openParts: [OpenPart] {
         parse.text.holes.map { OpenPart($0.range) }
             + specifiers.enumerated().compactMap { index, specifier in

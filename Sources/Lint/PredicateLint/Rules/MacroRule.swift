@@ -3,8 +3,8 @@ import PredicateSyntax
 /// `predicate-macro`: parts of `#Predicate` that compile and then fail, or that the macro refuses.
 ///
 /// The host decides what fails: SwiftData for a class with `@Model`, this library for a type that lists its keys, unless
-/// the configuration names the host. A predicate for memory is only checked for what the macro itself refuses. Nothing is reported about types that the
-/// sources do not declare, except what is wrong for each type.
+/// the configuration names the host. A predicate for memory is only checked for what the macro itself refuses. Types that
+/// the sources do not declare are only checked for what fails with every type.
 enum MacroRule {
     static func findings(_ bytes: Bytes, _ types: SourceTypes, _ host: MacroHost?) -> [LintFinding] {
         let tokens = SwiftTokens(bytes)

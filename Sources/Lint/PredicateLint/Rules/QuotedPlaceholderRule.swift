@@ -24,7 +24,7 @@ enum QuotedPlaceholderRule {
         }
     }
 
-    /// True if every argument has a specifier without the quotes.
+    /// True if, without the quotes, there is a specifier for each argument.
     private static func mayFix(_ subject: LintSubject) -> Bool {
         subject.value.isDirect && subject.parse.error == nil && subject.quoted.allSatisfy(\.isWhole)
             && subject.arguments.map { $0.count == subject.specifiers.count + subject.quoted.count } ?? false

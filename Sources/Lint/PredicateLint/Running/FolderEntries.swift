@@ -26,7 +26,7 @@ enum FolderEntries {
         return entries.sorted { $0.name < $1.name }
     }
 
-    /// The path of an entry; that of one in the current directory is its name.
+    /// The path of an entry; in the current directory, this is only its name.
     static func path(_ name: String, in folder: String) -> String {
         folder == "." ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }

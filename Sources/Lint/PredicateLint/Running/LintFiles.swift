@@ -63,7 +63,7 @@ enum LintFiles {
     /// Hidden files are not sources of the project, except for workflows.
     private static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") && name != ".github" }
 
-    /// True for a name that does not determine the kind of the file.
+    /// True for a name that leaves the kind of the file to its contents.
     private static func mayTellKind(_ name: String) -> Bool { !name.contains(".") || name.hasSuffix(".xml") }
 
     /// The bytes of a file, or the reason why it cannot be read. A file of unknown kind has no bytes, unless its

@@ -32,13 +32,13 @@ package struct LintRun: Sendable {
         package var files = 0
         /// All rows, if a baseline is to be written.
         package var rows: [LintRow] = []
-        /// The data models that were found, because no configuration names any, and have an entity of a predicate.
+        /// The data models that were found because no configuration names any, if a predicate is about one of their entities.
         package var foundModels: [String] = []
     }
 
     package var paths: [String]
     package var configuration = LintConfiguration()
-    /// The levels of options, which outrank those of configurations, also of inner folders.
+    /// The levels given as options. They outrank the levels of all configurations, including those of inner folders.
     package var levels = LintSettings()
     package var format = LintFormat.text
     package var lists = false
@@ -74,7 +74,7 @@ package struct LintRun: Sendable {
         schema = try LintScopes.schema(of: configuration.models)
     }
 
-    /// A line for people about a model that was found.
+    /// A line that tells a person which model was found.
     package static func note(ofFound path: String) -> String {
         "note: no model is configured, so predicates are checked against \(path)"
     }
@@ -149,12 +149,12 @@ package struct LintRun: Sendable {
         var needsTypes = false
         /// The members that the findings depend on.
         var needs: Set<NeededMember> = []
-        /// True for a source that may call functions of others.
+        /// True for a source that may call functions of other sources.
         var isCode = false
     }
 
-    /// The results for all files. What all sources declare is known only in the end; the few files that depend on it,
-    /// and those with fixes, are linted again then.
+    /// The results for all files. What all sources declare is known only when all have been read; the few files that depend
+    /// on it, and those with fixes, are then linted again.
     private func results(_ items: [LintFiles.Item], _ scopes: LintScopes) -> [Result<Done, LintFileError>] {
         var results: [Result<Done, LintFileError>] = []
         for start in stride(from: 0, to: items.count, by: Self.batch) {
@@ -175,7 +175,7 @@ package struct LintRun: Sendable {
         var types = SourceTypes()
         var members = SourceTypes()
         var wrappers: TargetWrappers?
-        /// The result without this knowledge; nil at first.
+        /// The result of the first round, without this knowledge; nil during that round.
         var old: Done?
     }
 
@@ -188,7 +188,7 @@ package struct LintRun: Sendable {
             declarations.add(done.source)
             hasCode = hasCode || done.isCode
         }
-        // Files without their directory are those of one target, or of one change.
+        // Files that are named one by one are only a part of the project, such as one target or one change.
         if hasCode, !paths.contains(where: LintFiles.isDirectory) {
             ProjectFiles.declare(&declarations, in: folder, except: Set(items.map(\.path)))
         }

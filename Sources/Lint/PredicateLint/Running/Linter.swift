@@ -92,7 +92,7 @@ package struct Linter: Sendable {
         result.formats.sort { $0.text.literal.lowerBound < $1.text.literal.lowerBound }
     }
 
-    /// A format that is built in several ways has the same mistake in each.
+    /// The findings, each once: a format that is built in several ways has the same mistake in each.
     private func distinct(_ findings: [LintFinding]) -> [LintFinding] {
         struct Identity: Hashable {
             var identifier: String
@@ -135,7 +135,7 @@ package struct Linter: Sendable {
         return result
     }
 
-    /// What other sources of the project may need to know of a source: nothing is checked.
+    /// What a source declares for other sources of the project; nothing is checked.
     static func declarations(in source: [UInt8], _ kind: SourceKind) -> LintResult {
         var result = LintResult()
         source.withUnsafeBufferPointer { buffer in
@@ -221,7 +221,7 @@ package struct Linter: Sendable {
             quoted: QuotedSpecifier.all(in: parse.text).filter { !holes.overlap($0.range) })
     }
 
-    /// The arguments with which a format is parsed, because they decide what it means: keys, patterns.
+    /// The keys and patterns among the arguments. The format is parsed with them, because its meaning depends on them.
     private func known(_ text: FormatText, _ arguments: CallArguments, _ reader: TextReader?) -> [PredicateValue?] {
         let specifiers = FormatPredicate.specifiers(in: text.text)
         let keys = zip(specifiers, arguments.literals).map { $1.value(for: $0.kind) }

@@ -37,11 +37,11 @@ package struct ProjectDeclarations: Sendable {
     private let root: SourceRoot
     /// The targets of folders.
     private let targets = Locked<[String: String]>([:])
-    /// The wrappers that were asked for.
+    /// The wrappers of the targets that were asked for.
     private let found = Locked<[TargetWrappers.Key: TargetWrappers]>([:])
     /// The types that were read for a source, by its path, and the members for which they were read.
     private let known = Locked<[String: (needs: Set<NeededMember>, types: SourceTypes)]>([:])
-    /// Differs if the sources differ that were read for their declarations only.
+    /// Changes with any source that was read for its declarations only.
     package private(set) var digest = 0
     /// The maximum number of wrappers of a target that are looked for.
     private static let mostWrappers = 16
@@ -74,9 +74,9 @@ package struct ProjectDeclarations: Sendable {
         return types
     }
 
-    /// The types of members that sources need, by the path of each.
+    /// The types of members that sources need; `needs` lists these members by the path of the source.
     ///
-    /// A source is not read for a type that only itself needs: its own members are known.
+    /// If only one source needs a type, that source is not read for it, because its own members are known.
     func members(_ needs: [String: Set<NeededMember>]) -> SourceTypes {
         let names = requested(needs)
         guard !names.isEmpty else { return SourceTypes() }
@@ -109,7 +109,7 @@ package struct ProjectDeclarations: Sendable {
         }
     }
 
-    /// The types by the hashes of their names.
+    /// The types of which members are needed, by the hashes of their names.
     private func requested(_ needs: [String: Set<NeededMember>]) -> [Int: Request] {
         var requests: [Int: Request] = [:]
         for (path, members) in needs {
@@ -126,7 +126,7 @@ package struct ProjectDeclarations: Sendable {
 
     // MARK: Wrappers
 
-    /// The wrappers that a source may call: those of its language. A name that two functions have is left out.
+    /// The wrappers in its own language that a source may call. A name that two functions have is left out.
     package func wrappers(for path: String) -> [CallName] { targetWrappers(for: path)?.wrappers(for: path) ?? [] }
 
     /// The wrappers of the target and the language of a source; nil if there are none.
@@ -173,7 +173,7 @@ struct TargetWrappers: Sendable {
     /// Finds their names in calls.
     private let scanner: WordScanner
 
-    /// `isOnly` is true for the name of only one function of the project.
+    /// `isOnly` tells whether the project has only one function of a name.
     init(_ found: [(path: String, wrapper: CallName)], isSwift: Bool, isOnly: (String) -> Bool) {
         all = found.compactMap { path, wrapper in
             guard found.count(where: { $0.wrapper.name == wrapper.name }) == 1 else { return nil }

@@ -7,8 +7,8 @@ enum DataModelScanner {
     private struct Attribute {
         let name: StaticString
         let kind: FoundCall.Kind
-        /// True for an attribute of an element that names the entity it fetches; false for an attribute that is about
-        /// the enclosing entity.
+        /// True if the element of the attribute names the entity that it fetches; false if the attribute is about the entity
+        /// that contains it.
         let isFetch: Bool
     }
 
@@ -86,7 +86,7 @@ enum DataModelScanner {
     }
 }
 
-/// Finds the predicates of a compiled model. They are stored as trees and have no place in the file.
+/// Finds the predicates of a compiled model. They are stored as trees, so they have no places in the file.
 enum CompiledModelScanner {
     static func texts(in model: ManagedObjectModel) -> [StoredFormat] {
         model.fetchRequestTemplates.compactMap { text(of: $0, owner: nil) }
@@ -110,7 +110,7 @@ enum CompiledModelScanner {
 struct StoredFormat {
     var text: FormatText
     var kind: FoundCall.Kind
-    /// The place of the word that introduces it: `--predicate`, `installable_condition`, `predicateString`.
+    /// The place of the word that introduces the format: `--predicate`, `installable_condition`, `predicateString`.
     var name: Range<Int>
     /// True if this is a format only if it parses as one.
     var isUncertain = false

@@ -6,7 +6,7 @@
 ///     $('-ios predicate string:label == "OK"')
 ///     OK = "label == 'OK'"; find_element(AppiumBy.IOS_PREDICATE, OK)
 enum ElementLocatorScanner {
-    /// Names after which the predicate is an argument, and the name of the strategy.
+    /// Names before an argument that is a predicate, and the name of the strategy.
     private static let marks: [StaticString] = [
         "IOS_PREDICATE", "iOSNsPredicate", "IosNSPredicate", "IosNsPredicate", "IOSNsPredicate", "by_ios_predicate",
         "-ios predicate string", ":predicate,", "element(predicate:", "elements(predicate:", "element predicate:",
@@ -26,7 +26,7 @@ enum ElementLocatorScanner {
                 guard !comments.contain(start), let text = text(after: end, &names, bytes) else { continue }
                 let isHere = (end..<end + 128).contains(text.literal.lowerBound)
                 if isHere { offset = max(offset, text.literal.upperBound) }
-                // A constant that several locators use is one predicate.
+                // A constant that several locators use is reported once.
                 guard read.insert(text.literal).inserted, !isName(text) else { continue }
                 result.append(
                     StoredFormat(text: text, kind: .stored, name: start..<end, entity: PredicateHosts.appium))
@@ -35,8 +35,8 @@ enum ElementLocatorScanner {
         }
     }
 
-    /// True for the name of a strategy, which follows in a list of strategies or where the mark itself is defined, and
-    /// for the name of a locator: `-ios class chain`, `accessibility id`, `LOGIN_BUTTON`.
+    /// True for the name of a strategy, which may follow in a list of strategies or where the mark is defined, and for the
+    /// name of a locator: `-ios class chain`, `accessibility id`, `LOGIN_BUTTON`.
     private static func isName(_ text: FormatText) -> Bool {
         let word = text.text
         return word.hasPrefix("-ios ") || word.hasPrefix("-android ") || strategies.contains(word)

@@ -4,7 +4,7 @@
 ///     self.ok = f"label == '{name}'"        val ok: String = "label == 'OK'"        const ok = `label == "${name}"`
 struct ProgramNames {
     private let bytes: Bytes
-    /// The offsets after the equals signs, by name; nil before the first question.
+    /// The offsets after the equals signs, by name; nil until they are needed.
     private var found: [String: [Int]]?
     private var read: Set<Int> = []
 
@@ -12,8 +12,8 @@ struct ProgramNames {
         self.bytes = bytes
     }
 
-    /// The string of a name such as `OK` and `self.ok`: the last one before an offset or else the only one; nil for any
-    /// other expression, and for a string that was returned before.
+    /// The string assigned to a name such as `OK` or `self.ok`: the last one before an offset or else the only one; nil for
+    /// any other expression, and for a string that was returned before.
     mutating func text(of expression: Range<Int>, before offset: Int) -> FormatText? {
         guard let name = Self.lastName(of: expression, bytes) else { return nil }
         let all = found ?? index()
@@ -27,7 +27,7 @@ struct ProgramNames {
         return reader.strings(from: bytes.blankEnd(from: value))
     }
 
-    /// The end of a name with the names before its dots, if an argument or statement ends there; else its start.
+    /// The end of a dotted name that begins at an offset, if an argument or statement ends there; else the offset.
     static func end(of start: Int, _ bytes: Bytes) -> Int {
         var end = bytes.nameEnd(from: start)
         while bytes[end] == UInt8(ascii: "."), bytes[end + 1].isNameStart { end = bytes.nameEnd(from: end + 1) }

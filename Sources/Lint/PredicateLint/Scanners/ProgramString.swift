@@ -12,7 +12,7 @@ struct ProgramString {
         self.bytes = bytes
     }
 
-    /// The literals from an offset on; nil if there is none, or nothing of it is known.
+    /// The string of the literals from an offset on; nil if there are none, or if all of it is unknown.
     mutating func strings(from start: Int) -> FormatText? {
         offset = start
         guard literal() else { return nil }
@@ -35,7 +35,7 @@ struct ProgramString {
         return known
     }
 
-    /// The rest of a literal that has begun, and what is added to it.
+    /// The rest of a literal that has begun, with what is added to it by `+`.
     mutating func rest(of quote: UInt8, from start: Int) -> FormatText? {
         offset = start
         contents(quote: quote, length: 1, hasBraces: false)
@@ -49,7 +49,7 @@ struct ProgramString {
         return known
     }
 
-    /// The expression that is the whole string, if nothing else of it is known.
+    /// The expression that is the whole string, if the string consists of one hole.
     var onlyHole: Range<Int>? {
         text.segments.count == 1 ? text.holes.first.map { Self.expression($0.hole.expression, bytes) } : nil
     }
@@ -147,7 +147,7 @@ struct ProgramString {
         return true
     }
 
-    /// Such strings take no arguments, so nothing is said about their holes.
+    /// Appends a hole. As such strings take no arguments, it counts as a number, so that nothing is reported about it.
     private mutating func append(hole range: Range<Int>) {
         text.appendHole(.init(expression: range, isNumber: true), shown: bytes[range], source: range)
         offset = range.upperBound

@@ -1,11 +1,11 @@
-/// Predicates in recipes of AutoPkg, whose variables are inserted before the predicate is parsed.
+/// The predicates in recipes of AutoPkg, which inserts variables before it parses the predicate.
 ///
 /// `"%version%" == "1.0" AND BUILD == %BUILD%`
 enum RecipeText {
     /// The processor that takes a predicate.
     static let mark: StaticString = "StopProcessingIf"
 
-    /// The predicate with a hole for each variable; nil if it is a single variable.
+    /// The predicate with a hole for each variable; nil if it consists of one variable.
     static func withVariables(_ stored: StoredFormat) -> StoredFormat? {
         let bytes = stored.text.bytes
         var result = FormatText()

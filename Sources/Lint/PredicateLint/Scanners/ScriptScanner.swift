@@ -73,7 +73,7 @@ enum ScriptScanner {
 /// The values that a script assigns to variables: `P='process == "sshd"'`, `predicate = "process == 'sshd'"`.
 private struct ScriptAssignments {
     private let bytes: Bytes
-    /// The offsets after the equals signs, by name; nil before the first question.
+    /// The offsets after the equals signs, by name; nil until they are needed.
     private var found: [String: [Int]]?
     private var read: Set<Int> = []
 
@@ -124,13 +124,13 @@ private struct ScriptAssignments {
 /// Reads the word after `--predicate` as a shell does, or the next element of a list.
 private struct ScriptWord {
     private let bytes: Bytes
-    /// The quote around the whole command, whose escapes are resolved first: `bash -c "log show --predicate 'a ==
-    /// \"b\"'"`.
+    /// The quote around the whole command, inside which escapes are resolved first:
+    /// `bash -c "log show --predicate 'a == \"b\"'"`.
     private var outer: UInt8 = 0
     /// True in an f-string of Python.
     private var hasBraces = false
     private(set) var end: Int
-    /// The name of the variable that is the whole word.
+    /// The variable, if it is the whole word.
     private(set) var variable: Range<Int>?
     private var text = FormatText()
 
@@ -164,7 +164,7 @@ private struct ScriptWord {
         }
     }
 
-    /// Nil if there is no string, or nothing of it is known.
+    /// Reads the string; nil if there is none, or if all of it is unknown.
     mutating func read() -> FormatText? {
         if outer != 0, bytes[end] == outer { return readElement() }
         if bytes[end] == UInt8(ascii: "=") { end += 1 }

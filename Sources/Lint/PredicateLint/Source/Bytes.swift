@@ -32,7 +32,7 @@ extension UInt8 {
 /// The bytes of a source. Reads beyond the end give 0.
 struct Bytes {
     let buffer: UnsafeBufferPointer<UInt8>
-    /// The readable length, which may be less than that of the buffer.
+    /// The readable length, which may be less than the length of the buffer.
     var count: Int
 
     init(_ buffer: UnsafeBufferPointer<UInt8>) {
@@ -218,7 +218,7 @@ package struct LineTable: Sendable {
         return start..<(self.start(ofLine: line + 1) ?? max(end, start))
     }
 
-    /// The number of lines, without an empty line at the end of a source of this length.
+    /// The number of lines of a source with this length. An empty line at its end is not counted.
     func count(_ bytes: Int) -> Int { starts.last == bytes && starts.count > 1 ? starts.count - 1 : starts.count }
 
     /// The index of the line that contains an offset.
@@ -226,8 +226,8 @@ package struct LineTable: Sendable {
 }
 
 extension Array {
-    /// The index of the first element whose place is at or after an offset, by binary search; the elements are in the
-    /// order of the source.
+    /// The index of the first element that is at or after an offset, by binary search; the elements are in the order of the
+    /// source.
     func firstIndex(from offset: Int, _ place: (Element) -> Int) -> Int {
         partitioningIndex { place($0) >= offset }
     }

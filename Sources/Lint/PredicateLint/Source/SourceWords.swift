@@ -1,4 +1,4 @@
-/// The words that decide what is read in a source of Swift or Objective-C.
+/// The words that decide whether a source of Swift or Objective-C is read, and for what.
 enum SourceWord: Int, CaseIterable {
     case predicate, expression, formatPredicate, formatExpression
     case formatLabel, filter, whereLabel, matchingLabel
@@ -45,15 +45,15 @@ enum SourceWord: Int, CaseIterable {
     }
 }
 
-/// The words of a source, with the names that it declares. One pass finds all of them, and most sources are not read
-/// again.
+/// The words that a source contains, and the names that it declares. One pass finds all of them, and most sources need
+/// no other.
 struct SourceWords: Sendable {
     private var bits: UInt32 = 0
     private(set) var declared = DeclaredNames()
 
     private static let scanner = WordScanner(SourceWord.allCases.map(\.spelling))
 
-    /// None.
+    /// No words.
     init() {}
 
     init(_ bytes: Bytes, _ language: CodeLanguage) {
@@ -94,7 +94,7 @@ struct SourceWords: Sendable {
         .predicateSelector, .expressionSelector, .objectsSelector, .indexSelector, .realmSelector,
     ]
 
-    /// The words of which every part of a source with such a call contains one.
+    /// Words of which a part of a source with such a call contains at least one.
     static func callWords(_ language: CodeLanguage) -> [String] {
         (language == .swift ? swiftCalls + [.formatLabel, .option] : objectiveCCalls + [.option]).map(\.spelling)
     }

@@ -1,16 +1,16 @@
 /// Finds the occurrences of many words in one pass over a source, which reads only some of its bytes.
 ///
-/// This is the algorithm of Wu and Manber with blocks of two bytes: a table says for each pair of bytes how far away
-/// the next pair is that may belong to a word. It is made of a part of each word, all of the same length: the part that
-/// ends with its rarest pair.
+/// This is the algorithm of Wu and Manber with blocks of two bytes: for each pair of bytes, a table says how many bytes
+/// can be skipped before the next pair that may belong to a word. Each word is represented by a part that ends with its
+/// rarest pair; all parts have the same length.
 struct WordScanner: Sendable {
     private struct Word {
         /// The place in `letters`.
         var start: Int
         var count: Int
-        /// The offset of the pair by which the word is found.
+        /// The offset in the word of the pair by which it is found.
         var pair: Int
-        /// The next word with this pair, as in `heads`.
+        /// The next word with the same pair, as a number like those in `heads`.
         var next: UInt8
     }
 
@@ -18,9 +18,9 @@ struct WordScanner: Sendable {
     /// The bytes of all words.
     private var letters: [UInt8] = []
     private let length: Int
-    /// For each pair of bytes, how far to go on; 0 for a pair by which words are found.
+    /// For each pair of bytes, the number of bytes to skip; 0 for a pair by which words are found.
     private var shifts: [UInt8]
-    /// For such a pair, the number of one of its words, from 1.
+    /// For each pair by which words are found, the number of one of these words, from 1.
     private var heads: [UInt8]
 
     /// Up to 255 words of at least two bytes.

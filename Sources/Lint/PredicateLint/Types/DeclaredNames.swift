@@ -40,7 +40,7 @@ struct DeclaredNames: Sendable {
 
     // MARK: Lines
 
-    /// The most words before the name.
+    /// The maximum number of words up to the keyword.
     private static let mostWords = 6
 
     private static func name(from start: Int, _ bytes: Bytes) -> Range<Int>? {
@@ -93,7 +93,7 @@ struct DeclaredNames: Sendable {
 /// The members that findings about a source depend on and that other sources may declare.
 final class NeededMembers {
     private(set) var all: Set<NeededMember> = []
-    /// The maximum number for a source.
+    /// The maximum number of members for one source.
     private static let most = 1000
 
     func note(_ member: NeededMember) {
@@ -101,7 +101,7 @@ final class NeededMembers {
     }
 }
 
-/// `age` of `Search`
+/// A member of a type by name: `age` of `Search`
 package struct NeededMember: Hashable, Sendable {
     var type: String
     var name: String

@@ -21,12 +21,12 @@ package struct SourceType: Hashable, Sendable {
     var constants: [String: Bool] = [:]
     /// The cases of an enum.
     var cases: Set<String> = []
-    /// The keys that a `KeyPathCoding` type lists, each with its property; nil for a computed key. The whole is nil if
-    /// the list is not written as a literal.
+    /// The keys that a `KeyPathCoding` type lists, each with its property; nil for a computed key. The dictionary itself is
+    /// nil if the list is not written as a literal.
     var keys: [String: String?]?
     /// True if the source declares members that were not understood, so other members may exist.
     var isPartial = false
-    /// True if the sources declare several types of this name.
+    /// True if the sources declare different types of this name.
     var isAmbiguous = false
 
     /// True for the entities of predicates: classes of SwiftData, and types that list their keys.
@@ -52,7 +52,7 @@ struct SourceProperty: Hashable, Sendable {
     var objectiveCName: String?
 }
 
-/// The name of a type: `[Item]?`.
+/// The name of a type, and whether it is optional or a collection: `[Item]?`.
 struct TypeName: Hashable, Sendable {
     /// `Item`, the last part of `Shop.Item`
     var name: String

@@ -6,9 +6,9 @@ import PredicateSyntax
 package struct SourceTypes: Hashable, Sendable {
     private var byName: [String: SourceType] = [:]
     private var extensions: [SourceType] = []
-    /// The constants of all types, also of ambiguous ones: true if each type of the name has a harmless one.
+    /// The constants of all types. Of ambiguous types, a constant is true only if it is harmless in each of them.
     private var constants: [NeededMember: Bool] = [:]
-    /// The types of the project, which those of a source outrank.
+    /// The types of the project; a type of the source itself outranks one of the same name.
     private var outer: [String: SourceType] = [:]
 
     package init() {}
@@ -18,7 +18,7 @@ package struct SourceTypes: Hashable, Sendable {
         self = source.withUnsafeBufferPointer { SourceTypes(Bytes($0)) }
     }
 
-    /// The types of a source with these names, whatever they are for.
+    /// The types of a source that have these names, whatever their form.
     init(named names: Set<String>, in source: [UInt8]) {
         let all = source.withUnsafeBufferPointer { SourceTypes(SwiftTokens(Bytes($0))) }
         byName = all.byName.filter { names.contains($0.key) }
@@ -48,7 +48,7 @@ package struct SourceTypes: Hashable, Sendable {
 
     package var isEmpty: Bool { byName.isEmpty && extensions.isEmpty }
 
-    /// Adds the types of another source. A name that both declare is ambiguous.
+    /// Adds the types of another source. A name that both declare differently is ambiguous.
     package mutating func add(_ other: SourceTypes) {
         for type in other.byName.values { add(type) }
         extensions += other.extensions
@@ -63,7 +63,7 @@ package struct SourceTypes: Hashable, Sendable {
         byName[type.name]?.isAmbiguous = true
     }
 
-    /// Types without ambiguous ones, with the members that extensions add.
+    /// The types without ambiguous ones, and with the members that extensions add.
     package func resolved() -> SourceTypes {
         var result = SourceTypes()
         result.byName = byName.filter { !$0.value.isAmbiguous }
@@ -76,8 +76,8 @@ package struct SourceTypes: Hashable, Sendable {
         return result
     }
 
-    /// These types with the members that the project adds to them, and the other types of the project. A type of the
-    /// project that lacks a property is another one of the same name.
+    /// These types with the members that the project adds to them, and the other types of the project. A type of the project
+    /// that lacks one of the properties is a different type with the same name.
     func completed(by project: SourceTypes) -> SourceTypes {
         var result = self
         result.outer = project.byName

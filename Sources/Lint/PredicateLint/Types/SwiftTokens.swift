@@ -4,7 +4,7 @@
 struct SwiftTokens {
     let bytes: Bytes
     private(set) var tokens: [CodeToken] = []
-    /// The index after the bracket that closes the one at an index; for other tokens and open brackets, the next index.
+    /// For an opening bracket that is closed, the index after its partner; for any other token, the next index.
     private var ends: [Int] = []
 
     init(_ bytes: Bytes) {
@@ -39,7 +39,7 @@ struct SwiftTokens {
 
     var count: Int { tokens.count }
 
-    /// The token at an index; the end of the source outside the tokens.
+    /// The token at an index; outside the tokens, the end of the source.
     subscript(_ index: Int) -> CodeToken {
         tokens.indices.contains(index)
             ? tokens[index] : CodeToken(kind: .end, start: bytes.count, end: bytes.count)

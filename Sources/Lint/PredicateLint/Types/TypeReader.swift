@@ -2,7 +2,7 @@
 struct TypeReader {
     private let tokens: SwiftTokens
     private var index = 0
-    /// The declarations and types that contain the current one.
+    /// The nesting of the current declaration or type.
     private var depth = 0
     private static let deepest = 32
     private(set) var types: [SourceType] = []

@@ -3,7 +3,7 @@ import PredicateSyntax
 
 /// Reads the `elements` file of an `.xcdatamodel` of Xcode before 4.3: a keyed archive of the model editor's objects.
 ///
-/// An entity has its properties in a bucket, and its settings as attributes of stereotypes, by name:
+/// An entity keeps its properties in a bucket, and its settings as named attributes of stereotypes:
 /// `XD_PAtt_Stereotype` has `XD_PAttK_attributeType`, `XD_PR_Stereotype` has `XD_PRK_destination`.
 struct EditorArchiveReader {
     private let archive: KeyedArchive
@@ -177,7 +177,7 @@ struct EditorArchiveReader {
         let settings = try settings(object)
         let inverse = settings.object("XD_PRK_inverseRelationship")
         let maximum = settings.integer("XD_PRK_maxCount")
-        // Older editors stored the greatest number alone.
+        // Older editors stored only the maximum count.
         let isToMany = settings.integer("XD_PRK_isToMany").map { $0 != 0 } ?? (maximum != 1)
         return RelationshipDescription(
             name, destination: settings.object("XD_PRK_destination")?.string("_name"),

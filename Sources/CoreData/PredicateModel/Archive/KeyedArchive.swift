@@ -276,7 +276,7 @@ enum ArchivedDecimal {
     }
 }
 
-/// The composite types of a compiled model, which archives the elements with each attribute and does not name the
+/// The composite types of a compiled model. Its archive repeats the elements in each attribute, and does not name the
 /// types.
 ///
 /// Attributes with the same elements share a type. The type is named after the first of them: `Author`, or

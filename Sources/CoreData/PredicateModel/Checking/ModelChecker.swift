@@ -2,7 +2,7 @@ import PredicateChecks
 import PredicateSyntax
 
 extension ModelBundle {
-    /// Checks every version, and that the current version exists. Places include the name of the version.
+    /// Checks every version, and whether the current version exists. The places of findings include the version's name.
     ///
     /// `for finding in bundle.check() { print(finding) }`
     ///

@@ -38,8 +38,8 @@ extension FormatExpression {
 
 /// Core Data models as the schema that predicates are checked against. Entities are looked up in all models.
 ///
-/// In addition to its entities, a model has the types of composite attributes and, for the predicate of a fetched
-/// property, `$FETCHED_PROPERTY.userInfo`.
+/// Besides the entities of the models, the schema has entities for the types of composite attributes and, in the
+/// predicate of a fetched property, for `$FETCHED_PROPERTY.userInfo`.
 package struct ModelSchema: PredicateSchema {
     package let models: [ManagedObjectModel]
     /// True for predicates of fetches from a store, which has no columns for transient properties.
@@ -185,7 +185,7 @@ package struct ModelSchema: PredicateSchema {
 }
 
 extension PredicateProperty {
-    /// The values of an attribute.
+    /// Describes the values of an attribute.
     init(_ attribute: AttributeDescription) {
         if attribute.type == .composite {
             self.init(objects: attribute.compositeName.map(ModelSchema.entity(ofComposite:)), isToMany: false)

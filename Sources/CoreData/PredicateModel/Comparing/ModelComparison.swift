@@ -142,7 +142,7 @@ struct ModelComparison {
 
     // MARK: Hierarchies
 
-    /// Two entities of both versions that now share a superentity must have shared one before.
+    /// Reports entities that now share a superentity, but shared none in the old version.
     private mutating func compareHierarchies() {
         for parent in new.entities {
             let children = new.subentities(of: parent.name)
@@ -196,7 +196,7 @@ struct ModelComparison {
         }
     }
 
-    /// The effect on objects is reported for each attribute of the type.
+    /// Reports changed composite types. The effect on objects is reported for each attribute of such a type.
     private mutating func compareComposites() {
         for after in new.composites {
             guard let before = old.composites.first(where: { $0.name == after.name }),

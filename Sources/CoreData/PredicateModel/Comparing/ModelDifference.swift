@@ -77,7 +77,7 @@ public struct ModelChange: Hashable, Sendable {
         case propertyKindChanged = "property-kind-changed"
         /// An attribute has a different type.
         case typeChanged = "type-changed"
-        /// An integer attribute became wider. That Core Data infers this is observed in apps, not documented.
+        /// An integer attribute became wider. That Core Data can infer this was observed in apps; it is not documented.
         case integerWidened = "integer-widened"
         /// A property became optional.
         case madeOptional = "made-optional"

@@ -12,7 +12,7 @@ extension ModelComparison {
         }
     }
 
-    /// A property that was added to the entity, or moved to it from a superentity or from subentities.
+    /// Reports a property that was added to the entity, or moved to it from a superentity or from subentities.
     private mutating func compareAdded(
         _ property: PropertyDescription, _ old: EntityDescription, _ new: EntityDescription
     ) {

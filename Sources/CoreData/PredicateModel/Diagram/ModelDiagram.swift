@@ -85,7 +85,7 @@ private struct Neighbourhood {
 
 /// A box of a diagram.
 struct DiagramEntity: Hashable, Sendable {
-    /// Its number, from 1, of which the formats make an identifier.
+    /// Its number, from 1, from which the formats make an identifier.
     let number: Int
     let name: String
     let isAbstract: Bool
@@ -128,7 +128,7 @@ struct DiagramLine: Hashable, Sendable {
         return [DiagramLine(from: parent, to: own, kind: .inheritance)]
     }
 
-    /// The lines of an entity's own relationships. A pair of inverses is a line of the relationship that comes first.
+    /// The lines for an entity's own relationships. A relationship and its inverse share the line of the first of them.
     static func relationships(
         of entity: EntityDescription, in model: ManagedObjectModel, _ numbers: [String: Int]
     ) -> [DiagramLine] {
@@ -150,7 +150,7 @@ struct DiagramLine: Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-    /// True if the inverse of an inverse is the relationship itself, and its objects are of the relationship's entity.
+    /// True if the inverse of `inverse` is the relationship itself, and `inverse` leads to the relationship's entity.
     fileprivate func isMutual(
         _ relationship: RelationshipDescription, of entity: String,
         _ inverse: (relationship: RelationshipDescription, declaringEntity: EntityDescription)
@@ -175,7 +175,7 @@ struct DiagramEnd: Hashable, Sendable {
         (isOrdered, isToMany) = (relationship.isOrdered, relationship.isToMany)
         let least = relationship.isOptional ? 0 : max(1, relationship.isToMany ? relationship.minimumCount : 1)
         let most = relationship.isToMany ? relationship.maximumCount : 1
-        // A maximum that is no count, such as -1 in some compiled models, is no limit.
+        // A maximum that is not a count, such as -1 in some compiled models, means no limit.
         cardinality = most > 0 && least == most ? "\(least)" : "\(least)..\(most > 0 ? "\(most)" : "*")"
     }
 

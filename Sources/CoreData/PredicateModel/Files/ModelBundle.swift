@@ -74,7 +74,7 @@ public struct ModelBundle: Sendable {
         }
     }
 
-    /// Returns the version of a name, with or without the extension of its file.
+    /// Returns the version with a name, with or without the extension of its file.
     public func version(named name: String) throws(ModelError) -> ModelVersion {
         let stem = name.hasSuffix(".xcdatamodel") || name.hasSuffix(".mom") ? FileBytes.stem(name) : name
         if let found = versions.first(where: { $0.name == stem }) { return found }

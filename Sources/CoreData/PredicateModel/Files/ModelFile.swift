@@ -20,7 +20,7 @@ enum ModelFile {
         throw ModelError(.noSuchFile, at: ModelPlace(file: contents))
     }
 
-    /// Reads a model of Xcode before 4.3. The file `layout` beside it has the places of boxes in a diagram only.
+    /// Reads a model of Xcode before 4.3. The file `layout` beside it contains only the places of boxes in a diagram.
     private static func editorArchive(
         _ path: String, _ limits: ModelLimits
     ) throws(ModelError) -> ManagedObjectModel {
@@ -229,7 +229,7 @@ enum Inflater {
 
 /// Compresses to raw DEFLATE, which has no header.
 enum Deflater {
-    /// nil without memory.
+    /// The compressed bytes; nil if there is not enough memory.
     static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         guard predicates_deflate_raw(&stream) == Z_OK else { return nil }

@@ -132,9 +132,9 @@ extension MappingModel {
     /// Returns the mapping model with the expressions and kinds that its source file leaves out.
     ///
     /// An attribute is `$source.NAME` if the source entity has that key; otherwise it has no expression, and new
-    /// objects keep the default value of the model. A relationship refers to the objects that the only mapping to its
-    /// destination has created for the related source objects. If there are several such mappings, any of them may
-    /// have created the objects: `FUNCTION($manager,
+    /// objects keep the default value of the model. If only one entity mapping can create the objects of a
+    /// relationship, the relationship refers to those created for the related source objects. Otherwise any mapping
+    /// may have created them: `FUNCTION($manager,
     /// "destinationInstancesForSourceRelationshipNamed:sourceInstances:", "NAME", $source.NAME)`.
     /// - Throws: ``ModelError`` if a model does not have an entity that the mapping names.
     public func resolved(

@@ -13,8 +13,8 @@ public struct AttributeDescription: Hashable, Sendable {
     public var isOptional: Bool
     /// A Boolean value that indicates whether the attribute is not stored.
     public var isTransient: Bool
-    /// The value of new objects; nil for none. A Boolean attribute has a `PredicateValue.bool(_:)`, a date attribute
-    /// a date.
+    /// The value in new objects; nil if there is none. It is a `PredicateValue.bool(_:)` for a Boolean attribute, and a
+    /// date for a date attribute.
     public var defaultValue: PredicateValue?
     /// The class of an archived default value that does not belong to Foundation. Such a value is not read.
     public var opaqueDefaultClassName: String?
@@ -28,7 +28,7 @@ public struct AttributeDescription: Hashable, Sendable {
     public var maximumLength: Int?
     /// A regular expression that must match the whole string.
     public var regularExpression: String?
-    /// The conditions of a compiled model that none of the bounds above express.
+    /// The conditions in a compiled model that the bounds above do not express.
     public var validations: [ValidationRule]
     /// The expression of a derived attribute; nil for other attributes.
     public var derivation: ModelExpression?
@@ -109,7 +109,7 @@ public struct AttributeDescription: Hashable, Sendable {
 public struct ValidationRule: Hashable, Sendable {
     /// The condition; `SELF` is the value.
     public var predicate: ModelPredicate
-    /// The error number or message of the model; nil for none.
+    /// The error number or message in the model; nil if there is none.
     public var warning: PredicateValue?
 
     /// Creates a rule.

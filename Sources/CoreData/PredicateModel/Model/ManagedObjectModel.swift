@@ -285,7 +285,7 @@ struct EntityHierarchy: Sendable {
         fillPreorder()
     }
 
-    /// Not recursive, because a chain of entities may have any length. Entities in a cycle are not reached.
+    /// Fills ``preorder`` without recursion, as a chain of entities may have any length. Cycles are not reached.
     private mutating func fillPreorder() {
         var waiting = Array(roots.reversed())
         while let position = waiting.popLast() {
@@ -295,7 +295,7 @@ struct EntityHierarchy: Sendable {
         }
     }
 
-    /// Names are ordered by their uppercased forms, then by themselves, as entity numbers of stores are.
+    /// The key for sorting names: the uppercased name, then the name itself. Stores number entities in this order.
     private static func sortKey(_ name: String) -> [UInt8] {
         Array(name.uppercased().utf8) + [0] + Array(name.utf8)
     }

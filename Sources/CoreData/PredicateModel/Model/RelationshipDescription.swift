@@ -9,7 +9,7 @@ public struct RelationshipDescription: Hashable, Sendable {
     public var name: String
     /// The destination entity; nil if the model names none, which is a mistake.
     public var destinationEntityName: String?
-    /// The inverse relationship; nil for none.
+    /// The inverse relationship; nil if there is none.
     public var inverseName: String?
     /// The entity of the inverse, if the source names it: the destination or an ancestor of it.
     public var inverseEntityName: String?

@@ -31,7 +31,7 @@ private struct TreeConversion {
     /// The number of values that may still be made. Objects may be shared, so a short archive may have many.
     var budget: Int
     let nesting: Int
-    /// The bytes of strings and data that may still be made. They, too, may be shared.
+    /// The number of bytes of strings and data that may still be made. They, too, may be shared.
     private var bytes = 64 << 20
     /// The objects that contain the current one.
     private var open: Set<Int> = []

@@ -1,11 +1,11 @@
 import PredicateSyntax
 
 extension AttributeDescription {
-    /// The values that the validation of the attribute lists, each once; nil if it does not close the set.
+    /// The only values that the validation of the attribute allows, each once; nil if it does not list them.
     package var closedValues: [PredicateValue]? { ClosedValues.values(of: self) }
 }
 
-/// The values of an attribute whose validation closes their set, for an enum.
+/// The values of an attribute whose validation allows only listed ones, which can be the cases of an enum.
 ///
 /// `SELF IN {"draft", "sent"}`, `SELF == 1 OR SELF == 2`, the regular expression `draft|sent|paid`
 enum ClosedValues {
@@ -102,7 +102,7 @@ extension AttributeDescription {
         }
     }
 
-    /// False for a default that is not among the values, which shows that the set is not closed.
+    /// False for a default that is not among the values, which shows that other values are valid, too.
     fileprivate func hasDefault(among values: [PredicateValue]) -> Bool {
         defaultValue.map(values.contains) ?? true
     }

@@ -13,7 +13,7 @@ import PredicateSyntax
 /// and `update` of a store take.
 ///
 /// - The struct of an entity has the inherited properties too: rows of a store are read by flat keys, and structs do
-///   not inherit. An abstract entity has a struct as well, which any object of its subentities decodes as.
+///   not inherit. An abstract entity has a struct as well, for objects of any of its subentities.
 /// - A relationship is the `SQLObjectID` of its object, or an array or set of them, so that a fetch does not load the
 ///   graph behind an object. `objectID` is the object's own.
 /// - A composite attribute is a nested value, a transformable one the bytes of its archive. A decimal is a `Decimal`,
@@ -93,10 +93,10 @@ public struct ModelSwiftCode: Sendable {
 struct SwiftTypeNames {
     private(set) var entities: [ExactName: String] = [:]
     private(set) var composites: [ExactName: String] = [:]
-    /// The composite types with an attribute that is never nil. A value of any other one may be nil as a whole, since a
-    /// store does not tell a value without elements from none.
+    /// The composite types with an attribute that is never nil. A value of any other type may itself be nil, since a store
+    /// does not distinguish a value whose elements are all nil from no value.
     private(set) var mandatoryComposites: Set<ExactName> = []
-    /// All of them, and the names of types that the code uses.
+    /// The names of all these types, and of the types that the code uses.
     private(set) var taken: Set<String> = Self.used
 
     /// The types that the code refers to, and names that no type can have.

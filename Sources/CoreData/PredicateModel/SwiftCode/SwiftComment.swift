@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Documentation comments from a model: first what its user info says, then what the type does not.
+/// Documentation comments from a model: first the text in its user info, then what the type does not say.
 enum SwiftComment {
     /// The keys of user info whose text describes the property, in the order of preference.
     private static let textKeys = ["documentation", "doc", "comment", "description", "discussion", "note", "help"]

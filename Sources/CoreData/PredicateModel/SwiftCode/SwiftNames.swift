@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Names of a model as Swift identifiers, which it makes valid and unique.
+/// Turns the names of a model into valid and unique Swift identifiers.
 struct SwiftNames {
     private var taken: Set<String>
 
@@ -58,7 +58,7 @@ struct SwiftNames {
         return identifier.prefix(1).uppercased() + identifier.dropFirst()
     }
 
-    /// A string literal, without interpolation. Everything that is not printed is an escape.
+    /// A string literal, without interpolation. Characters that are not printable are escaped.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

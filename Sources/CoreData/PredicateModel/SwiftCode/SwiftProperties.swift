@@ -10,7 +10,7 @@ struct SwiftProperty {
     /// The type without the question mark.
     let type: String
     let isOptional: Bool
-    /// The value of a new object; nil for none.
+    /// The value in a new object; nil if there is none.
     let defaultValue: String?
     let comment: [String]
     /// False for a transient attribute.
@@ -47,7 +47,7 @@ struct SwiftProperties {
         "allKeys", "attributeKeys", "toleratesMissingKeys", "keyedValue", "predicateValue", "hashValue", "objectValues",
     ])
 
-    /// A nested type cannot have the name of a property.
+    /// `keys` are the names of the properties, which nested types cannot have.
     private init(_ names: SwiftTypeNames, keys: [String]) {
         self.names = names
         typeNames = SwiftNames(reserved: names.taken.union(keys.map(SwiftNames.identifier)))
@@ -131,7 +131,7 @@ struct SwiftProperties {
         return closed
     }
 
-    /// The default as a literal; nil for none, and for values that have none, such as data.
+    /// The default value as a literal; nil if there is none, or if it has no literal, as for data.
     private func literal(of attribute: AttributeDescription, _ closed: SwiftEnum?) -> String? {
         guard let value = attribute.defaultValue, let text = SwiftLiteral.text(of: value, attribute.type) else {
             return nil

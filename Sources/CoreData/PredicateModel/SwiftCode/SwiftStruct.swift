@@ -67,7 +67,7 @@ struct SwiftStruct {
             + closed.cases.map { "    case \($0.name) = \($0.literal)" } + ["}"]
     }
 
-    /// The initializer of a type that other modules use; in its own module the one of the compiler serves.
+    /// The initializer for other modules; within its own module, a type has the compiler's memberwise initializer.
     private var initializer: [String] {
         guard !access.isEmpty else { return [] }
         let own = entity != nil && content.hasObjectID ? [("objectID", "SQLObjectID? = nil")] : []
@@ -94,7 +94,7 @@ struct SwiftStruct {
             + content.properties.map { "    \(SwiftNames.literal($0.key)): .key(\\.\($0.name))," } + ["]"]
     }
 
-    /// The values for a store: a dictionary, which a composite value is in the store's terms as well.
+    /// The values for a store as a dictionary: `objectValues` of an entity, or `predicateValue` of a composite type.
     private var values: [String] {
         let pairs = content.properties.filter(\.isWritable)
         guard entity == nil else {

@@ -139,8 +139,8 @@ enum ModelXMLReader {
         return ModelExpression(text)
     }
 
-    /// Reads the default value and the bounds. Dates are given in seconds and also as text, which is for readers
-    /// only.
+    /// Reads the default value and the bounds. Dates are given in seconds and also as text, which is only for human
+    /// readers.
     private static func readValues(
         _ fields: inout ModelFields, into attribute: inout AttributeDescription
     ) throws(ModelError) {

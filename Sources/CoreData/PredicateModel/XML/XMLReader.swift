@@ -3,7 +3,7 @@
 /// It supports what model files contain: elements, attributes, text, CDATA, comments, processing instructions and the
 /// predefined entities. A document type may refer to an external definition, which is never opened. One that declares
 /// entities is rejected, so text cannot grow while it is read. Nesting and the number of nodes are limited. Foundation's
-/// XMLParser would link the command to libxml2.
+/// XMLParser is not used, because it would link the command to libxml2.
 package struct XMLReader {
     private let bytes: [UInt8]
     private let limits: ModelLimits

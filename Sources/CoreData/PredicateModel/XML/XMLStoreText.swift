@@ -1,5 +1,5 @@
 /// The strings of XML stores, in which characters may be escaped: `\u3c00` is `<`, the two bytes of a UTF-16 code unit,
-/// the lower one first.
+/// the low byte first.
 package enum XMLStoreText {
     /// The string with its escapes resolved. What is not an escape of a character stays as it is.
     package static func decoded(_ text: String) -> String {
@@ -72,8 +72,8 @@ package enum XMLStoreText {
         return result
     }
 
-    /// True for a byte that is never escaped. Three-byte sequences from U+F000 on contain the characters at the end of
-    /// the plane, which XML excludes.
+    /// True for a byte that is never escaped. 0xEF begins the characters from U+F000 on, and XML excludes some at the end
+    /// of that plane.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0..<0x20: byte == 0x09 || byte == 0x0A

@@ -20,8 +20,8 @@ struct AttributeValues {
         conditions = try ValidationConditions(model, entity.name)
     }
 
-    /// The column value of a value. Throws `missingValue` for nil in a mandatory attribute, `invalidValue` for a
-    /// value of another type or outside the attribute's bounds.
+    /// The column value for a value of an attribute. Throws `missingValue` for nil in a mandatory attribute,
+    /// `invalidValue` for a value of another type or outside the attribute's bounds.
     func binding(
         _ value: PredicateValue, of attribute: AttributeDescription
     ) throws(CoreDataError) -> SQLBinding {

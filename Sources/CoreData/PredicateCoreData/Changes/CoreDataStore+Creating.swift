@@ -12,11 +12,11 @@ extension CoreDataStore {
     ///
     /// The store has the layout that Core Data gives the model: tables, columns, entity numbers, `Z_PRIMARYKEY`, and
     /// `Z_METADATA` with the version identifiers. Core Data's version hashes have no public algorithm. They are
-    /// written if the model has them (`ManagedObjectModel.versionHashes`). Without them Core Data refuses the store.
-    /// The store then lists the affected entities under a key of this library, with hashes of its own.
+    /// written if the model has them (`ManagedObjectModel.versionHashes`). Without them Core Data refuses the store,
+    /// and the metadata list the affected entities, with hashes of this library, under a key of this library.
     ///
     /// A model that was read from an archive (`.mom`, `.momd`, or another store) is kept in the model cache
-    /// (`Z_MODELCACHE`). Another model is kept as XML in the metadata, which say that there is no cache.
+    /// (`Z_MODELCACHE`). Any other model is kept as XML in the metadata, which note that there is no cache.
     ///
     /// Derived attributes are columns without triggers. Indexes of regions, which need triggers too, are omitted.
     ///
@@ -124,7 +124,7 @@ extension StoreMetadata {
         throw CoreDataError(.foreignStore(path))
     }
 
-    /// The statement that writes the single row.
+    /// The statement that writes the single row of `Z_METADATA`.
     func row(_ plist: Data) -> SQLFragment {
         SQLFragment(
             "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?1, ?2)",
@@ -229,8 +229,8 @@ enum FileCopy {
         }
     }
 
-    /// Copies the files of a folder that are missing in another folder or differ in size, as an interrupted copy
-    /// does.
+    /// Copies the files of a folder that are missing in another folder, or have a different size there, as after an
+    /// interrupted copy.
     static func copyFiles(in folder: String, to other: String) throws(CoreDataError) {
         let files = FileManager.default
         guard folder != other, let names = try? files.contentsOfDirectory(atPath: folder) else { return }

@@ -14,7 +14,7 @@ struct HistoryWriter {
         (writer, layout) = (try ObjectWriter(store), store.layout)
     }
 
-    /// The author of transactions, by which an app can tell them from its own.
+    /// The author of transactions, by which an app can distinguish them from its own.
     static let author = "PredicateCoreData"
 
     /// `ACHANGE.ZCHANGETYPE`
@@ -24,8 +24,7 @@ struct HistoryWriter {
         case deletion = 2
     }
 
-    /// Writes the changes of a transaction. Throws `unknownHistory` if Core Data would write something that is not
-    /// known.
+    /// Writes the changes of a transaction. Throws `unknownHistory` if it is not known what Core Data would write.
     mutating func write(_ entries: [PendingHistory.Entry]) throws(CoreDataError) {
         let changes = HistoryChanges(entries)
         guard !changes.isEmpty else { return }
@@ -57,7 +56,7 @@ struct HistoryWriter {
         return made
     }
 
-    /// Core Data keeps some values of deleted objects in columns whose assignment to attributes is not known.
+    /// Throws `unknownHistory` if Core Data would keep values of the deleted object: it is not known in which columns.
     private func checkDeletion(_ object: ObjectKey) throws(CoreDataError) {
         let attributes = layout.model.attributes(of: object.entity)
         guard let kept = attributes.first(where: \.preservesValueInHistoryOnDeletion) else { return }
@@ -85,7 +84,7 @@ struct HistoryWriter {
         return reserved.first
     }
 
-    /// The key of a string of transactions, which is stored once.
+    /// The key of a string that transactions refer to. Each string is stored once.
     private func string(_ text: String) throws(CoreDataError) -> Int64 {
         let query: SQLText = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = \(bind: .text(text))"
         if let known = try writer.rows(query).first?.first?.number { return known }
@@ -95,8 +94,8 @@ struct HistoryWriter {
         return reserved.first
     }
 
-    /// Reserves primary keys of a table of the history. The row of the table in `Z_PRIMARYKEY` is missing until the
-    /// first transaction.
+    /// Reserves primary keys of a history table. Until the first transaction, the table has no row in `Z_PRIMARYKEY`; it
+    /// is then inserted.
     private func reserve(
         _ table: HistoryTable, _ count: Int
     ) throws(CoreDataError) -> (entity: Int64, first: Int64) {
@@ -179,7 +178,7 @@ extension FileTables {
     /// True if the store has persistent history.
     var keepsHistory: Bool { columns[HistoryTable.change.rawValue] != nil }
 
-    /// The tables of a history that lacks a table or a column which a change writes; empty if a change can be written.
+    /// The tables of a history that lacks a table or column that a change writes; empty if none is missing.
     var unknownHistoryTables: [String] {
         let isKnown = HistoryTable.allCases.allSatisfy { columns[$0.rawValue]?.isSuperset(of: $0.columns) ?? false }
         return isKnown ? [] : HistoryTable.allCases.map(\.rawValue).filter { columns[$0] != nil }

@@ -3,7 +3,7 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// Takes back the objects of an export: all of them with new keys, then their relationships.
+/// Imports the objects of an export: first all of them with new keys, then their relationships.
 ///
 /// An object is named by the URI that it had. Objects of the export may refer to each other in any order and in
 /// cycles. A URI of this store that the export does not contain is an existing object.
@@ -79,7 +79,7 @@ package struct ObjectImport {
         return relationships.count - 1
     }
 
-    /// Sets the relationships of the inserted objects: those to one object first, since lists also set the order.
+    /// Sets the relationships of the inserted objects: to-one relationships first, since lists also set the order.
     ///
     /// Throws `missingObject` for an object that neither the export nor the store contains, `invalidURI` for an object
     /// of another store that the export does not contain.
@@ -102,7 +102,7 @@ package struct ObjectImport {
         return try store.id(of: uri.description)
     }
 
-    /// True if the other end of a relationship says the same and more: every object there names its objects.
+    /// True if setting the inverse is enough, because every object there was imported with its related objects.
     private func isSetByInverse(_ relationship: RelationshipDescription, _ link: Links) -> Bool {
         guard let inverse = store.model.inverse(of: relationship)?.relationship,
             link.targets.allSatisfy({ objects[$0].map { isAlwaysGiven(inverse.name, $0.entity) } ?? false })

@@ -210,7 +210,7 @@ extension ObjectWriter {
         }
     }
 
-    /// The positions of an object in the orders of its related objects, by their keys.
+    /// The position of an object in the order of each related object, by the key of the related object.
     private func inversePlaces(
         of key: Int64, _ join: JoinTable, _ table: String
     ) throws(CoreDataError) -> [Int64: Int64] {
@@ -228,7 +228,7 @@ extension ObjectWriter {
         try run(.insert(into: "\(name: table)", columns, .values(values), ignoringDuplicates: true))
     }
 
-    /// Removes an object from a join table. For a relationship that is its own inverse, in both columns.
+    /// Removes an object from a join table, from both columns if the relationship is its own inverse.
     func removeJoinRows(of key: Int64, _ join: JoinTable) throws(CoreDataError) {
         guard let table = store.file.name(of: join) else { return }
         let ends = join.sourceColumn == "REFLEXIVE" ? [join.sourceColumn, join.targetColumn] : [join.sourceColumn]

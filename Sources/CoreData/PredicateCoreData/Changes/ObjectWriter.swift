@@ -143,7 +143,7 @@ struct ObjectInsertion {
     private let composites: CompositeValues
     /// Reserved primary keys that are not in use yet.
     private var keys: Range<Int64> = 0..<0
-    /// True to reserve many keys at once; ``releaseKeys()`` returns those that are not used.
+    /// True to reserve many keys at once; ``releaseKeys()`` gives back those that are not used.
     var reservesMore = false
     private let defersValidation: Bool
 
@@ -184,7 +184,7 @@ struct ObjectInsertion {
 
     private static let reservation = 1000
 
-    /// Returns the reserved keys that are not used, unless others were reserved since.
+    /// Gives back the reserved keys that were not used, unless further keys have been reserved since.
     mutating func releaseKeys() throws(CoreDataError) {
         guard let last = keys.last else { return }
         try writer.run(

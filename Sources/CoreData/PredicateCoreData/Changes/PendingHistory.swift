@@ -44,7 +44,7 @@ final class PendingHistory: @unchecked Sendable {
     }
 }
 
-/// What a transaction changed in the end: an object is inserted, updated or deleted, never two of these.
+/// The net changes of a transaction: an object is inserted, updated or deleted, never two of these.
 struct HistoryChanges {
     private(set) var inserted: [ObjectKey] = []
     private(set) var updated: [(object: ObjectKey, keys: Set<String>)] = []
@@ -94,8 +94,8 @@ extension ObjectWriter {
         }
     }
 
-    /// Records a change of the inverse of a relationship in an object. Without an inverse the object changes only if
-    /// its row has the foreign key, for which it has no property.
+    /// Records that the inverse of a relationship changed in an object. Without an inverse, the object changes only if its
+    /// row has the foreign key, which belongs to no property of the object.
     func recordInverse(of relationship: RelationshipDescription, in entity: String, _ other: ObjectKey) {
         if let inverse = store.model.inverse(of: relationship)?.relationship {
             recordHistory(.update(other, [inverse.name]))

@@ -14,9 +14,9 @@ final class EntityDifferences {
     /// The objects of the new store without a match, if objects are matched by keys.
     private let unmatched: RowCursor?
     private let related: [RelatedDifferences]
-    /// The attributes and the foreign keys, after the identity.
+    /// The indices of the compared columns after the identity: the attributes and the foreign keys.
     private let columns: Range<Int>
-    /// True if an attribute may be in a file: its column may be the same although the data differs.
+    /// True if data of an attribute may be in a file; its column may then be the same although the data differs.
     private let hasExternalData: Bool
 
     init(
@@ -62,7 +62,7 @@ final class EntityDifferences {
 
     // MARK: - Merging
 
-    /// The rows that are next in the order of identities.
+    /// Which rows come next in the order of identities.
     private enum Step {
         case removed, added, both, unmatched
     }

@@ -5,7 +5,8 @@ import PredicateStore
 ///
 /// `while let object = try objects.next() { print(object) }`
 ///
-/// Objects come by entity. Both stores stay open for reading until the cursor is deallocated. Not for concurrent use.
+/// The objects come entity by entity. Both stores stay open for reading until the cursor is deallocated. Not for
+/// concurrent use.
 public final class ObjectDifferenceCursor {
     private var entities: ArraySlice<ComparedEntity>
     private let old: CoreDataStore
@@ -24,7 +25,7 @@ public final class ObjectDifferenceCursor {
         matches = try ObjectMatches(comparison.matched, old, new)
     }
 
-    /// A table can be dropped only after the statements that read.
+    /// Ends the statements first, because a table cannot be dropped while they read it.
     deinit {
         current = nil
         snapshots = []
@@ -51,13 +52,13 @@ public struct ObjectDifferenceCounts: Hashable, Sendable {
     public private(set) var added = 0
     /// The number of objects that only the old store has.
     public private(set) var removed = 0
-    /// The number of objects with other values.
+    /// The number of objects whose values differ.
     public private(set) var changed = 0
 
     /// No objects.
     public init() {}
 
-    /// The number of all of them.
+    /// The number of all objects that differ.
     public var total: Int { added + removed + changed }
 
     /// Counts an object.

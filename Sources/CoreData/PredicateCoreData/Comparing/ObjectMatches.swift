@@ -8,7 +8,7 @@ import PredicateStore
 /// the new store is then the primary key of its match in the old store, or its own key made negative if it has none.
 final class ObjectMatches {
     private let connection: StoreConnection
-    /// The temporary tables by the table of the hierarchy in the new store.
+    /// The temporary tables, by the new store's table for the hierarchy.
     private var tables: [String: String] = [:]
     private let prefix = "predicates_" + UUID().uuidString
 
@@ -83,13 +83,13 @@ final class ObjectMatches {
     /// True if the objects of a table of the new store have identities of their own.
     func hasMatches(_ table: String) -> Bool { tables[table] != nil }
 
-    /// The identity of the object of a table of the new store whose primary key is in a column.
+    /// The identity of an object of the new store, given the column with its primary key, and its table.
     func identity(_ key: SQLText, in table: String) -> SQLText {
         guard let match = tables[table] else { return key }
         return "COALESCE((SELECT m.old FROM temp.\(name: match) AS m WHERE m.new = \(key)), -\(key))"
     }
 
-    /// `temp."…" AS m JOIN "ZITEM" AS s ON s.Z_PK = m.new`: the matched objects of a table.
+    /// `temp."…" AS m CROSS JOIN "ZITEM" AS s ON s.Z_PK = m.new`: the matched objects of a table.
     func matched(in table: String) -> SQLText {
         guard let match = tables[table] else { return "\(name: table) AS s" }
         return "temp.\(name: match) AS m CROSS JOIN \(name: table) AS s ON s.Z_PK = m.new"

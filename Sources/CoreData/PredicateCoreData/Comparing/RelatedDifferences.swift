@@ -35,7 +35,7 @@ final class RelatedDifferences {
         }
     }
 
-    /// The difference for an owner; nil for none. Owners must come in ascending order.
+    /// The difference for an owner; nil if there is none. Owners must come in ascending order.
     func difference(of owner: Int64) throws(CoreDataError) -> PropertyDifference? {
         let pair = try storing { () throws(StoreError) in
             try before.skip(to: owner)
@@ -108,7 +108,7 @@ final class RelatedDifferences {
 }
 
 extension RowCursor {
-    /// Advances to the rows of an owner, which is in the first column.
+    /// Advances to the rows of an owner, whose identity is in the first column.
     fileprivate func skip(to owner: Int64) throws(StoreError) {
         while hasRow, integer(0) ?? .min < owner { try advance() }
     }
@@ -136,7 +136,7 @@ private struct RelatedPairs {
         order = relationship.orderColumn.map { "s.\(name: $0)" }
     }
 
-    /// The identities of owner and target, and the target's primary key, by owner and by position or target.
+    /// Selects the identities of owner and target, and the target's key, sorted by owner, then by position or target.
     func query(
         isOrdered: Bool, owner identity: (SQLText) -> SQLText, target targetIdentity: (SQLText) -> SQLText
     ) -> SQLText {

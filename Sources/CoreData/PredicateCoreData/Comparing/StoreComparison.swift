@@ -7,7 +7,7 @@ import PredicateSyntax
 struct StoreComparison: Sendable {
     /// The entities with objects of their own, in the order of the old model, then those that only the new one has.
     private(set) var entities: [ComparedEntity] = []
-    /// The entities whose objects are matched: the compared ones, and those to which their relationships lead.
+    /// The entities whose objects are matched: the compared ones, and the destinations of their relationships.
     private(set) var matched: [ComparedEntity] = []
     private(set) var uncomparedParts: [UncomparedPart] = []
     private let old: CoreDataStore
@@ -179,7 +179,7 @@ struct StoreComparison: Sendable {
         }
     }
 
-    /// True for a key that the entity declares itself, so that an inherited one is told once.
+    /// True for a key that the entity declares itself, so that an inherited one is reported only once.
     private func isDeclared(_ key: String, in store: CoreDataStore, _ entity: String) -> Bool {
         let first = String(key.prefix { $0 != "." })
         return store.model.entity(entity)?.property(first) != nil

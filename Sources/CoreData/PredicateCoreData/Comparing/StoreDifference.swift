@@ -10,18 +10,18 @@ public import PredicateSyntax
 /// while let object = try objects.next() { print(object) }
 /// ```
 ///
-/// The stores may have different versions of a model: what both have is compared, by name, and
-/// ``uncomparedParts`` lists the rest. Objects of an entity that one model lacks are all added or removed.
+/// The stores may have different versions of a model. What both have is compared, by name, and ``uncomparedParts``
+/// lists the rest. Objects of an entity that one model lacks are all added or removed.
 ///
-/// Objects are matched by one of these rules, which ``matchings`` tells for each entity:
+/// ``matchings`` tells for each entity which of these rules matches its objects:
 /// - If the stores have the same UUID, by their primary keys, as one is a copy of the other.
 /// - Otherwise by the first uniqueness constraint of the model whose keys both stores have, or by the keys of
 ///   ``Options/keys``. Objects with equal keys are paired in the order of their primary keys; nil equals nil.
 /// - Otherwise by their primary keys.
 ///
-/// Columns are compared as they are stored, numbers by value. External data is compared by content. The objects of a
-/// relationship are compared as the objects that they are matched with: as a sequence if both models order it, else as
-/// a set.
+/// Columns are compared as they are stored, numbers by value. External data is compared by content. Two related objects
+/// are the same if they are matched with each other; a relationship is compared as a sequence if both models order it,
+/// else as a set.
 ///
 /// Both stores are read side by side in the order of the matched keys, so memory does not grow with their size. Where
 /// objects are not matched by their primary keys, the pairs are kept in a temporary file of SQLite. [NSP-466]
@@ -111,8 +111,8 @@ public enum UncomparedPart: Hashable, Sendable, CustomStringConvertible {
     case entity(String, Side)
     /// An attribute or a relationship that only one store has.
     case property(String, entity: String, Side)
-    /// An attribute with another type of column, or a relationship that is to-one in one store and to-many in the
-    /// other.
+    /// An attribute whose columns have different types, or a relationship that is to-one in one store and to-many in
+    /// the other.
     case type(String, entity: String, old: String, new: String)
 
     /// `Item.due is only in the new store`
@@ -134,7 +134,7 @@ public struct ObjectDifference: Hashable, Sendable {
         case added
         /// Only the old store has the object.
         case removed
-        /// Both have it, with other values.
+        /// Both have it, with different values.
         case changed
     }
 
@@ -146,7 +146,7 @@ public struct ObjectDifference: Hashable, Sendable {
     public let old: ObjectURI?
     /// The object in the new store; nil if it is removed.
     public let new: ObjectURI?
-    /// The values that differ, in the order of the model. Of an object that is added or removed, all attributes and
+    /// The values that differ, in the order of the model. For an added or removed object, these are all attributes and
     /// to-one relationships that are not nil.
     public let properties: [PropertyDifference]
 }
@@ -162,7 +162,7 @@ public enum PropertyDifference: Hashable, Sendable {
     case toOne(key: String, old: ObjectURI?, new: ObjectURI?)
     /// The objects that only one of two to-many relationships has.
     case toMany(key: String, removed: [ObjectURI], added: [ObjectURI])
-    /// The objects of two ordered relationships that have the same objects in another order.
+    /// The objects of two ordered relationships that contain the same objects in different orders.
     case order(key: String, old: [ObjectURI], new: [ObjectURI])
 
     /// The key of the property.

@@ -1,13 +1,13 @@
 import PredicateModel
 
-/// The bits of `ACHANGE.ZCOLUMNS`, which say what an update has changed: one for each property, from the highest bit of
-/// the first byte on.
+/// The bits of `ACHANGE.ZCOLUMNS`, which say what an update has changed: one for each property, beginning with the
+/// highest bit of the first byte.
 ///
-/// The order, as it is seen in stores: the to-one relationships, the attributes, the to-many relationships. Inherited
-/// properties come first, properties of one entity are sorted by name. Two things are not known. A to-one relationship
-/// whose destination has subentities has a second bit, and the order of several to-many relationships follows no rule.
-/// There all bits in question are set: a reader of the history then sees properties that did not change, but misses
-/// none.
+/// The order, as observed in stores, is: to-one relationships, attributes, to-many relationships. Inherited properties
+/// come first, and the properties of one entity are sorted by name. Two things are not known: the place of the second
+/// bit that a to-one relationship has if its destination has subentities, and the order of several to-many
+/// relationships. In these cases all bits in question are set: a reader of the history then sees properties that did
+/// not change, but misses none.
 struct ChangedColumns {
     private var bits: [String: Range<Int>] = [:]
     private var count = 0
@@ -36,8 +36,8 @@ struct ChangedColumns {
         return bytes
     }
 
-    /// The bytes with the bits at the places of another order. Keys are renamed; what is gone has no bit. nil if a bit
-    /// belongs to several keys that are not the same in both.
+    /// The bytes with the bits moved to the places of another order. `names` has the new keys; a key without one loses its
+    /// bit. nil if a bit belongs to several keys that are not the same in both orders.
     func moved(_ bytes: [UInt8], to other: ChangedColumns, _ names: [String: String]) -> [UInt8]? {
         var moved = [UInt8](repeating: 0, count: (other.count + 7) / 8)
         for bit in 0..<bytes.count * 8 where bytes[bit / 8] & 0x80 >> UInt8(bit % 8) != 0 {
@@ -59,7 +59,7 @@ struct ChangedColumns {
         return moved
     }
 
-    /// All that the bits of an entity depend on: entities of the same form have the same bits, known or not.
+    /// Everything that the bits of an entity depend on: entities with equal forms have the same bits, known or not.
     static func form(of entity: StoredEntity, _ layout: StoreLayout) -> [String] {
         orderedProperties(of: entity.name, layout.model).map { property in
             switch property {

@@ -54,7 +54,7 @@ package struct StoredEntity: Sendable {
     package let name: String
     /// The value of `Z_ENT` in its rows.
     package let number: Int64
-    /// The number of its superentity; 0 for none.
+    /// The number of its superentity; 0 if it has none.
     package let parent: Int64
     /// The root entity of its hierarchy, whose table it shares.
     package let root: String

@@ -39,8 +39,8 @@ struct HistoryTransfer {
         self.columns = columns
     }
 
-    /// The values of deleted objects are in numbered columns, which are those of the same attributes only if the
-    /// attributes whose values are preserved are the same.
+    /// True if the values of deleted objects keep their meaning. They are in numbered columns, which belong to the same
+    /// attributes only if both models preserve the values of the same attributes.
     private static func keepsTombstones(
         _ transfer: KeyMap.EntityTransfer, _ file: FileTables, _ source: ManagedObjectModel,
         _ destination: ManagedObjectModel
@@ -167,7 +167,7 @@ private struct HistoryBits {
         }
     }
 
-    /// The bits in the new store; nil if their meaning is not known. Properties that are gone have none.
+    /// The bits in the new store; nil if their meaning is not known. Properties that no longer exist have no bits.
     func moved(_ bytes: [UInt8]) -> [UInt8]? {
         if isUnchanged { return bytes }
         guard let old, let new else { return nil }

@@ -93,8 +93,8 @@ struct InferredRun {
 
     // MARK: - Verification
 
-    /// Checks that newly mandatory values are present, and that every object was migrated, unless rules and policies
-    /// may have changed which objects there are.
+    /// Checks that newly mandatory values are present and, unless rules or policies may make or delete objects, that
+    /// every object was migrated.
     func verify() throws(CoreDataError) {
         for transfer in statements.keys.transfers {
             let new = try check.count(transfer.destination, mandatory: newlyMandatoryKeys(transfer.destination.name))

@@ -143,7 +143,7 @@ extension InferredStatements {
             statements += queries(inverse.relationship, inverse.declaringEntity.name, isReversed: true)
                 .map { update(form, stored.table, $0) }
         }
-        // A new order is the order of the primary keys.
+        // A relationship that is newly ordered gets the order of the primary keys.
         guard case .toOne(let column, _, let order?) = form else { return statements }
         let table: SQLText = "main.\(name: stored.table)"
         let ranks: SQLText = """
@@ -195,14 +195,14 @@ extension InferredStatements {
                 SELECT \(SQLText.joined(values, by: ", ")) FROM (\(query.sql)) AS p
                 WHERE p.source IS NOT NULL AND p.target IS NOT NULL
                 """
-            // Rows in the order of the primary key are appended; an order of their own depends on the order of reading.
+            // Sorted rows are only appended. With order columns they are not sorted: places follow the order of reading.
             let order: SQLText = columns.count == 2 ? " ORDER BY p.source, p.target" : ""
             return SQLFragment(
                 .insert(into: "main.\(name: table)", columns, "\(rows)\(order)", ignoringDuplicates: true))
         }
     }
 
-    // MARK: - RelationshipQuery of the old store
+    // MARK: - Queries of the old store
 
     /// A query for the rows of an old relationship, with new primary keys: `source`, `target`, `place`,
     /// `inverse_place`.
@@ -212,7 +212,7 @@ extension InferredStatements {
         let targetTable: String
     }
 
-    /// The query for a relationship in the old store; nil if it did not exist.
+    /// The query for a relationship in the old store; empty if the relationship did not exist.
     private func queries(
         _ relationship: RelationshipDescription, _ entity: String, isReversed: Bool
     ) -> [RelationshipQuery] {
@@ -260,7 +260,7 @@ struct KeyMap {
         /// The number added to primary keys.
         let offset: Int64
 
-        /// ` + ?1`; empty for no offset.
+        /// ` + ?1`; empty if the offset is 0.
         var addedOffset: SQLText { offset == 0 ? "" : " + \(bind: .integer(offset))" }
     }
 
@@ -296,7 +296,7 @@ struct KeyMap {
 
     private func transfers(from table: String) -> [EntityTransfer] { transfers.filter { $0.source.table == table } }
 
-    /// True if all rows of a table are migrated with their keys.
+    /// True if all rows of a table are migrated and keep their keys.
     private func keepsKeys(_ table: String) -> Bool {
         let found = transfers(from: table)
         let gone = (numbers[table] ?? []).subtracting(found.map(\.source.number))
@@ -309,7 +309,7 @@ struct KeyMap {
         return byEntity(column, in: table) { "k.Z_PK\($0.addedOffset)" }
     }
 
-    /// The entity number in the new store of the row that a foreign key references.
+    /// The new entity number of the row that a foreign key references.
     func entityNumber(_ column: SQLText, in table: String) -> SQLText {
         byEntity(column, in: table) { "\(bind: .integer($0.destination.number))" }
     }

@@ -23,7 +23,7 @@ struct MappingRun {
         for entity in self.mapping.entityMappings { try checkPolicy(entity) }
     }
 
-    /// A policy class must be registered, or replaced by a rule for its entity or by messages.
+    /// Checks that a policy class is registered, or replaced by a rule for its entity or by messages.
     private func checkPolicy(_ mapping: EntityMapping) throws(CoreDataError) {
         guard let name = mapping.migrationPolicyClassName, migration.policies[name] == nil else { return }
         let entity = mapping.destinationEntityName ?? ""
@@ -99,7 +99,7 @@ struct PreparedMapping {
     let name: String
     let source: String?
     let destination: String?
-    /// The class of the policy; nil for none.
+    /// The class of the policy; nil if there is none.
     let policy: String?
     let filter: FormatPredicate?
     /// The properties with a value expression. All others keep the values of a new object.
@@ -320,7 +320,7 @@ struct MappingPass {
                 try self.value(relationship.property, object, variables, mapping)
             }
             let targets = value.storedValue(as: nil)
-            // A relationship is written from either end; an empty end must not clear it.
+            // The mapping of either end may give the objects, so an end without any must not clear the relationship.
             if targets.isNothing { continue }
             try writer.relate(made, relationship.description, targets)
         }

@@ -12,7 +12,7 @@ public import PredicateSyntax
 /// MESSAGE migrateIconURL = "https://example.org/icon.png"
 /// ```
 ///
-/// A rule names an entity, whose objects include those of its subentities, a predicate, and what happens to each migrated
+/// A rule names an entity, which includes the objects of its subentities, a predicate, and what happens to each migrated
 /// object that satisfies it. Expressions and predicates are evaluated with the migrated object; `$source` is its source
 /// object in the old store.
 ///
@@ -28,7 +28,8 @@ public import PredicateSyntax
 /// `MESSAGE name = expression` and `MESSAGE part: $a other: $b = expression` replace a message to `$entityPolicy` in the
 /// expressions of a mapping model.
 ///
-/// Rules run in order. A relationship to which a rule assigns objects may have been an attribute. Empty lines and lines that begin with `#` are ignored. The grammar:
+/// Rules run in order. A relationship to which a rule assigns objects may have been an attribute. Lines that are empty or
+/// begin with `#` are ignored. The grammar:
 ///
 /// ```
 /// rule     = entity "," predicate "," action | "MESSAGE" selector "=" expression
@@ -96,7 +97,7 @@ public struct MigrationRules: Hashable, Sendable {
     public struct Each: Hashable, Sendable {
         /// The name of the variable.
         public var variable: String
-        /// The collection. Any other value counts as a collection of that value, and nil as an empty one.
+        /// The collection. Any other value counts as a collection that contains only this value, and nil as an empty one.
         public var collection: FormatExpression
     }
 

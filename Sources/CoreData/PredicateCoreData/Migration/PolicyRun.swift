@@ -21,12 +21,12 @@ struct PolicyRun {
         case mapped(MappedInstances)
     }
 
-    /// After an inferred migration.
+    /// Creates a run after an inferred migration.
     init(_ store: CoreDataStore, _ migration: StoreMigration, _ keys: KeyMap) throws(CoreDataError) {
         try self.init(store, migration, .inferred(keys), nil)
     }
 
-    /// After a migration by a mapping model, which names policies by their classes.
+    /// Creates a run after a migration by a mapping model, which names policies by their classes.
     init(
         _ store: CoreDataStore, _ migration: StoreMigration, _ instances: MappedInstances, _ mapping: MappingModel
     ) throws(CoreDataError) {
@@ -121,8 +121,8 @@ struct PolicyRun {
         return MigratedObject(destination: made, source: source, mapping: mapping, store: store)
     }
 
-    /// The object of the new store that a value stands for: the object itself or, for an object of the old store, the
-    /// object of an entity that was made of it; nil if there is none.
+    /// The value for the new store: an object of the old store becomes the object of the given entity that was made of
+    /// it, or nil if there is none; any other value stays as it is.
     func madeObject(of value: PredicateValue, _ destination: String) throws(CoreDataError) -> PredicateValue? {
         guard case .object(let host) = value, let old = host.base as? StoredObject,
             old.isObject(of: migration.source.objects)
@@ -249,7 +249,7 @@ public struct MigratedObject: Sendable, CustomStringConvertible {
 }
 
 extension StoreMigration {
-    /// Rules that compute derived attributes: those that are new or whose derivation changed. After a mapping model,
+    /// Rules that compute derived attributes: those that are new or whose derivation changed. If there are a mapping model,
     /// rules or policies, all derived attributes are recomputed, since the values they depend on may have changed.
     func derivations() throws(CoreDataError) -> [MigrationRules.Rule] {
         var found: [MigrationRules.Rule] = []

@@ -91,7 +91,7 @@ extension PolicyRun {
         try write(object, [name: try stored(value, name, of: object.id.entity)])
     }
 
-    /// The value for a key: of an attribute in its type, of a relationship with the objects of the new store.
+    /// The value to store for a key: in the type of an attribute, or with objects of the new store for a relationship.
     private func stored(_ value: KeyedValue, _ key: String, of entity: String) throws(CoreDataError) -> PredicateValue {
         guard let relationship = store.model.relationships(of: entity).first(where: { $0.name == key }) else {
             return value.storedValue(as: store.model.storedAttributes(of: entity).first { $0.name == key }?.type)
@@ -215,7 +215,7 @@ extension PolicyRun {
 }
 
 extension KeyedValue {
-    /// The elements of a collection; none of nil, and any other value as the only one.
+    /// The elements of a collection; nil has none, and any other value is its own only element.
     fileprivate var elements: [KeyedValue] {
         switch self {
         case .collection(let collection): collection.elements

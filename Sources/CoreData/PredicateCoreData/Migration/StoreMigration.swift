@@ -117,7 +117,7 @@ public struct StoreMigration: Sendable {
 
     /// Migrates into a new file and returns the new store, opened for changes.
     ///
-    /// The new store has the type of the old one, unless `type` is given: so that an XML store becomes a SQLite store,
+    /// The new store has the type of the old one, unless `type` is given; so an XML store can become a SQLite store,
     /// and the other way round. IDs in an XML store are unique, so its objects may get other keys. [NSP-456]
     ///
     /// Throws a ``CoreDataError``: `fileExists`, `missingValue` and `notUnique` if objects do not satisfy the new
@@ -182,7 +182,7 @@ struct MigrationFile {
         temporary = Self.temporaryName(of: path)
     }
 
-    /// A name next to a file that it may have until it is complete. What ended processes have left is removed.
+    /// A temporary name next to a file, for the time until it is complete. Removes what ended processes have left.
     static func temporaryName(of path: String) -> String {
         let url = URL(fileURLWithPath: path)
         let folder = url.deletingLastPathComponent()

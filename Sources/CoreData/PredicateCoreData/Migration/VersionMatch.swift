@@ -154,8 +154,8 @@ struct VersionMatch {
 public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
     /// Objects of an entity that the new model does not have. References to them become nil.
     case objects(entity: String, count: Int, links: Int)
-    /// Changes in the persistent history: of entities that the new model does not have, or all of them, if what they
-    /// say has no known form in the new store.
+    /// Changes in the persistent history: those of entities that the new model does not have, or all changes, if the
+    /// new store cannot have them in a known form.
     case history(changes: Int)
 
     /// `29 objects of GenericAsset are not carried over, and 31 links to them become nil`
@@ -179,12 +179,12 @@ public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreMigration {
-    /// Returns the data that a migration does not carry over: the history and, without a mapping model, which declares
-    /// this itself, objects.
+    /// Returns the data that a migration does not carry over: changes in the history and, unless a mapping model decides
+    /// about them, objects.
     ///
     /// `for loss in try migration.losses() { print(loss) }`
     ///
-    /// `type` is that of the new store, by default the old one's; an XML store has no history.
+    /// `type` is the type of the new store, by default that of the old one; an XML store has no history.
     ///
     /// Throws a ``CoreDataError``: `store`.
     public func losses(into type: StoreType? = nil) throws(CoreDataError) -> [MigrationLoss] {

@@ -96,7 +96,7 @@ extension CoreDataStore {
 }
 
 extension FileTables {
-    /// The differences between a file and a model; empty if the model is the file's.
+    /// The differences between a file and a model; empty if the file has this model.
     package func differences(from model: ManagedObjectModel) -> [String] {
         let layout = layout(of: model)
         var differences: [String] = []

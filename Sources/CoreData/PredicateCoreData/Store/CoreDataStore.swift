@@ -47,7 +47,7 @@ public struct CoreDataStore: Sendable {
     /// Opens a store for reading.
     ///
     /// If several models are given, the one that matches the file is used; if none is given, the model that the store
-    /// contains. The context is that of the store's objects, and its limits apply to statements, too, as in
+    /// contains. `context` is the context of the store's objects; its limits also apply to statements, as in
     /// `SQLiteOptions`.
     ///
     /// Throws a ``CoreDataError``: `notAStore`, `noModel`, `modelMismatch`, `unreadableModel`, `unreadableFile`,

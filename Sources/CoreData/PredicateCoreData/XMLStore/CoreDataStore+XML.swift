@@ -66,7 +66,7 @@ extension CoreDataStore {
         return model
     }
 
-    /// Writes a new XML file with the objects of this store. `source` is the store whose external data they name.
+    /// Writes a new XML file with the objects of this store. `source` is the store whose external data they refer to.
     func writeXML(
         to path: String, _ metadata: StoreMetadata, keeping kept: KeptTexts, externalFrom source: String
     ) throws(CoreDataError) {

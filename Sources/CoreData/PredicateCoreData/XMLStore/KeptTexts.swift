@@ -4,8 +4,8 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// The texts of numbers and dates that the column's value does not give back: `0.50`, decimals of 38 digits, `nan`. They
-/// are written again as long as the value is the same.
+/// The texts of numbers and dates that cannot be made again from the value in the column: `0.50`, decimals of 38 digits,
+/// `nan`. They are written again as long as the value is the same.
 struct KeptTexts {
     static let table: SQLText = "PREDICATES_TEXT"
     static let creation: SQLText = """
@@ -13,7 +13,7 @@ struct KeptTexts {
         PRIMARY KEY (Z_TABLE, Z_PK, Z_KEY)) WITHOUT ROWID
         """
 
-    /// The statement that keeps a text, with the table, the key, the name in the file, the value and the text.
+    /// The statement that keeps a text. Its values are the table, the key, the name in the file, the value and the text.
     static let keep = SQLFragment(
         "INSERT OR REPLACE INTO \(table) (Z_TABLE, Z_PK, Z_KEY, Z_VALUE, Z_TEXT) VALUES (?1, ?2, ?3, ?4, ?5)")
 
@@ -50,7 +50,7 @@ struct KeptTexts {
 
     static func isKept(_ text: String, _ value: SQLBinding, _ attribute: AttributeDescription) -> Bool {
         guard case .double(let number) = value else { return false }
-        // SQLite makes NULL of NaN.
+        // SQLite stores NaN as NULL.
         if number.isNaN { return true }
         let own = attribute.type == .date ? XMLStoreValues.date(number) : XMLStoreValues.number(number)
         return own != text
@@ -73,7 +73,7 @@ struct KeptTexts {
 
     var isEmpty: Bool { texts.isEmpty }
 
-    /// The texts of a store that an inferred migration has made, whose values may have other keys and names.
+    /// The texts for the new store of an inferred migration, in which the values may have other keys and names.
     func migrated(_ match: VersionMatch, _ transfers: [KeyMap.EntityTransfer]) -> KeptTexts {
         var new = KeptTexts()
         var names: [String: [(old: String, new: String, transfer: KeyMap.EntityTransfer)]] = [:]
@@ -96,8 +96,8 @@ struct KeptTexts {
 }
 
 extension ObjectWriter {
-    /// Keeps the digits of decimal numbers that a double does not have, for the file of an XML store. The texts that
-    /// were kept for older values are dropped.
+    /// Keeps the digits of decimal numbers that a double cannot hold, for the file of an XML store. The texts that were
+    /// kept for older values are dropped.
     func keepDigits(_ values: [String: PredicateValue], of entity: String, _ keys: [Int64]) throws(CoreDataError) {
         guard store.isXML, let table = store.layout.entities[entity]?.table else { return }
         for attribute in store.model.storedAttributes(of: entity) where attribute.type.keepsText {

@@ -18,7 +18,7 @@ final class XMLStoreFile: @unchecked Sendable {
         (self.path, self.database, self.state) = (path, database, state)
     }
 
-    /// Marks what is in memory as what is in the file.
+    /// Notes that the database and the file now have the same contents.
     func isLoaded(_ count: Int64) { lock.withLock { savedCount = count } }
 
     /// Replaces the file. Throws `changedFile` if another program has changed it since it was read; nothing is written
@@ -38,8 +38,8 @@ final class XMLStoreFile: @unchecked Sendable {
         }
     }
 
-    /// Called when the transaction has ended, with the count of changed rows, which includes those of a transaction that
-    /// was rolled back. If it failed although the file was written, the file counts as changed by others.
+    /// Called when the transaction has ended, with the count of changed rows, including those that were rolled back. If
+    /// the transaction failed although the file was written, the file counts as changed by another program.
     func end(_ count: Int64, isCommitted: Bool) {
         lock.withLock {
             if isCommitted, let pending { state = pending }
@@ -48,7 +48,7 @@ final class XMLStoreFile: @unchecked Sendable {
     }
 }
 
-/// The identity of a file's contents: any change by another program gives another one.
+/// The identity of a file's contents, which any change by another program changes.
 struct FileState: Hashable, Sendable {
     private let device: UInt64
     private let file: UInt64

@@ -2,7 +2,7 @@ import PredicateModel
 import PredicateSQL
 import PredicateStore
 
-/// The pairs of objects that the document gives for a relationship of an entity, and how they get into the tables.
+/// The pairs of objects that the document gives for a relationship, which are written into the tables.
 struct XMLStoreLinks {
     /// The number of the relationship in the table of all pairs.
     let number: Int
@@ -102,7 +102,7 @@ struct XMLStoreLinks {
         throw failure(.contradiction(key: relationship.name, entity: entity, source: row[0], target: row[1]), document)
     }
 
-    /// Throws if an object belongs to two objects although the relationship's other end is to-one, or is missing.
+    /// Throws if an object belongs to two objects although the other end of the relationship is to-one, or is missing.
     private func checkOwners(
         _ column: String, _ destination: StoredEntity, _ connection: StoreConnection, _ document: XMLStoreDocument
     ) throws(CoreDataError) {

@@ -44,7 +44,7 @@ struct XMLStoreNames {
     subscript(_ type: String) -> Entity? { entities[type] ?? entities[type.uppercased()] }
 }
 
-/// The names that an XML store uses, which tell whether a model is that of the store.
+/// The names that an XML store uses, which show whether a model fits the store.
 struct XMLStoreSurvey {
     private(set) var header = XMLStoreDocument.Header()
     /// The names of attributes and relationships by type.
@@ -62,7 +62,7 @@ struct XMLStoreSurvey {
         (self.attributes, self.relationships) = (attributes, relationships)
     }
 
-    /// The names that a model lacks; empty if the model can be that of the store.
+    /// The names that a model lacks; empty if the model fits.
     func differences(from names: XMLStoreNames) -> [String] {
         var differences: [String] = []
         for (type, found) in attributes.sorted(by: { $0.key < $1.key }) {
@@ -80,8 +80,8 @@ struct XMLStoreSurvey {
         return differences
     }
 
-    /// How many of a model's properties the objects lack: relationships and mandatory attributes, which Core Data
-    /// writes for every object, then other attributes.
+    /// The number of a model's properties that the objects lack: `certain` counts relationships and mandatory attributes,
+    /// which Core Data writes for every object, `possible` the other attributes.
     func lacking(_ names: XMLStoreNames) -> (certain: Int, possible: Int) {
         var (certain, possible) = (0, 0)
         for (type, found) in attributes {
@@ -94,8 +94,8 @@ struct XMLStoreSurvey {
         return (certain, possible)
     }
 
-    /// The best of several models that can be the store's. Throws `modelMismatch` with the differences to the closest
-    /// one if there is none.
+    /// The best of the models that fit the store. If none fits, throws `modelMismatch` with the differences from the
+    /// closest one.
     func model(
         _ models: [ManagedObjectModel], _ path: String
     ) throws(CoreDataError) -> (model: ManagedObjectModel, names: XMLStoreNames) {
@@ -116,7 +116,7 @@ struct XMLStoreSurvey {
         return (best.model, best.names)
     }
 
-    /// The number of entities that the store's version hashes say are others than the model's.
+    /// The number of entities that differ from the model according to the store's version hashes.
     private func hashMismatches(_ model: ManagedObjectModel) -> Int {
         let stored = StoreMetadata(uuid: header.uuid, values: header.values).versionHashes
         guard !stored.isEmpty else { return 0 }

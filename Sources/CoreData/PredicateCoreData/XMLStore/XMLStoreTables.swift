@@ -53,8 +53,8 @@ struct XMLStoreTables {
         try execute("DROP TABLE temp.links; COMMIT")
     }
 
-    /// Core Data does not check uniqueness constraints in XML stores. A violated one has no index, and the store can be
-    /// read but not changed.
+    /// Creates an index, unless objects violate its uniqueness constraint, which Core Data does not check in XML stores.
+    /// Such a store can be read but not changed.
     private mutating func makeIndex(_ statement: SQLText) throws(CoreDataError) {
         do throws(StoreError) {
             try connection.execute(statement)
@@ -220,7 +220,7 @@ private struct EntityInsert {
         return given.insert(position).inserted
     }
 
-    /// Returns false if the object has given the to-many relationship before.
+    /// Returns false if the object already has the to-many relationship.
     mutating func addRelationship(_ name: String) -> Bool { relationships.insert(name).inserted }
 }
 

@@ -87,8 +87,7 @@ enum XMLStoreValues {
         return number.description
     }
 
-    /// The seconds since 2001 with twenty decimals, as Core Data writes dates. More digits are needed for a number next
-    /// to zero.
+    /// The seconds since 2001 with twenty decimals, as Core Data writes dates. A number close to zero needs more digits.
     static func date(_ number: Double) -> String {
         let text = String(format: "%.20f", number)
         return Double(text) == number ? text : number.description

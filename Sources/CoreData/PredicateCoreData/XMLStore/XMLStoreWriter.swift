@@ -15,7 +15,7 @@ struct XMLStoreWriter {
     /// The number that is added to the keys of a table, because IDs are unique in the document.
     private var offsets: [String: Int64] = [:]
 
-    /// `externalFrom` is the store whose external data files the values name.
+    /// `externalFrom` is the store whose external data files the values refer to.
     init(_ store: CoreDataStore, keeping kept: KeptTexts, externalFrom path: String) throws(CoreDataError) {
         (self.store, self.kept) = (store, kept)
         connection = (store.changing ?? store.objects).connection
@@ -201,7 +201,7 @@ private struct RelatedKeys {
         next = try storing { () throws(StoreError) in try rows.next() }.map { ($0[0].number ?? 0, $0[1].number ?? 0) }
     }
 
-    /// The keys of the objects related to one with a key. Keys must be asked in ascending order.
+    /// The keys of the objects related to an owner. Owners must be given in ascending order.
     mutating func keys(of owner: Int64) throws(CoreDataError) -> [Int64] {
         while let found = next, found.owner < owner { try advance() }
         var keys: [Int64] = []

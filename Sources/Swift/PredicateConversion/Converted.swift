@@ -161,8 +161,8 @@ enum CapturedValue {
         throw ConversionRefusal(.notAConstant(type: "\(type(of: value))"))
     }
 
-    /// Every value of a predicate is Sendable, since the predicate is, but no cast can express that. The protocol has
-    /// no requirements, so both existentials have the same layout.
+    /// The value as an object of the language. Every value of a predicate is Sendable, since the predicate is, but no
+    /// cast can express that. The protocol has no requirements, so both existentials have the same layout.
     private static func object(_ value: any Hashable) -> PredicateObject {
         PredicateObject(unsafeBitCast(value, to: (any Hashable & Sendable).self))
     }

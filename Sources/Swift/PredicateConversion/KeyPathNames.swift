@@ -6,10 +6,10 @@ import PredicateSyntax
 ///
 /// `try FormatPredicate(predicate, names: [\Person.isAdult: "adult"])`
 ///
-/// The name of a key path is the first one found of: the name given here; the name in the table of a `KeyPathCoding`
-/// type, which may include computed properties; the coding key of a ``CodingKeysNaming`` type; and the declared name
-/// of the property, found by reflection. Computed properties and properties of non-final classes have no declared
-/// name. [NSP-272]
+/// The name of a key path is the first of these that exists: the name given here; the name in the table of a
+/// `KeyPathCoding` type, which may include computed properties; the coding key of a ``CodingKeysNaming`` type; the
+/// declared name of the property, found by reflection. Computed properties and properties of non-final classes have no
+/// declared name. [NSP-272]
 public struct KeyPathNames: ExpressibleByDictionaryLiteral {
     private let names: [AnyKeyPath: String]
 
@@ -126,7 +126,7 @@ struct PropertyPath {
     }
 }
 
-/// A property of a type of Swift that the language has a special form for.
+/// A property of a Swift type for which the language has a special form.
 enum KnownProperty {
     /// `$0.name.count`: characters, where `length:` counts UTF-16 units [NSP-274]
     case characterCount
@@ -174,8 +174,8 @@ enum KnownProperty {
         }
     }
 
-    /// Returns true if the key path yields the raw value of every case. Key paths to computed properties have no name
-    /// to compare.
+    /// Returns true if the key path yields the raw value of every case. Key paths to computed properties can only be
+    /// recognized by their results, because they have no names.
     private static func isRawValue<Root: RawRepresentable>(_ keyPath: AnyKeyPath, of type: Root.Type) -> Bool {
         guard let keyPath = keyPath as? KeyPath<Root, Root.RawValue>, let cases = EnumCases.all(of: type) else {
             return false

@@ -25,7 +25,7 @@
         }
 
         static func object(of form: SortForm, ascending: Bool) -> FoundationSortDescriptor {
-            // Foundation has no initializer without a key path; this one is never used.
+            // Foundation has no initializer without a key path; this key path is never used.
             let descriptor = FoundationSortDescriptor(keyPath: \String.count, ascending: ascending)
             descriptor.form = form
             return descriptor
@@ -315,8 +315,8 @@
 
     /// The sort descriptors whose key has a name: Foundation's class and its subclasses.
     ///
-    /// `key` is a member of this protocol, because the class has an unavailable `key` of the same type: optimizing a
-    /// program that uses ``FoundationSortDescriptor``, the compiler could not tell it from one in an extension.
+    /// `key` is a member of this protocol, because the class has an unavailable `key` of the same type. If it were in an
+    /// extension of the class, the compiler would confuse the two in optimized programs with ``FoundationSortDescriptor``.
     public protocol KeyedSortDescriptor: Foundation.NSSortDescriptor {}
 
     extension Foundation.NSSortDescriptor: KeyedSortDescriptor {}

@@ -107,7 +107,7 @@ extension Walk {
         }
         let left = try value(lhs, at: 0, scope)
         let right = try value(rhs, at: 1, scope)
-        // The elements of a captured collection are substituted for a variable.
+        // Both are constants if an element of a captured collection has replaced a variable.
         if case .constantValue(.integer(let left)) = left, case .constantValue(.integer(let right)) = right {
             let result = operation.result(left, right)
             guard !result.overflow else { throw ConversionRefusal(.overflow) }

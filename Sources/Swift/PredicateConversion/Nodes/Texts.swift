@@ -229,8 +229,8 @@ struct SwiftPattern {
         escape.argument.map { Self.categories.contains(tree.text($0)) } ?? false
     }
 
-    /// Writes a literal character. A code point that combines with the previous one belongs to a character of several
-    /// code points.
+    /// Writes a literal character. A code point that combines with the previous one is refused, because together they are
+    /// one character in Swift.
     private mutating func write(_ character: PatternCharacter, after previous: Unicode.Scalar?)
         throws(ConversionRefusal)
     {

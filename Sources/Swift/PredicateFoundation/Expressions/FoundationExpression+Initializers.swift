@@ -44,8 +44,8 @@
             }
         }
 
-        /// `21`, `"jo"`, `nil`: a value of any type. A nil optional that is passed as a value of the type `Any` is `<null>`, as on
-        /// Apple's platforms.
+        /// `21`, `"jo"`, `nil`: a value of any type. A nil optional that is passed as a value of the type `Any` is
+        /// `<null>`, as on Apple's platforms.
         public convenience init(forConstantValue obj: Any?) {
             // Objective-C receives nil within an `Any` as `NSNull`.
             if let obj, let optional = obj as? any OptionalValue, optional.some == nil {

@@ -15,7 +15,7 @@
     /// stops the program or follows ``PredicateSettings/ErrorPolicy``; see ``expressionType`` for the properties of
     /// each kind.
     open class FoundationExpression: NSObject, NSCopying, NSSecureCoding {
-        /// The tree with its evaluator. Only initializers set it again.
+        /// The tree with its evaluator. Only initializers replace it.
         var core: ExpressionCore
         /// The closure of an expression that consists of one, and the expressions passed to it.
         var block: (call: Block, arguments: [FoundationExpression])?

@@ -20,7 +20,7 @@
         /// would take half as long as the evaluation itself.
         @exclusivity(unchecked) private final var owned: Unmanaged<PredicateCore>
 
-        /// The tree with its evaluator. Only initializers set it again, for subclasses in other modules.
+        /// The tree with its evaluator. Only initializers replace it, for subclasses in other modules.
         final var core: PredicateCore {
             get { owned.takeUnretainedValue() }
             set {

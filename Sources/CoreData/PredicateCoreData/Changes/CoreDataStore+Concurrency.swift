@@ -1,7 +1,7 @@
 public import PredicateStore
 public import PredicateSyntax
 
-/// Reads and writes of tasks, which wait without blocking a thread of Swift's concurrency.
+/// Asynchronous reads and writes: a task that waits does not block a thread of Swift's concurrency.
 extension CoreDataStore {
     /// Runs fetches on one of several reader connections; all of them see the same state of the file.
     ///

@@ -155,7 +155,7 @@ enum HistoryTable: String, CaseIterable {
     /// The name in `Z_PRIMARYKEY`.
     var entity: String { String(rawValue.dropFirst()) }
 
-    /// The number in `Z_PRIMARYKEY` of a store without other internal entities.
+    /// The number in `Z_PRIMARYKEY`, if the store has no other internal entities.
     var number: Int64 {
         switch self {
         case .change: FileTables.firstInternal + 1

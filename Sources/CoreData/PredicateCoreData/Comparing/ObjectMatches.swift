@@ -2,7 +2,7 @@ import Foundation
 import PredicateSQL
 import PredicateStore
 
-/// The objects of two stores that are matched by the values of keys, in temporary tables of the new store's connection.
+/// The objects of two stores that are matched by keys, in temporary tables on the connection of the new store.
 ///
 /// A hierarchy has one table if the objects of any of its entities are matched by keys. The identity of an object of
 /// the new store is then the primary key of its match in the old store, or its own key made negative if it has none.
@@ -43,7 +43,7 @@ final class ObjectMatches {
         tables[table] = name
     }
 
-    /// Reads the objects of both stores in the order of their keys and pairs those with equal ones.
+    /// Reads the objects of both stores in the order of their keys, and pairs objects with equal keys.
     private static func match(
         _ entity: ComparedEntity, _ old: (side: ComparedSide, connection: StoreConnection),
         _ new: (side: ComparedSide, connection: StoreConnection),
@@ -80,7 +80,7 @@ final class ObjectMatches {
 
     // MARK: - Identities
 
-    /// True if the objects of a table of the new store have identities of their own.
+    /// True if the objects in a table of the new store have identities other than their primary keys.
     func hasMatches(_ table: String) -> Bool { tables[table] != nil }
 
     /// The identity of an object of the new store, given the column with its primary key, and its table.

@@ -34,7 +34,7 @@ struct StoreComparison: Sendable {
         matched = matched.filter { $0.new.map { tables.contains($0.entity.table) } ?? false }
     }
 
-    /// The tables of the new store with objects of the compared entities, and of their relationships.
+    /// The tables of the new store that hold objects of the compared entities, or their relationships.
     private var neededTables: Set<String> {
         var tables: Set<String> = []
         for entity in entities {

@@ -153,7 +153,7 @@ extension CoreDataError.ValueProblem {
 // MARK: - Wording
 
 extension CoreDataError.ModelProblem {
-    /// The end of the title.
+    /// The words at the end of the error's title.
     var words: String {
         switch self {
         case .unreadable(let error): error.title
@@ -165,7 +165,7 @@ extension CoreDataError.ModelProblem {
 }
 
 extension CoreDataError.FileProblem {
-    /// The end of the title.
+    /// The words at the end of the error's title.
     var words: String {
         switch self {
         case .unreadable(let error):
@@ -183,7 +183,7 @@ extension CoreDataError.FileProblem {
 }
 
 extension CoreDataError.ValueProblem {
-    /// The end of the title.
+    /// The words at the end of the error's title.
     var words: String {
         switch self {
         case .type(let expected, let found): "expected \(expected), found \(found)"
@@ -200,7 +200,7 @@ extension CoreDataError.ValueProblem {
 }
 
 extension CoreDataError.HistoryProblem {
-    /// The end of the title.
+    /// The words at the end of the error's title.
     var words: String {
         switch self {
         case .composite(let key): "the place of its composite attribute '\(key)' among the changed columns is not known"
@@ -215,7 +215,7 @@ extension CoreDataError.HistoryProblem {
 }
 
 extension CoreDataError.MappingProblem {
-    /// The end of the title.
+    /// The words at the end of the error's title.
     var words: String {
         switch self {
         case .unreadable(let error): error.title
@@ -230,7 +230,7 @@ extension CoreDataError.MappingProblem {
 }
 
 extension CoreDataError.RuleProblem {
-    /// The end of the title.
+    /// The words at the end of the error's title.
     var words: String {
         switch self {
         case .missingPredicate: "expected entity, predicate, action"
@@ -258,7 +258,7 @@ extension CoreDataError.RuleProblem {
 }
 
 extension CoreDataError.ExpressionProblem {
-    /// The end of the title.
+    /// The words at the end of the error's title.
     var words: String {
         switch self {
         case .format(let error): error.title

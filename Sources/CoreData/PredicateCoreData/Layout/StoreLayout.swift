@@ -289,7 +289,7 @@ struct LayoutBuilder {
 struct JoinNames {
     private let model: ManagedObjectModel
     private let numbers: [String: Int64]
-    /// The foreign key to an entity's own objects in the join table of each of its relationships, by entity and key.
+    /// For each relationship, by entity and key: the column of its join table that refers to the entity's own objects.
     private var ownColumns: [String: [String: String]] = [:]
 
     init(_ model: ManagedObjectModel, _ numbers: [String: Int64]) {

@@ -10,7 +10,7 @@ final class MappedInstances: Sendable {
     private let mappings: [EntityMapping]
     private let source: CoreDataStore
     private let destination: CoreDataStore
-    /// The pairs of keys of each mapping, by index.
+    /// The source and destination keys of each mapping's objects, by the index of the mapping.
     private let runs: Locked<[KeyRuns]>
     /// The destination entity of the relationship whose expression is being evaluated.
     private let targetEntity = Locked<String?>(nil)

@@ -41,7 +41,7 @@ struct PolicyRun {
         registry = try migration.rules.registry(migration.policies.registry)
     }
 
-    /// Applies rules, then policies, then computes derived attributes. Returns the entities of which rules make objects.
+    /// Applies rules, then policies, then computes derived attributes. Returns the entities for which rules make objects.
     func run(
         _ derivations: [MigrationRules.Rule], _ progress: (StoreMigration.Stage) -> Void
     ) throws(CoreDataError) -> Set<String> {

@@ -6,7 +6,7 @@ import PredicateSyntax
 
 /// Applying rules to migrated objects.
 extension PolicyRun {
-    /// Applies a rule and returns the entity of which it makes objects.
+    /// Applies a rule and returns the entity for which it makes objects.
     func apply(_ rule: MigrationRules.Rule) throws(CoreDataError) -> String? {
         let keys = try keys(of: rule)
         switch rule.action {

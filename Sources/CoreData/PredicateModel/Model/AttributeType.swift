@@ -19,7 +19,7 @@ public enum AttributeType: Hashable, Sendable {
     case string, boolean, date, binaryData, uuid, uri
     /// A value that a value transformer converts to data.
     case transformable
-    /// The identity of an object, for attributes that fetches create.
+    /// The identity of an object, for attributes that exist only in the results of fetches.
     case objectID
     /// A group of attributes: ``CompositeDescription``.
     case composite

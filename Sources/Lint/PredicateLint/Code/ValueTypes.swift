@@ -86,7 +86,7 @@ extension TextReader {
     }
 
     /// True if a closure, loop or pattern may declare the name again: `{ name in`, `for name in`, `case let .a(name)`.
-    /// A declaration far away is not searched for.
+    /// A long range is not searched; the name then counts as hidden.
     private func isHidden(_ name: Range<Int>, in range: Range<Int>) -> Bool {
         guard language == .swift, range.count < 1 << 13 else { return language == .swift }
         let word = bytes.text(name)

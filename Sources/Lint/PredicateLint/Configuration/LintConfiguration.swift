@@ -185,7 +185,7 @@ package struct LintSettings: Hashable, Sendable {
     package var functions: Set<String> = []
     /// Operators that the host adds, which formats write without a colon: `fuzzyEquals`.
     package var operators: Set<String> = []
-    /// What evaluates the predicates of macros; nil to tell it from the type of the objects.
+    /// What evaluates the predicates of macros; nil to derive it from the type of the objects.
     package var macroHost: MacroHost?
     /// The maximum length of a literal in bytes; longer ones are ignored.
     package var longestLiteral = 1 << 20

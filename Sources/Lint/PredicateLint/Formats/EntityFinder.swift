@@ -292,7 +292,7 @@ struct EntityFinder {
         return tokens[index - 2].range
     }
 
-    /// The entity of a variable that holds a description: `NSEntityDescription *e = [… entityForName:@"Person" …]`.
+    /// The entity of a variable for an entity description: `NSEntityDescription *e = [… entityForName:@"Person" …]`.
     private func described(_ value: [CodeToken]) -> String? {
         guard let first = value.first, first.kind == .word,
             let declaration = declarations.declaration(of: first.range, at: first.start, bytes)

@@ -58,7 +58,7 @@ package struct FormatText: Hashable, Sendable {
 // MARK: - Building
 
 extension FormatText {
-    /// Appends bytes that are identical in the source, at an offset.
+    /// Appends bytes that stand unchanged in the source, at an offset.
     mutating func appendCopy(_ copy: Slice<UnsafeBufferPointer<UInt8>>, from offset: Int) {
         guard !copy.isEmpty else { return }
         bytes.append(contentsOf: copy)

@@ -27,7 +27,7 @@ enum HostFunctions {
         return result
     }
 
-    /// The names of the host in a format: configured ones, and functions of map styles.
+    /// The names that a host adds for a format: the configured ones, and the functions of map styles in it.
     static func names(in text: FormatText, _ settings: LintSettings) -> Set<String> {
         let configured = settings.functions.union(settings.operators)
         guard prefixes.contains(where: text.text.contains) else { return configured }

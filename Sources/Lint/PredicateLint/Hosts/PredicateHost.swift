@@ -56,7 +56,7 @@ enum PredicateHosts {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Words of which a source that uses a host contains at least one.
+    /// A source that uses a host contains at least one of these words.
     private static let marks: [StaticString] = [
         "XCUI", "XCTest", "PHFetchOptions", "CKQuery", "NSMetadataQuery", "OSLogStore", "OSLog", "CNContact",
         "HealthKit",

@@ -2,7 +2,7 @@
 indirect enum MacroNode {
     /// `trip`, `$0`, `Kind`
     case name(Range<Int>)
-    /// `trip.name`, `trip?.name`; without a base `.open`
+    /// `trip.name`, `trip?.name`, or `.open`, which has no base
     case member(MacroNode?, name: Range<Int>, isOptional: Bool)
     /// `names.contains(name)`; the range is that of the function's name
     case call(MacroNode, [MacroNode])

@@ -26,7 +26,7 @@ package struct LintRow: Hashable, Sendable {
 package struct LintedFile: Sendable {
     package var path: String
     package var rows: [LintRow] = []
-    /// The edits of certain fixes.
+    /// The edits of the fixes that certainly keep the meaning.
     package var edits: [LintEdit] = []
     /// The entities of its predicates.
     var entities: Set<String> = []

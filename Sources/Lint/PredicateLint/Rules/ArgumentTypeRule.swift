@@ -153,7 +153,7 @@ enum ArgumentLiteral: Equatable {
         message.hasSuffix("]") ? member(String(message.dropLast()), after: " ") : .unknown
     }
 
-    /// The kind of a property whose name tells it.
+    /// The kind of a property, if its name shows it.
     private static func member(_ text: String, after separator: Character) -> ArgumentLiteral {
         guard let name = text.split(separator: separator).last.map(String.init), name.utf8.count < text.utf8.count
         else {

@@ -72,7 +72,7 @@ enum CheckRule {
         }
     }
 
-    /// True for `age IN {nil}` in a query of Realm, which takes nil for an element like any other.
+    /// True for `age IN {nil}` in a query of Realm, which accepts nil as an element like any other.
     private static func isNilOfRealm(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
         guard finding.code == .neverHolds || finding.code == .alwaysHolds, let range = finding.range,
             subject.call.kind == .realm || subject.call.kind == .custom && subject.bytes.namesRealm
@@ -119,7 +119,7 @@ enum CheckRule {
         .numberInQuotes,
     ]
 
-    /// The certain fix of a check, if its replacement needs no escapes in the source.
+    /// The fix of a check, if it is certain and its replacement needs no escapes in the source.
     private static func fix(_ finding: PredicateFinding, _ subject: LintSubject) -> LintFix? {
         guard let fix = finding.fix, fix.isCertain, subject.value.isDirect, !subject.text.hasHoles,
             !subject.containsKnownArgument(fix.range),

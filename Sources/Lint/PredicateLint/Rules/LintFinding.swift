@@ -38,7 +38,7 @@ extension LintFinding {
     }
 }
 
-/// A change of a format that was probably intended, for a person to decide.
+/// A change of a format that probably gives what was intended; a person decides.
 package struct LintSuggestion: Hashable, Sendable {
     /// The title: `Write name == nil`
     package var title: String

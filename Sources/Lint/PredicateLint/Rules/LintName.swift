@@ -8,7 +8,7 @@ package enum LintName: Hashable, Sendable {
     case rule(LintRule)
     case check(PredicateFinding.Code)
 
-    /// Nil for a word that is no such name.
+    /// Nil for any other word.
     package init?(_ name: String) {
         if let rule = LintRule(name: name) {
             self = .rule(rule)
@@ -39,7 +39,7 @@ package enum LintName: Hashable, Sendable {
 }
 
 extension LintFinding {
-    /// The name of the check or else of the rule, which is the identifier of the finding in reports and baselines.
+    /// The identifier of the finding in reports and baselines: the name of the check, or else of the rule.
     var identifier: String { Self.identifier(rule, code) }
 
     /// The code for a finding of a check; the name of the rule for all others, even if they share the code of a check.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The entries of a folder with their types, which most file systems tell without a further call.
+/// The entries of a folder with their types, which most file systems provide without a further call.
 enum FolderEntries {
     enum FileType {
         case file

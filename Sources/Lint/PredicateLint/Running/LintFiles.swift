@@ -4,7 +4,7 @@ import Foundation
 package enum ForeignFolders {
     package static let names: Set<String> = ["DerivedData", "node_modules", "Pods", "Carthage"]
 
-    /// True for a path below such a directory.
+    /// True for a path below one of these directories.
     package static func contain(_ path: some StringProtocol) -> Bool {
         path.split(separator: "/").dropLast().contains { names.contains(String($0)) }
     }

@@ -9,7 +9,7 @@ package struct ProjectDeclarations: Sendable {
     /// What one source declares.
     package struct Source: Sendable {
         package var path: String
-        /// The entities, and the types of macros.
+        /// The entities, and the types that macros are about.
         var types = SourceTypes()
         var names = DeclaredNames()
         var wrappers: [CallName] = []
@@ -92,7 +92,7 @@ package struct ProjectDeclarations: Sendable {
         return types.resolved()
     }
 
-    /// A type of which sources need members.
+    /// A type, with those of its members that sources need.
     private struct Request {
         var name: String
         /// The source that needs it, if it is the only one.
@@ -109,7 +109,7 @@ package struct ProjectDeclarations: Sendable {
         }
     }
 
-    /// The types of which members are needed, by the hashes of their names.
+    /// The types whose members are needed, by the hashes of their names.
     private func requested(_ needs: [String: Set<NeededMember>]) -> [Int: Request] {
         var requests: [Int: Request] = [:]
         for (path, members) in needs {
@@ -170,7 +170,7 @@ struct TargetWrappers: Sendable {
     }
 
     private let all: [(path: String, wrapper: CallName)]
-    /// Finds their names in calls.
+    /// Finds the names of the wrappers in calls.
     private let scanner: WordScanner
 
     /// `isOnly` tells whether the project has only one function of a name.

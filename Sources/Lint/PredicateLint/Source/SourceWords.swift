@@ -94,7 +94,7 @@ struct SourceWords: Sendable {
         .predicateSelector, .expressionSelector, .objectsSelector, .indexSelector, .realmSelector,
     ]
 
-    /// Words of which a part of a source with such a call contains at least one.
+    /// The words to search for: every part of a source with such a call contains at least one of them.
     static func callWords(_ language: CodeLanguage) -> [String] {
         (language == .swift ? swiftCalls + [.formatLabel, .option] : objectiveCCalls + [.option]).map(\.spelling)
     }

@@ -48,7 +48,7 @@
         /// AND, OR or NOT.
         open var compoundPredicateType: LogicalType { compound.type.foundationType }
 
-        /// The joined predicates in order, with Apple's type; each is an `NSPredicate`.
+        /// The joined predicates in order. The array has Apple's type; each element is an `NSPredicate`.
         open var subpredicates: [Any] {
             given ?? compound.subpredicates.map { FoundationPredicate.object(of: FormatPredicate($0)) }
         }
@@ -63,7 +63,7 @@
     }
 
     extension FoundationPredicate {
-        /// Returns the predicate itself, or for an object of Foundation's class a predicate of this module.
+        /// Returns the predicate itself or, for an object of Foundation's class, a predicate of this module.
         static func wrapping(_ predicate: Foundation.NSPredicate) -> FoundationPredicate {
             predicate as? FoundationPredicate ?? object(of: predicate.formatPredicate)
         }

@@ -214,7 +214,7 @@ enum ValueType {
 /// Collections whose elements SUBQUERY, IN and @max examine.
 protocol ListedCollection {}
 
-/// Collections with an element for each number from 0 on.
+/// Collections whose elements have positions from 0 on.
 protocol PositionedCollection: ListedCollection {}
 
 extension Array: PositionedCollection {}

@@ -164,7 +164,7 @@ struct Walk {
 }
 
 extension ConversionRefusal {
-    /// Returns the refusal of a part of a node.
+    /// Returns this refusal with its path extended by the index of an operand that contains the node.
     func below(_ index: Int) -> ConversionRefusal {
         var refusal = self
         refusal.path.insert(index, at: 0)

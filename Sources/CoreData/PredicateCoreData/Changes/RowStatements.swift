@@ -2,7 +2,7 @@ import Foundation
 import PredicateSQL
 import PredicateStore
 
-/// The statements on rows of a store that changes, migrations and exports share.
+/// Statements on rows of a store, which changes, migrations and exports have in common.
 extension SQLText {
     /// `"Z_PK", "Z_ENT", "ZTITLE"`
     static func names(_ names: [String]) -> SQLText { joined(names.map { "\(name: $0)" }, by: ", ") }

@@ -41,7 +41,7 @@ public struct StoreDifference: Sendable {
         }
     }
 
-    /// The parts of the models that cannot be compared, because the other model lacks them or has another type.
+    /// The parts of the models that cannot be compared, because the other model lacks them or gives them another type.
     public let uncomparedParts: [UncomparedPart]
     /// The entities with objects of their own that both stores have, and the rule that matches their objects.
     public var matchings: [ObjectMatching] {

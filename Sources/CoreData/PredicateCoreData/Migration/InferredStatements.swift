@@ -195,7 +195,7 @@ extension InferredStatements {
                 SELECT \(SQLText.joined(values, by: ", ")) FROM (\(query.sql)) AS p
                 WHERE p.source IS NOT NULL AND p.target IS NOT NULL
                 """
-            // Sorted rows are only appended. With order columns they are not sorted: places follow the order of reading.
+            // Sorted rows are only appended. With order columns, rows keep the order of reading, which gives their places.
             let order: SQLText = columns.count == 2 ? " ORDER BY p.source, p.target" : ""
             return SQLFragment(
                 .insert(into: "main.\(name: table)", columns, "\(rows)\(order)", ignoringDuplicates: true))

@@ -12,7 +12,7 @@ struct XMLStoreNames {
 
     private(set) var entities: [String: Entity] = [:]
 
-    /// Throws `unreadableModel` if names are the same in the file. `path` is the store.
+    /// Throws `unreadableModel` if two names would be the same in the file. `path` is the path of the store.
     init(_ model: ManagedObjectModel, _ path: String) throws(CoreDataError) {
         for entity in model.entitiesInPreorder where !entity.isAbstract {
             let key = entity.name.uppercased()

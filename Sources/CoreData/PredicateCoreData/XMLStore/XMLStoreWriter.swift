@@ -216,7 +216,7 @@ private struct RelatedKeys {
 extension XMLStoreText {
     /// The first ID that Core Data gives.
     static let firstID: Int64 = 102
-    /// The greatest number of an object that can be read.
+    /// The greatest number that the ID of an object can contain.
     static let greatestID: Int64 = (1 << 62) - 1
 
     /// The document up to the first object. Throws `unreadableMetadata` for a string that XML cannot contain.

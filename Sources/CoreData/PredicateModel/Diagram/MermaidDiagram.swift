@@ -34,7 +34,7 @@ struct MermaidDiagram {
         }
     }
 
-    /// `Integer 16?, derived`: spaces, commas and question marks have no meaning in a member.
+    /// `Integer 16?, derived`: spaces, commas and question marks have no special meaning in a member.
     private static func type(_ text: String) -> String {
         text.unicodeScalars.map { " ,?".unicodeScalars.contains($0) ? String($0) : escaped(String($0)) }.joined()
     }

@@ -58,7 +58,7 @@ public struct ModelDiagram: Hashable, Sendable {
     }
 }
 
-/// The entities that are a few steps away from one.
+/// The entities within a few steps of one entity.
 private struct Neighbourhood {
     private var neighbours: [String: Set<String>] = [:]
 

@@ -59,7 +59,7 @@ enum PropertyListValue: Hashable, Sendable {
 /// Collections may share their elements, so a few bytes may represent many values. Values are counted as they are
 /// created.
 package enum PropertyListDictionary {
-    /// The entries of a property list of any form, except those that have no value of the language.
+    /// The entries of a property list of any form, except those for which the language has no value.
     package static func values(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> [String: PredicateValue] {
         try values(try PropertyListValue(bytes, limits: limits), limits)
     }

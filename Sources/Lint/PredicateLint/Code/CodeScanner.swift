@@ -303,7 +303,7 @@ extension CodeScanner {
         return push(kind, name: name, isMember ? receiver(recent.three, recent.four) : .none)
     }
 
-    /// The receiver that ends with a token. What precedes a name but `.` does not belong to it.
+    /// The receiver that ends with a token. Only after a `.` does a name belong to what precedes it.
     private func receiver(_ last: CodeToken, _ before: CodeToken) -> FoundCall.Receiver {
         last.kind == .word && !before.is(".") ? .name(last.range) : .other
     }

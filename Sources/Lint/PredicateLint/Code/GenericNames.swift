@@ -35,7 +35,7 @@ enum GenericNames {
 }
 
 extension Bytes {
-    /// True if a name that is declared precedes an offset.
+    /// True after `init`, and after the name in a declaration: `func find`, `struct Box`.
     fileprivate func declares(_ offset: Int) -> Bool {
         let name = word(before: offset)
         guard !name.isEmpty else { return false }

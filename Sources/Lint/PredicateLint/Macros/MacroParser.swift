@@ -178,7 +178,7 @@ struct MacroParser {
         return .choice([first, second, expression(hasTrailingClosures: hasTrailingClosures)], mark)
     }
 
-    /// The operators with their precedence. An operator stands before those that it begins with.
+    /// The operators with their precedence. Longer operators precede the shorter ones with which they begin.
     private static let operators: [(spelling: StaticString, precedence: Int)] = [
         ("===", 3), ("!==", 3), ("...", 5), ("..<", 5), ("==", 3), ("!=", 3), ("<<", 8), (">>", 8), ("<=", 3),
         (">=", 3), ("&&", 2), ("||", 1), ("??", 4), ("<", 3), (">", 3), ("+", 6), ("-", 6), ("*", 7), ("/", 7),

@@ -238,7 +238,7 @@ extension LintSubject {
     }
 
     /// The parts of the format whose characters are unknown, so nothing is reported there: holes, and `%K` without a
-    /// literal.
+    /// known key.
     var unknownText: [Range<Int>] {
         parse.text.holes.map(\.range)
             + specifiers.enumerated().compactMap { index, specifier in

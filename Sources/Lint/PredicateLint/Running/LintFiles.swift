@@ -1,6 +1,6 @@
 import Foundation
 
-/// Directories that do not contain the project's own files: dependencies, and what builds make.
+/// Directories that do not contain the project's own files: dependencies, and the products of builds.
 package enum ForeignFolders {
     package static let names: Set<String> = ["DerivedData", "node_modules", "Pods", "Carthage"]
 

@@ -91,7 +91,7 @@ enum ElementLocatorScanner {
     }
 }
 
-/// The lines that begin with `//`, `#` or `*`. The answer for a line is kept, because marks follow each other on it.
+/// The lines that begin with `//`, `#` or `*`. The answer for a line is kept, because a line may have several marks.
 private struct CommentLines {
     private let bytes: Bytes
     private let lines: LineTable

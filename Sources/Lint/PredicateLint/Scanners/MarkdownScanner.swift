@@ -4,7 +4,7 @@
 ///     NSPredicate(format: "age > %d", 21)
 ///     ```
 enum MarkdownScanner {
-    /// The source with blanks instead of everything outside the blocks of each language, so offsets stay the same.
+    /// For each language, the source with blanks in place of everything outside its blocks, so that offsets stay the same.
     static func sources(in source: [UInt8]) -> [(kind: SourceKind, source: [UInt8])] {
         let blocks = source.withUnsafeBufferPointer { Self.blocks(in: Bytes($0)) }
         return SourceKind.allCases.compactMap { kind in

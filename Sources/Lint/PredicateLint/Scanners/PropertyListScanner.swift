@@ -1,4 +1,4 @@
-/// Finds the format strings in property lists: conditions of Munki, predicates of Jamf, AutoPkg and in profiles.
+/// Finds the format strings in property lists: conditions of Munki, and predicates of Jamf, of AutoPkg and in profiles.
 ///
 /// `<key>installable_condition</key><string>os_vers BEGINSWITH "14"</string>`
 enum PropertyListScanner {

@@ -162,7 +162,7 @@ enum CommonBytes {
         return ranks
     }()
 
-    /// The index of the rarest byte of a word that has one.
+    /// The index of the rarest byte of a word that is not empty.
     static func rarest(in word: UnsafeRawBufferPointer) -> Int {
         var (best, rank) = (0, UInt8.max)
         for index in word.indices where ranks[Int(word[index])] < rank {

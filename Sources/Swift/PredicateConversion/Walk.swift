@@ -164,7 +164,7 @@ struct Walk {
 }
 
 extension ConversionRefusal {
-    /// Returns this refusal with its path extended by the index of an operand that contains the node.
+    /// Returns this refusal with the index of an operand added to the front of its path.
     func below(_ index: Int) -> ConversionRefusal {
         var refusal = self
         refusal.path.insert(index, at: 0)

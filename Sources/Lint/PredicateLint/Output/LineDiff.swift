@@ -1,8 +1,8 @@
 /// A unified diff, as written by `diff -u`.
 ///
-/// The edits tell which lines may change, so the time is linear in the file. The lines of adjacent edits are compared
-/// before and after the edits by the standard library's shortest difference. More than `mostCompared` lines are shown as
-/// replaced, except for the equal ones at either end.
+/// The edits tell which lines may change, so the time is linear in the file. The lines that adjacent edits touch are
+/// compared with their new text by the standard library's shortest difference. More than `mostCompared` lines are shown
+/// as replaced, except for the equal ones at either end.
 ///
 /// A diff is text, so a line that is not UTF-8 cannot be part of it: it ends the context, and a change of such a line is
 /// left out.

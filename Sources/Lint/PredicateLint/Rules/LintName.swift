@@ -8,7 +8,7 @@ package enum LintName: Hashable, Sendable {
     case rule(LintRule)
     case check(PredicateFinding.Code)
 
-    /// Nil for any other word.
+    /// Nil for a word that names neither a rule nor a check.
     package init?(_ name: String) {
         if let rule = LintRule(name: name) {
             self = .rule(rule)

@@ -3,19 +3,19 @@ import PredicateSyntax
 
 /// Infers the types of columns from the rows under a header, in one pass and constant memory.
 ///
-/// A column has the type that all its cells have. Rows that are errors do not count: those with more or, unless
-/// they are allowed, fewer fields than the header.
+/// A column has the type that all its cells have. Rows with more fields than the header are errors and do not count, nor do
+/// rows with fewer fields, unless these are allowed.
 struct ColumnInference {
     private let dialect: DelimitedDialect
     private(set) var profiles: [ColumnProfile]
     /// True for the columns whose types are needed.
     private let wanted: [Bool]
-    /// The columns whose types are needed, and which a cell can change, in order.
+    /// The columns that are examined and that a further cell can still change, in order.
     private var open: [Int] = []
-    /// True if a column of the current row has settled, which is still in `open`.
+    /// True if the current row has settled a column that is still in `open`.
     private var hasSettled = false
-    /// False to examine the needed columns only. The other columns only show the notation of numbers, for which a
-    /// sample is sufficient.
+    /// False to examine only the needed columns. The other columns are examined only for the notation of their numbers, for
+    /// which a sample is sufficient.
     var looksAtAll = true {
         didSet { open = wanted.indices.filter { (looksAtAll || wanted[$0]) && !profiles[$0].isSettled } }
     }
@@ -156,7 +156,7 @@ extension ColumnInference {
         return exceptions
     }
 
-    /// The string columns that look like dates in another order than that of ISO 8601.
+    /// The string columns that look like dates, but not in the order of ISO 8601.
     func slashedDates(_ columns: [String], _ readings: [ColumnReading]) -> [String] {
         zip(zip(columns, profiles), readings).compactMap { column, reading in
             reading.type == .string && reading.origin != .declared && column.1.looksLikeSlashedDates ? column.0 : nil
@@ -252,7 +252,7 @@ struct ColumnProfile {
 }
 
 extension ColumnProfile {
-    /// True if a string column may hold dates in another order than that of ISO 8601.
+    /// True if a string column may hold dates in an order other than ISO 8601's.
     var looksLikeSlashedDates: Bool {
         count > 0 && !readings.isDisjoint(with: .slashedDate) && readings.isDisjoint(with: .number)
     }

@@ -112,8 +112,8 @@ package final class RecordWriter {
         count += lineCount
     }
 
-    /// Writes a row of the input as an object; only in JSON Lines. A line end and ``ByteWindow/margin`` bytes follow the
-    /// row in memory.
+    /// Writes a row of the input as an object; only in JSON Lines. The row must be followed in memory by a line end and
+    /// ``ByteWindow/margin`` bytes.
     package func write(sifted row: UnsafeBufferPointer<UInt8>, as object: RowObjectWriter) throws(DataError) {
         try makeRoom(for: row)
         object.write(sifted: row, to: &buffer)

@@ -155,8 +155,7 @@ package enum StorageClass: Hashable, Sendable {
 /// `SQLITE_TRANSIENT`: SQLite copies the bytes.
 package var transientMemory: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-/// A stored string as objects return it: bytes that are not valid UTF-8, such as those of an old file in Latin-1,
-/// become U+FFFD.
+/// A stored string as objects return it: invalid UTF-8, such as the Latin-1 in an old file, becomes U+FFFD.
 ///
 /// `CAST(x'4DFC6C6C6572' AS TEXT) LIKE "M?ller"`
 enum ReadableText {

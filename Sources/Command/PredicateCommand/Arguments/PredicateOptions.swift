@@ -39,7 +39,7 @@ struct PredicateOptions {
     private let namesOfValues: Set<String>
     /// False for a subcommand whose `--set` does not set variables.
     private let takesVariables: Bool
-    /// False for an additional predicate, whose values are written in it.
+    /// False for an additional predicate, which must contain its values itself.
     private let takesArguments: Bool
 
     init(

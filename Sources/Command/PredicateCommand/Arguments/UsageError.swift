@@ -77,7 +77,7 @@ enum ForeignOption {
         return "write --\(name)" + (isFormat ? " \(word)" : "")
     }
 
-    /// Returns the name here of an option that other tools have, which may be the same; nil if there is none.
+    /// Returns the name that an option of other tools has here, even if it is the same; nil if it has none.
     static func name(of option: String, among names: [String]) -> String? {
         let word = option.dropFirst(2).lowercased().filter { $0 != "-" && $0 != "_" }
         return names.first { $0 == word } ?? counterparts[word]?.first(where: names.contains)

@@ -35,7 +35,7 @@ final class InsertedRecords {
         return url.pathExtension.lowercased() == "csv" && store.schema.entities[name] != nil ? name : ""
     }
 
-    /// True if the records name their objects, as in an export, and if there are no records.
+    /// True if the records name their objects, as in an export, or if there are no records.
     func namesObjects() throws(CommandFailure) -> Bool {
         first = try record()
         line = nil

@@ -202,7 +202,7 @@ final class FilterRun {
         try take(record, file)
     }
 
-    /// Takes a matching record. If no error was noted meanwhile, counts it as one without errors.
+    /// Takes a matching record, and counts it as one without errors if taking it caused none.
     func take(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
         let failed = tally.problems.failed
         try keep(record, file)

@@ -215,8 +215,8 @@ extension FilterSettings {
 
 /// Expands directories on the command line to the data files below them.
 enum FileList {
-    /// Returns the files; `-` is standard input. In a directory, only files with the extensions of JSON, JSON Lines,
-    /// CSV and TSV are taken, also compressed; hidden files are skipped. Throws for a directory without such files.
+    /// Returns the files; `-` is standard input. From a directory, only files with the extensions of JSON, JSON Lines, CSV and
+    /// TSV are taken, compressed or not; hidden files are skipped. Throws for a directory without such files.
     static func expanded(_ names: [String]) throws(CommandFailure) -> [String] {
         var files: [String] = []
         for name in names {

@@ -10,7 +10,7 @@ struct ColumnInference {
     private(set) var profiles: [ColumnProfile]
     /// True for the columns whose types are needed.
     private let wanted: [Bool]
-    /// The columns that are examined and that a further cell can still change, in order.
+    /// The columns that are examined and whose type another cell can still change, in order.
     private var open: [Int] = []
     /// True if the current row has settled a column that is still in `open`.
     private var hasSettled = false
@@ -38,7 +38,7 @@ struct ColumnInference {
     /// True if no further row can change a needed type.
     var isSettled: Bool { zip(wanted, profiles).allSatisfy { !$0 || $1.isSettled } }
 
-    /// Notes all complete rows, and returns their length in bytes.
+    /// Takes all complete rows into account, and returns their length in bytes.
     mutating func note(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let start = bytes.baseAddress, let last = bytes.lastIndex(of: Byte.lineFeed) else { return 0 }
         let scan = FieldScan(dialect, end: start + last + 1)
@@ -52,7 +52,7 @@ struct ColumnInference {
         }
     }
 
-    /// Notes the last row, which may have no line feed.
+    /// Takes the last row into account, even if it has no line feed.
     mutating func note(last bytes: UnsafeBufferPointer<UInt8>) {
         if bytes.isEmpty { return }
         var row = Array(bytes) + [Byte.lineFeed]
@@ -60,7 +60,7 @@ struct ColumnInference {
         row.withUnsafeBufferPointer { _ = note($0.slice(0..<bytes.count + 1)) }
     }
 
-    /// Notes the row at a pointer, and returns its line feed; nil for a row that needs the full reader.
+    /// Takes the row at a pointer into account, and returns its line feed; nil if the row needs the full reader.
     private mutating func row(
         _ start: UnsafePointer<UInt8>, _ scan: FieldScan, _ cells: Cells
     ) -> UnsafePointer<UInt8>? {
@@ -89,8 +89,8 @@ struct ColumnInference {
         return pointer
     }
 
-    /// Notes a row that needs the full reader, unless it is an error, and returns its line feed; nil if it is not in
-    /// memory.
+    /// Takes a row that needs the full reader into account, unless it is malformed, and returns its line feed; nil if the line
+    /// feed is not in memory.
     private mutating func unusualRow(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> UnsafePointer<UInt8>? {
         guard let lineFeed = scan.lineFeed(after: start) else { return nil }
         let row = UnsafeBufferPointer(start: start, count: lineFeed + 1 - start).withoutLineEnd
@@ -181,7 +181,7 @@ struct ColumnProfile {
     /// True if no further cell can change the type.
     var isSettled: Bool { readings.isEmpty && (traits.contains(.unquotedText) || count > Self.quotedTexts) }
 
-    /// Notes one cell.
+    /// Takes one cell into account.
     mutating func note(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {
         if cell.isEmpty { return }
         if !isQuoted, cell.isNilWord { return traits.formUnion(.nilWord) }

@@ -245,7 +245,7 @@ struct NumberMarks {
     private(set) var isNegative = false
     private(set) var hasParentheses = false
     private(set) var hasPlus = false
-    /// The index of the currency in ``currencies``; nil without one.
+    /// The index of the currency in ``currencies``; nil if there is no currency.
     private(set) var currency: Int?
     /// The digits, with separators, exponent and percent sign; empty for zero.
     private(set) var digits: Range<Int>

@@ -115,7 +115,7 @@ final class CommentSource: ByteSource {
         return end + 1
     }
 
-    /// Notes the delimiters in the first line that has some. Between tabs quotes are data.
+    /// Counts the delimiters in the first line that has any. If these are only tabs, quotes are data.
     private func see(_ known: (tabs: Int, others: Int), _ text: ArraySlice<UInt8>, isWhole: Bool) {
         let tabs = known.tabs + text.count { $0 == Byte.tab }
         let others = known.others + text.count { [Byte.comma, Byte.semicolon, Byte.bar].contains($0) }

@@ -15,7 +15,7 @@ package enum DataFormat: String, Hashable, Sendable, CaseIterable {
     case tsv
     /// Lines of text, each of which is a string.
     case lines
-    /// Lines with named parts: the common and combined log formats of Apache and nginx, or those of a pattern.
+    /// Lines with named parts: the common and combined log formats of Apache and nginx, or a pattern's groups.
     case log
     /// Lines of pairs: `level=info msg="it works" took=2.5`
     case logfmt

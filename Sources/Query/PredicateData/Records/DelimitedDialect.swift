@@ -177,7 +177,7 @@ package enum RowLayout: Hashable, Sendable {
 /// The texts that stand for nil: `\N` in files of PostgreSQL and MySQL.
 package struct NilTexts: Hashable, Sendable {
     private let texts: [[UInt8]]
-    /// A set of first bytes, as one bit for the low six bits of each.
+    /// The first bytes of the texts, as a set: a bit for the low six bits of each.
     private let firstBytes: UInt64
 
     package init(_ texts: [String]) {
@@ -340,7 +340,7 @@ struct DialectDetection {
         DelimitedDialect(delimiter: delimiter, isQuoted: hasQuotes, hasLazyQuotes: hasLazyQuotes)
     }
 
-    /// Returns the extent of the title above a table, and whether there are comments; nil if there is no title.
+    /// Returns the lines of the title above a table, and whether there are comments; nil if there is no title.
     ///
     /// `Report 2024` above `city,sales` and `Rome,7`: a title line has one field, and all rows of the table have as many fields
     /// as its header, at least two. Rows with another number of fields that begin with `#` are comments.
@@ -353,8 +353,8 @@ struct DialectDetection {
 
     private static let mostTitleRows = 20
 
-    /// Returns the first row of the table under a title, and whether there are comments in it; nil if the rows under a
-    /// title differ.
+    /// Returns the first row of the table under a title, and whether there are comments in it; nil if its rows have different
+    /// numbers of fields.
     private func table(_ rows: [(start: Int, fields: [Field])]) -> (first: Int, hasComments: Bool)? {
         let first = rows.prefix(Self.mostTitleRows + 1).firstIndex { $0.fields.count != 1 } ?? 0
         guard first > 0 else { return (0, false) }

@@ -274,7 +274,7 @@ private struct PathSearch {
         self.path = path
     }
 
-    /// Skips the members of an object up to the value of a key; returns false at the end of an object without it.
+    /// Skips the members of an object up to the value of a key; returns false at the end of the object if it lacks the key.
     mutating func find(_ key: String, _ window: ByteWindow, _ limit: Int) throws(DataError) -> Bool {
         if !isInArray { keys = [] }
         try window.expectText()
@@ -361,7 +361,7 @@ package enum RecordsPath {
         keys(path).map { $0 == "*" ? .every : .key($0 == "\\*" ? "*" : $0) }
     }
 
-    /// Returns the path of some steps.
+    /// Returns the path that consists of some steps.
     static func text(of steps: [Step]) -> String {
         steps.map { step in
             switch step {
@@ -393,7 +393,7 @@ package enum RecordsPath {
         return keys
     }
 
-    /// Returns the path of some keys.
+    /// Returns the path that consists of some keys.
     package static func text(of keys: [String]) -> String { keys.map(text).joined(separator: ".") }
 
     /// Returns a key with its dots escaped.

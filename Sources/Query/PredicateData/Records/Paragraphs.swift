@@ -20,7 +20,7 @@ struct Paragraphs: RecordStream {
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
         while true {
             guard let record = try paragraph(in: window, index: index) else { return nil }
-            // A paragraph of comments has no fields and is no record.
+            // A paragraph of comments has no fields and is not a record.
             if record.raw.count > 2 { return record }
         }
     }

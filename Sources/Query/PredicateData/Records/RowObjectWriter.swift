@@ -94,7 +94,7 @@ package final class RowObjectWriter {
         return nil
     }
 
-    /// Finds the fields of a row with the full reader and returns their number, which is 0 for a row that is an error.
+    /// Finds the fields of a row with the full reader and returns their number; 0 for a malformed row.
     private func split(_ row: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>) -> Int {
         var found: [Field] = []
         guard (try? dialect.split(row, into: &found)) != nil else { return 0 }

@@ -57,7 +57,7 @@ struct FieldScan {
         return place
     }
 
-    /// Returns the field at a pointer, up to which the row has been read; nil if the field needs the full reader.
+    /// Returns the field that begins at a pointer, where `place` must be; nil if the field needs the full reader.
     @inline(__always)
     func field(_ start: Pointer, _ place: inout Place) -> QuickField? {
         let stop = stop(&place)

@@ -273,8 +273,8 @@ struct KeyBits {
 final class SieveMemory {
     /// The maximum number of list elements in one record; longer lists are opaque.
     static let elementCount = 4096
-    /// The maximum number of bytes of strings from which escapes were removed. A scanner keeps them until its last line;
-    /// further strings are opaque. Such strings are shorter than in the lines.
+    /// The maximum number of bytes of unescaped strings, which a scanner keeps until its last line; further strings are opaque.
+    /// Unescaping makes strings shorter, so the length of the sifted lines suffices.
     static let textLength = RecordReader.siftedLength
     /// The number of keys of an object that are expected in order; further keys share the last element.
     static let expectedCount = 64

@@ -237,7 +237,7 @@ package struct SiftedLines {
     /// The number of records, and the number of those that must be read in full.
     private(set) var recordCount = 0
     private var unknownCount = 0
-    /// The number of bytes that were sifted.
+    /// The number of bytes sifted so far.
     private(set) var length = 0
     /// The bytes to sift, their position in the input, and the number of records read before.
     private(set) var bytes: UnsafeBufferPointer<UInt8>
@@ -265,7 +265,7 @@ package struct SiftedLines {
         InputPosition(offset: start.offset + offset, line: start.line + line, column: 1)
     }
 
-    /// Notes a record, which is kept unless its result is false; nil means that it must be read in full.
+    /// Counts a record, and keeps it unless its result is false; nil means that it must be read in full.
     @inline(__always)
     mutating func note(_ text: Range<Int>, _ result: Bool?, _ place: SiftedPlace) {
         if result == nil || result == true && !join(text) { keep(text, isMatch: result != nil, place) }
@@ -302,7 +302,7 @@ package struct SiftedLines {
         lineCount += lines
     }
 
-    /// Appends the result for the bytes directly after these, all of which were sifted.
+    /// Appends the result for the bytes that directly follow these. Both must have been sifted to the end.
     mutating func append(_ other: SiftedLines) {
         bytes = UnsafeBufferPointer(start: bytes.baseAddress, count: bytes.count + other.bytes.count)
         kept.reserveCapacity(kept.count + other.kept.count)

@@ -3,7 +3,7 @@ import PredicateSyntax
 /// A key that is needed from records: `dept`, with `name` inside it.
 struct SoughtKey {
     let spelling: UnsafeBufferPointer<UInt8>
-    /// The slot for the value; -1 without one.
+    /// The slot for the value; -1 if it has none.
     let slot: Int
     /// The declared type of the key's strings.
     let type: ColumnType?
@@ -171,7 +171,7 @@ final class SoughtColumns {
     let keys: SoughtKeys
     let dialect: DelimitedDialect
     let columns: UnsafeBufferPointer<SoughtColumn>
-    /// True if an empty row is no record.
+    /// True if an empty row is not a record.
     let skipsEmptyRows: Bool
 
     init(_ header: RecordHeader, _ keys: SoughtKeys, skipsEmptyRows: Bool) {

@@ -116,7 +116,7 @@ struct DifferentKeys {
     private var key = GroupKeys(likeThoseOf: .fixed)
     private var table = GroupTable(buckets: 4)
 
-    /// An empty list, without any allocation.
+    /// An empty list, which allocates nothing.
     static let none = DifferentKeys()
 
     var count: Int { table.count }

@@ -42,7 +42,7 @@ package struct SlotPlaces {
         return paths.count - 1
     }
 
-    /// Returns true if no member of the record replaces a value.
+    /// Returns true if the slots hold the values: no member of the record is spelled like one of them.
     @inline(__always)
     func areValues(_ slots: UnsafePointer<FlatValue>) -> Bool {
         for slot in spellings {

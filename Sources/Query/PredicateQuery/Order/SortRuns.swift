@@ -11,7 +11,7 @@ import PredicateEvaluation
 
 /// A failure to write or read a temporary file.
 package struct SpillError: Error {
-    /// What the system says: `No space left on device`
+    /// The system's message: `No space left on device`
     package let reason: String
     package let directory = NSTemporaryDirectory()
 }

@@ -44,7 +44,7 @@ final class EntityLayout: Sendable {
         case toMany(String, RelatedCondition)
     }
 
-    /// The conversion of an attribute's stored values to its values.
+    /// How the stored values of an attribute are converted to the values that objects return.
     enum CellConversion {
         case identity
         /// Integers become doubles.

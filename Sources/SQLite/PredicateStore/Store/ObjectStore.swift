@@ -35,7 +35,7 @@ public struct ObjectStore: Sendable {
     /// let store = try ObjectStore(connection, context: PredicateContext(registry: registry))
     /// ```
     ///
-    /// The limits and the variables of the context have no effect: those of the connection and of each request apply.
+    /// The limits and variables of the context have no effect: the connection has the limits, each request its variables.
     ///
     /// Throws a ``StoreError``: `encoding` for a UTF-16 database, `schema` for an inconsistent schema, such as one
     /// with a relationship to an unknown entity. [NSP-381]

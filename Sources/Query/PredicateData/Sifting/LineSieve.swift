@@ -302,7 +302,7 @@ package struct SiftedLines {
         lineCount += lines
     }
 
-    /// Appends the result for the bytes that directly follow these. Both must have been sifted to the end.
+    /// Appends the result for the bytes that directly follow these, which must all have been sifted.
     mutating func append(_ other: SiftedLines) {
         bytes = UnsafeBufferPointer(start: bytes.baseAddress, count: bytes.count + other.bytes.count)
         kept.reserveCapacity(kept.count + other.kept.count)

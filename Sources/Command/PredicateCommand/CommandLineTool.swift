@@ -8,7 +8,7 @@ import PredicateData
     import Darwin
 #endif
 
-/// The command `predicate` without its process, so that tests can run it.
+/// The command `predicate` without a process of its own, so that tests can run it.
 ///
 /// `predicate filter 'age >= 21' people.jsonl` is `run(arguments: ["filter", "age >= 21", "people.jsonl"], …)`.
 package enum CommandLineTool {
@@ -54,8 +54,8 @@ package enum CommandLineTool {
         }
     }
 
-    /// Returns the subcommand of words that begin with none: the session for the name of a file, and `filter` for a
-    /// predicate and for options with more words. `-v` alone may be meant as `--version`.
+    /// Returns the subcommand that is meant if the words do not begin with one: the session for the name of a file, and
+    /// `filter` for a predicate or for options followed by more words. `-v` alone may mean `--version`.
     static func commandLeftOut(_ words: [String]) -> Subcommand? {
         guard let first = words.first else { return nil }
         if opens(first) { return words.dropFirst().contains(where: isPredicate) ? .filter : .repl }
@@ -71,17 +71,17 @@ package enum CommandLineTool {
         return try Subcommand.repl.run([], console)
     }
 
-    /// Returns true for `predicate people.json`: a file whose name is not that of a subcommand starts a session.
+    /// Returns true for `predicate people.json`: the name of a file, unless it is that of a subcommand, starts a session.
     private static func opens(_ word: String) -> Bool {
         Subcommand.named(word) == nil && !word.hasPrefix("-") && FileAccess.size(of: word) != nil
     }
 
-    /// Returns true for `predicate 'age > 40' people.csv`: a predicate filters.
+    /// Returns true for `predicate 'age > 40' people.csv`: a predicate implies `filter`.
     private static func isPredicate(_ word: String) -> Bool {
         !word.hasPrefix("-") && word.contains { $0.isWhitespace || "=<>".contains($0) }
     }
 
-    /// Returns true for `predicate --count-by city people.csv`: an option of filter filters.
+    /// Returns true for `predicate --count-by city people.csv`: an option of `filter` implies `filter`.
     private static func isFilterOption(_ word: String) -> Bool {
         guard word.isOption else { return false }
         let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
@@ -109,7 +109,7 @@ enum ExitStatus: Int32 {
     case negative = 1
     /// The command line or the predicate is invalid, or data could not be read.
     case failure = 2
-    /// The model does not decide: a migration may fail for some data.
+    /// The models alone do not decide the result: a migration may fail for some data.
     case undecided = 3
 }
 

@@ -63,8 +63,8 @@ final class Console {
         try? Self.send(text, to: errorOutput)
     }
 
-    /// Reports why a run ended and returns the status. A pipe that the reader has closed, as `head` does, is not an
-    /// error.
+    /// Reports why a run ended and returns its exit status. It is not an error if the reader of a pipe has closed it, as `head`
+    /// does.
     func report(_ failure: CommandFailure) -> ExitStatus {
         switch failure {
         case .helpRequested(let command):

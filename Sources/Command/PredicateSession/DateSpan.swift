@@ -6,12 +6,12 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// A year or a month in place of a date: `joined == "2026"`, `joined > "2026-11"`. It begins and ends
-/// in a zone, nil for UTC.
+/// A year or a month in place of a date: `joined == "2026"`, `joined > "2026-11"`. It begins and ends at midnight in a zone, or
+/// in UTC if that is nil.
 ///
 /// Each comparison keeps its shape, so that source ranges stay valid: `==` becomes BETWEEN with one constant.
 struct DateSpan {
-    /// The first moment, and the first one after the span.
+    /// The first moment of the span, and the first moment after it.
     private let start: PredicateValue
     private let end: Date
 
@@ -51,8 +51,8 @@ struct DateSpan {
         .date(Date(timeIntervalSinceReferenceDate: end.timeIntervalSinceReferenceDate.nextDown))
     }
 
-    /// Returns the operator and the constant for a date on the left and the span on the right; nil for an operator
-    /// that has none, such as IN.
+    /// Returns the operator and the constant for a date on the left and the span on the right; nil for an operator that cannot
+    /// take a span, such as IN.
     func comparison(_ operator: ComparisonOperator) -> (ComparisonOperator, PredicateValue)? {
         switch `operator` {
         case .lessThan: (.lessThan, start)

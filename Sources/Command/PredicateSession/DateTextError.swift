@@ -1,15 +1,15 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// A string beside a date that is no moment: a year or a month where a range of dates cannot stand, `joined != "2026"`,
-/// `joined IN {"2026"}`, or a date that the calendar lacks, `joined > "2026-02-30"`.
+/// A string compared with a date that is not a single date: a year or a month where no range of dates is possible, `joined !=
+/// "2026"`, `joined IN {"2026"}`, or a day that does not exist, `joined > "2026-02-30"`.
 ///
 /// The comparison would need another shape, or hold for no record, so the error says what to write. [NSP-486]
 package struct DateTextError: Error {
     package let message: String
     package let hint: String
 
-    /// Creates the error of a comparison with a date whose dates and spans were read; nil if none is left.
+    /// Creates the error for a comparison with a date that still has strings after dates and spans were read; else nil.
     init?(_ comparison: ComparisonPredicate) {
         let texts = Self.texts(in: comparison.rightExpression) + Self.texts(in: comparison.leftExpression)
         guard let name = Self.name(of: comparison.operator) else { return nil }
@@ -25,7 +25,7 @@ package struct DateTextError: Error {
         hint = "write a date as \"2026-12-31\" or \"2026-12-31T10:15:00Z\""
     }
 
-    /// Returns the spelling of an operator; nil for one that may take any string.
+    /// Returns the spelling of an operator; nil for an operator that accepts any string.
     private static func name(of operator: ComparisonOperator) -> String? {
         switch `operator` {
         case .lessThan: "<"
@@ -40,7 +40,7 @@ package struct DateTextError: Error {
         }
     }
 
-    /// Returns the strings of a side.
+    /// Returns the strings on one side.
     private static func texts(in side: ExpressionNode) -> [String] {
         switch side {
         case .constantValue(let value): texts(in: value)
@@ -76,9 +76,9 @@ package struct DateTextError: Error {
     }
 }
 
-/// What the calendar lacks in a string that has the form of a date: `2026-13-01`, `2026-02-30`, `2026-01-31T25:00`
+/// The mistake in a string that has the form of a date but is not one: `2026-13-01`, `2026-02-30`, `2026-01-31T25:00`
 private enum CalendarSlip {
-    /// Returns the reason why a string in the form of a date or a month is none; nil for any other string.
+    /// Returns why a string in the form of a date or month is not one; nil for any other string.
     static func reason(_ text: String) -> String? {
         guard let match = text.wholeMatch(of: /(\d{4})-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2}).*)?)?/),
             let year = Int(match.1), let month = Int(match.2)

@@ -14,16 +14,16 @@ import PredicateSyntax
 
 /// Reads strings in a predicate as values that have no literal in the language.
 ///
-/// `born >= "2001-01-01"` compares dates if `born` holds dates. `id == "137decc8-…"` compares UUIDs, and `paid ==
-/// "t"` Booleans in a column of `t` and `f`. A string that is not such a value stays a string. Beside a date, `"2026"`
-/// and `"2026-11"` are the time of that year or month. [NSP-486]
+/// `born >= "2001-01-01"` compares dates if `born` holds dates. `id == "137decc8-…"` compares UUIDs, and `paid == "t"` Booleans
+/// in a column of `t` and `f`. A string that is not such a value stays a string. When compared with a date, `"2026"` and
+/// `"2026-11"` mean that whole year or month. [NSP-486]
 package struct TextReadings {
-    /// Returns how to read strings that are compared with a key path; nil to leave them as strings.
+    /// Returns how to read the strings that are compared with a key path; nil to leave them as strings.
     private let read: (_ keys: [String]) -> TextReading?
-    /// The zone of dates, also of those beside functions of dates; nil for UTC.
+    /// The zone of dates, including those compared with date functions; nil for UTC.
     private let zone: LocalZone?
 
-    /// Reads strings by the columns of CSV, and by the declared types of JSON keys, dates in the zone of the options.
+    /// Reads strings by the columns of CSV and by the declared types of JSON keys; dates are in the zone of the options.
     package init(header: RecordHeader?, _ options: RecordOptions) {
         zone = options.zone
         read = { keys in
@@ -34,8 +34,8 @@ package struct TextReadings {
         }
     }
 
-    /// Reads strings by the attributes of an entity and of its related entities, dates in the zone in which those in the
-    /// strings of the database are. [NSP-496]
+    /// Reads strings by the attributes of an entity and of its related entities; dates are in the zone that dates in the
+    /// database's strings have. [NSP-496]
     package init(_ entity: SQLEntity, _ schema: SQLSchema, in zone: LocalZone?) {
         self.zone = zone
         read = { keys in
@@ -43,7 +43,7 @@ package struct TextReadings {
         }
     }
 
-    /// Reads strings by the kinds of the values of some keys.
+    /// Reads strings by the kinds of values that some keys have.
     package init(_ kinds: [String: PredicateValue.Kind], in zone: LocalZone?) {
         self.zone = zone
         read = { keys in
@@ -60,8 +60,7 @@ package struct TextReadings {
 
     /// Returns the predicate with its strings read. Source ranges stay valid.
     ///
-    /// Throws a ``DateTextError`` for a year or a month where a range of dates cannot stand, and for a date that the
-    /// calendar lacks.
+    /// Throws a ``DateTextError`` for a year or a month where no range of dates is possible, and for a day that does not exist.
     package func reading(_ predicate: FormatPredicate) throws(DateTextError) -> FormatPredicate {
         var mapping = TextMapping(zone, read: read)
         let node = mapping.predicate(predicate.node)
@@ -69,8 +68,8 @@ package struct TextReadings {
         return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
     }
 
-    /// Returns the expression with the strings in its conditions read, as those of a predicate are: `TERNARY(joined >
-    /// "2020", 1, 0)`. Source ranges stay valid.
+    /// Returns the expression with the strings in its conditions read, as in a predicate: `TERNARY(joined > "2020", 1, 0)`.
+    /// Source ranges stay valid.
     package func reading(_ expression: FormatExpression) throws(DateTextError) -> FormatExpression {
         var mapping = TextMapping(zone, read: read)
         let node = mapping.expression(expression.node)
@@ -102,7 +101,7 @@ package struct TextReadings {
     private static func uuid(_ text: String) -> PredicateValue? { UUID(uuidString: text).map(PredicateValue.uuid) }
 }
 
-/// How strings that are compared with a key are read.
+/// How to read the strings that are compared with a key.
 private struct TextReading {
     var isDate = false
     /// The zone of dates; nil for UTC.
@@ -113,7 +112,7 @@ private struct TextReading {
 /// Replaces the strings that a predicate compares with certain keys.
 private struct TextMapping: TreeMapping {
     let read: (_ keys: [String]) -> TextReading?
-    /// The zone of dates beside functions of dates.
+    /// The zone of dates that are compared with date functions.
     let zone: LocalZone?
     private(set) var changes = 0
     /// The first year or month that cannot be read.
@@ -172,7 +171,7 @@ private struct TextMapping: TreeMapping {
         return read(path.components.map { component in if case .key(let name) = component { name } else { "" } })
     }
 
-    /// The functions whose values are dates.
+    /// The functions that return dates.
     private static let datesOf = ["date:truncatedTo:", "dateByAddingUnit:value:toDate:", "ago:", "now"]
 
     private mutating func replaced(_ node: ExpressionNode, _ read: (String) -> PredicateValue?) -> ExpressionNode {
@@ -199,7 +198,7 @@ private struct TextMapping: TreeMapping {
     }
 }
 
-/// Replaces URIs in a predicate by objects, where the predicate compares objects.
+/// Replaces URIs by objects where a predicate compares objects.
 ///
 /// `boss == "x-coredata://…/Person/p2"`, `SELF IN %@`, `ANY tags == %@`, `%@ IN tags`. A URI may be a string or a
 /// URL.

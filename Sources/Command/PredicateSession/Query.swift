@@ -129,7 +129,7 @@ extension PredicateFormatError.Code {
 
 /// The error for a line of input.
 package struct SessionError: Error {
-    /// The message after `error:`, and each hint on a line.
+    /// The message that follows `error:`, then one line for each hint.
     package let text: String
 
     init(_ message: String, hints: [String] = []) {

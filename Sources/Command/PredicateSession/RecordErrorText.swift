@@ -8,13 +8,13 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// Formats errors of predicates about records.
+/// Formats errors of predicates that are evaluated for records.
 ///
-/// The columns of the records are known, and a string that is compared with dates is read as a date, so some hints
-/// differ.
+/// The columns of the records are known, and strings compared with dates are read as dates, so some hints differ from the
+/// general ones.
 package enum RecordErrorText {
-    /// Returns the error as a terminal shows it. `aggregate` names the option that computes an aggregate of all
-    /// records; nil if there is none.
+    /// Returns the error as a terminal shows it. `aggregate` names the option that computes an aggregate over all records; nil
+    /// if there is none.
     package static func text(
         of error: EvaluationError, columns: [String], aggregate: ((_ name: String, _ key: String) -> String)? = nil
     ) -> String {
@@ -32,12 +32,12 @@ package enum RecordErrorText {
             hints: error.hints.map(plain))
     }
 
-    /// Replaces CAST to a date in a hint or a predicate by the string alone: `write joined >= "2020-01-01"`. A choice
-    /// between both is none.
+    /// Replaces CAST to a date in a hint or a predicate by the string alone: `write joined >= "2020-01-01"`. Where both were
+    /// offered as a choice, only the string is left.
     package static func plain(_ text: String) -> String {
         text.replacing(/CAST\(("[^"]*"), "NSDate"\)(, or \1 to compare it with strings)?/) { String($0.1) }
             .replacing(/CAST\((-?[0-9.]+), "NSDate"\)/) { match in
-                // The moment before a whole second is not written as that second.
+                // A time just before a whole second must not be written as that second.
                 guard let date = Double(match.1).map(Date.init(timeIntervalSinceReferenceDate:)),
                     let text = ISO8601.string(from: date), text.contains(".") || ISO8601.date(from: text) == date
                 else { return String(match.0) }
@@ -45,7 +45,7 @@ package enum RecordErrorText {
             }
     }
 
-    /// The hints about records in place of those about objects; nil if these fit.
+    /// The hints about records that replace hints about objects; nil if the latter fit.
     private static func recordHints(_ error: EvaluationError) -> [String]? {
         let phrase = String(decoding: Array(error.text.utf8)[error.range], as: UTF8.self)
         guard error.hints == error.code.hints else { return datePart(error.code, phrase).map { [$0] } }

@@ -13,19 +13,19 @@ import PredicateSyntax
 package final class Session {
     package var settings: SessionSettings
     let environment: SessionEnvironment
-    /// The functions with their zone, and the values of variables.
+    /// The registered functions with their zone, and the values of variables.
     private(set) var context: PredicateContext
 
     /// The loaded objects.
     var table = ObjectTable.empty {
         didSet { (cachedStatistics, rest) = (nil, nil) }
     }
-    /// The records of the file that are not held; see ``load(file:options:limit:)``.
+    /// The records of the file that are not held in memory; see ``load(file:options:limit:)``.
     package internal(set) var rest: RestOfFile?
     var source: DataSource?
-    /// The readings of strings that are compared with keys of the loaded objects.
+    /// How strings are read that are compared with keys of the loaded objects.
     var texts: TextReadings?
-    /// The columns of dates without a time.
+    /// The columns whose dates have no time.
     var days: Set<String> = []
     /// The notes of the last load about the file and its columns.
     var loadNotes: [ReadingNote] = []
@@ -301,7 +301,7 @@ package struct OpenedFile {
         self.size = size
     }
 
-    /// Returns true for a SQLite file and for a Core Data store of the XML type. A pipe is not read, because it cannot be
+    /// Returns true for a SQLite file, and for a Core Data store of the XML type. A pipe is not examined, because it cannot be
     /// read twice.
     package func isDatabase() throws(DataError) -> Bool {
         guard size != nil else { return false }

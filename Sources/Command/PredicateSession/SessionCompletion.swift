@@ -27,8 +27,7 @@ package struct LineCompletion {
     /// The characters that separate words in the editor. Dots do not, so a key path is completed as one word.
     package static let wordBreaks = " \t\n\"'`<>=;|&{}(),[]!+-*/^~"
 
-    /// Returns the characters that separate words in a line. After a command that takes a file, only white space
-    /// does.
+    /// Returns the characters that separate words in a line. After a command that takes a file, these are only white space.
     package static func wordBreaks(of line: String) -> String {
         guard let blank = line.firstIndex(where: \.isWhitespace),
             let command = (try? SessionCommandLine(String(line[..<blank])))?.command, command.takesFile
@@ -38,13 +37,13 @@ package struct LineCompletion {
 }
 
 extension Session {
-    /// Returns the completions of the line before the cursor. `files` returns the file names with a prefix.
+    /// Returns the completions for a line that ends at the cursor. `files` returns the file names with a prefix.
     package func completion(of line: String, files: (String) -> [String] = { _ in [] }) -> LineCompletion {
         if line.hasPrefix(":"), let command = commandCompletion(of: line, files: files) { return command }
         return formatCompletion(of: line.hasPrefix(":") ? String(line.drop { !$0.isWhitespace }) : line)
     }
 
-    /// Returns the part of the line after the last white space, or from an open quote.
+    /// Returns the part of the line after the last white space, or from an unclosed quote on.
     private static func lastArgument(of line: String) -> String {
         let quotes = line.indices.filter { line[$0] == "\"" }
         if !quotes.count.isMultiple(of: 2), let last = quotes.last { return String(line[last...]) }
@@ -83,7 +82,7 @@ extension Session {
         }
     }
 
-    /// Returns the files with a prefix. Names with spaces are quoted; after a quote, all names are.
+    /// Returns the files with a prefix. Names with spaces are quoted; after a quote, all names are quoted.
     private func fileWords(startingWith word: String, _ files: (String) -> [String]) -> [String] {
         let isQuoted = word.hasPrefix("\"")
         return files(isQuoted ? String(word.dropFirst()) : word).map { name in
@@ -100,7 +99,7 @@ extension Session {
     }
 }
 
-// Completion inside a format: keys, operators, functions, variables, and the strings that a key has.
+// Completion inside a format: keys, operators, functions, variables, and strings that are values of a key.
 
 extension Session {
     /// Returns the completions of a format up to the cursor.
@@ -153,7 +152,7 @@ extension Session {
         return words.filter { !words.contains($0 + ".") } + valueKeys(startingWith: word)
     }
 
-    /// Returns the keys that values have by themselves: `name.length`
+    /// Returns the keys that plain values have: `name.length`
     private func valueKeys(startingWith word: String) -> [String] {
         guard let dot = word.lastIndex(of: "."), !word.hasPrefix("#") else { return [] }
         let path = word[..<dot].split(separator: ".").map(String.init)
@@ -175,7 +174,7 @@ extension Session {
     private static let lookedAt = 5_000
     private static let shownTexts = 100
 
-    /// Completes an open string: `#"first` as a key, `city == "Lo` as a string that the key has.
+    /// Completes an unclosed string: `#"first` as a key, `city == "Lo` as one of the key's strings.
     private func textCompletion(of before: FormatPrefix, from quote: Int) -> LineCompletion {
         let open = before.rest(from: quote)
         if open.hasPrefix("#") {
@@ -259,7 +258,7 @@ private struct FormatPrefix {
 }
 
 extension Keyword {
-    /// False for a word without a meaning, and for a position outside of an index.
+    /// False for a reserved word and, outside an index, for a word that only an index can contain.
     fileprivate func isUseful(_ isIndex: Bool) -> Bool {
         switch role {
         case .reserved: false

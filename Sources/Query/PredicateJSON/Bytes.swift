@@ -64,7 +64,7 @@ extension UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self[range])
     }
 
-    /// Returns a string for bytes that were checked to be UTF-8.
+    /// Returns a string for bytes that are known to be valid UTF-8.
     @inlinable
     public func text(_ range: Range<Int>) -> String {
         String(decoding: slice(range), as: UTF8.self)
@@ -136,7 +136,7 @@ package enum UTF8Validation {
         return length
     }
 
-    /// Returns the length of a sequence by its first byte, and the range of its second byte.
+    /// Returns the length of the sequence that a byte begins, and the valid range of its second byte.
     private static func expectation(of first: UInt8) -> (Int, ClosedRange<UInt8>)? {
         switch first {
         case 0xC2...0xDF: (2, 0x80...0xBF)

@@ -39,9 +39,9 @@ package struct JSONError: Error, Hashable, Sendable {
         case invalidNumber
         /// `1e400`; an integer with more than 38 significant digits
         case numberOutOfRange
-        /// `1 2` as one value
+        /// `1 2`, where a single value is expected
         case trailingContent
-        /// 513 times `[`
+        /// `[` 513 times
         case nestingTooDeep(limit: Int)
     }
 }

@@ -11,7 +11,7 @@ package struct JSONNumber {
     /// The range of its characters.
     package private(set) var range: Range<Int>
     package private(set) var isNegative = false
-    /// True without fraction and exponent.
+    /// True if the number has neither a fraction nor an exponent.
     package private(set) var isInteger = true
     /// The digits as one integer, modulo 2⁶⁴.
     private var mantissa: UInt64 = 0
@@ -129,12 +129,12 @@ extension JSONNumber {
     ]
 }
 
-/// A date as a string in JSON, which reads back as the same date.
+/// A date as a JSON string that reads back as the same date.
 ///
 /// `2016-03-02T10:15:30.25Z`, `2001-01-01T00:00:00Z+1e+15s`
 ///
-/// ISO 8601 has no years after 9999, and fractions have at most fifteen digits here. A date that cannot be written so
-/// is 2001-01-01 plus a number of seconds, which is `1e999` for infinity.
+/// ISO 8601 has no years after 9999, and fractions have at most fifteen digits here. A date that cannot be expressed this way
+/// is written as 2001-01-01 plus a number of seconds, which is `1e999` for infinity.
 package enum JSONDate {
     private static let reference = "2001-01-01T00:00:00Z"
 
@@ -147,7 +147,7 @@ package enum JSONDate {
         return reference + sign + (seconds.isFinite ? seconds.magnitude.description : "1e999") + "s"
     }
 
-    /// Returns the date of a string; nil for a string of another form.
+    /// Returns the date that a string stands for; nil for a string of another form.
     package static func date(from bytes: UnsafeBufferPointer<UInt8>, in zone: LocalZone? = nil) -> Date? {
         if let date = ISO8601.date(from: bytes, in: zone) { return date }
         guard bytes.starts(with: reference.utf8), bytes.last == UInt8(ascii: "s") else { return nil }

@@ -5,7 +5,7 @@ package struct JSONObjectDecoder {
     private let chosen: ChosenKeys?
     private let shapes = ObjectShapes()
 
-    /// Creates a decoder that builds the values of these keys only, or of all keys for nil.
+    /// Creates a decoder that builds only the values of these keys; nil stands for all keys.
     package init(keys: Set<String>?) {
         chosen = keys.map(ChosenKeys.init)
     }
@@ -94,9 +94,9 @@ package struct ObjectShape {
 /// A trie of the key sequences of objects. Objects with the same keys in the same order end at the same node, which
 /// caches their shape.
 final class ObjectShapes {
-    /// A key, after the keys of the parent nodes.
+    /// The node of a key that follows the keys of its parent nodes.
     final class KeyNode {
-        /// The bytes of the key, with escapes.
+        /// The bytes of the key as written, with its escapes.
         fileprivate let spelling: [UInt8]
         fileprivate let key: String
         fileprivate unowned let parent: KeyNode?

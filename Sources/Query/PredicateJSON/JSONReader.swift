@@ -384,8 +384,8 @@ extension JSONParser {
 
 /// The bytes that end a run of ordinary characters in a string: quotes, backslashes and control characters.
 public enum StringStops {
-    /// Returns the high bits of such bytes among eight bytes in a little-endian word. Bits after the first may be
-    /// wrong, so only the first counts.
+    /// Returns a word in which the high bit of each such byte is set, for eight bytes as a little-endian word. Bits after the
+    /// first one may be wrong, so only the first counts.
     @inlinable
     @inline(__always)
     public static func stops(in word: UInt64) -> UInt64 {

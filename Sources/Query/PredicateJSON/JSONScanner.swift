@@ -30,8 +30,8 @@ package enum JSONScanner {
         }
     }
 
-    /// Appends the value at a key path, copied from the document; for an array on the path, an array of the values in
-    /// its elements; `null` where there is none. Returns false if there is none anywhere, and nil if only empty arrays are.
+    /// Appends the value at a key path, copied from the document, or `null` if there is no value. An array on the path gives an
+    /// array with one value for each element. Returns false if no value was found, and nil if the only arrays are empty.
     ///
     /// `{"labels": [{"name": "bug"}, {}]}` has `["bug",null]` at `labels.name`.
     package static func append(
@@ -85,7 +85,7 @@ extension JSONScanner {
         return result
     }
 
-    /// Calls a function for each byte but the white space between tokens, and with whether it belongs to a string.
+    /// Calls a function for each byte except white space between tokens, and tells it whether the byte is in a string.
     private static func forEachByte(of json: [UInt8], _ body: (_ byte: UInt8, _ isInString: Bool) -> Void) {
         var isInString = false
         var isEscaped = false

@@ -10,11 +10,11 @@ import PredicateSyntax
 ///
 /// `JSONWriter().text(of: ["age": 21])` is `{"age":21}`.
 ///
-/// Members are sorted by key (by UTF-8), and sets are arrays with numbers first, so equal values give equal JSON.
-/// Values read back unchanged if their types are given as for a column: doubles are written with the fewest digits
-/// that identify them, infinity as `1e999`, decimal numbers with all digits, data as base 64, dates as ISO 8601 in
-/// UTC with as many fraction digits as they need (``JSONDate``). UUIDs, URLs and classes are strings. Values without
-/// a JSON form are `null`: NaN, host objects, expressions, predicates, and values nested deeper than 512 levels.
+/// Members are sorted by key (by UTF-8), and sets are arrays with numbers first, so equal values give equal JSON. Values read
+/// back unchanged if their types are declared as for the columns of a table: doubles are written with the fewest digits that
+/// identify them, infinity as `1e999`, decimal numbers with all digits, data as base 64, dates as ISO 8601 in UTC with as many
+/// fraction digits as they need (``JSONDate``). UUIDs, URLs and classes are strings. Values without a JSON form are `null`:
+/// NaN, host objects, expressions, predicates, and values nested deeper than 512 levels.
 package struct JSONWriter: Sendable {
     /// True to write each member and element on a line of its own, indented by two spaces.
     package var isPretty: Bool

@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// A query for values of objects, of rows or of groups: what is selected, grouped, ordered and left out.
+/// A query over objects or rows: what to select, how to group and order it, and what to leave out.
 ///
 /// ```swift
 /// try FormatQuery("country, avg(age) AS a WHERE age > %@ GROUP BY country HAVING a > 3 ORDER BY a DESC LIMIT 10", 20)
@@ -8,24 +8,24 @@ public import PredicateSyntax
 /// FormatQuery(["country", .average("age", as: "a")], where: PredicateKey("age") > 20, groupedBy: ["country"])
 /// ```
 ///
-/// Two queries are equal if their values are, however they were written. ``description`` is a text of an equal query.
-/// [NSP-513]
+/// Two queries are equal if their parts are, however they were written. ``description`` is a text that parses to an equal
+/// query. [NSP-513]
 public struct FormatQuery: Hashable, Sendable {
-    /// The values of a row of the result; nil for whole objects.
+    /// The values in each row of the result; nil for whole objects.
     public var keys: [ResultKey]?
     /// The condition on objects; nil for all of them.
     public var predicate: FormatPredicate?
-    /// The values by which objects are grouped, each a key path or an expression; an empty list for one group of all
-    /// objects, nil for a row for each object.
+    /// The values by which objects are grouped, each a key path or an expression; an empty list makes one group of all objects,
+    /// nil makes a row for each object.
     public var groups: [ResultKey]?
     /// The condition on groups, whose keys are the names of results.
     public var having: FormatPredicate?
-    /// How many rows are kept for each value of some keys; nil for all of them.
+    /// How many rows are kept for each value of some keys; nil to keep all rows.
     public var limitByKey: LimitByKey?
-    /// A Boolean value that indicates whether equal rows are one.
+    /// A Boolean value that indicates whether equal rows are returned only once.
     public var isDistinct: Bool
-    /// The order of the rows: names of results, key paths or expressions. A name of a result comes before a key path
-    /// that is spelled like it.
+    /// The order of the rows: names of results, key paths or expressions. If a result and a key path have the same spelling,
+    /// the result is meant.
     public var sortKeys: [SortKey]
     /// Which of the rows are returned.
     public var page: Page
@@ -37,7 +37,7 @@ public struct FormatQuery: Hashable, Sendable {
         /// Names of results, key paths or expressions.
         public var keys: [ResultKey]
 
-        /// Makes a limit for each value of some keys: `LimitByKey(3, by: ["city"])`
+        /// Makes a limit on the rows for each value of some keys: `LimitByKey(3, by: ["city"])`
         public init(_ limit: Int, by keys: [ResultKey]) {
             (self.limit, self.keys) = (limit, keys)
         }
@@ -45,19 +45,19 @@ public struct FormatQuery: Hashable, Sendable {
 
     /// `LIMIT 10 OFFSET 20`, `LAST 5`
     public enum Page: Hashable, Sendable {
-        /// The rows after `offset`, at most `limit` of them; nil for all.
+        /// At most `limit` rows, after skipping `offset` rows; without a limit, all the others.
         case first(limit: Int?, offset: Int)
         /// The last rows.
         case last(Int)
 
-        /// How many rows from the first on are needed; nil for all.
+        /// How many rows are needed, counting from the first; nil for all.
         package var end: Int? {
             guard case .first(let limit?, let offset) = self else { return nil }
             let (end, overflow) = max(limit, 0).addingReportingOverflow(max(offset, 0))
             return overflow ? .max : end
         }
 
-        /// Returns the rows of the page.
+        /// Returns the rows that are on the page.
         package func rows<Row>(_ rows: [Row]) -> ArraySlice<Row> {
             switch self {
             case .first(let limit, let offset):
@@ -68,10 +68,11 @@ public struct FormatQuery: Hashable, Sendable {
         }
     }
 
-    /// Makes a query of its parts; without any, for all objects.
+    /// Makes a query from its parts; without any, it selects all objects.
     ///
-    /// Aggregates alone, without groups, are those of one group of all objects. Groups without keys are written with
-    /// their own values and the number of objects, `count`. The name of a result groups by its value.
+    /// If there are aggregates but no groups, all objects are one group. If there are groups but no keys, the keys are the
+    /// values of the groups and the number of objects, `count`. A group that is the name of a result stands for the result's
+    /// value.
     public init(
         _ keys: [ResultKey]? = nil, where predicate: FormatPredicate? = nil, groupedBy groups: [ResultKey]? = nil,
         having: FormatPredicate? = nil, limitByKey: LimitByKey? = nil, isDistinct: Bool = false,
@@ -87,8 +88,8 @@ public struct FormatQuery: Hashable, Sendable {
 // MARK: - One form for each query
 
 extension FormatQuery {
-    /// Replaces parts by the form that a text has: an expression that is a key path becomes one, and what may be left out
-    /// is filled in.
+    /// Normalizes the parts as parsing does: an expression that is just a key path becomes a key path, and defaults are filled
+    /// in.
     mutating func settle() {
         keys = keys?.map(\.settled)
         if keys?.isEmpty == true { keys = nil }
@@ -99,7 +100,7 @@ extension FormatQuery {
         sortKeys = sortKeys.map(\.settled)
     }
 
-    /// Returns the values that groups refer to by the names of results. [NSP-418]
+    /// Returns the groups, with names of results replaced by the values that they stand for. [NSP-418]
     private func named(_ groups: [ResultKey]) -> [ResultKey] {
         let values = (keys ?? []).filter { !$0.isAggregate }.map { ($0.name, $0) }
         let results = Dictionary(values) { first, _ in first }
@@ -108,7 +109,7 @@ extension FormatQuery {
 }
 
 extension ResultKey {
-    /// A Boolean value that indicates whether the value is one of a group.
+    /// A Boolean value that indicates whether the value is computed from all objects of a group.
     package var isAggregate: Bool {
         switch content {
         case .count, .aggregate, .aggregateOfExpression: true
@@ -116,7 +117,7 @@ extension ResultKey {
         }
     }
 
-    /// The value of an object that the result is, or that is aggregated; nil for the number of objects.
+    /// The value that is returned, or that is aggregated; nil for the number of objects.
     package var operand: FormatExpression? {
         switch content {
         case .keyPath(let path), .aggregate(_, let path): FormatExpression(.keyPath(KeyPathExpression(keys: path)))
@@ -125,10 +126,10 @@ extension ResultKey {
         }
     }
 
-    /// The expression of the value or of the operand; for the number of objects, of its name.
+    /// The expression of the value or of the operand; for the number of objects, the name as a key.
     var expression: FormatExpression { operand ?? FormatExpression(key: name) }
 
-    /// The aggregate; nil for another value, and for the number of objects.
+    /// The aggregate; nil for any other value, and for the number of objects.
     package var aggregate: Aggregate? {
         switch content {
         case .aggregate(let aggregate, _), .aggregateOfExpression(let aggregate, _): aggregate
@@ -165,14 +166,14 @@ extension SortKey {
         return key
     }
 
-    /// The same order of another value.
+    /// The same sort key for another value.
     func of(_ value: FormatExpression) -> SortKey {
         SortKey(value, ascending: ascending, options: options, nils: nils, isNumeric: isNumeric)
     }
 }
 
 extension FormatExpression {
-    /// The keys with dots between them, if the expression is a key path that this string makes; nil for another one.
+    /// The keys joined by dots, if the expression is a key path that this string would parse to; nil otherwise.
     var plainKeyPath: String? {
         guard case .keyPath(let path) = node, path.base == nil else { return nil }
         let keys = path.components.compactMap { if case .key(let key) = $0 { key } else { nil } }

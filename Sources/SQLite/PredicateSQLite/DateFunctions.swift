@@ -1,8 +1,8 @@
 import PredicateSyntax
 
-/// Parts of dates in UTC, by the calendar that the evaluator has.
+/// Parts of dates in UTC, by the same calendar as the evaluator's.
 ///
-/// Seconds beyond the calendar give NULL.
+/// Seconds outside the range of the calendar give NULL.
 enum DateFunctions {
     private static let calendar = ZonedCalendar(.gmt)
 

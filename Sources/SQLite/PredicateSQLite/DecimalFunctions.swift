@@ -2,8 +2,8 @@ internal import CPredicateSQLite
 internal import Foundation
 internal import PredicateEvaluation
 
-/// Arithmetic of decimal numbers, computed as in memory. A result is a string; an overflow is NULL. A result that is not a
-/// number, such as 0 times an infinity in a column of decimal numbers, is an error: SQLite has no NaN.
+/// Arithmetic on decimal numbers, computed as in memory. A result is a string; an overflow is NULL. A result that is not a
+/// number, such as 0 times an infinity in a column of decimal numbers, is an error, because SQLite has no NaN.
 ///
 /// `predicates_decimal_multiply("1.10", 3)`
 enum DecimalFunctions {
@@ -23,8 +23,8 @@ enum DecimalFunctions {
 }
 
 extension DecimalFunctions {
-    /// `predicates_decimal_order("-1.10")`: a string whose bytes have the order of the numbers. Any other string comes after
-    /// them.
+    /// `predicates_decimal_order("-1.10")`: a string that sorts by its bytes as the number does. Strings that are not numbers
+    /// sort after all numbers.
     static func order(_ call: FunctionCall) {
         guard let number = ValueFunctions.decimal(call, 0) else { return call.return("9\(call.text(0))") }
         switch number {
@@ -34,8 +34,8 @@ extension DecimalFunctions {
         }
     }
 
-    /// Returns the sign, the place of the first digit that is not 0, and the digits from there on: `6500211` for 1.1. Of a
-    /// negative number each digit is replaced by 9 less the digit, and an end that is greater than every digit follows.
+    /// Returns the sign, the place of the first digit that is not 0, and the digits from there on: `6500211` for 1.1. In a
+    /// negative number, each digit d is written as 9 - d, and a mark greater than every digit follows the last one.
     private static func sortable(_ number: String) -> String {
         let parts = number.lowercased().split(separator: "e", omittingEmptySubsequences: false)
         let whole = parts[0].drop { $0 == "-" }
@@ -53,7 +53,7 @@ extension DecimalFunctions {
 }
 
 extension FunctionCall {
-    /// The number of an argument. A stored integer is a decimal number, because the column or the other operand is one.
+    /// The number of an argument. A stored integer counts as a decimal number, because the column or the other operand is one.
     fileprivate func decimal(_ position: Int) -> Number? {
         guard let number = ValueFunctions.decimal(self, position) else { return nil }
         if case .integer(let value) = number { return .decimal(Decimal(value)) }
@@ -103,7 +103,7 @@ final class DecimalAggregate: GroupAggregate {
 
     func finish(_ call: FunctionCall) { call.return(decimal: result) }
 
-    /// The result; nil for an overflow, and for no numbers unless the operation is a sum.
+    /// The result; nil after an overflow. An average without rows is nil, and so are extremes without numbers.
     private var result: Number? {
         switch operation {
         case .sum: overflows ? nil : try? total.sum()

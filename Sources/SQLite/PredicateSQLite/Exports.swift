@@ -1,2 +1,2 @@
-// Clients need ``SQLFunction`` and the compiler of the SQL that calls the functions.
+// Clients need ``SQLFunction``, and the compiler that writes the SQL in which the functions are called.
 @_exported import PredicateSQL

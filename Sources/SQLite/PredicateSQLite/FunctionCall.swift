@@ -85,7 +85,7 @@ struct FunctionCall {
     }
 }
 
-/// The error of a function. SQLite keeps its message only.
+/// The error of a registered function. SQLite keeps only its message.
 package enum FunctionError: Hashable, Sendable {
     /// `predicates_matches(name, '(', '')`
     case evaluation(EvaluationError)
@@ -106,10 +106,10 @@ package enum FunctionError: Hashable, Sendable {
     }
 }
 
-/// The error of a registered function in the running statement. SQLite keeps its message only, so the error is stored
-/// here until the statement has failed.
+/// The last error of a registered function in the running statement. SQLite keeps only its message, so the error is stored here
+/// until the statement has failed.
 ///
-/// One per connection, used under its lock.
+/// There is one object per connection, used under the connection's lock.
 package final class FunctionFault {
     private var error: FunctionError?
 
@@ -131,7 +131,7 @@ package final class FunctionFault {
     }
 }
 
-/// The storage class of a value, which is independent of the declared type of the column.
+/// The storage class of a value, which does not depend on the declared type of its column.
 package enum StorageClass: Hashable, Sendable {
     case null
     case integer
@@ -155,8 +155,7 @@ package enum StorageClass: Hashable, Sendable {
 /// `SQLITE_TRANSIENT`: SQLite copies the bytes.
 package var transientMemory: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-/// A stored string as objects return it: bytes that are not valid UTF-8, such as those of an old file in Latin-1,
-/// become U+FFFD.
+/// A stored string as objects return it: invalid UTF-8, such as the Latin-1 in an old file, becomes U+FFFD.
 ///
 /// `CAST(x'4DFC6C6C6572' AS TEXT) LIKE "M?ller"`
 enum ReadableText {
@@ -203,8 +202,8 @@ enum ReadableText {
 ///
 /// `2016-03-02T00:00:00Z`, `2016-03-02 00:00:00`; `1.10`
 package enum StoredText {
-    /// Returns the date of a string in ISO 8601; nil for any other string. One without an offset is in the zone, nil
-    /// for UTC.
+    /// Returns the date of a string in ISO 8601; nil for any other string. A date without an offset is in `zone`, or in UTC if
+    /// that is nil.
     package static func date(_ text: String, in zone: LocalZone? = nil) -> Date? {
         ISO8601.date(from: text, in: zone)
     }

@@ -13,7 +13,7 @@ protocol GroupAggregate: AnyObject {
     func finish(_ call: FunctionCall)
 }
 
-/// The calls by SQLite.
+/// The functions that SQLite calls.
 extension GroupAggregate {
     static func step(
         _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ operation: Operation
@@ -34,8 +34,8 @@ extension GroupAggregate {
         aggregate.finish(FunctionCall(context, &arguments))
     }
 
-    /// Returns the memory of a group, which is zero at first; nil if out of memory, and for a group without rows
-    /// unless it is to be created.
+    /// Returns the memory of a group, which is zero at first; nil if out of memory. A group without rows has memory only if
+    /// `create` is true.
     private static func slot(_ context: OpaquePointer, create: Bool) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     {
         let size = create ? MemoryLayout<UnsafeMutableRawPointer?>.size : 0

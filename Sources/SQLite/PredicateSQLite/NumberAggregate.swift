@@ -1,8 +1,8 @@
 internal import Foundation
 import PredicateSyntax
 
-/// An aggregate of the numbers of a group, exact and rounded once: NULL is ignored, and without numbers the result is NULL.
-/// Strings are decimal numbers. [NSP-512]
+/// An aggregate of the numbers in a group, computed exactly and rounded once. It ignores NULL, and is NULL if there are no
+/// numbers. Strings are decimal numbers. [NSP-512]
 ///
 /// `predicates_sum(t0."price" * t0."quantity")`
 final class NumberAggregate: GroupAggregate {
@@ -72,7 +72,7 @@ final class NumberAggregate: GroupAggregate {
     }
 }
 
-/// The values of a group as one string, in the order of the keys of the rows: SQLite has no order of its own for them.
+/// The values of a group as one string, ordered by the keys of their rows, because SQLite calls an aggregate in any order.
 ///
 /// `predicates_joined(t0."name", ', ', t0."id")`
 final class JoinedTexts: GroupAggregate {
@@ -94,7 +94,7 @@ final class JoinedTexts: GroupAggregate {
         call.return(parts.sorted { $0.key < $1.key }.map(\.text).joined(separator: separator))
     }
 
-    /// The number as JSON has it, which is what is written for a value.
+    /// The number as JSON writes it, which is the text of a number in `joined`.
     private static func text(of number: Double) -> String {
         number.isFinite ? number.description : number > 0 ? "1e999" : "-1e999"
     }

@@ -2,7 +2,7 @@ internal import CPredicateSQLite
 internal import PredicateEvaluation
 import PredicateText
 
-/// A prepared search, pattern or order: what is made of a needle or pattern and the option letters.
+/// A prepared search, pattern or order, made from a needle or pattern and the option letters.
 protocol TextOperation: AnyObject {
     /// The number of operations that are kept after a statement has ended.
     static var cacheCapacity: Int { get }
@@ -13,9 +13,9 @@ protocol TextOperation: AnyObject {
 
 /// A function of a string, a needle or pattern, and option letters: `predicates2_contains(name, 'oh', 'cd')`.
 ///
-/// SQLite calls it for every row. What does not depend on the row is prepared once and kept with the running
-/// statement, as auxiliary data of the second argument. SQLite discards the data if that argument is not constant.
-/// The string is read in place, so that a call allocates nothing.
+/// SQLite calls it for every row. Whatever does not depend on the row is prepared once and kept with the running statement, as
+/// auxiliary data of the second argument. SQLite discards this data if the argument is not constant. The string is read in
+/// place, so a call allocates nothing.
 final class PreparedFunction<Operation: TextOperation>: FunctionOwner {
     private let make: (String, FoldMode) throws(EvaluationError) -> Operation
     private var cache: [Key: Operation] = [:]
@@ -143,7 +143,7 @@ final class NeedleSearch: TextOperation {
     private let needle: PreparedNeedle
     private let flat: FlatNeedle
     private let match: TextMatch
-    /// The result for every string, of a pattern such as `*`.
+    /// The result if it is the same for every string, as for the pattern `*`.
     private let constant: Bool?
 
     static var cacheCapacity: Int { 0 }
@@ -165,8 +165,8 @@ final class NeedleSearch: TextOperation {
 
 /// `predicates_matches(name, 'j.*n', 'c')`: a regular expression that matches the whole string.
 ///
-/// Regular expressions are those of the evaluator, with the limits of the connection. An invalid pattern, or one that
-/// exceeds a limit, is an error.
+/// The regular expressions are the evaluator's, with the limits of the connection. An invalid pattern, or one that exceeds a
+/// limit, is an error.
 final class PatternMatch: TextOperation {
     private let expression: TextPattern
     private let work: StatementWork

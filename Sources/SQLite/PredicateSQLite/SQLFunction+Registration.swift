@@ -37,7 +37,7 @@ extension SQLFunction {
         try register(functions, on: connection, FunctionSettings(limits))
     }
 
-    /// Registers functions whose errors are also kept as values, and whose work is counted if it is limited.
+    /// Registers functions, keeps their errors as values, and counts their work if it is limited.
     package static func register(
         _ functions: Set<SQLFunction> = Set(allCases), on connection: OpaquePointer, _ settings: FunctionSettings
     ) throws(SQLiteRegistrationError) {
@@ -61,7 +61,7 @@ package final class FunctionSettings {
     package let fault = FunctionFault()
     package let work: StatementWork
 
-    /// Creates the settings. Only a connection that begins a new count with every statement can count steps.
+    /// Creates the settings. Steps can be counted only if the connection begins a new count with every statement.
     package init(_ limits: PredicateLimits, countingSteps: Bool = false) {
         self.limits = limits
         work = StatementWork(limit: countingSteps && limits.statementSteps < .max ? limits.statementSteps : nil)
@@ -81,7 +81,7 @@ struct FunctionImplementation {
     private let function: SQLFunction
     private let owner: FunctionOwner?
     private let call: Call?
-    /// The calls of an aggregate.
+    /// The functions that SQLite calls for an aggregate.
     private let aggregate: (step: Call, finish: Finish)?
 
     private typealias Finish = @convention(c) (OpaquePointer?) -> Void
@@ -104,7 +104,7 @@ struct FunctionImplementation {
         aggregate = (step, finish)
     }
 
-    /// True for a function of several rows.
+    /// True for a function over several rows.
     var isAggregate: Bool { aggregate != nil }
 
     /// Registers the function and returns SQLite's result code.
@@ -274,17 +274,16 @@ private final class RegisteredFunction: FunctionOwner {
     }
 }
 
-/// An error when functions are registered on a connection: a code, and SQLite's own message.
+/// A failure to register functions on a connection: a code, and SQLite's own message.
 ///
-/// `.refused(.foldCase, result: 5)`: the function is already registered, and a statement of the connection is
-/// running.
+/// `.refused(.foldCase, result: 5)`: the function is already registered, and a statement of the connection is running.
 public struct SQLiteRegistrationError: PredicateDiagnostic {
     /// The kind of error.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Code: Hashable, Sendable {
-        /// A SQLite before 3.39, with its version
+        /// A version of SQLite before 3.39
         case version(String)
         /// A function that SQLite refused, with the result code: 5 (`SQLITE_BUSY`) while statements run, 7
         /// (`SQLITE_NOMEM`) if out of memory

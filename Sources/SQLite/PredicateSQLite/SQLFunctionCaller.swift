@@ -5,7 +5,8 @@ public import PredicateSyntax
 
 /// Calls the functions of compiled SQL with values, for clients that register closures in place of C functions.
 ///
-/// A client such as SQLiteNIO contains a SQLite of its own and gives no `sqlite3 *`. Its closures call the functions here:
+/// A client such as SQLiteNIO contains its own copy of SQLite and provides no `sqlite3 *`. Its closures call the functions
+/// here:
 ///
 /// ```swift
 /// // The guide "A filter parameter in a server" has FunctionResult, sqliteData and sqlBinding.

@@ -1,23 +1,24 @@
 import Synchronization
 
-/// The work of the running statement, in steps, if a limit applies: instructions of SQLite's virtual machine, and for
-/// registered functions one for every 16 bytes of a string, and four for each byte that is not ASCII, which folds take
-/// ten times as long for. The steps of regular expressions are added too.
+/// The work of the running statement, counted in steps if a limit applies. A step is an instruction of SQLite's virtual
+/// machine, or 16 bytes of a string that a registered function reads. A byte that is not ASCII counts as four more, because
+/// folding it takes ten times as long. The steps of regular expressions are added too.
 ///
-/// A statement that reads one row at a time is counted across its rows. One object per connection, used under its lock.
+/// The count of a statement that reads one row at a time covers all of its rows. One object per connection, used under its
+/// lock.
 package final class StatementWork {
     /// The greatest number of steps of one statement; nil if steps are not counted.
     package var limit: Int?
     /// The steps of the running statement so far.
     package var steps = 0
 
-    /// The stop of the job that runs the statement, if another thread may cancel it.
+    /// Stops the job that runs the statement, if another thread may cancel it.
     package var stop: StatementStop?
 
     /// True if the statement belongs to a cancelled task or job.
     package var isCancelled: Bool { Task.isCancelled || stop?.isSet ?? false }
 
-    /// The instructions between two reports of SQLite.
+    /// The number of instructions between two reports from SQLite.
     package var period = 0
 
     package init(limit: Int?) {
@@ -35,7 +36,7 @@ package final class StatementWork {
 
     /// Adds the steps of a function that reads a string.
     func addReading(_ text: UnsafeBufferPointer<UInt8>) {
-        // Two instantaneous accesses are not tracked at run time, as one that lasts during the count would be.
+        // Two instantaneous accesses need no exclusivity check at run time; one that spans the count would.
         let added = text.count / 16 &+ 4 &* Self.unusualBytes(text)
         steps = steps &+ added
     }

@@ -47,7 +47,7 @@ enum ValueFunctions {
         call.fail(error.message)
     }
 
-    /// The number of a string, or the stored number; nil for any other string.
+    /// The number that a string spells, or the stored number; nil for any other string.
     static func decimal(_ call: FunctionCall, _ position: Int) -> Number? {
         switch call.storage(position) {
         case .text: StoredText.decimal(call.text(position)).map(Number.decimal)

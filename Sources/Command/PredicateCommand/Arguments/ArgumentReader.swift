@@ -4,16 +4,16 @@ import PredicateEvaluation
 ///
 /// `filter -v --first=3 'age >= 21' people.csv`
 ///
-/// Options may be anywhere; `--` ends them. Letters may be joined, as in `-vq`, and the value of a letter may follow it
-/// directly, as in `-aVALUE`.
+/// Options may be anywhere; `--` ends them. One-letter options may be joined, as in `-vq`, and their value may follow without a
+/// space, as in `-aVALUE`.
 struct ArgumentReader {
-    /// The subcommand whose words these are.
+    /// The subcommand that the words belong to.
     let command: Subcommand
-    /// The context of predicates, with the functions of dates in the zone of `--zone`.
+    /// The context of predicates, whose date functions use the zone of `--zone`.
     var context = PredicateContext.standard
     /// The words that are not options, in order.
     private(set) var operands: [String] = []
-    /// The options without a value directly before an operand, by the index of the operand.
+    /// The options without a value that directly precede an operand, by the index of the operand.
     private(set) var optionsBefore: [Int: CommandOption] = [:]
     private var found: [(name: String, value: String?)] = []
     private var rest: ArraySlice<String>

@@ -56,7 +56,7 @@ struct CompletionCommand {
     }
 }
 
-/// A shell, with the script that calls `predicate completion --words`.
+/// A shell, and the script that makes it call `predicate completion --words`.
 ///
 /// Each line of the output is a completion. The line `:files` asks the shell to complete file names.
 enum Shell: String, CaseIterable {
@@ -174,7 +174,7 @@ struct CommandCompletion {
         return operands(of: command)
     }
 
-    /// Returns a completion with a tab and its meaning, if it is the name of a command, a topic or an option.
+    /// Returns a completion, followed by a tab and its meaning if it is the name of a command, a topic or an option.
     func described(_ candidate: String) -> String {
         meaning(of: candidate).map { candidate + "\t" + $0 } ?? candidate
     }

@@ -151,7 +151,7 @@ enum ManualPage {
 
     private static func lines(of block: HelpPage.Block) -> [String] {
         switch block {
-        // All commands have the same values, which have a section of their own.
+        // All commands have the same kinds of values, which have a section of their own.
         case .rows("Values", let rows) where rows.count == HelpPage.Block.valueRows.count: []
         case .paragraph(let text): [".PP", escaped(text)]
         case .lines(let title, let lines): [".SS \(title)", ".nf"] + lines.map(escaped) + [".fi"]
@@ -161,7 +161,7 @@ enum ManualPage {
         }
     }
 
-    /// Returns a line with the characters escaped that are markup.
+    /// Returns a line in which characters that man would read as markup are escaped.
     private static func escaped(_ line: String) -> String {
         let text = line.map { character -> String in
             switch character {

@@ -35,11 +35,11 @@ struct PredicateOptions {
     /// The policy for an untrusted predicate; nil for a trusted one.
     private let policy: PredicatePolicy?
     private let command: Subcommand
-    /// The variables of `--values`.
+    /// The names of the variables that `--values` sets.
     private let namesOfValues: Set<String>
     /// False for a subcommand whose `--set` does not set variables.
     private let takesVariables: Bool
-    /// False for a further predicate, whose values are written in it.
+    /// False for an additional predicate, which must contain its values itself.
     private let takesArguments: Bool
 
     init(
@@ -91,7 +91,7 @@ struct PredicateOptions {
         return predicate
     }
 
-    /// Returns hints that apply to command lines.
+    /// Returns hints that make sense on a command line.
     private func hints(for error: PredicateFormatError) -> [String] {
         if case .missingArgument = error.code {
             return [takesArguments ? "--arg VALUE passes an argument" : "write the value itself"]
@@ -107,7 +107,7 @@ struct PredicateOptions {
         return ["put the whole predicate in quotes: 'age >= 21'"]
     }
 
-    /// Returns the hint for an open string, `close the string: "Ann"`, unless no word follows the quote.
+    /// Returns the hint for an unclosed string, `close the string: "Ann"`, unless no word follows the quote.
     static func closing(_ error: PredicateFormatError) -> [String] {
         let text = Array(error.text.utf8)[error.range.lowerBound...]
         let quote = text.first == UInt8(ascii: "'") ? "'" : "\""
@@ -160,7 +160,7 @@ struct PredicateOptions {
         }
     }
 
-    /// Throws if a variable has no value, or if a value has no variable.
+    /// Throws if a variable has no value, or if a value was given for a variable that does not occur.
     private func checkVariables(of predicate: FormatPredicate) throws(CommandFailure) {
         let used = PredicateReferences(predicate.node).variables
         for name in context.variables.keys.sorted() where !used.contains(name) {

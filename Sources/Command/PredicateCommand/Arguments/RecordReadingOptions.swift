@@ -132,7 +132,7 @@ struct RecordReadingOptions {
     /// True if lines before the header are skipped.
     var skipsLines: Bool { skippedLines.map { $0 > 0 } ?? false }
 
-    /// True if an option was given that only CSV and TSV have.
+    /// True if an option was given that applies only to CSV and TSV.
     private var isForColumns: Bool {
         delimiter != nil || skippedLines != nil || hasHeader != nil || isRagged || hasLazyQuotes || !hasQuotes
             || hasExtraFields || !nilTexts.isEmpty
@@ -162,7 +162,7 @@ struct RecordReadingOptions {
         throw .message("\(option) \(reason)")
     }
 
-    /// The options about rows of CSV and TSV, each with a flag that is true if it was given.
+    /// The options for rows of CSV and TSV, each with a flag that is true if it was given.
     private var rowOptions: [(String, Bool)] {
         [
             ("--delimiter", delimiter != nil), ("--no-header", hasHeader == false), ("--header", hasHeader == true),
@@ -171,7 +171,7 @@ struct RecordReadingOptions {
         ]
     }
 
-    /// The options about cells, which logs have, too.
+    /// The options for cells, which logs have as well.
     private var cellOptions: [(String, Bool)] {
         [
             ("--decimal", hasDecimalComma != nil), ("--skip", skippedLines != nil),
@@ -180,7 +180,7 @@ struct RecordReadingOptions {
         ]
     }
 
-    /// Throws for an option about columns of text if no file has any.
+    /// Throws for an option that applies to text columns if no file has any.
     func checkColumnOptions(of files: [String]) throws(CommandFailure) {
         var refusal: CommandFailure?
         for file in files {

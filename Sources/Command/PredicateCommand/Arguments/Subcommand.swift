@@ -98,7 +98,7 @@ struct CommandOption: Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether the value is a word that names no file and may not be any string.
+    /// A Boolean value that indicates whether the value is a word that is neither a file name nor free text.
     var takesWord: Bool {
         guard case .required(let placeholder) = value else { return false }
         return !["FILE", "VALUE", "TEXT", "REGEX", "CHAR"].contains(where: placeholder.contains)

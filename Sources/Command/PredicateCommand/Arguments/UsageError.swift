@@ -34,7 +34,7 @@ struct UsageError: CustomStringConvertible {
         self.init("unknown option '\(option)'", hints: hints, in: command)
     }
 
-    /// The hint for `help --sort`: the subcommands that have the option.
+    /// Returns the hint for `help --sort`: the subcommands that have this option.
     private static func owners(of option: String) -> [String] {
         let owners = Subcommand.all.filter { $0.options.contains { $0.name == option } }
         return owners.first.map { ["predicate help \($0.name) explains --\(option)"] } ?? []
@@ -58,10 +58,9 @@ struct UsageError: CustomStringConvertible {
     }
 }
 
-/// Options of other tools with the names that they have here: `--limit 3`, `--select name,age`, `--head`
+/// Options of other tools, and their names here: `--limit 3`, `--select name,age`, `--head`
 enum ForeignOption {
-    /// Returns a hint for an option that other tools have; nil for other options, or if the subcommand has no such
-    /// option.
+    /// Returns a hint for an option that other tools have; nil for other options, or if the subcommand has no equivalent.
     static func hint(_ option: String, among names: [String]) -> String? {
         if let digit = option.dropFirst().first, digit.isNumber, names.contains("--first") {
             return "use --first \(option.dropFirst()) to limit the matches"
@@ -78,7 +77,7 @@ enum ForeignOption {
         return "write --\(name)" + (isFormat ? " \(word)" : "")
     }
 
-    /// Returns the name that an option of other tools has here, which may be the same; nil if there is none.
+    /// Returns the name that an option of other tools has here, even if it is the same; nil if it has none.
     static func name(of option: String, among names: [String]) -> String? {
         let word = option.dropFirst(2).lowercased().filter { $0 != "-" && $0 != "_" }
         return names.first { $0 == word } ?? counterparts[word]?.first(where: names.contains)

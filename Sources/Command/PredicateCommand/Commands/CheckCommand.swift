@@ -34,7 +34,7 @@ extension Subcommand {
     ) { (reader, console) throws(CommandFailure) in try CheckCommand(reader).run(console) }
 }
 
-/// `predicate check 'age > 5 AND age < 3' people.json`: reports what is legal but probably wrong.
+/// `predicate check 'age > 5 AND age < 3' people.json`: reports whatever is legal but probably wrong.
 struct CheckCommand {
     private let format: String
     private let file: String?

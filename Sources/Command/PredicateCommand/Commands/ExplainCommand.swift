@@ -83,9 +83,9 @@ struct ExplainCommand {
     }
 }
 
-/// A session for a single query about one file.
+/// A session that is used for a single query about one file.
 enum LoadedSession {
-    /// Returns a session with the objects of a file or of a table. Reports the notes about the columns in the format.
+    /// Returns a session with the objects of a file or a table. Reports the notes about columns that occur in the format.
     static func make(
         for format: String, file: String?, table: String?, _ records: RecordReadingOptions,
         _ context: PredicateContext, object: Int = 0, _ colour: ColourChoice, _ console: Console
@@ -108,7 +108,7 @@ enum LoadedSession {
         return session
     }
 
-    /// The number of objects that are held in memory: the checks examine a sample, and later objects are only counted.
+    /// The maximum number of objects in memory: the checks examine a sample, and later objects are only counted.
     private static let heldObjects = 32 << 10
 
     /// Reports records that could not be read when they were counted; returns true if there are none.
@@ -119,7 +119,7 @@ enum LoadedSession {
         return false
     }
 
-    /// Returns the keys that a format needs; nil for a format that may need any key, and for one that is not valid.
+    /// Returns the keys that a format needs; nil for a format that may need any key, or that is invalid.
     private static func keys(of format: String) -> Set<String>? {
         let kinds = FormatPredicate.specifiers(in: format).map(\.kind)
         guard !kinds.contains(.keyPath),

@@ -38,7 +38,7 @@ extension Subcommand {
     ) { (reader, console) throws(CommandFailure) in try DeleteCommand(reader).run(console) }
 }
 
-/// `predicate update 'due < now()' ToDo.sqlite --entity ToDo --set isDone=YES`: sets values of the matching objects.
+/// `predicate update 'due < now()' ToDo.sqlite --entity ToDo --set isDone=YES`: sets values in the matching objects.
 struct UpdateCommand {
     private let selection: SelectionOptions
     private let settings: [String]
@@ -72,7 +72,7 @@ struct DeleteCommand {
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         try selection.run(console) { (store, entity, format, writesIDs) throws(CommandFailure) in
             { () throws(CoreDataError) in
-                // A URI contains the entity of its row, so it is read before the row is deleted.
+                // A URI contains the entity of its row, so it must be read before the row is deleted.
                 let uris = writesIDs ? try store.uris(entity, where: format) : []
                 let report = try store.delete(entity, where: format, returning: .primaryKeys)
                 return ChangeOptions.Changed(count: report.keys.count, uris: uris)
@@ -95,7 +95,7 @@ private struct SelectionOptions {
         predicate = try PredicateOptions(reader.operands[0], reader, takesVariables: false)
     }
 
-    /// Runs a change of the objects of an entity that match the predicate, as ``ChangeOptions/run(_:_:)`` does.
+    /// Runs a change to those objects of an entity that match the predicate, as ``ChangeOptions/run(_:_:)`` does.
     func run(
         _ console: Console,
         _ prepare: (

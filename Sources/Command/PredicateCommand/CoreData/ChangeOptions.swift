@@ -56,20 +56,20 @@ extension HelpPage.Block {
 
 /// The store, the entity and the kind of output of `insert`, `update` and `delete`.
 struct ChangeOptions {
-    /// The entity; empty if the records name theirs.
+    /// The entity; empty if the records name their entities themselves.
     let entity: String
     private let file: WritableStore
     private let once: String?
     private let result: PrintedResult
 
-    /// The output about a change. The kinds are the result types of Core Data's batch requests.
+    /// What is printed about a change. The kinds are the result types of Core Data's batch requests.
     enum PrintedResult: String, CaseIterable {
         case status
         case ids
         case count
     }
 
-    /// Without an entity that is needed, throws a usage error.
+    /// Throws a usage error if an entity is needed and not given.
     init(_ reader: ArgumentReader, file: String, needsEntity: Bool = true) throws(CommandFailure) {
         let entity = reader.value(of: .changedEntity)
         if needsEntity, entity == nil { throw reader.failure("expected the entity: --entity NAME") }
@@ -103,7 +103,7 @@ struct ChangeOptions {
         }
     }
 
-    /// A change of a store.
+    /// A change to a store.
     typealias Change = () throws(CoreDataError) -> Changed
 
     /// The number of changed objects, and their URIs if they are printed.
@@ -129,7 +129,7 @@ struct ChangeOptions {
     }
 }
 
-/// A store to change: a store of this library itself, or a copy of a store of another program.
+/// A store to be changed: one that this library created, or a copy of another program's store.
 struct WritableStore {
     let path: String
     let copy: String?
@@ -183,7 +183,7 @@ struct ChangeValues {
     /// The attributes that are computed from others.
     private var derived: Set<String> = []
 
-    /// Looks the keys of an entity up once, for any number of records.
+    /// Looks up the keys of an entity once, for any number of records.
     init(_ store: CoreDataStore, _ entity: String) {
         self.store = store
         for attribute in store.model.storedAttributes(of: entity) { types[attribute.name] = attribute.type }
@@ -228,7 +228,7 @@ struct ChangeValues {
         return try Self.value(word, types[key], of: "--set \(key)")
     }
 
-    /// Returns the value of a word by the type of an attribute. Errors begin with the words for the option.
+    /// Returns the value that a word has for the type of an attribute. Errors begin with the words for the option.
     static func value(
         _ word: String, _ type: AttributeType?, of option: String
     ) throws(CommandFailure) -> PredicateValue {
@@ -265,8 +265,8 @@ struct ChangeValues {
         return (values, links)
     }
 
-    /// True for a key that an export adds, for a computed attribute, and for the JSON of an archive whose bytes are
-    /// given.
+    /// True for a key that an export adds, for a computed attribute, and for the JSON of an archive if its bytes are given as
+    /// well.
     private func isIgnored(_ key: String, _ fields: [String: PredicateValue]) -> Bool {
         if ExportedKey.identities.contains(key) || derived.contains(key) { return true }
         if types[key] == .transformable { return fields[key + ExportedKey.data] != nil }
@@ -316,7 +316,7 @@ struct ChangeValues {
         return try value(text, type)
     }
 
-    /// Returns the value of a string in the form in which it is exported; nil for another form.
+    /// Returns the value of a string in the form in which values are exported; nil for any other form.
     private static func exact(_ text: String, _ type: AttributeType?) -> PredicateValue? {
         switch type {
         case .date:
@@ -372,7 +372,7 @@ struct ChangeValues {
         case .uuid: return try read(value, as: .uuid)
         case .binaryData, .transformable: return try read(value, as: .data)
         case .decimal:
-            // A word that reads as a double has more digits than a double keeps.
+            // A word that reads as a double has too many digits to be kept by one.
             guard case .double = value else { return value }
             return (try? ValueWord.value("\(ValuePrefix.decimal.rawValue):\(word)", in: nil)) ?? value
         case .integer16, .integer32, .integer64, .double, .float, .undefined, .objectID, .composite, .unknown, nil:
@@ -408,7 +408,7 @@ extension AttributeType {
         }
     }
 
-    /// The type that a CSV column for this attribute is read with; nil to infer it from the cells.
+    /// The type with which a CSV column for this attribute is read; nil to infer it from the cells.
     var columnType: ColumnType? {
         switch self {
         case .string, .uri, .uuid, .binaryData, .transformable: .string

@@ -6,7 +6,7 @@ import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
-/// Core Data stores, which are read by the entity names of their models.
+/// Core Data stores, whose tables are named by the entities of their models.
 enum CoreDataFile {
     /// Opens a file as a Core Data store. Returns nil for other SQLite files, and if a table is chosen.
     ///
@@ -60,8 +60,7 @@ enum CoreDataFile {
         }
     }
 
-    /// The notes about what a new store lacks: the version hashes by which Core Data recognizes its model, and the model
-    /// cache.
+    /// Notes about what a new store lacks: the version hashes by which Core Data recognizes its model, and the model cache.
     static func notes(on metadata: StoreMetadata, _ path: String) -> [String] {
         var notes: [String] = []
         if metadata.lacksVersionHashes {
@@ -76,7 +75,7 @@ enum CoreDataFile {
         return notes.map { "note: \(path): \($0)" }
     }
 
-    /// Returns the failure of the command for an error of a store.
+    /// Returns the command's failure for an error of a store.
     static func failure(_ error: CoreDataError, _ path: String) -> CommandFailure {
         if case .store(let error) = error.code { return .store(error, path) }
         return .text(error.description)
@@ -84,8 +83,8 @@ enum CoreDataFile {
 }
 
 extension CoreDataStore? {
-    /// Returns the predicate with its strings read: dates and UUIDs by the schema and, in a Core Data store, URIs of
-    /// objects. Dates without an offset are in the zone.
+    /// Returns the predicate with its strings interpreted: as dates and UUIDs, according to the schema, and in a Core Data
+    /// store as URIs of objects. Dates without an offset are in the zone.
     func reading(
         _ predicate: FormatPredicate, of entity: SQLEntity, in schema: SQLSchema, zone: LocalZone?
     ) throws(CommandFailure) -> FormatPredicate {
@@ -100,7 +99,7 @@ extension CoreDataStore? {
 }
 
 extension TextReadings {
-    /// Returns the predicate with its strings read, as ``reading(_:)`` does, with errors of the command.
+    /// Returns the predicate with its strings interpreted as by ``reading(_:)``, and throws errors of the command.
     func read(_ predicate: FormatPredicate) throws(CommandFailure) -> FormatPredicate {
         do throws(DateTextError) {
             return try reading(predicate)
@@ -109,7 +108,7 @@ extension TextReadings {
         }
     }
 
-    /// Returns the expression with the strings in its conditions read.
+    /// Returns the expression with the strings in its conditions interpreted.
     func read(_ expression: FormatExpression) throws(CommandFailure) -> FormatExpression {
         do throws(DateTextError) {
             return try reading(expression)

@@ -97,7 +97,7 @@ struct DiffCommand {
         }
     }
 
-    /// Tells what is not compared, and where objects are matched by keys that may mean other objects.
+    /// Reports what is not compared, and where objects are matched by keys that might belong to different objects.
     private func report(_ difference: StoreDifference, _ console: Console) {
         for part in difference.uncomparedParts { console.report("note: \(part)".printable) }
         let names = difference.matchings.filter { $0.rule == .primaryKey }.map(\.entity)

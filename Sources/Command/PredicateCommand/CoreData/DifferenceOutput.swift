@@ -10,7 +10,7 @@ final class DifferenceOutput {
     private let painter: Painter
     private let isJSON: Bool
     private var buffer: [UInt8] = []
-    /// The numbers of objects, by entity in the order of their appearance.
+    /// The numbers of objects by entity, in order of appearance.
     private var entities: [(name: String, counts: ObjectDifferenceCounts)] = []
     private(set) var counts = ObjectDifferenceCounts()
 
@@ -62,7 +62,7 @@ final class DifferenceOutput {
         }
     }
 
-    /// `"jo" -> "Jo"`; of an object that only one store has, the value alone.
+    /// `"jo" -> "Jo"`; if only one store has the object, the value alone.
     private func values(_ old: String, _ new: String, _ kind: ObjectDifference.Kind) -> String {
         switch kind {
         case .added: new.printable
@@ -75,7 +75,7 @@ final class DifferenceOutput {
         "[" + uris.map { "\($0)" }.joined(separator: ", ") + "]"
     }
 
-    /// A value as in a format; of long data, only its size.
+    /// A value as written in a format; for long data, only its size.
     private static func text(of value: PredicateValue) -> String {
         if case .data(let data) = value, data.count > 32 { return "\(data.count) bytes" }
         return ValueText.literal(.value(value), in: nil)

@@ -74,7 +74,7 @@ struct ExportCommand {
     enum Kind: String, CaseIterable {
         case jsonl, json, csv, sql, sqlite
 
-        /// The kind of a new file; nil for another ending.
+        /// The kind of a new file; nil for an unknown file extension.
         init?(fileName: String) {
             switch fileName.split(separator: ".").last?.lowercased() {
             case "jsonl", "ndjson": self = .jsonl
@@ -144,7 +144,7 @@ struct ExportCommand {
         "not anonymized are the names of the model, links, Booleans, integers of less than four digits, punctuation,"
         + " and the numbers and lengths of everything"
 
-    /// The predicate with dates, UUIDs and URIs read by the types of the entity.
+    /// The predicate with its strings interpreted as dates, UUIDs and URIs, according to the types of the entity.
     private func reading(_ format: FormatPredicate, _ store: CoreDataStore) throws(CommandFailure) -> FormatPredicate {
         // The store's error suggests similar names.
         guard let entity = entities.first.flatMap({ store.schema.entities[$0] }) else { return format }

@@ -9,11 +9,11 @@ import PredicateSyntax
 final class InsertedRecords {
     private let file: String
     private var reader: RecordReader?
-    /// The first record, until it is read again.
+    /// The first record, kept until it is returned as the next one.
     private var first: SourceRecord?
     /// The line of the record that is being inserted.
     private var line: Int?
-    /// The failure that stopped reading. The store only sees the end of the records.
+    /// The failure that stopped the reading. The store only sees that there are no more records.
     private var stopped: CommandFailure?
 
     init(_ file: String) {
@@ -28,14 +28,14 @@ final class InsertedRecords {
         }
     }
 
-    /// The entity that a file of separated values is named after; empty for none.
+    /// The entity that has the name of a file of separated values; empty if there is none.
     static func entity(named file: String, in store: CoreDataStore) -> String {
         let url = URL(fileURLWithPath: file)
         let name = url.deletingPathExtension().lastPathComponent
         return url.pathExtension.lowercased() == "csv" && store.schema.entities[name] != nil ? name : ""
     }
 
-    /// True if the records name their objects, as those of an export do, and without any record.
+    /// True if the records name their objects, as in an export, or if there are no records.
     func namesObjects() throws(CommandFailure) -> Bool {
         first = try record()
         line = nil
@@ -55,7 +55,7 @@ final class InsertedRecords {
         }
     }
 
-    /// Runs work on a record. Its failure is kept, and the store sees that the change is cancelled.
+    /// Runs work on a record. If it fails, the failure is kept, and the store sees a cancelled change.
     func reading<Result>(_ work: () throws(CommandFailure) -> Result) throws(CoreDataError) -> Result {
         do throws(CommandFailure) {
             return try work()
@@ -109,7 +109,7 @@ final class InsertedRecords {
     }
 }
 
-/// Inserts records that name their objects: those of an export, or rows of `filter --object-ids`.
+/// Inserts records that name their objects: those of an export, or rows written by `filter --object-ids`.
 final class ImportedObjects {
     private let input: InsertedRecords
     private let store: CoreDataStore

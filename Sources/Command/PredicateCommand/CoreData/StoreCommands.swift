@@ -82,7 +82,7 @@ enum WrittenType: String, CaseIterable {
     case sqlite
     case xml
 
-    /// The type that an option chooses; nil if it is not given.
+    /// The type that an option chooses; nil if the option is not given.
     static func choice(_ reader: ArgumentReader, _ option: CommandOption) throws(CommandFailure) -> StoreType? {
         let chosen: WrittenType? = try reader.choice(of: option)
         return switch chosen {

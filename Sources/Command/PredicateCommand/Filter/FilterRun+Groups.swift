@@ -23,7 +23,7 @@ extension FilterRun {
         }
     }
 
-    /// The note for groups of lists, `--count-by labels.name`, in place of which their elements may be meant.
+    /// The note for groups by lists, `--count-by labels.name`, where groups by their elements may be meant.
     private func noteOfLists(_ rows: ArraySlice<[PredicateValue]>, _ grouping: Grouping) -> String? {
         guard grouping.keys.count == 1, let keys = grouping.keys[0].slotPath,
             rows.contains(where: { if case .array = $0[0] { true } else { false } })
@@ -36,7 +36,7 @@ extension FilterRun {
 }
 
 extension Grouping {
-    /// The note for the least or the greatest of texts that are numbers: of `"9"` and `"10"` the greatest is `"9"`.
+    /// The note for the minimum or maximum of texts that are numbers: the greatest of `"9"` and `"10"` is `"9"`.
     fileprivate func noteOfTexts(_ rows: ArraySlice<[PredicateValue]>) -> String? {
         let found = aggregates.enumerated().first { index, aggregate in
             aggregate.isExtreme
@@ -50,9 +50,9 @@ extension Grouping {
             "'\(name)' is text, and compared as text: \"10\" comes before \"9\"; CAST(\(name), \"NSNumber\") is the number"
     }
 
-    /// Returns which columns have dates that are written as days: those of days in the source, and computed ones, and those of
-    /// a source without columns and those of a declared type, if all of their dates are. `holdsDays` is called with each
-    /// value and its place among the values; it returns nil if the source does not say it. [NSP-496]
+    /// Returns which columns have their dates written as days: columns of days in the source, and, if all their dates are days,
+    /// computed columns, columns of a declared type, and columns of a source that does not know. `holdsDays` is called with
+    /// each value and its place, and returns nil if the source does not know. [NSP-496]
     func areDays(
         _ rows: ArraySlice<[PredicateValue]>, _ zone: LocalZone?, _ holdsDays: (OutputValue, Int) -> Bool?
     ) -> [Bool] {

@@ -25,7 +25,7 @@ extension FilterRun {
         }
     }
 
-    /// Reports declared types of keys that nothing reads, and that are spelled almost like others: `--types agee=integer`
+    /// Reports declared types of keys that nothing reads and whose spelling is close to other keys: `--types agee=integer`
     private func noteUnusedTypes(_ file: String) {
         let values = settings.query.values + settings.lookups.keys
         guard let keys = neededKeys, values.allSatisfy({ $0.roots != nil }) else { return }

@@ -4,7 +4,7 @@ import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
-/// Sifting: lines are evaluated without parsing them completely.
+/// Sifting: lines are evaluated without being parsed completely.
 extension FilterRun {
     /// The sieve for a file, and the places of the values that group or sort.
     struct Sieve {
@@ -13,7 +13,7 @@ extension FilterRun {
         var groupPlaces: SlotPlaces?
         /// The place of the first key that sorts, if only the first matches are written.
         var sortPlace: SlotPlaces?
-        /// The places of the values of which matches with other values are written.
+        /// The places of the values that must be distinct, if only one match is written for equal values.
         var distinctPlaces: SlotPlaces?
     }
 
@@ -36,7 +36,7 @@ extension FilterRun {
             sortPlace: sorter == nil || leavesOut ? nil : places, distinctPlaces: leavesOut ? places : nil)
     }
 
-    /// The values of each match that are needed to group it, or to see that it is left out.
+    /// The values of each match that are needed to group it, or to decide whether it is left out.
     private var arrangingValues: [OutputValue] {
         if groups != nil { return settings.query.arranging }
         let values = settings.query.identifyingValues
@@ -45,7 +45,7 @@ extension FilterRun {
         return Array(sort.keys.prefix(1).map(\.value))
     }
 
-    /// Returns the places of values, whose paths are added; nil if one of them has none.
+    /// Returns the places of values, and adds their paths to `paths`; nil if a value has no place.
     private func places(
         for values: [OutputValue], in reader: RecordReader, _ paths: inout [[String]]
     ) -> SlotPlaces? {
@@ -122,9 +122,9 @@ extension FilterRun {
         return count
     }
 
-    /// Returns the test for the slots of a line: true if it is kept as a match, nil if it must be read in full.
-    /// A match that is grouped by its places is not kept, nor is one that sorts after all of the first, or one of values
-    /// that were there before.
+    /// Returns the test for the slots of a line: true if it is kept as a match, nil if it must be read in full. Some matches
+    /// are not kept: one that is grouped by its slots, one that sorts after all of the first matches, and one whose values
+    /// occurred before.
     private func matchTest(_ sieve: Sieve) -> LineTest? {
         guard let flat = evaluators.flat else { return nil }
         let isInverted = settings.isInverted

@@ -202,7 +202,7 @@ final class FilterRun {
         try take(record, file)
     }
 
-    /// Takes a matching record, and notes that it has no error if that is so.
+    /// Takes a matching record, and counts it as one without errors if taking it caused none.
     func take(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
         let failed = tally.problems.failed
         try keep(record, file)

@@ -14,7 +14,7 @@ struct FilterSettings {
     let countsOnly: Bool
     /// True if only the names of files with a match are written.
     let listsFiles: Bool
-    /// The columns, the order and the page of what is written.
+    /// The query for the output: columns, order and page.
     private(set) var query: OutputQuery
     /// The format to write; nil for the format of the input.
     let output: OutputFormat?
@@ -58,7 +58,7 @@ struct FilterSettings {
         decodesArchives = reader.has(Option.decode)
     }
 
-    /// Throws for `--output out.csv` and `--output xlsx`, with what writes these.
+    /// Throws for `--output out.csv` and `--output xlsx`, with a hint on how to write such files.
     private static func output(_ reader: ArgumentReader) throws(CommandFailure) -> OutputFormat? {
         let word = reader.value(of: Option.output) ?? ""
         let message = "--output takes the name of a format, found '\(word)'"
@@ -90,7 +90,7 @@ struct FilterSettings {
 
     private static let allRecords = "TRUEPREDICATE"
 
-    /// Throws for `--median people.csv` without a file: the only file is the value of an option.
+    /// Throws for `--median people.csv` without a file: the only file name is taken as the value of an option.
     private static func checkValues(_ reader: ArgumentReader) throws(CommandFailure) {
         for option in reader.command.options where option.takesWord {
             let words = reader.values(of: option).flatMap { [$0] + $0.split(separator: " ").suffix(1).map(String.init) }
@@ -104,10 +104,9 @@ struct FilterSettings {
         }
     }
 
-    /// Throws for `-1` among the files, unless a file has this name: head and grep take a number of matches in this
-    /// way.
+    /// Throws for `-1` among the files, unless a file has this name: head and grep take a number of matches in this way.
     ///
-    /// Throws also for `--distinct city`, where the word is no file.
+    /// Also throws for `--distinct city`, where the word is not the name of a file.
     private static func checkFiles(_ names: ArraySlice<String>, _ reader: ArgumentReader) throws(CommandFailure) {
         let isMissing = { (name: String) in name != "-" && !FileManager.default.fileExists(atPath: name) }
         for index in names.indices where isMissing(names[index]) {
@@ -125,7 +124,7 @@ struct FilterSettings {
     /// The context of the predicate.
     var context: PredicateContext { predicateOptions.context }
 
-    /// The settings for rows that come in order, and of which none is left out.
+    /// The settings for rows that arrive in the right order, none of which is left out.
     var ofRowsInOrder: FilterSettings {
         var settings = self
         settings.query = query.ofRowsInOrder
@@ -156,14 +155,14 @@ struct FilterSettings {
         return Self.union([computed] + keys.map(\.roots))
     }
 
-    /// Returns all of the keys; nil if one of the sets is nil.
+    /// Returns the union of the sets; nil if one of them is nil.
     private static func union(_ sets: [Set<String>?]) -> Set<String>? {
         sets.reduce([]) { union, set in set.flatMap { union?.union($0) } }
     }
 }
 
 extension FilterSettings {
-    /// Returns the SQLite file to read; nil if the files hold records.
+    /// Returns the SQLite file to read; nil if the files contain records.
     ///
     /// Throws if there are other files, and for options that do not apply to a SQLite file.
     func storeFile() throws(CommandFailure) -> String? {
@@ -216,8 +215,8 @@ extension FilterSettings {
 
 /// Expands directories on the command line to the data files below them.
 enum FileList {
-    /// Returns the files; `-` is standard input. In a directory, only files with the extensions of JSON, JSON Lines,
-    /// CSV and TSV are taken, also compressed; hidden files are skipped. Throws for a directory without such files.
+    /// Returns the files; `-` is standard input. From a directory, only files with the extensions of JSON, JSON Lines, CSV and
+    /// TSV are taken, compressed or not; hidden files are skipped. Throws for a directory without such files.
     static func expanded(_ names: [String]) throws(CommandFailure) -> [String] {
         var files: [String] = []
         for name in names {

@@ -11,7 +11,7 @@ import PredicateSyntax
 struct KeyNotes {
     private var predicate: KeyPresence
     private var matches: KeyPresence
-    /// Which keys are spelled like an expression, and so are the value: `dep-delay`
+    /// The keys that are spelled like an expression, which then stand for the value: `dep-delay`
     private var spellings: KeyPresence
     private let query: OutputQuery
     private let files: [String]
@@ -20,7 +20,7 @@ struct KeyNotes {
     var isSilent = false
     /// The first record, whose keys are suggested.
     private var example: [UInt8]?
-    /// The predicate as it is read for the file, and the kinds of the values in the first record.
+    /// The predicate as it was interpreted for the file, and the kinds of the values in the first record.
     var predicateOfFile: FormatPredicate
     private var kinds: RecordSchema?
     /// The declared types of keys.
@@ -38,12 +38,12 @@ struct KeyNotes {
         predicateOfFile = predicate
     }
 
-    /// Returns `friends` for `friends.count`, because `count` is a key of the array itself.
+    /// Returns `friends` for `friends.count`, because `count` is a property of the array.
     private static func withoutCollectionKey(_ path: [String]) -> [String] {
         path.count > 1 && path.last.flatMap(CollectionKey.init) != nil ? path.dropLast() : path
     }
 
-    /// Notes the keys of a record that was parsed.
+    /// Records the keys of a record that was parsed.
     mutating func see(_ record: SourceRecord, in reader: RecordReader) {
         guard reader.format.isJSON else { return }
         records += 1
@@ -55,7 +55,7 @@ struct KeyNotes {
         predicate.see(record.value)
     }
 
-    /// Notes the keys that a sieve has seen. `areMatches` is true if matches were not parsed.
+    /// Records the keys that a sieve has seen. `areMatches` is true if matches were not parsed.
     mutating func see(_ sieve: LineSieve, in reader: RecordReader, areMatches: Bool) {
         guard reader.format.isJSON else { return }
         predicate.see(sieve)
@@ -135,7 +135,7 @@ struct KeyNotes {
 }
 
 extension DataFormat {
-    /// A Boolean value that indicates whether each record has keys of its own.
+    /// A Boolean value that indicates whether each record contains its own keys.
     fileprivate var isJSON: Bool {
         switch self {
         case .json, .jsonLines, .logfmt, .deb822: true
@@ -174,7 +174,7 @@ struct KeyPresence {
         }
     }
 
-    /// Notes the keys of a record.
+    /// Records the keys of one record.
     mutating func see(_ record: PredicateValue) {
         guard isOpen else { return }
         Self.see(record, &nodes)
@@ -282,7 +282,7 @@ struct RecordPaths {
     }
 }
 
-/// Detects a file that is one document around an array of records but was read as one record.
+/// Detects a file that was read as one record but is one document around an array of records.
 ///
 /// `{"total": 2, "items": [{"name": "jo"}, {"name": "al"}]}`
 struct DocumentHint {
@@ -290,13 +290,13 @@ struct DocumentHint {
     /// The first record.
     private var raw: [UInt8] = []
 
-    /// Notes a record.
+    /// Counts a record, and keeps it if it is the first.
     mutating func see(_ record: SourceRecord) {
         count += 1
         if count == 1 { raw = record.raw }
     }
 
-    /// Notes that `more` further records were read.
+    /// Counts `more` further records.
     mutating func see(_ more: Int) {
         count += more
     }
@@ -321,7 +321,7 @@ struct DocumentHint {
         return "this is one record; --path '\(path)' reads the members in it, whose keys are @key"
     }
 
-    /// The hint; nil if there was more than one record, or if it holds no records.
+    /// The hint; nil if there was more than one record, or if the record contains no records.
     var text: String? {
         guard count == 1, let members else { return nil }
         let names = RecordsPath.candidates(in: members)

@@ -4,7 +4,7 @@ import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
-/// The records of other files that become values of keys: `--lookup user=users.csv:id`
+/// The records of other files that become the values of keys: `--lookup user=users.csv:id`
 struct Lookups {
     private let lookups: [Lookup]
     /// The names under which records are found.
@@ -18,7 +18,7 @@ struct Lookups {
         let path: String
         /// True for a file with columns.
         var isTable: Bool { [.csv, .tsv].contains(DataFormat(fileName: path)) }
-        /// True if the record takes the place of the key.
+        /// True if the record replaces the value of the key by which it is found.
         var isInPlace: Bool { keys.count == 1 && keys[0].spelling == name }
 
         init(_ setting: String, _ context: PredicateContext) throws(CommandFailure) {
@@ -56,7 +56,7 @@ struct Lookups {
         (self.lookups, names) = (lookups, Set(lookups.map(\.name)))
     }
 
-    /// Returns the names of the options: `user` of `--lookup user=users.csv:id`.
+    /// Returns the names that the options give to records: `user` for `--lookup user=users.csv:id`.
     static func names(_ reader: ArgumentReader) -> Set<String> {
         Set(reader.values(of: FilterOption.lookup).compactMap { OutputList.assignment($0).map { name($0.name) } })
     }
@@ -68,7 +68,7 @@ struct Lookups {
 
     var isEmpty: Bool { lookups.isEmpty }
 
-    /// The keys of records by which others are found.
+    /// The keys of the filtered records by which records of other files are found.
     var keys: [OutputValue] { lookups.flatMap(\.keys) }
 
     /// Returns true if one of the paths begins with a name that is looked up.
@@ -76,8 +76,7 @@ struct Lookups {
         !isEmpty && paths.contains { path in path.first.map(names.contains) ?? false }
     }
 
-    /// Throws for a path to a column that the other file does not have: `user.nmae`. A key that no object of JSON has is
-    /// nil.
+    /// Throws for a path to a column that the other file lacks: `user.nmae`. A key that no JSON object has is nil instead.
     func check(_ paths: [[String]]) throws(CommandFailure) {
         for lookup in lookups where !lookup.records.isEmpty && lookup.isTable {
             let keys = paths.filter { $0.count > 1 && $0[0] == lookup.name }.map { $0[1] }
@@ -92,8 +91,8 @@ struct Lookups {
         }
     }
 
-    /// Returns a record with the records of other files: in place of their keys, or under their names; nil where there
-    /// is none.
+    /// Returns a record with the records of other files inserted, in place of their keys or under names of their own. A record
+    /// that is not found is nil.
     func resolved(_ record: SourceRecord) -> SourceRecord {
         guard !isEmpty, case .dictionary(let members) = record.value else { return record }
         var resolved = members

@@ -9,20 +9,20 @@ final class MatchTally {
     var problems: RecordProblems
     /// The number of matches so far.
     var matched = 0
-    /// The number of rows so far, without those that `--distinct` leaves out.
+    /// The number of rows so far, not counting those that `--distinct` leaves out.
     private var rows = 0
-    /// The rows so far by their values, for `--distinct`.
+    /// The rows so far, by their values, for `--distinct`.
     private var distinct = FirstRecords<PreparedRecord>(1, [])
     /// The matches of `--distinct-on`; nil without the option.
     private var firsts: FirstRecords<PreparedRecord>?
-    /// The last rows, of which `--last` writes some.
+    /// The latest rows, some of which `--last` writes.
     private var lastRows: [PreparedRecord] = []
-    /// The texts of each key that sorts.
+    /// The texts that each sort key has had.
     private var texts: [NumericTexts]
     /// The number of matches in the files before the current one.
     private var matchedBefore = 0
 
-    /// `noun` is the singular for what is filtered: `record`
+    /// `noun` is the singular of what is filtered: `record`
     init(_ settings: FilterSettings, _ console: Console, noun: String) {
         (self.settings, self.console) = (settings, console)
         problems = RecordProblems(
@@ -32,7 +32,7 @@ final class MatchTally {
         firsts = query.distinctKeys.map { _ in FirstRecords(query.limitOfEach, query.sort?.orders ?? []) }
     }
 
-    /// A Boolean value that indicates whether `--first` matches were found.
+    /// A Boolean value that indicates whether as many matches were found as `--first` asks for.
     var isDone: Bool {
         let count = (writesRecords || countsRows) && settings.query.needsEachRow ? rows : matched
         return settings.query.stoppingLimit.map { count >= $0 } ?? false
@@ -49,7 +49,7 @@ final class MatchTally {
         problems.beginFile()
     }
 
-    /// Returns the values by which a record is sorted. One that cannot be evaluated is nil, and the error is noted.
+    /// Returns the values by which a record is sorted. A value that cannot be evaluated is nil, and its error is reported.
     func sortValues(
         of record: PredicateValue, _ order: SortOrder, in location: String
     ) throws(CommandFailure) -> [OrderedValue] {
@@ -69,13 +69,13 @@ final class MatchTally {
             + " sorts by the numbers in it"
     }
 
-    /// Returns true if `--distinct` leaves a row out, because one with the same values was there before.
+    /// Returns true if `--distinct` leaves a row out because an earlier row has the same values.
     func isRepeated(_ values: @autoclosure () -> [PredicateValue]) -> Bool {
         settings.query.isDistinct && !distinct.insert(values())
     }
 
-    /// Returns the key of `--distinct-on` of a match; nil without the option. One that cannot be computed is nil, and the
-    /// error is noted.
+    /// Returns the values of `--distinct-on` for a match; nil without the option. A value that cannot be computed is nil, and
+    /// its error is reported.
     func key(of record: PredicateValue, in location: String) throws(CommandFailure) -> [PredicateValue]? {
         guard let keys = settings.query.distinctKeys else { return nil }
         do throws(EvaluationError) {
@@ -88,14 +88,14 @@ final class MatchTally {
         }
     }
 
-    /// Returns true if `--distinct-on` leaves out a match with a key, because others with the same key came before. With
-    /// `--sort`, the first matches are known at the end.
+    /// Returns true if `--distinct-on` leaves out a match because enough others with the same key came before. With `--sort`,
+    /// this is decided only at the end.
     func isLeftOut(_ key: [PredicateValue]?) -> Bool {
         guard let key, settings.query.sort == nil else { return false }
         return !(firsts?.insert(key) ?? true)
     }
 
-    /// Returns true if a match with a key is surely left out.
+    /// Returns true if a match with this key is certainly left out.
     func isLeftOut(_ key: GroupKeys) -> Bool { firsts?.isFull(key) ?? distinct.isFull(key) }
 
     /// Keeps a match until ``sort(into:)``, if it is among the first with its key so far.
@@ -108,7 +108,7 @@ final class MatchTally {
         for entry in firsts?.entries ?? [] { try sorter.take(entry.record, values: entry.values) }
     }
 
-    /// Passes a row on, unless it is before `--offset`. With `--last` it is kept until ``writeLastRows(_:)``.
+    /// Passes a row on, unless `--offset` skips it. With `--last`, the row is kept until ``writeLastRows(_:)``.
     func write(
         _ row: PreparedRecord, _ emit: (PreparedRecord) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
@@ -129,8 +129,8 @@ final class MatchTally {
         for row in lastRows.suffix(settings.query.page.last ?? 0) { try emit(row) }
     }
 
-    /// Returns what is written about the current file with `--files-with-matches`, and with `--count` and
-    /// `--with-filename`; nil if that is nothing.
+    /// Returns the line to write for the current file with `--files-with-matches`, or with `--count` and `--with-filename`; nil
+    /// if there is none.
     func line(for file: String) -> String? {
         if settings.isQuiet { return nil }
         if settings.listsFiles { return matchedInFile > 0 ? file.displayName : nil }
@@ -143,7 +143,7 @@ final class MatchTally {
     /// A Boolean value that indicates whether the matches of each file are counted.
     private var countsFiles: Bool { settings.countsOnly && settings.place.showsFile }
 
-    /// A Boolean value that indicates whether different rows are counted, not matches.
+    /// A Boolean value that indicates whether distinct rows are counted instead of matches.
     var countsRows: Bool { countsAll && settings.query.leavesOutMatches }
 
     /// A Boolean value that indicates whether matching records are written, not only counted.

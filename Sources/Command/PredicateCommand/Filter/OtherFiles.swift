@@ -4,11 +4,11 @@ import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
-/// A file beside those that are filtered, and keys of its records: `orders.csv:customer_id`, `weather.csv:origin,hour`,
+/// A file in addition to the filtered ones, and keys of its records: `orders.csv:customer_id`, `weather.csv:origin,hour`,
 /// `shop.sqlite:orders.customer_id`
 struct OtherFile {
     let path: String
-    /// Empty for the lines of a file.
+    /// The keys; empty for the lines of a file.
     let keys: [String]
     private let values: [OutputValue]
     /// The table of a SQLite file.
@@ -19,7 +19,7 @@ struct OtherFile {
     /// The maximum number of values, and of records.
     private static let mostValues = 5_000_000, mostRecords = 1_000_000
 
-    /// Reads `FILE:KEY` and `FILE:KEY,KEY`, and `TABLE:KEY` of the SQLite file that is filtered.
+    /// Reads `FILE:KEY`, `FILE:KEY,KEY` or, for a table of the SQLite file that is filtered, `TABLE:KEY`.
     private init(_ text: String, beside store: String?, _ context: PredicateContext) throws(CommandFailure) {
         zone = context.zone
         guard let colon = text.lastIndex(of: ":"), FileAccess.size(of: text) == nil else {
@@ -75,7 +75,7 @@ struct OtherFile {
         return (name, .array(values))
     }
 
-    /// Returns the records of `--lookup user=users.csv:id` by key. The first of several with one key counts.
+    /// Returns the records for `--lookup user=users.csv:id`, by key. If several have the same key, the first one counts.
     static func table(
         _ setting: String, _ context: PredicateContext
     ) throws(CommandFailure) -> (name: String, file: OtherFile, records: [PredicateValue: PredicateValue]) {
@@ -93,7 +93,7 @@ struct OtherFile {
         return (name, file, records)
     }
 
-    /// Returns the keys and the records in a record. A path through an array has a record for each of its elements:
+    /// Returns the keys and records that are found in a record. A path through an array gives one record for each element:
     /// `items.id` of `{"items": [{"id": 1}]}`.
     private func entries(of record: PredicateValue) -> [(key: PredicateValue?, record: PredicateValue)] {
         if case .dictionary(let members) = record, members[keys[0]] == nil, keys.count == 1 {
@@ -110,13 +110,13 @@ struct OtherFile {
         return entries(path.dropFirst(), value.member(key), in: record)
     }
 
-    /// Returns the values of the keys in a record; nil for a value that cannot be computed.
+    /// Returns the values of the keys in a record; a value that cannot be computed is nil.
     private func values(in record: PredicateValue) -> [PredicateValue] {
         values.map { (try? $0.value(in: record)) ?? .null }
     }
 
-    /// Reads the records, of a table only the keys unless `isWhole` is true. Throws for one that cannot be read, and for a
-    /// key that the file lacks.
+    /// Passes each record to a closure; for a table, only the keys unless `isWhole` is true. Throws for a record that cannot be
+    /// read, and for a key that the file lacks.
     private func forEach(
         isWhole: Bool, _ body: (PredicateValue) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
@@ -145,7 +145,7 @@ struct OtherFile {
         var options = RecordOptions(format: DataFormat(fileName: path))
         options.zone = zone
         guard keys.isEmpty else { return options }
-        // Lines are rows of one column, so that its type is inferred.
+        // Lines are read as rows of one column, so that the column's type is inferred.
         options.format = .csv
         (options.hasHeader, options.hasQuotes, options.delimiter, options.skippedLines) = (false, false, 0x1F, 0)
         return options
@@ -154,7 +154,7 @@ struct OtherFile {
 
 /// The keys by which records of other files are found.
 enum LookupKey {
-    /// Returns one key for the values of several; nil if one of them is missing.
+    /// Returns one key for several values; nil if one of them is missing.
     static func of(_ values: [PredicateValue]) -> PredicateValue? {
         if values.contains(where: { $0.kind == nil }) { return nil }
         return values.count == 1 ? values[0].asKey : .array(values.map(\.asKey))
@@ -162,13 +162,13 @@ enum LookupKey {
 }
 
 extension PredicateValue {
-    /// The value by which values are compared: `1.0` and `1` are one.
+    /// The form in which values are compared as keys: `1.0` and `1` are the same.
     var asKey: PredicateValue {
         guard case .double(let number) = self, let integer = Int64(exactly: number) else { return self }
         return .integer(integer)
     }
 
-    /// The value of a key; nil for values without keys.
+    /// The value of a key; nil for a value that has no keys.
     fileprivate func member(_ key: String) -> PredicateValue {
         if case .dictionary(let members) = self { members[key] ?? .null } else { .null }
     }

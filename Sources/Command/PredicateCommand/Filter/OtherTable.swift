@@ -6,15 +6,15 @@ import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
-/// A table of a SQLite file beside the records that are filtered: `shop.sqlite:orders.customer_id`, or
-/// `orders:customer_id` beside a table of the same file.
+/// A table of a SQLite file that is used together with the filtered records: `shop.sqlite:orders.customer_id`, or
+/// `orders:customer_id` for a table in the filtered file.
 struct OtherTable {
     private let path: String
     private let store: ObjectStore
     private let entity: SQLEntity
 
-    /// Opens the table of some keys, and removes its name from them. The name may stand before the keys or before the
-    /// colon; a file with one table needs none.
+    /// Opens the table that some keys name, and removes its name from them. The name may precede the keys or the colon; a file
+    /// with one table needs none.
     init(
         _ path: String, _ name: String?, _ keys: inout [String], _ context: PredicateContext
     ) throws(CommandFailure) {
@@ -37,7 +37,7 @@ struct OtherTable {
         return try SchemaFile.tables(of: connection).store(connection, context)
     }
 
-    /// The failure for a table that the file lacks. `isFile` is true for a name that could also be that of a file.
+    /// The failure for a table that the file lacks. `isFile` is true if the name could also be that of a file.
     private static func unknown(
         _ name: String?, isFile: Bool, _ path: String, _ schema: SQLSchema
     ) -> CommandFailure {
@@ -54,8 +54,8 @@ struct OtherTable {
             hints: suggestions.isEmpty ? [list] : suggestions)
     }
 
-    /// Passes the rows as records of their columns, or of some keys only. `values` are keys of each record, too, under
-    /// their spelling.
+    /// Passes the rows to a closure, as records of all columns or of some keys. Each record also has `values` as keys, by their
+    /// spelling.
     func forEach(
         _ values: [OutputValue], isWhole: Bool, _ body: (PredicateValue) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {

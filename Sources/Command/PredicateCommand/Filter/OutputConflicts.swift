@@ -1,10 +1,10 @@
-/// Options of `predicate filter` whose output has no place for that of other options.
+/// Options of `predicate filter` that cannot be combined, because the output of one has no place for the other.
 ///
 /// `--count --keys name`, `--quiet --sort age`
 enum OutputConflicts {
     private typealias Option = FilterOption
 
-    /// Throws for two options of which one would be ignored.
+    /// Throws if two options are given and one would be ignored.
     static func check(_ reader: ArgumentReader, hasGroups: Bool) throws(CommandFailure) {
         for (option, others, hint) in exclusions(reader) where reader.has(option) {
             guard let other = others.first(where: reader.has) else { continue }
@@ -43,10 +43,10 @@ enum OutputConflicts {
         ]
     }
 
-    /// The options that choose among the rows.
+    /// The options that choose some of the rows.
     private static let page = [Option.distinct, Option.distinctOn, Option.last, Option.offset, Option.having]
 
-    /// The options about what is written of a match.
+    /// The options for what is written for each match.
     private static let rows =
         [
             Option.keys, Option.output, Option.sort, Option.countBy, Option.groupBy, Option.digits, Option.lineNumber,

@@ -11,7 +11,7 @@ final class OutputPainter {
         case lines
         /// Rows of fields below a heading
         case rows
-        /// A table, of which only the heading has a colour
+        /// A table, in which only the heading is coloured
         case table
     }
 
@@ -83,7 +83,7 @@ private struct MatchPainter {
         (self.painter, self.sought) = (painter, sought)
     }
 
-    /// Appends a value with its sought parts in colour. `opening` is the colour of the text around them.
+    /// Appends a value with its sought parts in colour. `opening` starts the colour of the text around these parts.
     func append(_ text: [UInt8], of key: String, in opening: String = "", to result: inout [UInt8]) {
         guard sought.contains(key), !text.isEmpty else { return result += text }
         let value = String(decoding: text, as: UTF8.self)
@@ -108,7 +108,7 @@ private struct MatchPainter {
     }
 }
 
-/// The colours of rows of CSV and TSV, written piece by piece: the heading, and the sought parts of fields.
+/// Colours rows of CSV and TSV, written piece by piece: the heading, and the sought parts of fields.
 private struct RowColours {
     private let delimiter: UInt8
     private let isQuoted: Bool
@@ -139,7 +139,7 @@ private struct RowColours {
             column = isEnd ? 0 : column + 1
             if isEnd { isHeading = false }
         }
-        // A field that the next piece continues.
+        // This field continues in the next piece.
         result += field
         field.removeAll(keepingCapacity: true)
         return result
@@ -175,7 +175,7 @@ extension OutputFormat {
     }
 }
 
-/// The colours of JSON, written piece by piece.
+/// Colours JSON, written piece by piece.
 private struct JSONColours {
     private enum State {
         case between
@@ -189,7 +189,7 @@ private struct JSONColours {
     /// True for each open object, false for each open array.
     private var containers: [Bool] = []
     private var expectsKey = false
-    /// The key of the values that follow, and the contents of the string that is open.
+    /// The key of the current value, and the contents of an unclosed string.
     private var key: [UInt8] = []
     private var text: [UInt8] = []
 
@@ -198,7 +198,7 @@ private struct JSONColours {
         var result: [UInt8] = []
         result.reserveCapacity(2 * bytes.count)
         for byte in bytes { append(byte, painter, to: &result) }
-        // A string that the next piece continues.
+        // This string continues in the next piece.
         result += text
         text.removeAll(keepingCapacity: true)
         return result

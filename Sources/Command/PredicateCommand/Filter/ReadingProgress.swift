@@ -1,7 +1,7 @@
 import PredicateData
 import PredicateSession
 
-/// The progress of reading files, on standard error if it is a terminal and nothing else is written on the terminal.
+/// Shows the progress of reading files on standard error, if that is a terminal to which nothing else is written.
 struct ReadingProgress {
     private let line: ProgressLine?
 

@@ -16,12 +16,12 @@ struct RecordProblems {
     var header: RecordHeader?
     private var unreadable = 0
     private(set) var failed = 0
-    /// The kind of the first failure, and the reports of further ones of this kind. They are shown when more records
-    /// have passed the stage than failed; otherwise they are counted, since most records have one error.
+    /// The kind of the first failure, and held-back reports of more failures of this kind. These are shown once more records
+    /// have passed the stage than failed; until then they are only counted, since most records may have the same error.
     private var (first, held): (Failure?, [String]) = (nil, [])
     private var (conditions, values) = (0, 0)
     private var holdsReports = true
-    /// The format that the options give the files.
+    /// The format that the options specify for the files.
     private let format: DataFormat?
     private var beginning = UnreadBeginning()
     /// True after a report of how many records of one file could not be read.
@@ -31,7 +31,7 @@ struct RecordProblems {
     enum Stage {
         /// The predicate
         case condition
-        /// An expression that is written, sorts, groups or is aggregated
+        /// An expression for a value that is written, sorted by, grouped by or aggregated
         case values
     }
 
@@ -59,12 +59,12 @@ struct RecordProblems {
         for text in beginning.reports { console.report(text) }
     }
 
-    /// Notes that a record could be read.
+    /// Called when a record could be read: shows the reports held back at the beginning of the file.
     mutating func passReading() {
         for text in beginning.end() { console.report(text) }
     }
 
-    /// Evaluates the predicate for a record. Notes an error and returns nil.
+    /// Evaluates the predicate for a record. If that fails, reports the error and returns nil.
     mutating func outcome(
         of record: SourceRecord, _ evaluator: PredicateEvaluator, in file: String
     ) throws(CommandFailure) -> Bool? {
@@ -82,8 +82,8 @@ struct RecordProblems {
         }
     }
 
-    /// Notes that data could not be read. An error that ends the file is always reported. Returns false if the rest of
-    /// the file need not be read.
+    /// Reports that data could not be read, always if the error ends the file. Returns false if the rest of the file need not
+    /// be read.
     @discardableResult
     mutating func note(_ error: DataError, in file: String) throws(CommandFailure) -> Bool {
         if case .writeFailed = error.code { throw .output(error) }
@@ -107,8 +107,8 @@ struct RecordProblems {
         return true
     }
 
-    /// Notes an evaluation error. The first one is reported in full, the others in one line, or only counted if most
-    /// records have errors of its kind.
+    /// Reports an evaluation error: the first one in full, others in one line. If most records have the same kind of error,
+    /// these are only counted.
     mutating func note(
         first text: @autoclosure () -> String, others: @autoclosure () -> String, _ kind: String, _ stage: Stage,
         in location: String
@@ -128,7 +128,7 @@ struct RecordProblems {
         }
     }
 
-    /// Notes that records have passed a stage.
+    /// Counts records that have passed a stage.
     @inline(__always)
     mutating func pass(_ stage: Stage, _ count: Int = 1) {
         switch stage {
@@ -138,14 +138,14 @@ struct RecordProblems {
         if holdsReports, let first, (first.stage == .condition ? conditions : values) > failed { release() }
     }
 
-    /// Shows the reports that were held.
+    /// Shows the reports that were held back.
     private mutating func release() {
         holdsReports = false
         for text in held { console.report(text) }
         held = []
     }
 
-    /// The number of reports of one kind that are shown even if all records have such an error.
+    /// The number of reports of the same kind that are shown even if all records have this error.
     static let mostAlike = 3
 
     /// Reports the number of problems if not all of them were reported.
@@ -164,7 +164,7 @@ struct RecordProblems {
 
     private var canReport: Bool { unreadable + failed <= Self.reportedLimit }
 
-    /// Notes a value that an aggregate does not take, or an expression that cannot be evaluated.
+    /// Reports a value that an aggregate does not accept, or an expression that cannot be evaluated.
     mutating func note(_ problem: GroupProblem, in location: String) throws(CommandFailure) {
         switch problem {
         case .notANumber(let value, let found):
@@ -191,7 +191,7 @@ struct RecordProblems {
         "error: " + [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// The hint for a file of CSV, or of another format, that is read as JSON.
+    /// The hint for a file that is read as JSON but is CSV, or of another format.
     private func hint(_ error: DataError, _ file: String) -> String? {
         guard let other = otherFormat(error, file) else { return nil }
         let name = [.csv, .tsv].contains(other) ? other.rawValue.uppercased() : other.rawValue
@@ -199,7 +199,7 @@ struct RecordProblems {
         return "hint: the file looks like \(name): \(cure)"
     }
 
-    /// Returns the format of the first lines of a file that is read as JSON; nil if they look like JSON.
+    /// Returns the format that the first lines of a file suggest, if it was read as JSON; nil if they look like JSON.
     private func otherFormat(_ error: DataError, _ file: String) -> DataFormat? {
         guard case .json = error.code, let shown = DataFormat.shown(by: file) else { return nil }
         return [.json, .jsonLines].contains(shown) ? nil : shown
@@ -274,9 +274,9 @@ struct TypeHints {
     }
 }
 
-/// The schema of records, for checks: the columns of a file, or the values in one record.
+/// The schema of records, for checks: it describes the columns of a file, or the values in one record.
 ///
-/// Unknown keys may have any value. Missing keys are noted separately, after all records were read.
+/// Unknown keys may have any value. Missing keys are reported separately, after all records have been read.
 struct RecordSchema: PredicateSchema {
     private let properties: [String: PredicateProperty]
     /// The strings in the record, by key.
@@ -306,7 +306,7 @@ struct RecordSchema: PredicateSchema {
         texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    /// The nested dictionaries, and the elements of an array, that are examined.
+    /// The limits for examining nested dictionaries, and elements of an array.
     private static let mostLevels = 6, mostElements = 20
 
     private static func visit(

@@ -74,11 +74,11 @@ struct LinePredicate: TreeMapping {
     }
 }
 
-/// Finds a string that every line has for which a predicate holds.
+/// Finds a string that is contained in every line for which a predicate holds.
 ///
 /// `SELF CONTAINS "error"`, `SELF MATCHES ".*error [0-9]+" AND NOT SELF CONTAINS "x"`
 enum RequiredLine {
-    /// The length of a text in a pattern for which the evaluator searches, too.
+    /// The minimum length of the text in a pattern, as in the evaluator's own search.
     private static let least = 3
 
     /// Returns the string; nil if none is known.
@@ -86,7 +86,7 @@ enum RequiredLine {
         switch node {
         case .compound(let compound):
             guard compound.type == .and else { return nil }
-            // A later clause is reached only if the first one holds, which may be an error.
+            // Only the first clause is evaluated for every line, and may fail for one that lacks a later clause's text.
             return compound.subpredicates.first.flatMap(text)
         case .string(let comparison):
             guard comparison.options.isEmpty, comparison.modifier == .direct,

@@ -1,12 +1,12 @@
 import Foundation
 import PredicateSyntax
 
-/// The strings that a predicate looks for, by the last key of their path. They are coloured in what `filter` writes.
+/// The strings that a predicate looks for, by the last key of their path. The output of `filter` shows them in colour.
 ///
-/// `name CONTAINS[c] "jo"`, `city IN {"Rome"}`, `"vip" IN tags`. What is under NOT, patterns of MATCHES and values of
-/// variables are not sought.
+/// `name CONTAINS[c] "jo"`, `city IN {"Rome"}`, `"vip" IN tags`. Strings under NOT, patterns of MATCHES and values of variables
+/// are not included.
 struct SoughtTexts {
-    /// A string and where it is in a value.
+    /// A string, and where it may be in a value.
     private struct Text {
         let string: String
         let options: String.CompareOptions
@@ -14,7 +14,7 @@ struct SoughtTexts {
         var isWhole = false
     }
 
-    /// The key of `SELF`, which a line of text is.
+    /// The key for `SELF`, which stands for a line of text.
     static let line = ""
 
     private var texts: [String: [Text]] = [:]
@@ -27,7 +27,7 @@ struct SoughtTexts {
 
     func contains(_ key: String) -> Bool { texts[key] != nil }
 
-    /// Returns the parts of a value that are sought, in order and apart from each other.
+    /// Returns the sought parts of a value, in order and without overlaps.
     func ranges(in value: String, of key: String) -> [Range<String.Index>] {
         let found = (texts[key] ?? []).flatMap { Self.ranges(of: $0, in: value) }
         var ranges: [Range<String.Index>] = []

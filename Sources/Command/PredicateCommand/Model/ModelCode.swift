@@ -4,7 +4,7 @@ import PredicateModel
 import PredicateSQL
 import PredicateSyntax
 
-/// `predicate model swift MODEL`, `model sql` and `model diagram`: text that is made of a model.
+/// `predicate model swift MODEL`, `model sql` and `model diagram`: text that is generated from a model.
 struct ModelCode {
     let reader: ArgumentReader
     let model: ManagedObjectModel
@@ -55,7 +55,7 @@ struct ModelCode {
         return try output(try diagram().text(format), console)
     }
 
-    /// Writes to the file of `--save`, or prints.
+    /// Writes the text to the file of `--save`, or prints it.
     private func output(_ text: String, _ console: Console) throws(CommandFailure) -> ExitStatus {
         if let path = reader.value(of: ModelCommand.save) {
             try Self.write(text, to: path)
@@ -95,7 +95,7 @@ struct ModelCode {
         return path.hasSuffix("/")
     }
 
-    /// Writes a generated file, which may replace the one of an earlier run.
+    /// Writes a generated file, which may replace the file of an earlier run.
     private static func write(_ text: String, to path: String) throws(CommandFailure) {
         do {
             let file = URL(fileURLWithPath: path)

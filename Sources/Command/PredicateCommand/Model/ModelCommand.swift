@@ -49,7 +49,7 @@ struct ModelCommand {
         }
     }
 
-    /// The text that is made of the model.
+    /// The text that is generated from the model.
     private func code() throws(CommandFailure) -> ModelCode {
         ModelCode(
             reader: reader, model: try ModelInput.model(paths[0], version: reader.value(of: Self.version)),

@@ -130,10 +130,10 @@ struct ModelDiff {
     }
 }
 
-/// The entities whose objects alone need a mapping model, and whether an old store has any of them.
+/// The entities whose existing objects are the only reason for a mapping model, and whether an old store has any.
 private struct ConcernedObjects {
     private let entities: [String]
-    /// Nil for a model without a store.
+    /// Nil if no store was given.
     private let hasObjects: Bool?
     /// The verdict if there are no such objects.
     private let otherwise: MigrationEffect.Level
@@ -190,8 +190,8 @@ private struct ConcernedObjects {
 
 /// `predicate model unchanged BUNDLE --since REF`: verifies that released versions have not changed.
 ///
-/// Models are compared, not their files, because Xcode writes its own version into the files. A version that git does
-/// not have at the reference is new and is not compared.
+/// The models are compared, not their files, because Xcode writes its own version into the files. A version that does not exist
+/// at the git reference is new and is not compared.
 struct UnchangedVersions {
     let bundle: String
     let reference: String

@@ -9,7 +9,7 @@ struct Grouping {
     struct ValueAggregate {
         let function: ResultKey.Aggregate
         let value: OutputValue
-        /// The name after AS, or else `sum_price`.
+        /// The name after AS; without AS, a name such as `sum_price`.
         let name: String
 
         var isExtreme: Bool { function == .minimum || function == .maximum }
@@ -17,9 +17,9 @@ struct Grouping {
 
     let keys: [OutputValue]
     let aggregates: [ValueAggregate]
-    /// The columns that are written: those of `--keys`, or else all.
+    /// The columns that are written: those of `--keys`, or else all of them.
     let written: [WrittenColumn]
-    /// The columns that `--having` and `--sort` may name: those of the places, and then other names that are written.
+    /// The columns that `--having` and `--sort` may name: one for each place, then the other names that are written.
     let columns: [WrittenColumn]
     /// True for `--count-by`, which puts the largest groups first.
     let isCount: Bool
@@ -30,7 +30,7 @@ struct Grouping {
         let predicate: FormatPredicate
         let context: PredicateContext
 
-        /// Returns the evaluator for columns with values of some kinds. A string beside a date is read as a date.
+        /// Returns the evaluator for columns whose values have some kinds. A string compared with a date is read as a date.
         func evaluator(_ kinds: [String: PredicateValue.Kind]) throws(CommandFailure) -> PredicateEvaluator {
             let predicate = try TextReadings(kinds, in: context.zone).read(predicate)
             do throws(EvaluationError) {
@@ -41,7 +41,7 @@ struct Grouping {
         }
     }
 
-    /// Creates the groups of the options; nil without one of them.
+    /// Creates the grouping that the options describe; nil if none of them is given.
     init?(_ reader: ArgumentReader, _ context: PredicateContext) throws(CommandFailure) {
         let (counts, groups) = (reader.has(FilterOption.countBy), reader.has(FilterOption.groupBy))
         let options = try Self.aggregates(reader, context)
@@ -63,8 +63,8 @@ struct Grouping {
         }
     }
 
-    /// Returns the aggregates and the written columns of the chosen columns, without any of all columns, and then those of
-    /// the aggregates that have an option.
+    /// Returns the aggregates and the written columns: those of the chosen columns, or of all if none are chosen, then one for
+    /// each aggregate that an option adds.
     private static func columns(
         _ chosen: [GroupColumn], _ keys: [OutputValue], _ options: [ValueAggregate]
     ) -> ([ValueAggregate], [WrittenColumn]) {
@@ -82,7 +82,7 @@ struct Grouping {
         return (aggregates, written)
     }
 
-    /// Returns a column for each name. A name that is written is that of the written column.
+    /// Returns a column for each place, then the written columns. If a place's name is also written, the written column wins.
     private static func named(_ written: [WrittenColumn], _ names: [String]) -> [WrittenColumn] {
         let all = names.enumerated().map { WrittenColumn(name: $1, place: $0) } + written
         let places = Dictionary(all.map { ($0.name, $0.place) }) { $1 }
@@ -98,7 +98,7 @@ struct Grouping {
         (FilterOption.max, .maximum), (FilterOption.median, .median),
     ]
 
-    /// Returns the aggregates of the options in the order of the command line.
+    /// Returns the aggregates that options describe, in the order of the command line.
     static func aggregates(
         _ reader: ArgumentReader, _ context: PredicateContext
     ) throws(CommandFailure) -> [ValueAggregate] {
@@ -118,13 +118,13 @@ struct Grouping {
     /// The names of the columns that `--having` and `--sort` may name.
     var columnNames: [String] { columns.map(\.name) }
 
-    /// The values of records that group and are aggregated.
+    /// The values of a record that are needed for grouping and for aggregates.
     var values: [OutputValue] { keys + aggregates.map(\.value) }
 
-    /// The value of each place in a row; nil for the count.
+    /// The value at each place in a row; nil for the count.
     var sources: [OutputValue?] { keys.map(Optional.some) + [nil] + aggregates.map(\.value) }
 
-    /// The failure for a key that has no value in a group.
+    /// The failure for a key that has no single value in a group.
     static func notInGroups(_ text: String, _ reader: ArgumentReader) -> CommandFailure {
         reader.failure(
             "--keys: '\(text)' is neither a key of the groups nor an aggregate",
@@ -136,7 +136,7 @@ struct Grouping {
     /// Returns an empty collection of groups.
     func collector() -> GroupCollector { GroupCollector(keyCount: keys.count, aggregates.map(\.function)) }
 
-    /// Adds a record. A value that cannot be computed is nil, and its error is thrown. [NSP-484]
+    /// Adds a record. For a value that cannot be computed, nil is added and its error is thrown. [NSP-484]
     func add(_ record: PredicateValue, to groups: GroupCollector) throws(GroupProblem) {
         var values: [PredicateValue] = []
         var failure: EvaluationError?
@@ -154,7 +154,7 @@ struct Grouping {
         if let failure { throw .failed(failure) }
     }
 
-    /// Returns a row for each group, ordered by `--sort`, or else by size or key.
+    /// Returns a row for each group, in the order of `--sort`, or else by size or key.
     func rows(of groups: GroupCollector, _ query: OutputQuery) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
         let places = groups.order(bySize: isCount)
         if query.sort == nil, having == nil { return query.page.rows(places).map(groups.row)[...] }
@@ -180,7 +180,7 @@ struct Grouping {
         return condition
     }
 
-    /// Throws for a key that is no column.
+    /// Throws for a key that is not a column.
     private static func checkKeys(
         of predicate: FormatPredicate, _ format: String, _ columns: [String]
     ) throws(CommandFailure) {
@@ -198,7 +198,7 @@ struct Grouping {
         }
     }
 
-    /// The function in `avg(age) > 3`; `max` without one.
+    /// The function that is called in `avg(age) > 3`; `max` if there is none.
     private static func called(in format: String, with path: String) -> String {
         let words = format.lowercased().split { !$0.isLetter && $0 != "_" && $0 != "." }.map(String.init)
         let word = words.firstIndex(of: path.lowercased()).flatMap { $0 > 0 ? words[$0 - 1] : nil }
@@ -206,7 +206,7 @@ struct Grouping {
         return word == "average" || word == "mean" ? "avg" : names.first { $0 == word } ?? "max"
     }
 
-    /// `--max age makes the column max_age`, for `max_age`; nil for a name without the name of an aggregate.
+    /// `--max age makes the column max_age`, for `max_age`; nil for a name that does not contain an aggregate's name.
     static func aggregate(named name: String) -> String? {
         let functions = Self.options.map(\.function.name)
         guard let function = functions.first(where: { name.hasPrefix($0 + "_") }) else { return nil }
@@ -222,8 +222,7 @@ struct Grouping {
     /// The hint that lists the columns of the groups.
     var columnHint: String { Self.hint(columnNames) }
 
-    /// Returns the page of the rows of all groups for which `--having` holds, in the order of `--sort`, or else by size or
-    /// key.
+    /// Returns the page of those rows that satisfy `--having`, in the order of `--sort`, or else by size or key.
     func ordered(_ rows: [[PredicateValue]], _ query: OutputQuery) throws(CommandFailure) -> [[PredicateValue]] {
         let sizes = SortKey("", ascending: !isCount)
         let orders = (isCount ? [ValueOrder(sizes)] : []) + keys.map { _ in ValueOrder(SortKey("")) }
@@ -240,7 +239,7 @@ struct Grouping {
         rows.reduce(0) { if case .integer(let count) = $1[keys.count] { $0 + Int(count) } else { $0 } }
     }
 
-    /// Returns the rows of the groups for which the condition of `--having` holds.
+    /// Returns the rows of those groups that satisfy the condition of `--having`.
     func held(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
         guard let evaluator = try having?.evaluator(kinds(of: rows)) else { return rows }
         var held: [[PredicateValue]] = []
@@ -256,7 +255,7 @@ struct Grouping {
         }
     }
 
-    /// Returns the kinds of the values in each column, of those in which all values that are not nil have one kind.
+    /// Returns the kind of each column in which all values except nil have the same kind.
     private func kinds(of rows: [[PredicateValue]]) -> [String: PredicateValue.Kind] {
         var kinds: [String: PredicateValue.Kind] = [:]
         for column in columns {
@@ -266,7 +265,7 @@ struct Grouping {
         return kinds
     }
 
-    /// Returns a row as a record, whose keys are the names of the columns.
+    /// Returns a row as a record with the names of the columns as its keys.
     func record(of row: [PredicateValue]) -> PredicateValue {
         .dictionary(Dictionary(columns.map { ($0.name, row[$0.place]) }) { first, _ in first })
     }
@@ -278,19 +277,19 @@ struct WrittenColumn {
     let place: Int
 }
 
-/// A column that `--keys` chooses of groups: `country, avg(age) AS mean, count()`
+/// A column that `--keys` chooses from groups: `country, avg(age) AS mean, count()`
 enum GroupColumn {
-    /// A key of the groups by its place, and the name after AS.
+    /// A key of the groups, by its place, and the name after AS.
     case key(Int, name: String?)
     case count(name: String)
     case aggregate(Grouping.ValueAggregate)
 
-    /// Returns true for a list of nothing but aggregates, which needs no keys of groups.
+    /// Returns true for a list that consists only of aggregates, and so needs no keys of groups.
     static func areCalls(_ items: [String]) -> Bool {
         !items.isEmpty && items.allSatisfy { AggregateCall(OutputList.divided($0).text) != nil }
     }
 
-    /// Returns the columns of items, of which `place` finds the keys of the groups.
+    /// Returns the columns for the items of a list; `place` finds the place of a group's key.
     static func all(
         _ items: [String], _ reader: ArgumentReader, _ context: PredicateContext, place: (String) -> Int?
     ) throws(CommandFailure) -> [GroupColumn] {
@@ -308,7 +307,7 @@ enum GroupColumn {
     }
 }
 
-/// Why a record cannot be added to its group.
+/// The reason why a record cannot be added to its group.
 enum GroupProblem: Error {
     /// An aggregate of numbers found another value.
     case notANumber(String, PredicateValue)

@@ -6,7 +6,7 @@ import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
-/// What is written of the matches: the columns of records or of groups, their order, and which of the rows.
+/// What is written for the matches: the columns of records or groups, their order, and which of the rows.
 ///
 /// `-k 'name, price * 2 AS double' --sort -price --first 10`, `--group-by city --avg price --having 'count > 3'`
 struct OutputQuery {
@@ -17,9 +17,9 @@ struct OutputQuery {
     private(set) var page: FormatQuery.Page
     /// A Boolean value that indicates whether equal rows are written once.
     let isDistinct: Bool
-    /// The keys of `--distinct-on`: only the first match for each of their values is written; nil without the option.
+    /// The keys of `--distinct-on`: only the first match for each combination of their values is written; nil without it.
     let distinctKeys: [OutputValue]?
-    /// The number of matches that are written for each of these values.
+    /// The number of matches that are written for each combination of these values.
     let limitOfEach: Int
     let style: NumberStyle
 
@@ -38,15 +38,14 @@ struct OutputQuery {
         try checkCombinations(reader)
     }
 
-    /// Returns the same columns of rows that come in order, and of which none is left out.
+    /// Returns the same columns, for rows that arrive in the right order, none of which is left out.
     var ofRowsInOrder: OutputQuery {
         var query = self
         (query.sort, query.page) = (nil, .whole)
         return query
     }
 
-    /// Returns the page of rows in the order of `--sort`, for which `record` has the record of a row; without it, rows stay
-    /// in their order.
+    /// Returns a page of rows, in the order of `--sort` or else in their own order; `record` returns the record of a row.
     func page(
         of rows: [[PredicateValue]], _ record: ([PredicateValue]) -> PredicateValue
     ) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
@@ -60,16 +59,16 @@ struct OutputQuery {
         return page.rows(sorter.sorted())
     }
 
-    /// The values of records that sort and of which each is written once, or that group and are aggregated.
+    /// The values of records that are grouped and aggregated or, without groups, sorted by and compared by `--distinct-on`.
     var arranging: [OutputValue] { grouping?.values ?? (sort?.keys.map(\.value) ?? []) + (distinctKeys ?? []) }
 
-    /// A Boolean value that indicates whether matches are left out that are like others.
+    /// A Boolean value that indicates whether matches are left out because others have the same values.
     var leavesOutMatches: Bool { isDistinct || distinctKeys != nil }
 
-    /// All values of records that are written, sort, group or are aggregated.
+    /// All values of records that are written, sorted by, grouped by or aggregated.
     var values: [OutputValue] { (keys ?? []) + arranging }
 
-    /// Returns notes about divisions of integers in expressions, which drop the fraction.
+    /// Returns notes about divisions of integers in expressions, since these drop the fraction.
     func divisions(_ scope: CheckScope) -> [String] {
         values.flatMap { value in
             guard value.evaluator != nil,
@@ -79,23 +78,23 @@ struct OutputQuery {
         }
     }
 
-    /// The values of which only the first matches are written, which are known at once; empty for whole records, and with an
-    /// order of `--distinct-on`.
+    /// The values that decide at once whether a match is left out as a repetition; empty for whole records, and if
+    /// `--distinct-on` is combined with a sort order.
     var identifyingValues: [OutputValue] { isDistinct ? keys ?? [] : sort == nil ? distinctKeys ?? [] : [] }
 
-    /// Returns the values by which `--distinct` finds equal rows: those of `--keys`, or else the whole record. A value that
-    /// cannot be computed is nil.
+    /// Returns the values that `--distinct` compares: those of `--keys`, or else the whole record. A value that cannot be
+    /// computed is nil.
     func distinctValues(of record: PredicateValue) -> [PredicateValue] {
         keys.map { $0.map { (try? $0.value(in: record)) ?? .null } } ?? [record]
     }
 
-    /// The number of rows after which no more records are needed; nil if all of them are needed.
+    /// The number of rows after which no more records are needed; nil if all records are needed.
     var stoppingLimit: Int? { sort == nil && grouping == nil ? page.end : nil }
 
-    /// A Boolean value that indicates whether the values of the keys are written, not parts of the records' text.
+    /// A Boolean value that indicates whether values of the keys are written, rather than parts of the records' text.
     var hasColumns: Bool { keys.map { isDistinct || $0.contains(where: \.needsColumn) } ?? false }
 
-    /// A Boolean value that indicates whether each match is needed by itself, not only in a run of lines.
+    /// A Boolean value that indicates whether each match is needed separately, and not only as part of a run of lines.
     var needsEachRow: Bool { leavesOutMatches || page.skipsRows || hasColumns }
 
     private func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
@@ -108,7 +107,7 @@ struct OutputQuery {
         try checkSort(in: grouping)
     }
 
-    /// Throws for a key that is no column of the groups.
+    /// Throws for a key that is not a column of the groups.
     private func checkSort(in grouping: Grouping) throws(CommandFailure) {
         for key in sort?.keys ?? [] {
             guard let name = try key.value.missingKey(in: grouping.columnNames) else { continue }
@@ -121,7 +120,7 @@ struct OutputQuery {
     }
 }
 
-/// Which of the rows are written: `--offset 20 --first 10`, `--last 5`.
+/// The rows that are written: `--offset 20 --first 10`, `--last 5`.
 extension FormatQuery.Page {
     /// All rows.
     static let whole = Self.first(limit: nil, offset: 0)
@@ -147,16 +146,16 @@ extension FormatQuery.Page {
         throw reader.failure("--\(option.name) takes \(bound), found '\(text)'")
     }
 
-    /// The number of rows at the end; nil for those after the offset.
+    /// The number of rows at the end; nil for a page that counts from the first row.
     var last: Int? { if case .last(let count) = self { count } else { nil } }
 
-    /// The number of rows that are left out before the first.
+    /// The number of rows that are skipped at the beginning.
     var offset: Int { if case .first(_, let offset) = self { offset } else { 0 } }
 
     /// The number of rows after the offset; nil for no limit.
     var limit: Int? { if case .first(let limit, _) = self { limit } else { nil } }
 
-    /// A Boolean value that indicates whether rows before the last are left out.
+    /// A Boolean value that indicates whether rows are skipped before those that are written.
     var skipsRows: Bool { offset > 0 || last != nil }
 }
 
@@ -179,7 +178,7 @@ struct NumberStyle {
         digits = number
     }
 
-    /// Returns the cell of a computed value, which is a midnight in a column of days if `isDay` is true.
+    /// Returns the cell of a computed value. If `isDay` is true, the value is a midnight in a column of days.
     func cell(_ value: PredicateValue, isDay: Bool = false) -> RowCell {
         guard let digits, !isDay else { return RowCell(value, isDay: isDay, in: zone) }
         switch value {

@@ -10,31 +10,31 @@ import PredicateSyntax
 ///
 /// `age`, `dept.name`, `tags.@count AS n`, `price * quantity AS total`; `v1\.0` is one key.
 ///
-/// A column or key that is spelled like the expression comes first: `dep-delay`, `price (EUR)`.
+/// A column or key that has the same spelling as the expression takes precedence: `dep-delay`, `price (EUR)`.
 struct OutputValue {
-    /// The item of the option as it was written, which may be the name of a column.
+    /// The item of the option as it was written; it may be the name of a column.
     let spelling: String
-    /// What stands before AS.
+    /// The text before AS.
     let text: String
-    /// The name of the column that is written: what stands after AS, or else the text.
+    /// The name of the written column: the name after AS, or else the text.
     let name: String
-    /// The root keys to read from records: the spelling, in case a column has this name, and the keys of the value;
-    /// nil if it may need any key.
+    /// The root keys to read from records: the spelling, in case a column has this name, and the keys in the value; nil if any
+    /// key may be needed.
     let roots: Set<String>?
     private let content: Content
-    /// The names of records of other files, which are no columns.
+    /// The names of records from other files, which are not columns.
     private let lookups: Set<String>
 
     private enum Content {
         case path([String])
-        /// A key path with a collection operator, or an expression.
+        /// A key path with a collection operator, or an expression
         case computed(ComputedExpression, isPath: Bool)
-        /// Text that is no expression, with the error, which is reported unless a column has this name.
+        /// Text that is not an expression. Its error is reported unless a column has this name
         case invalid(CommandFailure)
     }
 
-    /// Creates the value of an item of a list: `price * quantity AS total`. A path of a key in `lookups` leads through
-    /// another file, so that it is computed.
+    /// Creates the value for an item of a list: `price * quantity AS total`. A path that begins with a key in `lookups` leads
+    /// to another file, so it is computed.
     init(_ item: String, _ context: PredicateContext, lookups: Set<String> = []) {
         let (text, name) = OutputList.divided(item)
         (spelling, self.text, self.lookups) = (item, text, lookups)
@@ -85,14 +85,14 @@ struct OutputValue {
             if case .keyPath = expression.node { return .computed(value, isPath: true) }
             return .computed(value, isPath: false)
         } catch {
-            // `Installed-Size` is a difference of a key and a word that is no value.
+            // `Installed-Size` looks like a difference between a key and a word that is not a value.
             let keys = RecordsPath.keys(error.text)
             return keys.allSatisfy { isPlainKey($0, allowingHyphens: true) }
                 ? .path(keys) : .invalid(.evaluation(error))
         }
     }
 
-    /// Returns true for a key that is read from a record as it is, also if it is a word of the language.
+    /// Returns true for a key that is read from a record as it is, even if it is a word of the language.
     private static func isPlainKey(_ key: String) -> Bool { isPlainKey(key, allowingHyphens: false) }
 
     private static func isPlainKey(_ key: String, allowingHyphens: Bool) -> Bool {
@@ -103,7 +103,7 @@ struct OutputValue {
             }
     }
 
-    /// Returns the keys of a path from the record: `#"first name".x`; nil for a path with a collection operator.
+    /// Returns the keys of a path that starts at the record: `#"first name".x`; nil if it has a collection operator.
     private static func keysOnly(_ path: KeyPathExpression) -> [String]? {
         guard path.base == nil else { return nil }
         var keys: [String] = []
@@ -114,7 +114,7 @@ struct OutputValue {
         return keys
     }
 
-    /// Returns the values of the lists of an option: `-k 'name, price * quantity AS total'`.
+    /// Returns the values in the lists that were given for an option: `-k 'name, price * quantity AS total'`.
     static func all(
         _ option: CommandOption, _ reader: ArgumentReader, _ context: PredicateContext
     ) throws(CommandFailure) -> [OutputValue] {
@@ -123,7 +123,7 @@ struct OutputValue {
         }
     }
 
-    /// Returns the items of lists. Throws for an empty one.
+    /// Returns the items of lists. Throws for an empty item.
     static func items(
         _ lists: [String], _ option: CommandOption, _ reader: ArgumentReader
     ) throws(CommandFailure) -> [String] {
@@ -149,7 +149,7 @@ struct OutputValue {
     }
 }
 
-/// An expression of an output value, with its evaluator for the current file, which all copies of the value share.
+/// The expression of an output value, and its evaluator for the current file; all copies of the value share it.
 private final class ComputedExpression {
     /// The expression as it was written.
     let expression: FormatExpression
@@ -175,7 +175,7 @@ private final class ComputedExpression {
 // MARK: - Where the value is
 
 extension OutputValue {
-    /// A Boolean value that indicates whether the value is computed, or written under another name than its key.
+    /// A Boolean value that indicates whether the value is computed, or written under a name other than its key.
     var needsColumn: Bool {
         switch content {
         case .path: name != text
@@ -183,7 +183,7 @@ extension OutputValue {
         }
     }
 
-    /// The key path of the value, also with a collection operator; nil for another expression.
+    /// The key path of the value, even with a collection operator; nil for another expression.
     var keyPath: String? {
         switch content {
         case .path, .computed(_, isPath: true): text
@@ -196,12 +196,12 @@ extension OutputValue {
         if case .computed(let value, _) = content { value.evaluator } else { nil }
     }
 
-    /// Reads the strings in the conditions of the expression by the columns of a file.
+    /// Interprets the strings in the expression's conditions according to the columns of a file.
     func read(_ texts: TextReadings) throws(CommandFailure) {
         if case .computed(let value, _) = content { try value.read(texts) }
     }
 
-    /// The keys from the record to values that must exist: `dept.name`, and `tags` of `tags.@count`.
+    /// The key paths that must exist in records: `dept.name`, or `tags` for `tags.@count`.
     var paths: [[String]] {
         switch content {
         case .path(let keys): [keys]
@@ -211,13 +211,13 @@ extension OutputValue {
         }
     }
 
-    /// The path whose slot in a sieve has the value of a JSON record, unless a member of it has the name `spelling`;
+    /// The path whose slot in a sieve contains the value for a JSON record, unless the record has a member named `spelling`;
     /// nil for an expression.
     var slotPath: [String]? {
         if case .path(let keys) = content { keys } else { nil }
     }
 
-    /// The expression and its keys, if it needs no more of a record than the values of these; nil for a key path.
+    /// The expression and its keys, if it can be computed from their values alone; nil for a key path.
     var computed: (evaluator: ExpressionEvaluator, keys: [String])? {
         guard case .computed(let value, isPath: false) = content,
             let keys = RootKeys.names(of: value.expression.node), paths.allSatisfy({ $0.count == 1 })
@@ -225,12 +225,12 @@ extension OutputValue {
         return (value.evaluator, keys.sorted())
     }
 
-    /// True for an expression. A record of a store has its value under its spelling, also if this is nil.
+    /// True for an expression. A row of a store has its value as a member named like its spelling, even if it is nil.
     private var isComputed: Bool {
         if case .computed = content { true } else { false }
     }
 
-    /// The kinds of the values by a schema; empty if they are not known.
+    /// The kinds that the value may have according to a schema; empty if they are not known.
     func kinds(in scope: CheckScope) -> Set<PredicateValue.Kind> {
         switch content {
         case .path(let keys): scope.type(at: keys).kinds
@@ -239,20 +239,20 @@ extension OutputValue {
         }
     }
 
-    /// Throws if the text is no expression.
+    /// Throws if the text is not an expression.
     func check() throws(CommandFailure) {
         if case .invalid(let failure) = content { throw failure }
     }
 
-    /// Returns the index of the column that has the name of the value, or the key that it is.
+    /// Returns the index of the column that has the value's name, or the name of its key.
     func column(in columns: [String]) -> Int? {
         if let index = columns.firstIndex(of: spelling) ?? columns.firstIndex(of: text) { return index }
         guard case .path(let keys) = content, keys.count == 1 else { return nil }
         return columns.firstIndex(of: keys[0])
     }
 
-    /// Returns the key that is not among the columns; nil if the value can be computed of them. Throws if the text is
-    /// no expression.
+    /// Returns a key that is not among the columns; nil if the value can be computed from them. Throws if the text is not an
+    /// expression.
     func missingKey(in columns: [String]) throws(CommandFailure) -> String? {
         if column(in: columns) != nil { return nil }
         switch content {
@@ -278,8 +278,8 @@ extension OutputValue {
 // MARK: - Its value
 
 extension OutputValue {
-    /// Returns the value in a record: nil for missing keys, and an array if an array is on the path. An expression of
-    /// nil is nil, as in SQL; any other error is thrown.
+    /// Returns the value for a record: nil if a key is missing, and an array if there is an array on the path. An expression
+    /// with nil as an operand is nil, as in SQL; any other error is thrown.
     func value(in record: PredicateValue) throws(EvaluationError) -> PredicateValue {
         if case .dictionary(let members) = record, let value = members[spelling] ?? members[text],
             value != .null || isComputed
@@ -306,8 +306,8 @@ extension OutputValue {
         }
     }
 
-    /// Appends the JSON at a key path in the text of a JSON record. Returns false for a missing key, and nil for a key
-    /// of the elements of empty arrays and for a value that is not at a path.
+    /// Appends the JSON at the key path in a JSON record. Returns false for a missing key; returns nil for a key below empty
+    /// arrays, and for a value that is not a key path.
     func append(from record: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
         guard case .path(let keys) = content else { return nil }
         return try JSONScanner.append(keys, in: record, to: &bytes)

@@ -5,10 +5,10 @@ import PredicateSyntax
 
 /// A record in the form in which it is written.
 enum PreparedRecord {
-    /// The bytes of the record, the prefix that grep would write, and additional members for JSON.
+    /// The bytes of the record, the prefix in the manner of grep, and additional members for JSON.
     case text([UInt8], prefix: [UInt8], members: [UInt8])
     case row([(name: String, cell: RowCell)])
-    /// The cells of the columns that are written.
+    /// The cells of the written columns.
     case cells([RowCell])
 }
 
@@ -63,7 +63,7 @@ extension PreparedRecord: SpilledRecord {
 }
 
 extension RowCell {
-    /// About the number of bytes that the cell takes in memory.
+    /// The approximate number of bytes that the cell takes in memory.
     fileprivate var size: Int {
         switch self {
         case .text(let bytes), .json(let bytes): 32 + bytes.count
@@ -76,7 +76,7 @@ extension RowCell {
         case text, json, number
     }
 
-    /// Writes the cell. A value is its JSON, of which the same is written, except NaN, which has none.
+    /// Writes the cell. A value is stored as JSON, which gives the same output, except for NaN, which has no JSON form.
     fileprivate func write(to bytes: inout SpilledBytes) {
         switch self {
         case .text(let text):
@@ -110,7 +110,7 @@ extension SpillingSorter {
         do throws(SpillError) { try add(match, values: values) } catch { throw CommandFailure(error) }
     }
 
-    /// Passes on all matches in order.
+    /// Passes all matches to a closure, in order.
     func passOn(_ body: (Record) throws(CommandFailure) -> Void) throws(CommandFailure) {
         try forEach(body, failing: CommandFailure.init)
     }

@@ -16,11 +16,11 @@ protocol FilterOutput: AnyObject {
     /// Writes a record of the current file, whose bytes are in the read buffer.
     func write(sifted record: UnsafeBufferPointer<UInt8>) throws(CommandFailure)
     func flush() throws(DataError)
-    /// Writes what is buffered. `isWhole` is false after an error that ended a file.
+    /// Writes whatever is buffered. `isWhole` is false after an error that ended a file.
     func finish(isWhole: Bool) throws(CommandFailure)
-    /// The keys of `--keys` that no record has.
+    /// The keys of `--keys` that occur in no record.
     var missingKeys: [String] { get }
-    /// The error of an expression in the record that was prepared last; nil if all were evaluated.
+    /// The error of an expression in the record that was prepared last; nil if all expressions could be evaluated.
     var failure: EvaluationError? { get }
 }
 
@@ -69,7 +69,7 @@ final class RecordOutput: FilterOutput {
     /// A conversion of the bytes of a record.
     private enum Conversion {
         case none
-        /// The bytes in the input, in place of those of the JSON for which they stand.
+        /// The bytes from the input, instead of the JSON that was made from them.
         case original
         /// JSON of several lines becomes one line.
         case compact
@@ -167,7 +167,7 @@ final class RecordOutput: FilterOutput {
 
     private func open(_ reader: RecordReader) throws(DataError) {
         target = settings.output?.json ?? (settings.output == .lines ? .lines : reader.format)
-        // Chosen keys of logfmt and of paragraphs are written as JSON.
+        // The chosen keys of logfmt lines and of paragraphs are written as JSON.
         if settings.query.keys != nil, target == .logfmt || target == .deb822 { target = .jsonLines }
         // The elements of a JSON array cannot have prefixes.
         if settings.output == nil, settings.place.isShown, target == .json { target = .jsonLines }
@@ -198,7 +198,7 @@ final class RecordOutput: FilterOutput {
         return .reordered(columns: columns, from: header.dialect, to: firstHeader.dialect)
     }
 
-    /// Returns why the records of this file cannot be written after those of the first file; nil if they can.
+    /// Returns why the records of this file cannot follow those of the first file; nil if they can.
     private func mismatch(with reader: RecordReader) -> String? {
         if target == .lines { return nil }
         if target.isDelimited { return reader.format.isDelimited ? nil : isOther(reader.format) }

@@ -28,7 +28,7 @@ enum OutputFormat: String, CaseIterable {
 }
 
 extension OutputFormat {
-    /// The output format for groups of records of an input format.
+    /// The output format for groups of records that have an input format.
     init(groupsOf format: DataFormat?) {
         switch format {
         case .csv?: self = .csv
@@ -42,10 +42,10 @@ extension OutputFormat {
 
 /// Writes records as rows of cells: CSV, TSV, a table, lines, or JSON with computed columns.
 ///
-/// The columns are those of `--keys`, or of the first header. Otherwise they are the keys of all records in the order
-/// of their first occurrence, and the rows are held in memory until the end.
+/// The columns are those of `--keys`, or of the first header. Otherwise they are the keys of all records, in the order of their
+/// first occurrence, and the rows are held in memory until the end.
 final class RowOutput: FilterOutput {
-    /// The format that is written; until the first file nil for the format of the input.
+    /// The format that is written; before the first file, nil stands for the format of the input.
     private var format: OutputFormat?
     private let settings: FilterSettings
     private let width: Int?
@@ -56,10 +56,10 @@ final class RowOutput: FilterOutput {
     private var heldColumns: [String] = []
     private var file = ""
     private var header: RecordHeader?
-    /// The keys that some record has, and those that some record lacks.
+    /// The keys that occur in some record, and the keys that some record lacks.
     private var (found, lacking): (Set<String>, Set<String>) = ([], [])
     private let keys: [OutputValue]?
-    /// The columns of the keys in the current file; nil for a key that is computed.
+    /// The indices of the keys' columns in the current file; nil for a key that is computed.
     private var places: [Int?] = []
     private(set) var failure: EvaluationError?
 
@@ -120,7 +120,7 @@ final class RowOutput: FilterOutput {
         return .json(format == .jsonl ? JSONScanner.compact(text) : text)
     }
 
-    /// Returns the value of an expression; nil, and a failure, for one that cannot be evaluated.
+    /// Returns the value of an expression. If it cannot be evaluated, returns nil and sets ``failure``.
     private func computed(_ key: OutputValue, of record: SourceRecord) -> RowCell {
         do throws(EvaluationError) {
             let value = try key.value(in: record.value)
@@ -132,7 +132,7 @@ final class RowOutput: FilterOutput {
         }
     }
 
-    /// Notes whether a record has a key; nil if it could not have it.
+    /// Records whether a record has a key; nil if it could not have it.
     private func note(_ key: OutputValue, _ isFound: Bool?) {
         if isFound == true { found.insert(key.text) }
         if isFound == false { lacking.insert(key.text) }
@@ -190,7 +190,7 @@ final class RowOutput: FilterOutput {
 
 /// Compares the columns of a file with the chosen columns, or with those of the first file.
 enum ColumnMatch {
-    /// Throws if the header lacks a column that is written, sorts, groups or is aggregated.
+    /// Throws if the header lacks a column that is written, sorted by, grouped by or aggregated.
     static func checkKeys(_ keys: [OutputValue], _ header: RecordHeader, _ file: String) throws(CommandFailure) {
         for key in keys {
             guard let name = try key.missingKey(in: header.columns) else { continue }
@@ -228,7 +228,7 @@ enum ColumnMatch {
         return suggestions.isEmpty ? ["the columns are \(list(columns))"] : suggestions
     }
 
-    /// Throws if the columns differ from those of the first file. Their order may differ.
+    /// Throws if the columns differ from those of the first file. Their order may be different.
     static func check(_ columns: [String], _ header: RecordHeader, _ file: String) throws(CommandFailure) {
         if columns == header.columns { return }
         let (expected, found) = (Set(columns), Set(header.columns))
@@ -278,7 +278,7 @@ final class RowWriter {
     /// False for a table, which needs the cells of all rows before it is laid out.
     var writesAtOnce: Bool { format != .table }
 
-    /// Writes a row. `append` appends the cell of a column. Not for tables.
+    /// Writes a row; `append` appends the cell of a column. Not for tables.
     func write(_ append: (_ column: Int, RowCell.Format, inout [UInt8]) -> Void) throws(DataError) {
         switch format {
         case .csv: writeFields(.csv, append)
@@ -312,8 +312,8 @@ final class RowWriter {
         buffer.append(contentsOf: end.utf8)
     }
 
-    /// Writes what is buffered. If `isWhole` is false, an empty array is not written, because an error came before
-    /// the first row.
+    /// Writes whatever is buffered. If `isWhole` is false, an empty array is not written, because an error occurred before the
+    /// first row.
     func finish(isWhole: Bool) throws(DataError) {
         if format == .json, count > 0 || isWhole { buffer += Array((count == 0 ? "[]\n" : "]\n").utf8) }
         if format == .table, !columns.isEmpty { buffer += Array(table.utf8) }

@@ -10,7 +10,7 @@ struct SortOrder {
 }
 
 extension SortOrder {
-    /// Creates the order of `--sort`; nil without keys. A key may be the name of one of the written columns.
+    /// Creates the order of `--sort`; nil if no keys are given. A key may be the name of a written column.
     init?(
         _ reader: ArgumentReader, _ context: PredicateContext, columns: [OutputValue]
     ) throws(CommandFailure) {
@@ -40,7 +40,7 @@ extension SortOrder {
 
     private static let endings = [":desc": "-", " desc": "-", ":asc": "", " asc": "", ":d": "-", ":a": ""]
 
-    /// Returns the hint for `age:desc`, a key with the order of other tools; nil for other names.
+    /// Returns the hint for `age:desc`, a sort key as other tools write it; nil for other names.
     static func hint(for name: String, among names: [String]) -> String? {
         for (ending, sign) in endings where name.lowercased().hasSuffix(ending) {
             let key = String(name.dropLast(ending.count))
@@ -49,7 +49,7 @@ extension SortOrder {
         return nil
     }
 
-    /// Returns the values by which a record is sorted. One that cannot be computed is nil; the first error is returned.
+    /// Returns the values by which a record is sorted. A value that cannot be computed is nil; the first error is returned.
     func values(of record: PredicateValue) -> (values: [OrderedValue], failure: EvaluationError?) {
         var (values, failure): ([OrderedValue], EvaluationError?) = ([], nil)
         for (key, order) in zip(keys, orders) {
@@ -64,12 +64,12 @@ extension SortOrder {
     }
 }
 
-/// Whether strings that are sorted as text are numbers all of which have no leading zero, and that text orders otherwise:
-/// `"9"` after `"10"`.
+/// Detects strings that are numbers without leading zeros, but whose order as text is not the order of the numbers: `"9"` after
+/// `"10"`.
 struct NumericTexts {
     private var isPossible = true
     private var length: Int?
-    /// A Boolean value that indicates whether the order of the numbers is another one.
+    /// A Boolean value that indicates whether the numbers have another order than the text.
     private(set) var areMisplaced = false
 
     mutating func see(_ value: OrderedValue) {

@@ -15,7 +15,7 @@ import Synchronization
 struct KeyQueue {
     private var keys: [Int32] = []
     private var first = 0
-    /// The bytes at the end that may be an incomplete character or paste marker.
+    /// The bytes at the end, which may be an incomplete character or paste marker.
     private var rest: [UInt8] = []
     private var isPasting = false
     private var wasReturn = false
@@ -23,8 +23,8 @@ struct KeyQueue {
     /// True if no key is waiting.
     var isEmpty: Bool { first == keys.count }
 
-    /// A Boolean value that indicates whether an incomplete sequence is waiting. Its other bytes follow at once or
-    /// not at all.
+    /// A Boolean value that indicates whether an incomplete sequence is waiting. Its remaining bytes follow at once or not at
+    /// all.
     var hasRest: Bool { !rest.isEmpty }
 
     mutating func removeFirst() -> Int32? {

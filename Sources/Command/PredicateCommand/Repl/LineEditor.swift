@@ -78,8 +78,8 @@ final class StreamLines: LineSource {
 
 /// Reads lines from a terminal, with editing, completion and history by libedit.
 ///
-/// The editor passes libedit one key at a time, so that it notices Ctrl-C and a new size of the terminal between
-/// keys. Keys that were typed ahead wait in ``KeyReader``.
+/// The editor passes libedit one key at a time, so that it notices Ctrl-C and a change of the terminal's size between keys.
+/// Keys that were typed ahead wait in ``KeyReader``.
 final class LineEditor: LineSource {
     /// libedit has global state, so there is one editor, used by one thread.
     nonisolated(unsafe) private static var complete: (String) -> LineCompletion = { _ in LineCompletion.none }
@@ -87,7 +87,7 @@ final class LineEditor: LineSource {
     nonisolated(unsafe) private static let name = strdup("predicate")
     /// The number of keys pressed in this line.
     nonisolated(unsafe) private static var keys = 0
-    /// The longest line in bytes. With some thousands more, libedit writes out of bounds on a small terminal.
+    /// The longest line in bytes. With a few thousand more, libedit writes out of bounds on a small terminal.
     static let longestLine = 2_000
     /// The characters that separate words in the line that is completed.
     nonisolated(unsafe) private static var wordBreaks = strdup(LineCompletion.wordBreaks)

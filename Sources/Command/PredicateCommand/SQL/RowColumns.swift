@@ -15,18 +15,18 @@ struct RowColumns {
     private let entity: SQLEntity
     /// The store whose object URIs replace primary keys; nil to write primary keys.
     private let identities: CoreDataStore?
-    /// True to replace data that is a property list or an archive by its value.
+    /// True to replace data that is a property list or an archive with its decoded value.
     private let decodesArchives: Bool
-    /// Which columns hold days, which are written without a time.
+    /// Which columns contain days, which are written without a time.
     private let areDays: [Bool]
 
-    /// A column: the to-one relationships to follow, and the key of the object at their end. A to-many relationship
-    /// gives the list of the values in all its objects.
+    /// A column: the to-one relationships to follow, and the key of the object to which they lead. A to-many relationship gives
+    /// the list of the values in all of its objects.
     private struct SelectedColumn {
         let name: String
         let path: [String]
         let last: PathEnd
-        /// The expression that is evaluated for each object, of the keys that begin its paths.
+        /// The expression that is evaluated for each object, and the keys at the beginnings of its paths.
         var computed: (evaluator: ExpressionEvaluator, keys: [String])?
 
         var isPrimaryKey: Bool { path.isEmpty && last == .primaryKey }
@@ -43,8 +43,8 @@ struct RowColumns {
         case count(String)
     }
 
-    /// Creates the columns of `--keys`, or else of the primary key and all attributes, in the order of the table.
-    /// `others` are read but not written. Columns of days are found by samples if `findsDays` is true.
+    /// Creates the columns of `--keys`; without `--keys`, the primary key and all attributes, in the order of the table.
+    /// `others` are read but not written. Columns of days are detected by samples if `findsDays` is true.
     init(
         _ keys: [OutputValue]?, others: [OutputValue] = [], of entity: SQLEntity, in store: ObjectStore,
         identities: CoreDataStore? = nil, decodesArchives: Bool = false, findsDays: Bool
@@ -86,7 +86,7 @@ struct RowColumns {
         return store.holdsDays(key, of: owner)
     }
 
-    /// True if a column holds days, which are written without a time.
+    /// True if a column contains days, which are written without a time.
     func holdsDays(_ column: Int) -> Bool { areDays[column] }
 
     /// The same columns without those that only sort or group.
@@ -102,7 +102,7 @@ struct RowColumns {
     /// The names of all columns.
     var allNames: [String] { columns.map(\.name) }
 
-    /// Returns the cells that are written, of the values of all columns.
+    /// Returns the cells to write, given the values of all columns.
     func cells(of values: [PredicateValue], _ style: NumberStyle) -> [RowCell] {
         zip(values, columns.prefix(writtenCount)).enumerated().map { index, cell in
             cell.1.computed == nil ? RowCell(cell.0, isDay: areDays[index], in: style.zone) : style.cell(cell.0)
@@ -135,7 +135,7 @@ struct RowColumns {
         return paths
     }
 
-    /// Returns the index of each written column in the cells of a row, nil for the primary key. Returns nil if a
+    /// Returns the index of each written column in the cells of a row; nil for the primary key. Returns nil as a whole if a
     /// column belongs to another object.
     func cellIndices(of objects: ObjectCursor) -> [Int?]? {
         if identities != nil || decodesArchives { return nil }
@@ -153,7 +153,7 @@ struct RowColumns {
         return indices
     }
 
-    /// Returns the values of all columns. An expression that cannot be evaluated is nil, and its error is noted.
+    /// Returns the values of all columns. An expression that cannot be evaluated is nil, and its error is passed to `note`.
     func values(
         of object: StoredObject, _ note: (EvaluationError) -> Void
     ) throws(StoreError) -> [PredicateValue] {
@@ -192,7 +192,7 @@ struct RowColumns {
         }
     }
 
-    /// Returns the value of an archive, if archives are decoded.
+    /// Returns the decoded value of an archive, if archives are to be decoded.
     private func decoded(_ value: PredicateValue) -> PredicateValue {
         guard decodesArchives, case .data(let data) = value else { return value }
         return ArchivedJSON.value(of: Array(data)) ?? value
@@ -242,7 +242,7 @@ extension RowColumns {
         return SelectedColumn(name: name, path: [], last: .primaryKey, computed: (evaluator, keys))
     }
 
-    /// Returns `name` for `name.length`, a property of the string.
+    /// Returns `name` for `name.length`, because `length` is a property of the string.
     private static func withoutProperty(_ keys: [String]) -> [String] {
         keys.count > 1 && keys.last.flatMap(StringKey.init) != nil ? Array(keys.dropLast()) : keys
     }

@@ -222,7 +222,7 @@ struct SQLCommand {
     }
 }
 
-/// The report about a predicate as SQL.
+/// The report that shows a predicate as SQL.
 struct SQLReport {
     private let query: SQLQuery
     private let statement: PrintedStatement

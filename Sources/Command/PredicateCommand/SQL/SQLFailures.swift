@@ -4,8 +4,8 @@ import PredicateStore
 import PredicateSyntax
 
 extension CommandFailure {
-    /// Creates the failure for a predicate that cannot be compiled to SQL. Its hints name options of the command.
-    /// Without `mayLeaveResidual` no part of the statement can be left to memory.
+    /// Creates the failure for a predicate that cannot be compiled to SQL. Its hints name options of the command. If
+    /// `mayLeaveResidual` is false, no part of the statement can be left to memory.
     static func compilation(
         _ error: SQLCompilationError, _ schema: SQLSchema, mayLeaveResidual: Bool = true
     ) -> CommandFailure {
@@ -94,8 +94,8 @@ extension CommandFailure {
 }
 
 extension SQLCompilationError {
-    /// A Boolean value that indicates whether only SQL lacks the part of the predicate, so that it can be evaluated in
-    /// memory. A misspelled property, for example, is an error in memory as well.
+    /// A Boolean value that indicates whether only SQL lacks a part of the predicate, so that it can be evaluated in memory. A
+    /// misspelled property, in contrast, is also an error in memory.
     var concernsSQLOnly: Bool {
         switch code {
         case .notExpressible(.predicateAsValue), .notExpressible(.hostFunction): false
@@ -112,7 +112,7 @@ extension SQLCompilationError {
 }
 
 extension SQLCompilationError {
-    /// The keys and operators that values have in memory, each once.
+    /// The keys and operators that values have in memory, without repetitions.
     fileprivate static let keysInMemory = Set(
         names(of: StringKey.self) + names(of: NumberKey.self) + names(of: DateKey.self) + names(of: DataKey.self)
             + names(of: UUIDKey.self) + names(of: UniversalKey.self) + names(of: KeyPathOperator.self)

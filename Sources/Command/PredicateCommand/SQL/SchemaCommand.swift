@@ -129,7 +129,7 @@ struct SchemaCommand {
 }
 
 extension ColumnType {
-    /// Creates the type with which JSON of a column is read back unchanged; nil if JSON keeps the type.
+    /// Creates the type with which a column's JSON is read back unchanged; nil if JSON preserves the type by itself.
     package init?(restoring type: SQLType) {
         switch type {
         case .decimal: self = .decimal

@@ -7,10 +7,10 @@ import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
-/// A schema, and the file that it is from.
+/// A schema, and the file that it comes from.
 struct SchemaFile {
     let schema: SQLSchema
-    /// The name of the file in errors.
+    /// The name of the file in error messages.
     let name: String
     /// The noun for the entities in messages: a SQLite file has tables.
     let noun: Noun
@@ -45,8 +45,7 @@ struct SchemaFile {
         SchemaFile(schema: store.schema, name: store.path, noun: .entity, missing: store.omissions)
     }
 
-    /// `--schema library.json`, `--schema library.sqlite`; also the answer of a database to the query that describes
-    /// it.
+    /// `--schema library.json`, `--schema library.sqlite`; also a database's answer to the query that describes its schema.
     static func load(_ path: String, _ choice: TableChoice? = nil) throws(CommandFailure) -> SchemaFile {
         if SQLiteFile.isOne(path), let choice = choice?.withoutSchema,
             let store = try CoreDataFile.open(path, choice)
@@ -98,7 +97,7 @@ struct SchemaFile {
             looseUUIDs: found.looseUUIDs)
     }
 
-    /// Returns the store of a connection to a file with this schema.
+    /// Returns a store on a connection to a file that has this schema.
     func store(_ connection: StoreConnection, _ context: PredicateContext) throws(CommandFailure) -> ObjectStore {
         do throws(StoreError) {
             return try ObjectStore(connection, schema: schema, context: context)
@@ -168,7 +167,7 @@ struct TableChoice {
     /// The model for a Core Data store that does not keep one: `--model`
     let model: String?
 
-    /// Throws for contradicting options.
+    /// Throws for contradictory options.
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         // All subcommands use the same names for these options.
         schema = reader.value(of: FilterOption.schema)

@@ -40,7 +40,7 @@ struct StatementOptions {
     /// `--order -age,name --first 10 --offset 20`
     private struct Page {
         let order: [SortKey]
-        /// The expressions among them, under the names that the sort keys have.
+        /// The expressions among the sort keys, under the names that these have.
         var expressions: [ResultKey]
         let limit: Int?
         let offset: Int?
@@ -145,7 +145,7 @@ struct StatementOptions {
         return .results(chosen ?? results, .groups(by: keys, having: having))
     }
 
-    /// Returns the columns that `--keys` chooses of groups: their keys and calls of aggregates; nil without groups.
+    /// Returns the columns that `--keys` chooses from groups: their keys and calls of aggregates; nil without groups.
     private static func chosenColumns(
         of groups: [ResultKey], _ reader: ArgumentReader
     ) throws(CommandFailure) -> [ResultKey]? {
@@ -175,13 +175,13 @@ extension OutputValue {
 }
 
 extension OutputValue {
-    /// True for an expression that is spelled like an attribute: the name of the attribute comes first.
+    /// True for an expression that has the same spelling as an attribute: the attribute takes precedence.
     func isHidden(in entity: SQLEntity) -> Bool { evaluator != nil && entity.attributes[text] != nil }
 }
 
 extension [OutputValue] {
-    /// Returns the values as results of a statement under names of their own; nil if an attribute is spelled like an
-    /// expression, and for text that is no expression.
+    /// Returns the values as results of a statement, each with a name of its own; nil if an expression has the same spelling as
+    /// an attribute, or if a text is not an expression.
     func numberedResults(in entity: SQLEntity, from first: Int = 0) -> [ResultKey]? {
         var results: [ResultKey] = []
         for value in self {
@@ -193,10 +193,10 @@ extension [OutputValue] {
 }
 
 extension ResultKey {
-    /// The same result under a name that no key path has.
+    /// The same result under a name that no key path can have.
     func numbered(_ index: Int) -> ResultKey { ResultKey(".\(index)", content) }
 
-    /// Returns the result with the strings in the conditions of its expression read.
+    /// Returns the result with the strings in its expression's conditions interpreted.
     fileprivate func read(_ texts: TextReadings) throws(CommandFailure) -> ResultKey {
         switch content {
         case .expression(let expression): ResultKey(try texts.read(expression), as: name)
@@ -221,7 +221,7 @@ extension Grouping.ValueAggregate {
 // MARK: - Combinations
 
 extension StatementOptions {
-    /// Throws for options of two statements, and for options without the one that they belong to.
+    /// Throws for options that belong to two statements, and for options without the option that they require.
     private static func checkCombinations(_ reader: ArgumentReader) throws(CommandFailure) {
         let isGrouped = ([groupBy] + aggregates).contains(where: reader.has)
         let statements = kinds.compactMap { options in options.first(where: reader.has) }
@@ -240,7 +240,7 @@ extension StatementOptions {
         throw reader.failure("--\(other.name) cannot be combined with --\(statement.name)", hints: hints)
     }
 
-    /// The options that choose a statement, each list for one statement.
+    /// The options that choose a statement; each list belongs to one statement.
     private static let kinds = [[count], [update], [delete], [keys], [groupBy] + aggregates]
 
     /// A Boolean value that indicates whether the statement returns exactly the rows of the query, so that a residual
@@ -262,7 +262,7 @@ struct PrintedStatement {
     let prelude: [String]
     var columns: [ResultSelection.Column] = []
 
-    /// Creates a statement. Without functions of its own, it calls those of the condition.
+    /// Creates a statement. If `functions` is nil, it calls the functions of the condition.
     fileprivate init(
         _ verb: String, _ fragment: SQLFragment, calling functions: Set<SQLFunction>? = nil, of query: SQLQuery
     ) {
@@ -312,7 +312,7 @@ extension StatementOptions {
         }
     }
 
-    /// Returns the same options with the strings in the conditions of expressions read.
+    /// Returns the same options with the strings in the conditions of expressions interpreted.
     private func reading(_ texts: TextReadings) throws(CommandFailure) -> StatementOptions {
         var options = self
         options.page.expressions = try Self.read(page.expressions, texts)
@@ -359,7 +359,7 @@ extension StatementOptions.Rows {
 /// Reads the value of `--update KEY=VALUE` according to the type of the column, as ``ChangeValues`` reads `--set`.
 private struct ColumnValue {
     private let key: String
-    /// The type of the attribute, or of the primary key that a relationship takes; nil for an unknown key, whose error
+    /// The type of the attribute, or of the primary key if the column is a relationship; nil for an unknown key, whose error
     /// suggests similar keys.
     private let type: SQLType?
     /// The entity of the object that the column refers to; nil for an attribute.
@@ -373,7 +373,7 @@ private struct ColumnValue {
     }
 
     func value(_ word: String) throws(CommandFailure) -> PredicateValue {
-        // A store keeps decimal numbers as doubles, so that only a prefix makes a word a decimal number there.
+        // A store keeps decimal numbers as doubles. There, a word is a decimal number only if a prefix says so.
         let isPlainNumber = type == .decimal && Double(word) != nil
         let value = try ChangeValues.value(
             isPlainNumber ? "decimal:\(word)" : word, type.map(\.attributeType), of: "--update \(key)")
@@ -383,7 +383,7 @@ private struct ColumnValue {
 }
 
 extension SQLType {
-    /// The type of an attribute whose values are written as those of the column.
+    /// The type of an attribute whose values are written as the column's values are.
     fileprivate var attributeType: AttributeType {
         switch self {
         case .integer: .integer64

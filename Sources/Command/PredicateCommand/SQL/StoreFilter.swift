@@ -17,7 +17,7 @@ struct StoreFilter {
     private let request: PredicateFetchRequest
     /// The part of the predicate that is evaluated in memory; nil if SQL expresses all of it.
     private let residual: FormatPredicate?
-    /// What SQL does of the query; nil if memory evaluates a part of the predicate.
+    /// The part of the query that SQL does; nil if memory evaluates a part of the predicate.
     private let statement: StoreQuery?
     private let path: String
     /// Notes that are shown if no row matches.
@@ -65,15 +65,15 @@ struct StoreFilter {
         (self.path, self.settings, self.console) = (path, settings, console)
     }
 
-    /// The number of rows to select. A limit, even of all rows, gives them in the order of the primary key, on which ties,
-    /// the page and the first of equal rows depend.
+    /// The number of rows to select. Any limit, even the number of all rows, selects them in the order of the primary key.
+    /// Ties, pages, and the choice among equal rows depend on this order.
     private static func limit(_ query: OutputQuery) -> Int? {
         if query.grouping != nil { return nil }
         if query.leavesOutMatches || query.sort != nil { return .max }
         return query.stoppingLimit ?? (query.page.skipsRows ? .max : nil)
     }
 
-    /// Throws if a file with external data to be printed is missing: the column holds only the name of the file.
+    /// Throws if a file with external data that is to be printed is missing: the column contains only the name of the file.
     private static func checkExternalData(
         _ store: CoreDataStore, _ columns: RowColumns, _ entity: SQLEntity, _ path: String
     ) throws(CommandFailure) {
@@ -96,8 +96,8 @@ struct StoreFilter {
 
     /// Compiles the predicate first, to report its errors. Returns the part that SQL cannot express.
     ///
-    /// With --residual, that includes parts that are errors in memory as well. An untrusted predicate is evaluated in
-    /// memory only on request, because the limits of its evaluation are those of a trusted one.
+    /// With --residual, that part may include errors in memory as well. An untrusted predicate is evaluated in memory only on
+    /// request, because the evaluation has the limits of a trusted one.
     private static func residual(
         of predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings
     ) throws(CommandFailure) -> FormatPredicate? {
@@ -111,7 +111,7 @@ struct StoreFilter {
         guard settings.allowsResidual || isLeft else { throw .compilation(refusal, schema) }
         do throws(SQLCompilationError) {
             let residual = try compiled(predicate, entity, schema, settings, .residual).residual
-            // What no evaluator takes is an error of the predicate, not of a row.
+            // If no evaluator accepts the residual, that is an error in the predicate, not in a row.
             let canEvaluate = residual.map { (try? PredicateEvaluator($0, context: settings.context)) != nil } ?? true
             guard settings.allowsResidual || canEvaluate else { throw refusal }
             return residual
@@ -142,7 +142,7 @@ struct StoreFilter {
         return status
     }
 
-    /// Runs all statements in one read transaction, so that they see the same rows whatever other processes write.
+    /// Runs all statements in one read transaction, so that they see the same rows even if other processes write meanwhile.
     /// [NSP-464]
     private func inOneTransaction(
         _ body: () throws(CommandFailure) -> ExitStatus
@@ -173,16 +173,16 @@ struct StoreFilter {
         return try settings.isQuiet ? exists() : count()
     }
 
-    /// Writes the rows of a request. If memory sorts them, it also computes their values.
+    /// Writes the rows of a request. If memory sorts the rows, it also computes their values.
     private func write(_ ordered: StoreQuery.OrderedRequest, _ run: StoreRun) throws(CommandFailure) -> ExitStatus {
         if run.isInOrder, let rows = statement?.values(store, ordered) { return try run.run(store, rows) }
         return try run.run(store, ordered.request, ordering: ordered.values)
     }
 
-    /// The request for the rows without an order of SQL.
+    /// The request for the rows without an ORDER BY in SQL.
     private var unordered: StoreQuery.OrderedRequest { StoreQuery.OrderedRequest(request: request) }
 
-    /// The request for the rows in the order of SQL; nil if memory orders them.
+    /// The request for the rows in the order that SQL gives them; nil if memory sorts them.
     private var orderedRequest: StoreQuery.OrderedRequest? {
         var request = request
         (request.keys, request.prefetching) = (columns.written.keysToFetch, columns.written.relationshipsToPrefetch)
@@ -208,7 +208,7 @@ struct StoreFilter {
         return .success
     }
 
-    /// Returns the exit status for whether a row matches. SQLite stops at the first match.
+    /// Returns the exit status that says whether a row matches. SQLite stops at the first match.
     private func exists() throws(CommandFailure) -> ExitStatus {
         var request = request
         request.limit = nil
@@ -216,7 +216,7 @@ struct StoreFilter {
         return exists ? .success : .negative
     }
 
-    /// Writes different rows that SQL has selected, or their number.
+    /// Writes distinct rows that SQL has selected, or their number.
     private func write(distinct rows: [[PredicateValue]]) throws(CommandFailure) -> ExitStatus {
         guard settings.countsOnly else {
             let names = (settings.query.keys ?? []).map(\.spelling)
@@ -236,7 +236,7 @@ struct StoreFilter {
 }
 
 extension ObjectStore {
-    /// Runs work on the store and turns its errors into failures of the command.
+    /// Runs work on the store, and turns its errors into failures of the command.
     func reading<Result>(
         _ work: (ObjectStore) throws(StoreError) -> Result
     ) throws(CommandFailure) -> Result {

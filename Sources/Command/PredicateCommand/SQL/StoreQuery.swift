@@ -5,15 +5,15 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// What the statement of a SQLite file does of a query: groups, different rows, order, page and computed values.
+/// The part of a query that a SQLite statement does: groups, distinct rows, order, page and computed values.
 ///
-/// Its answers are those of memory. Each function returns nil if SQL has no exact form, or if an error of a row must be
+/// Its answers are the same as in memory. Each function returns nil if SQL has no exact form, or if an error in a row must be
 /// reported; memory then does the work. [NSP-419] [NSP-460] [NSP-461] [NSP-463]
 struct StoreQuery {
     private let query: OutputQuery
     private let entity: SQLEntity
     private let schema: SQLSchema
-    /// A Boolean value that indicates whether values are read as they are stored, not as archives or object URIs.
+    /// A Boolean value that indicates whether values are written as stored, without archives or object URIs.
     private let readsPlainValues: Bool
     private let isQuiet: Bool
     /// A Boolean value that indicates whether the rows of objects are written.
@@ -29,7 +29,7 @@ struct StoreQuery {
 
     // MARK: - Groups
 
-    /// The rows of all groups, and which columns are the least or the greatest of Booleans, which SQL returns as 0 or 1.
+    /// The rows of all groups, and which columns are minima or maxima of Booleans, which SQL returns as 0 or 1.
     private struct GroupResults {
         let results: [ResultKey]
         let names: [String]
@@ -69,7 +69,7 @@ struct StoreQuery {
 
     // MARK: - Different rows
 
-    /// Returns the different rows of `--distinct --keys`, in the order of their first objects by primary key.
+    /// Returns the distinct rows of `--distinct --keys`, in the order in which their first objects come by primary key.
     func distinctRows(_ store: ObjectStore, _ request: PredicateFetchRequest) -> [[PredicateValue]]? {
         guard readsPlainValues, !isQuiet, query.isDistinct, let keys = query.keys, query.style.digits == nil,
             let values = keys.numberedResults(in: entity), isSorted(by: keys),
@@ -86,7 +86,7 @@ struct StoreQuery {
         return query.sort?.keys.allSatisfy { names.contains($0.value.spelling) } ?? true
     }
 
-    /// True for a string that may not be UTF-8 in the file: it is written like others that SQLite distinguishes from it.
+    /// True for a string that may be invalid UTF-8 in the file: SQLite tells such strings apart, the output does not.
     private static func isRepaired(_ value: PredicateValue) -> Bool {
         if case .string(let text) = value { text.unicodeScalars.contains("\u{FFFD}") } else { false }
     }
@@ -100,8 +100,8 @@ struct StoreQuery {
         var values: [ResultKey] = []
     }
 
-    /// Returns a request in the order and with the page of the query. Rows that no key distinguishes are in the order of the
-    /// primary key.
+    /// Returns a request in the order and with the page of the query. Rows that are equal in all sort keys are in the order of
+    /// the primary key.
     func ordered(_ request: PredicateFetchRequest, _ store: ObjectStore) -> OrderedRequest? {
         let (page, keys) = (query.page, query.sort?.keys ?? [])
         guard writesRows, !query.leavesOutMatches, query.sort != nil || page.skipsRows,
@@ -120,7 +120,7 @@ struct StoreQuery {
         return OrderedRequest(request: ordered, values: values)
     }
 
-    /// Returns true if no written expression is an error of a row that is not on the page.
+    /// Returns true if no written expression fails for a row that is not on the page.
     private func hasNoErrors(_ store: ObjectStore, _ whole: PredicateFetchRequest) -> Bool {
         guard query.page.skipsRows || query.page.limit != nil else { return true }
         let written = (query.keys ?? []).filter { $0.evaluator != nil && $0.keyPath == nil && !$0.isHidden(in: entity) }
@@ -130,7 +130,7 @@ struct StoreQuery {
 
     // MARK: - Values
 
-    /// The values of `--keys` with an expression. Columns alone are read as they are.
+    /// The values of `--keys`, if one is an expression. Plain columns are read without this.
     private var values: [ResultKey]? {
         guard readsPlainValues, writesRows, query.distinctKeys == nil, let keys = query.keys,
             keys.contains(where: { $0.evaluator != nil })
@@ -138,33 +138,33 @@ struct StoreQuery {
         return keys.numberedResults(in: entity, from: query.sort?.keys.count ?? 0)
     }
 
-    /// Returns the values of the rows of a request.
+    /// Returns a cursor over the values of a request's rows.
     func values(_ store: ObjectStore, _ ordered: OrderedRequest) -> ValueCursor? {
         values.flatMap { (try? store.fetchValues(ordered.request, $0, ordering: ordered.values)) ?? nil }
     }
 
     // MARK: - Plans
 
-    /// Returns SQLite's query plan of the groups.
+    /// Returns SQLite's query plan for the groups.
     func groupPlan(_ store: ObjectStore, _ request: PredicateFetchRequest) -> String? {
         groupResults.flatMap { try? store.queryPlan(of: request.ofAllObjects, $0.results, .grouped(by: $0.names)) }
     }
 
-    /// Returns SQLite's query plan of the values.
+    /// Returns SQLite's query plan for the values.
     func valuePlan(_ store: ObjectStore, _ ordered: OrderedRequest) -> String? {
         values.flatMap { try? store.queryPlan(of: ordered.request, values: $0, ordering: ordered.values) }
     }
 }
 
 extension ResultKey {
-    /// The number of values of an expression.
+    /// The number of values that an expression has.
     fileprivate var count: ResultKey {
         if case .expression(let expression) = content { .aggregate(.count, of: expression, as: name) } else { self }
     }
 }
 
 extension PredicateFetchRequest {
-    /// The same objects, all of them, for statements with results of their own.
+    /// A request for all of the same objects, for statements that have results of their own.
     fileprivate var ofAllObjects: PredicateFetchRequest {
         var request = self
         (request.limit, request.keys, request.prefetching) = (nil, nil, [])

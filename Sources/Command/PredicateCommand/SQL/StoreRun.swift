@@ -38,7 +38,7 @@ final class StoreRun {
         groups = tally.writesRecords ? settings.query.grouping?.collector() : nil
     }
 
-    /// Writes the rows of a request, whose sort keys may also name the values in `ordering`.
+    /// Writes the rows of a request. Its sort keys may also name the values in `ordering`.
     func run(
         _ store: ObjectStore, _ request: PredicateFetchRequest, ordering: [ResultKey] = []
     ) throws(CommandFailure) -> ExitStatus {
@@ -53,7 +53,7 @@ final class StoreRun {
         }
     }
 
-    /// A Boolean value that indicates whether the rows are written in the order in which they come.
+    /// A Boolean value that indicates whether the rows are written in the order in which they arrive.
     var isInOrder: Bool { sorter == nil && groups == nil }
 
     /// Writes values that SQL has computed.
@@ -132,7 +132,7 @@ final class StoreRun {
         if tally.problems.failed == failed { tally.problems.pass(.values) }
     }
 
-    /// Writes a row, or keeps what sorting or grouping needs of it.
+    /// Writes a row, or keeps the part of it that sorting or grouping needs.
     private func keep(_ values: [PredicateValue]) throws(CommandFailure) {
         if groups != nil { return try group(record(of: values)) }
         let key = tally.settings.query.distinctKeys == nil ? nil : try tally.key(of: record(of: values), in: path)

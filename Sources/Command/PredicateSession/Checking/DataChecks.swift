@@ -6,20 +6,20 @@ import PredicateSyntax
 struct DataSubject {
     let predicate: CheckSubject
     let table: ObjectTable
-    /// The records after those of the table.
+    /// The records of the file that follow those in the table.
     var rest: RestOfFile?
     let data: KeyStatistics
 
     /// Some of the objects, from all parts of the table.
     var sample: [KeyedValue] { table.spread(2_000).map { table[$0] } }
 
-    /// Returns the facts about the key path of a node; nil for other nodes, and if there are too many keys.
+    /// Returns the facts about the key path of a node; nil if it is not a key path, or if there are too many keys.
     func facts(of node: CheckedNode) -> KeyFacts? {
         guard data.isComplete, let keys = node.keys else { return nil }
         return data[keys.joined(separator: ".")]
     }
 
-    /// Returns an evaluator of a comparison, by default of the whole predicate; nil if it cannot be prepared.
+    /// Returns an evaluator for a comparison, or by default for the whole predicate; nil if it cannot be prepared.
     func evaluator(of node: PredicateNode?) -> PredicateEvaluator? {
         try? PredicateEvaluator(
             node.map { FormatPredicate($0) } ?? predicate.predicate, context: predicate.scope.context)
@@ -28,8 +28,8 @@ struct DataSubject {
 
 /// Checks a predicate against the loaded objects.
 enum DataChecker {
-    /// Returns the findings in source order. Without objects, only the checks that need no data run. `scope` replaces
-    /// the schema that is derived from the objects.
+    /// Returns the findings in source order. Without objects, only the checks that need no data run. `scope` replaces the
+    /// schema derived from the objects.
     static func findings(
         in predicate: FormatPredicate, open: [OpenPart] = [], table: ObjectTable, rest: RestOfFile? = nil,
         data: KeyStatistics?, scope: CheckScope? = nil, context: PredicateContext
@@ -61,7 +61,7 @@ enum NilChecks {
         visit(subject.predicate.root, subject, guards: [])
     }
 
-    /// `guards` are expressions that other clauses keep from being nil, one set for each enclosing AND.
+    /// `guards` are expressions that other clauses prevent from being nil, one set for each enclosing AND.
     private static func visit(
         _ node: CheckedNode, _ subject: DataSubject, guards: [Set<ExpressionNode>]
     ) -> [PredicateFinding] {
@@ -90,7 +90,7 @@ enum NilChecks {
             "write \(left) != nil AND \(node.text), to exclude these")
     }
 
-    /// Returns the expression that a clause keeps from being nil.
+    /// Returns the expression that a clause prevents from being nil.
     private static func guarded(by clause: CheckedNode, _ subject: DataSubject) -> ExpressionNode? {
         guard let comparison = CheckedComparison(clause), comparison.modifier == .direct,
             comparison.right.expression?.constant != nil,
@@ -101,7 +101,7 @@ enum NilChecks {
     }
 }
 
-/// Finds comparisons by code points with strings that the data has in decomposed form, as file names from macOS are.
+/// Finds comparisons by code points with strings that are decomposed in the data, as file names from macOS are.
 ///
 ///     name == "Zoë"           does not hold for an e with a combining mark
 enum SpellingChecks {
@@ -135,7 +135,7 @@ enum SpellingChecks {
         subject.facts(of: node)?.isDecomposed ?? false
     }
 
-    /// Returns true for another key, and for a constant with a letter that can be spelled in two ways.
+    /// Returns true for another key, and for a constant that contains a letter with two spellings.
     private static func holdsLetters(_ node: CheckedNode, _ subject: DataSubject) -> Bool {
         guard !subject.predicate.isUnknown(node) else { return false }
         guard let constant = subject.predicate.constant(node) else {

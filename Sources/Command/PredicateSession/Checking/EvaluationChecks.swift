@@ -2,13 +2,13 @@ import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Checks that evaluate for every object of the data: predicates that fail, and comparisons that hold for no object
-/// because of the case or the accents of a string.
+/// Checks that evaluate every object of the data. They find predicates that fail, and comparisons that hold for no object only
+/// because of case or accents in a string.
 ///
 ///     name.count > 3          where names are strings, which have no count
 ///     status == "Open"        where the data has "open"
 enum EvaluationChecks {
-    /// A predicate with missing arguments is not evaluated; its comparisons with constants are.
+    /// Returns the findings. A predicate with missing arguments is not evaluated, only its comparisons with constants.
     static func findings(in subject: DataSubject) -> [PredicateFinding] {
         let sample = subject.sample
         let foldings = subject.predicate.nodes.compactMap { Folding($0, subject, sample) }
@@ -35,11 +35,11 @@ enum EvaluationChecks {
 }
 
 extension DataSubject {
-    /// The number of objects, after the rest of the file was read.
+    /// The number of objects, once the rest of the file has been read.
     fileprivate var total: Int { table.count + (rest?.count ?? 0) }
 }
 
-/// The outcomes of several predicates for all objects, those of the rest of the file included.
+/// The outcomes of several predicates for all objects, including those in the rest of the file.
 private final class OutcomeTally {
     /// The number of objects that match, for each predicate.
     private(set) var matches: [Int] = []
@@ -68,13 +68,13 @@ private final class OutcomeTally {
     }
 }
 
-/// A comparison that holds for no object of a sample, but for some if case, or case and diacritics, are ignored.
+/// A comparison that holds for no object in a sample, but would hold for some if case, or case and diacritics, were ignored.
 private struct Folding {
     private let node: CheckedNode
-    /// The comparison with the option that makes it hold, and the letters of its options.
+    /// The comparison with the option that makes it hold, and the letters of that option.
     private let cure: PredicateNode
     private let letters: String
-    /// The comparison as it is written, `!=` as `==`, and with the option.
+    /// Evaluators for the comparison as written, except that `!=` is `==`, and for the comparison with the option.
     let evaluators: [PredicateEvaluator]
 
     init?(_ node: CheckedNode, _ subject: DataSubject, _ sample: [KeyedValue]) {
@@ -103,8 +103,8 @@ private struct Folding {
 }
 
 extension PredicateNode {
-    /// The comparison of strings with options that ignore case, or case and diacritics, and the letters of these;
-    /// empty for other predicates, and for comparisons that have the options.
+    /// The comparison of strings with options that ignore case, or case and diacritics, and the letters of these options; empty
+    /// for other predicates, and if the comparison already has the options.
     ///
     /// `name == "jo"`: `name ==[c] "jo"`, `name ==[cd] "jo"`
     var foldings: [(letters: String, node: PredicateNode)] {

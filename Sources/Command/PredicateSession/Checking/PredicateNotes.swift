@@ -6,9 +6,9 @@ import PredicateSyntax
 ///
 /// For `zip == "99999"`, where zips are integers, the cures are to remove the quotes or to read zips as strings.
 package enum PredicateNotes {
-    /// Returns notes about comparisons with constants of another kind than the key's, which hold for no value or for
-    /// every value. `mayRead` returns true if the strings of a key can be read as a type, so that an option is named
-    /// only if it helps; nil names no options.
+    /// Returns notes about comparisons with constants of a kind other than the key's, which hold for no value or for every
+    /// value. `mayRead` returns true if the strings of a key can be read as a type, so that an option is suggested only if it
+    /// helps; if `mayRead` is nil, no options are suggested.
     package static func mismatches(
         _ predicate: FormatPredicate, _ scope: CheckScope, mayRead: ((_ key: String, ColumnType) -> Bool)?
     ) -> [String] {
@@ -23,12 +23,12 @@ package enum PredicateNotes {
         }
     }
 
-    /// Returns notes about divisions of integers whose fraction would matter. They are rarely intended.
+    /// Returns notes about divisions of integers that drop a fraction where it would matter; they are rarely intended.
     package static func divisions(_ predicate: FormatPredicate, _ scope: CheckScope) -> [String] {
         Checker.divisions(in: predicate, scope: scope).map(note)
     }
 
-    /// Returns reasons why nothing may match, without the reasons that other notes give.
+    /// Returns reasons why nothing may match, except those that other notes give.
     package static func reasons(_ predicate: FormatPredicate, _ scope: CheckScope) -> [String] {
         Checker.findings(in: predicate, scope: scope).filter { finding in
             finding.level != .note && ![.kindMismatch, .wholeDivision, .unknownKey].contains(finding.code)
@@ -83,11 +83,11 @@ extension ColumnType {
     }
 }
 
-/// Finds keys that may be meant as strings: a single key on the right side of a comparison with a key.
+/// Finds keys that are probably meant as strings: a single key on the right side of a comparison with a key.
 ///
 /// `name == John`
 package enum UnquotedText {
-    /// Returns a hint for a word without quotes that is no key; nil for a word that stands elsewhere.
+    /// Returns a hint for an unquoted word that is not a key; nil if the word is somewhere else.
     package static func hint(_ word: String, in node: PredicateNode) -> String? {
         guard keys(in: node).contains(word) else { return nil }
         if let moment = moment(word == "date" ? "today" : word) { return moment }
@@ -98,8 +98,8 @@ package enum UnquotedText {
         }
     }
 
-    /// Returns a hint for the name that another language has for a moment, as a word or as a function; nil for any
-    /// other name: `joined > today()`
+    /// Returns a hint for a name that means a point in time in another language, as a word or as a function; nil for other
+    /// names: `joined > today()`
     package static func moment(_ word: String) -> String? {
         switch word.lowercased() {
         case "today", "current_date", "curdate":

@@ -8,7 +8,7 @@ import PredicateSyntax
 struct ShownColumn {
     let name: String
     let query: Query
-    /// The function of all values of a group; nil for the values themselves.
+    /// The function that is applied to all values of a group; nil for the values themselves.
     var aggregate: ResultKey.Aggregate?
 }
 
@@ -35,7 +35,7 @@ extension Session {
         }
     }
 
-    /// Returns the columns of a list. Throws if two have one name, since objects that are written have each key once.
+    /// Returns the columns of a list. Throws if two have the same name, since an object is written with each key only once.
     private func distinctColumns(_ list: String) throws(SessionError) -> [ShownColumn] {
         let columns = try shownColumns(list)
         var seen: Set<String> = []
@@ -52,7 +52,7 @@ extension Session {
         ShownColumn(name: item.name ?? item.text, query: try operand(item.text))
     }
 
-    /// Returns the items of a list. A key that is spelled like an item comes first. [NSP-484]
+    /// Returns the items of a list. If a key has the same spelling as an item, the key is meant. [NSP-484]
     func items(_ list: String) throws(SessionError) -> [ListItem] {
         try OutputList.items(list).map { (item) throws(SessionError) in
             guard item.isEmpty else { return table.columns.contains(item) ? (item, nil) : OutputList.divided(item) }
@@ -73,8 +73,8 @@ extension Session {
         throw SessionError(finding.message, hints: finding.hint.map { [$0] } ?? [])
     }
 
-    /// Returns the values of a column for objects, with the variables of now. A value that is an error is nil, and the
-    /// first error is noted. [NSP-484]
+    /// Returns the values of a column for objects, with the current variables. A value that cannot be evaluated is nil, and the
+    /// first error is added to the notes. [NSP-484]
     func values(
         of column: ShownColumn, _ rows: [Int], _ notes: inout [String]
     ) throws(SessionError) -> [PredicateValue] {
@@ -137,7 +137,7 @@ extension Session {
     }
 }
 
-/// The errors of the values of a column, of which the first is shown.
+/// The errors in the values of a column; the first one is shown.
 struct ColumnErrors {
     private let column: String
     private var first: String?

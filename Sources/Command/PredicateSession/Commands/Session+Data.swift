@@ -7,8 +7,8 @@ import PredicateSyntax
 // Commands about the data
 
 extension Session {
-    /// Loads a file of the command line. With a limit, the records after the first ones are read when they are needed,
-    /// and not kept.
+    /// Loads a file from the command line. With a limit, the records after the first ones are read only when needed, and not
+    /// kept.
     package func load(file path: String, options: RecordOptions? = nil, limit: Int? = nil) -> Reply {
         do throws(SessionError) {
             return Reply(try load(path: path, options, limit: limit))
@@ -78,12 +78,12 @@ extension Session {
         return ([summary] + columnNote() + fileNotes(path) + loadProblems + documentHint(path)).joined(separator: "\n")
     }
 
-    /// Returns the notes of the last load about the whole file.
+    /// Returns the notes from the last load that concern the whole file.
     private func fileNotes(_ path: String) -> [String] {
         loadNotes.filter { $0.column == nil }.map { painter.paint(fitted("note: \(path): \($0.message)"), .notable) }
     }
 
-    /// Returns the notes of the last load about the file and about the columns in a format.
+    /// Returns the notes from the last load that concern the file, or columns that occur in a format.
     package func notes(about format: String) -> [String] {
         guard case .file(let name)? = source else { return [] }
         let words = FormatPredicate.specifiers(in: format).map(\.kind.placeholder)
@@ -133,8 +133,8 @@ extension Session {
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }
 
-    /// Throws if the number after `:object` is probably meant as the number of an object, because the loaded objects
-    /// would be lost.
+    /// Throws if the number after `:object` probably means the object with that number, because the loaded objects would be
+    /// lost.
     private func requireNoRow(_ rest: String) throws(SessionError) {
         guard let number = Int(rest), (1...max(1, table.count)).contains(number), table.count > 1 else { return }
         throw SessionError(
@@ -186,8 +186,8 @@ extension KeyFacts {
 // MARK: - Tables of objects
 
 extension Session {
-    /// Returns objects as a table with a column for the number and one for each key. If not all columns fit, `keys`
-    /// come first.
+    /// Returns objects as a table with a column for their number and one for each key. If there is no room for all columns,
+    /// `keys` come first.
     func objectTable(_ indexes: [Int], first keys: [String]) -> [String] {
         let objects = indexes.map { table[$0] }
         let numbers = TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)

@@ -2,7 +2,7 @@ import PredicateEvaluation
 import PredicateQuery
 import PredicateSyntax
 
-// The matches of the last predicate in groups, and the aggregates of each; of all objects without a predicate
+// Groups of the last predicate's matches, or of all objects if there is no predicate, and their aggregates
 
 extension Session {
     /// `:group city, count(), percentile(age, 95) AS old`
@@ -35,7 +35,7 @@ extension Session {
         return ShownColumn(name: item.name ?? call.name, query: try operand(call.operand), aggregate: function)
     }
 
-    /// Returns the table of the groups: the largest first if `bySize` is true, then by their keys.
+    /// Returns the table of the groups: by size if `bySize` is true, the largest first, then by their keys.
     private func groups(_ columns: [ShownColumn], bySize: Bool = false) throws(SessionError) -> String {
         let keys = columns.indices.filter { columns[$0].aggregate == nil }
         let order = keys + columns.indices.filter { columns[$0].aggregate != nil }
@@ -52,8 +52,8 @@ extension Session {
         return (TextTable(table, width: settings.width).lines(painter) + notes).joined(separator: "\n")
     }
 
-    /// Returns the groups of the matches by some keys, which come first in `columns`, with their aggregates. A value that
-    /// an aggregate does not take is left out and noted. [NSP-512]
+    /// Returns the groups of the matches by some keys, which are the first columns, and their aggregates. A value that an
+    /// aggregate does not accept is left out and noted. [NSP-512]
     private func collected(_ columns: [ShownColumn], _ notes: inout [String]) throws(SessionError) -> GroupCollector {
         let functions = columns.compactMap(\.aggregate)
         let groups = GroupCollector(keyCount: columns.count - functions.count, functions)

@@ -4,7 +4,7 @@ import PredicateJSON
 import PredicateQuery
 import PredicateSyntax
 
-// Help, and commands that write conformance records
+// Help, and the command that writes conformance records
 
 extension Session {
     /// `:save session.cases`
@@ -47,8 +47,7 @@ extension Session {
         return (head + [""] + SessionCommand.allCases.flatMap(helpLines)).joined(separator: "\n")
     }
 
-    /// Returns the help for a command: its usage, followed by the summary and an example, or above them on a narrow
-    /// terminal.
+    /// Returns the help for a command: its usage, followed by the summary and an example or, on a narrow terminal, above them.
     private func helpLines(_ command: SessionCommand) -> [String] {
         let column = (SessionCommand.allCases.map { $0.usage.count }.max() ?? 0) + 2
         let isNarrow = settings.width < column + (SessionCommand.allCases.map { $0.example.count }.max() ?? 0)

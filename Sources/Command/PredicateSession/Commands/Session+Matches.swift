@@ -10,7 +10,7 @@ import PredicateSyntax
 typealias SortColumn = (column: ShownColumn, key: SortKey)
 
 extension Session {
-    /// Returns a page of the matches from a position, and how many follow.
+    /// Returns a page of the matches from a position on, and a line that says how many follow.
     func page(of scan: TableScan, from start: Int, _ count: Int, _ query: Query) throws(SessionError) -> [String] {
         var notes: [String] = []
         let rows = try ordered(scan.first, &notes).dropFirst(start).prefix(count)
@@ -76,7 +76,7 @@ extension Session {
         return try page(of: scan, from: 0, settings.rowLimit, query)
     }
 
-    /// Returns the order of an item of `:sort`, which may be the name of a column: `-age`
+    /// Returns the sort order that an item of `:sort` describes; the item may be the name of a column: `-age`
     private func sortColumn(_ item: ListItem) throws(SessionError) -> SortColumn {
         let isDescending = item.text.hasPrefix("-") && item.text.count > 1
         let text = isDescending ? String(item.text.dropFirst()).trimmed : item.text
@@ -85,7 +85,7 @@ extension Session {
         return (column, SortKey(text, ascending: !isDescending))
     }
 
-    /// Returns the rows in the order of `:sort`. A value that is an error is nil, and noted. [NSP-510]
+    /// Returns the rows in the order of `:sort`. A value that cannot be evaluated is nil, and its error is noted. [NSP-510]
     private func ordered(_ rows: [Int], _ notes: inout [String]) throws(SessionError) -> [Int] {
         guard !order.isEmpty else { return rows }
         let orders = order.map { ValueOrder($0.key) }
@@ -158,7 +158,7 @@ extension Session {
             zone: zone)
     }
 
-    /// Returns the file of `:write`. Throws for an extension of a format that is not written.
+    /// Returns the file that `:write` names. Throws for the extension of a format that cannot be written.
     private func fileToWrite(_ rest: String) throws(SessionError) -> String {
         let words = Self.fileWords(rest)
         guard words.count == 1, let path = words.first else {
@@ -180,7 +180,7 @@ struct MatchesText {
     let objects: [KeyedValue]
     /// The keys, in the order of the data.
     let columns: [String]
-    /// The keys of dates without a time.
+    /// The keys whose dates have no time.
     let days: Set<String>
     /// The zone of these dates; nil for UTC.
     let zone: LocalZone?

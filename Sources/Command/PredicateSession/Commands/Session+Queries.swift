@@ -69,8 +69,7 @@ extension Session {
         ]
     }
 
-    /// Returns a note for a predicate without matches: the first finding, or the command that helps to find the
-    /// reason.
+    /// Returns a note for a predicate that matches nothing: the first finding, or the command that helps to find the reason.
     private func zeroNote(_ predicate: FormatPredicate) -> [String] {
         let findings = DataChecker.findings(
             in: predicate, table: table, data: statistics, context: context)
@@ -84,7 +83,7 @@ extension Session {
         return [painter.paint(":whynot 1 explains why the first object does not match", .faint)]
     }
 
-    /// Returns the result of a predicate without keys, or the note that there are no objects.
+    /// Returns the result of a predicate that uses no keys, or else the note that there are no objects.
     private func resultWithoutObjects(_ evaluator: PredicateEvaluator, _ query: Query) throws(SessionError) -> [String]
     {
         if query.fields.keyPaths.isEmpty, let result = try? evaluator.evaluate(.null) {
@@ -125,13 +124,13 @@ extension Session {
             + (rest > 0 ? [painter.paint("… \(Count.of(rest, "more object"))", .faint)] : []) + keyNote(expression)
     }
 
-    /// Returns the error if every result is an error, so that it is shown once, with its hints.
+    /// Returns the error if no result is a value, so that the error is shown once, with its hints.
     private static func commonError(_ results: [Result<KeyedValue, EvaluationError>]) -> EvaluationError? {
         guard case .failure(let first)? = results.first else { return nil }
         return results.allSatisfy { if case .failure = $0 { true } else { false } } ? first : nil
     }
 
-    /// Returns the note about a key that no object has, as for a predicate.
+    /// Returns the note about a key that no object has, in the form that it has for predicates.
     private func keyNote(_ expression: FormatExpression) -> [String] {
         guard let finding = unknownKey(in: expression) else { return [] }
         let suggestion = finding.hint.map { "; \($0)" } ?? ""

@@ -56,7 +56,7 @@ extension Session {
         return lines.joined(separator: "\n")
     }
 
-    /// Reads further related objects if a query needs them. Throws a ``SessionError`` if the table is too large.
+    /// Reads more related objects if a query needs them. Throws a ``SessionError`` if the table is too large.
     func follow(_ query: Query) throws(SessionError) {
         guard let store, let tableName else { return }
         let keys = query.keys
@@ -68,7 +68,7 @@ extension Session {
         table = try store.objects(of: tableName, reach: reach, environment).objects
     }
 
-    /// Throws if the schema does not have a key of the query, as a SQL compiler does.
+    /// Throws if the schema lacks a key of the query, as the SQL compiler does.
     func requireKeys(of query: Query) throws(SessionError) {
         guard let store, let tableName, case .predicate(let predicate) = query.content else { return }
         do throws(SQLCompilationError) {
@@ -140,7 +140,7 @@ extension Session {
         fragment.bindings.enumerated().map { "  \($0.offset + 1): \($0.element.text)" }
     }
 
-    /// Returns the schema of the SQLite file, or a schema derived from the facts about the keys.
+    /// Returns the schema of the SQLite file, or one that is derived from the facts about the keys.
     private func sqlSchema() throws(SessionError) -> (schema: SQLSchema, entity: String) {
         if let store, let tableName { return (store.schema, tableName) }
         try requireObjects()

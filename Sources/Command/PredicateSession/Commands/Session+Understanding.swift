@@ -13,15 +13,14 @@ extension Session {
         return try explanation(of: predicate, query, object: object).text
     }
 
-    /// The text of `explain`.
+    /// The result of `explain`.
     package struct Explanation {
         package let text: String
         /// The number of objects for which the predicate fails.
         package var failures = 0
     }
 
-    /// Explains the result of a format for the loaded objects and for one of them, counted from 1. Throws a
-    /// ``SessionError``.
+    /// Explains the result of a format for the loaded objects, and for one of them, numbered from 1. Throws a ``SessionError``.
     package func explanation(of format: String, words: [String], object: Int?) throws(SessionError) -> Explanation {
         let query = try Query(
             format, words: words, in: zone,
@@ -67,14 +66,14 @@ extension Session {
         return ["object \(number)"] + tree.lines
     }
 
-    /// Returns notes about comparisons with values of another kind than the objects have.
+    /// Returns notes about comparisons with values of a kind that the objects do not have.
     private func kindNotes(_ predicate: FormatPredicate) -> [String] {
         let notes = PredicateNotes.mismatches(
             predicate, DataChecker.scope(table, statistics), mayRead: settings.namesOptions ? { $1 == .uuid } : nil)
         return notes.map { painter.paint("note: \($0)", .notable) }
     }
 
-    /// Returns a note about the clause that no object passes, with the values of its left side.
+    /// Returns a note about the clause that no object satisfies, with the values of its left side.
     private func killerNote(_ counts: ClauseCounts) -> [String] {
         guard let killer = counts.killer else { return [] }
         let text = "◀ no object passes \(killer.node.predicateFormat.printable)"
@@ -98,7 +97,7 @@ extension Session {
         return fitted(Decision(explanation, in: zone).sentence(object: number))
     }
 
-    /// Parses the number of an object, counted from 1.
+    /// Parses the number of an object, starting at 1.
     private func objectNumber(_ word: String, _ command: SessionCommand) throws(SessionError) -> Int {
         try requireObjects()
         guard let number = Int(word), number >= 1, number <= table.count else {
@@ -131,8 +130,8 @@ extension Session {
         return found.map { painter.paint(finding: fitted($0.description)) }.joined(separator: "\n")
     }
 
-    /// Returns the findings for a format and the loaded data, or for objects of a schema. Throws a ``SessionError``
-    /// if the format is not a predicate.
+    /// Returns the findings for a format, using the loaded data or the schema in `scope`. Throws a ``SessionError`` if the
+    /// format is not a predicate.
     package func findings(
         in format: String, words: [String], scope: CheckScope? = nil
     ) throws(SessionError) -> [PredicateFinding] {

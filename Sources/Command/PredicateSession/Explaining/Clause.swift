@@ -16,7 +16,7 @@ package final class Clause: Sendable {
     /// The clause as it was typed.
     let node: PredicateNode
     let evaluator: PredicateEvaluator
-    /// The node numbers of the clause in the whole tree. The last one is the number of the clause itself.
+    /// The numbers of the clause's nodes in the whole tree. The last one is the number of the clause itself.
     private let nodeNumbers: ClosedRange<Int>
     /// The index among all clauses. Parents come before children.
     let id: Int
@@ -57,7 +57,7 @@ package final class Clause: Sendable {
         return try builder.clause(predicate.node, written?.node ?? predicate.node, depth: 0)
     }
 
-    /// Returns an error of this clause with the node number in the whole predicate.
+    /// Returns an error of this clause with its node number in the whole predicate.
     func placed(_ error: EvaluationError) -> EvaluationError {
         EvaluationError(
             error.code, node: error.node.map { nodeNumbers.lowerBound + $0 } ?? nodeNumbers.upperBound)
@@ -113,7 +113,7 @@ extension TreeNode {
 }
 
 extension PredicateNode {
-    /// A Boolean value that indicates whether a variable is assigned inside.
+    /// A Boolean value that indicates whether the predicate assigns a variable.
     fileprivate var assigns: Bool { Self.assigns(.predicate(self)) }
 
     private static func assigns(_ tree: TreeNode) -> Bool {
@@ -162,7 +162,7 @@ struct ClauseCounts {
 
     subscript(clause: Clause) -> ClauseCount { counts[clause.id] }
 
-    /// Evaluates every clause for the rest of a file; `count` objects are before it.
+    /// Evaluates every clause for the rest of a file, which follows the first `count` objects.
     mutating func add(_ rest: RestOfFile, after count: Int) {
         let tally = ClauseTally(root)
         rest.evaluate(with: RecordTester(root.all.map(\.evaluator), after: count, note: tally.add))
@@ -170,8 +170,8 @@ struct ClauseCounts {
         firstFailure = firstFailure ?? tally.firstFailure
     }
 
-    /// The innermost clause that objects reach and none passes; nil if something matches, or if no single clause is
-    /// the reason.
+    /// The innermost clause that some objects reach and none satisfies; nil if something matches, or if no single clause is the
+    /// reason.
     var killer: Clause? {
         self[root].passed == 0 ? killer(in: root) : nil
     }
@@ -202,7 +202,7 @@ private final class ClauseTally {
         _ = reach(root, outcomes, index)
     }
 
-    /// Counts the clauses that a record reaches; returns whether it passes this one, nil if the clause fails.
+    /// Counts the clauses that a record reaches. Returns whether the record satisfies this clause; nil if the clause fails.
     private func reach(_ clause: Clause, _ outcomes: [RecordOutcome], _ index: Int) -> Bool? {
         counts[clause.id].reached += 1
         reachChildren(of: clause, outcomes, index)

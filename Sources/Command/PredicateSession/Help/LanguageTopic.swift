@@ -2,8 +2,8 @@ import PredicateSyntax
 
 /// A page about the language for a terminal: `predicate help strings`, `:help strings`.
 ///
-/// The examples are run by tests: over `Tests/Demo/people.csv`, with the columns name, age, city and joined, or over
-/// the record that the page shows. Commands are run with the files of `Tests/Demo`.
+/// Tests run the examples on `Tests/Demo/people.csv`, which has the columns name, age, city and joined, or on the record that
+/// the page shows. Commands are run with the files in `Tests/Demo`.
 package struct LanguageTopic: Sendable {
     /// `strings`
     package let name: String
@@ -16,7 +16,7 @@ package struct LanguageTopic: Sendable {
     package let record: String?
     /// Whole commands and what they do.
     package let commands: [(command: String, meaning: String)]
-    /// Rows that are no predicates.
+    /// Rows that are not predicates.
     package let rows: [(String, String)]
 
     private init(
@@ -27,18 +27,18 @@ package struct LanguageTopic: Sendable {
         (self.examples, self.record, self.commands, self.rows) = (examples, record, commands, rows)
     }
 
-    /// All examples: predicates, commands and others. An empty one is a blank line.
+    /// All examples: predicates, commands and other rows. An empty one is a blank line.
     package var lines: [(example: String, meaning: String)] {
         examples.map { ($0.format, $0.meaning) } + commands.map { ($0.command, $0.meaning) } + rows
     }
 
-    /// Returns the topic with a name, or about a word such as `regex`, in upper or lower case; nil if there is none.
+    /// Returns the topic with a name, or a topic about a word such as `regex`, ignoring case; nil if there is none.
     package static func named(_ name: String) -> LanguageTopic? {
         let word = name.lowercased()
         return all.first { $0.name == word } ?? all.first { subjects[$0.name]?.contains(word) ?? false }
     }
 
-    /// What somebody may look for in a topic.
+    /// Words for which someone may look in a topic.
     private static let subjects: [String: Set<String>] = [
         "language": ["predicate", "syntax", "grammar", "format", "topics", "keys"],
         "operators": [

@@ -18,7 +18,7 @@ package struct KeyFacts: Sendable {
     package fileprivate(set) var examples: [String] = []
     /// True if every number is an integer.
     package fileprivate(set) var isWhole = true
-    /// True if a string has decomposed letters, such as an e and a combining mark for `é`.
+    /// True if some string contains decomposed letters, such as an e and a combining mark for `é`.
     package fileprivate(set) var isDecomposed = false
     /// True if an array is on the path, so that an object can have several values.
     package fileprivate(set) var isToMany: Bool
@@ -64,7 +64,7 @@ package struct KeyStatistics: Sendable {
         positions[path].map { keys[$0] }
     }
 
-    /// False if there are more keys than facts are kept about.
+    /// False if there are too many keys to keep facts about all of them.
     package var isComplete: Bool { keys.count < Self.maximumKeys }
 
     private mutating func visit(_ object: KeyedValue, path: [String], isToMany: Bool, depth: Int) {
@@ -121,8 +121,8 @@ package struct KeyStatistics: Sendable {
 }
 
 extension String {
-    /// A Boolean value that indicates whether composition would make the string shorter. A string without code points
-    /// from U+0300 on is not composed.
+    /// A Boolean value that indicates whether composition would make the string shorter. It cannot if there are no code points
+    /// from U+0300 on.
     fileprivate var isDecomposed: Bool {
         guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
         return precomposedStringWithCanonicalMapping.utf8.count < utf8.count
@@ -152,7 +152,7 @@ private struct RankedPath: Comparable {
 
 /// The schema of the loaded objects: their keys and the kinds of their values.
 ///
-/// An entity is the path of the dictionaries that have the keys, such as `dept`. The empty path is the objects
+/// An entity is the path to the dictionaries that have the keys, such as `dept`. The empty path stands for the objects
 /// themselves.
 struct DataSchema: PredicateSchema {
     let data: KeyStatistics

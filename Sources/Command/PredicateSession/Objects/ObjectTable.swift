@@ -37,8 +37,8 @@ struct ObjectTableBuilder {
     /// The number of objects so far.
     var count: Int { rows.count }
 
-    /// Adds an object. `names` returns its keys in source order, also those that were not read; it is called for the
-    /// first object, and if some keys are new.
+    /// Adds an object. `names` returns all of its keys in source order, even those that were not read; it is called for the
+    /// first object, and whenever there are new keys.
     mutating func append(_ value: PredicateValue, names: () -> [String]) {
         rows.append(value)
         let isFirst = count == 1
@@ -58,10 +58,10 @@ struct ObjectTableBuilder {
 package struct TaskProgress: Sendable {
     /// The name of the task: `loading log.jsonl`
     package var task: String
-    /// The number of bytes or objects that are done, and their total if it is known.
+    /// The number of bytes or objects that have been processed, and their total if it is known.
     package var done: Int
     package var total: Int?
-    /// The number of objects so far, and what they are called.
+    /// The number of objects so far, and the noun for them.
     package var objects: Int
     package var noun = "object"
 

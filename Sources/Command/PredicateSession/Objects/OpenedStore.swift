@@ -8,7 +8,7 @@ import PredicateSyntax
 final class OpenedStore {
     let path: String
     private let store: ObjectStore
-    /// The depth to which the relationships in the loaded rows were followed.
+    /// How far the relationships in the loaded rows were followed.
     private var reach = RelationshipReach()
 
     /// Opens the file. Throws a ``SessionError`` if it cannot be read.
@@ -36,7 +36,7 @@ final class OpenedStore {
 
     var schema: SQLSchema { store.schema }
 
-    /// Returns the attributes of a table that hold days, by samples of them.
+    /// Returns the attributes of a table whose sampled values are days.
     func days(of table: String) -> Set<String> {
         guard let entity = store.schema.entities[table] else { return [] }
         return Set(entity.attributes.keys.filter { store.holdsDays($0, of: entity) })
@@ -56,8 +56,8 @@ final class OpenedStore {
         try? store.queryPlan(of: PredicateFetchRequest(table, predicate, variables: variables))
     }
 
-    /// Returns the rows of a table as dictionaries of their columns and their related objects. Relationships are
-    /// followed up to `reach`.
+    /// Returns the rows of a table as dictionaries of their columns and related objects. Relationships are followed as far as
+    /// `reach` says.
     ///
     /// To-many relationships are sets. They are followed only in tables of a few thousand rows.
     func objects(
@@ -102,15 +102,14 @@ final class OpenedStore {
     }
 }
 
-/// The depth to which relationships are followed: one level for all of them, more levels for those that a query
-/// names.
+/// How far relationships are followed: all of them by one level, and those that a query names by more levels.
 struct RelationshipReach {
     fileprivate let names: Set<String>
     fileprivate let levels: Int
 
     private static let mostLevels = 8
 
-    /// Creates the reach for the relationship keys of a query, with repetitions.
+    /// Creates the reach for the relationship keys in a query, which may be repeated.
     fileprivate init(_ steps: [String] = []) {
         names = Set(steps)
         levels = min(max(1, steps.count), Self.mostLevels)

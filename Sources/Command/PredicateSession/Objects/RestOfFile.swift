@@ -2,13 +2,13 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The records of a file after those that a session holds. They are read once and not kept.
+/// The records of a file that follow those held by a session. They are read once and not kept.
 ///
 /// `@unchecked`: one thread reads them.
 package final class RestOfFile: @unchecked Sendable {
     private let reader: RecordReader
     private let options: RecordOptions
-    /// The number of records, without those that could not be read.
+    /// The number of records, not counting those that could not be read.
     private(set) var count = 0
     /// The number of records that could not be read, and the first error.
     package private(set) var unreadable = 0
@@ -18,7 +18,7 @@ package final class RestOfFile: @unchecked Sendable {
         (self.reader, self.options) = (reader, options)
     }
 
-    /// Evaluates predicates for each record: lines and rows as a filter does, without making their values.
+    /// Evaluates predicates for each record. Lines and rows are sifted as by `filter`, without creating their values.
     func evaluate(with tester: RecordTester) {
         let sieve = sieve(tester.paths)
         while let record = next() {
@@ -38,8 +38,8 @@ package final class RestOfFile: @unchecked Sendable {
         }
     }
 
-    /// Evaluates the lines in the read buffer. Those that must be read in full follow the others, with the index that
-    /// they have in the file.
+    /// Evaluates the lines in the read buffer. Those that must be read in full come last, with the indices that they have in
+    /// the file.
     private func sift(with sieve: LineSieve, _ tester: RecordTester) {
         let before = tester.count
         let sifted = reader.sift(with: sieve, joiningMatches: false) { slots, _ in tester.test(slots) ? false : nil }
@@ -86,7 +86,7 @@ enum RecordOutcome {
 final class RecordTester: @unchecked Sendable {
     private let evaluators: [PredicateEvaluator]
     private let flats: [MappedEvaluator]?
-    /// The key paths of the slots from which the predicates can be evaluated; nil if some need whole records.
+    /// The key paths whose slots suffice to evaluate the predicates; nil if a predicate needs whole records.
     let paths: [[String]]?
     private let note: ([RecordOutcome], _ index: Int) -> Void
     private var outcomes: [RecordOutcome] = []
@@ -108,7 +108,7 @@ final class RecordTester: @unchecked Sendable {
         self.flats = flats.map { MappedEvaluator($0, paths) }
     }
 
-    /// Evaluates the predicates for a record, by default the one after those that were tested.
+    /// Evaluates the predicates for a record, by default the one after the last that was tested.
     func test(_ record: SourceRecord, at index: Int? = nil) {
         let outcomes = evaluators.map { evaluator in
             do throws(EvaluationError) {
@@ -138,7 +138,7 @@ final class RecordTester: @unchecked Sendable {
     }
 }
 
-/// An evaluator whose slots are some of those of all evaluators.
+/// An evaluator that uses some of the slots that all evaluators share.
 private final class MappedEvaluator {
     private let evaluator: FlatEvaluator
     private let places: [Int]

@@ -3,8 +3,7 @@ import PredicateData
 import PredicateSyntax
 
 extension RowCell {
-    /// Creates the cell of a value, which is written without a time if it is a midnight of the zone, nil for UTC, in a
-    /// column of days. [NSP-496]
+    /// Creates the cell of a value. In a column of days, a midnight is written without a time. `zone` is nil for UTC. [NSP-496]
     package init(_ value: PredicateValue, isDay: Bool, in zone: LocalZone?) {
         guard isDay, value.isDayOrNil(in: zone), case .date(let date) = value else {
             self = .value(value)

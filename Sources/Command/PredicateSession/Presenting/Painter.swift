@@ -51,7 +51,7 @@ package struct Painter: Sendable {
         text.isEmpty ? text : opening(role) + text + closing
     }
 
-    /// Returns the escape sequence that begins text of a role; empty without colours.
+    /// Returns the escape sequence that begins text in a role; empty without colours.
     package func opening(_ role: Role) -> String { isColoured ? "\u{1B}[\(role.code)m" : "" }
 
     /// The escape sequence that ends coloured text; empty without colours.

@@ -59,8 +59,8 @@ struct MarkedLine {
         label = String(text.dropFirst(marks.count)).trimmed
     }
 
-    /// Returns the lines, cut around the marks to a number of columns. A label that does not fit is on the next
-    /// lines.
+    /// Returns the lines, cut around the marks to a number of columns. A label for which there is no room is on the lines
+    /// below.
     func lines(width: Int) -> [String] {
         let (start, text) = cut(to: max(10, width - Self.indent.count))
         let shown = marks.prefix(max(1, width - Self.indent.count - (column - start)))

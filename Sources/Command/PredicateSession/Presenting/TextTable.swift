@@ -93,7 +93,7 @@ package struct TextTable {
     }
 }
 
-/// The number of terminal columns that text takes.
+/// Counts the terminal columns that text takes.
 ///
 /// `DisplayWidth.of("東京")` is 4. An `é` of two code points takes one column.
 package enum DisplayWidth {

@@ -9,7 +9,7 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// Formats values for a terminal: on one line, without control characters. Midnights of a zone, nil for UTC, are days.
+/// Formats values for a terminal: on one line, without control characters. A midnight in the zone (nil for UTC) is a day.
 package enum ValueText {
     /// Returns a value as it is written in a format: `"jo"`, `21`, `nil`. Collections and dictionaries are JSON.
     package static func literal(_ value: KeyedValue, in zone: LocalZone?) -> String {
@@ -41,8 +41,8 @@ package enum ValueText {
         }
     }
 
-    /// `2019-03-02` for a midnight of the zone, `2019-03-02T10:15:00Z` for another moment; nil for dates without a
-    /// text. [NSP-496]
+    /// `2019-03-02` for a midnight in the zone, `2019-03-02T10:15:00Z` for any other time; nil for dates that cannot be
+    /// written. [NSP-496]
     private static func text(of date: Date, _ zone: LocalZone?) -> String? {
         let local = zone?.wallClock(of: date) ?? date
         if let text = ISO8601.string(from: local), text.hasSuffix("T00:00:00Z") { return String(text.dropLast(10)) }

@@ -7,7 +7,7 @@ import PredicateChecks
 package struct EntryBuilder {
     /// The lines of the entry so far.
     private var entry = ""
-    /// Returns true if a string is a predicate, an expression or a command.
+    /// Returns true if a string is a valid predicate, expression or command.
     private let isRead: (String) -> Bool
 
     package init(isRead: @escaping (String) -> Bool) {
@@ -69,7 +69,7 @@ package enum OpenInput {
         case `operator`
     }
 
-    /// Returns the state at the end of a string. With unbalanced closing brackets it is invalid, and so not open.
+    /// Returns the state at the end of a string. Too many closing brackets make it invalid, and so not open.
     package static func state(of text: String) -> State {
         var open: [UInt8] = []
         let bytes = Array(text.utf8)
@@ -111,10 +111,10 @@ package enum OpenInput {
     ]
 }
 
-/// Turns an entry of several lines into one line with the same meaning, because a terminal's history holds lines.
+/// Turns an entry of several lines into one line with the same meaning, because a terminal's history consists of lines.
 ///
-/// A line break between tokens becomes a space. Inside quotes it becomes the escape `\n`, which formats and JSON
-/// share.
+/// A line break between tokens becomes a space. Inside quotes it becomes the escape `\n`, which formats and JSON have in
+/// common.
 package enum RecalledLine {
     package static func of(_ entry: String) -> String {
         let quoted = FormatToken.tokens(of: entry).filter { $0.kind.holdsQuotes }.map(\.range)

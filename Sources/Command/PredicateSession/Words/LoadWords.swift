@@ -1,7 +1,7 @@
 import PredicateData
 import PredicateSyntax
 
-/// The options of `:load`, which have the names that they have on the command line.
+/// The options of `:load`, which have the same names as on the command line.
 ///
 /// `:load rows.csv --ragged --comment '#'`
 struct LoadWords {

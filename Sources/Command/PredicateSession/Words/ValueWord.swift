@@ -10,8 +10,8 @@ import PredicateSyntax
 
 /// Reads values from words of a command line: `18`, `"text"`, `[1, 2]`, `date:2024-01-01`, `jo`
 ///
-/// A type prefix gives the type. A word that is JSON is the JSON value. Any other word is a string. Dates without an
-/// offset are in a zone, nil for UTC.
+/// A type prefix determines the type. A word that is valid JSON is the JSON value. Any other word is a string. Dates without an
+/// offset are in `zone`, or in UTC if that is nil.
 package enum ValueWord {
     /// Returns the arguments of a format. The specifier decides how its word is read. Errors name the argument.
     package static func arguments(
@@ -36,8 +36,7 @@ package enum ValueWord {
         return (try? JSONReader.parse(word)) ?? .string(word)
     }
 
-    /// Returns the type prefix of a word and the rest, which may begin with a combining mark; nil for a word without
-    /// a prefix.
+    /// Returns the type prefix of a word, and the rest, which may begin with a combining mark; nil for a word without a prefix.
     static func typed(_ word: String) -> (ValuePrefix, String)? {
         let parts = word.unicodeScalars.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let prefix = ValuePrefix(rawValue: String(parts[0])) else { return nil }
@@ -178,7 +177,7 @@ extension ValuePrefix {
 /// quotes are removed. A word in double quotes is JSON and keeps them. A combining mark does not hide the quote or
 /// space before it.
 enum WordSplitter {
-    /// With `escapes`, the character after a backslash outside quotes is an ordinary one, as in file names of a shell.
+    /// Returns the words. With `escapes`, a backslash outside quotes makes the next character an ordinary one, as in shells.
     static func words(of text: String, escapes: Bool = false) -> [String] {
         var words: [String] = []
         var word = ""

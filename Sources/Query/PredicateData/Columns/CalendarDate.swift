@@ -19,8 +19,8 @@ package enum DateOrder: String, Hashable, Sendable, CaseIterable {
 ///
 /// `25.12.2024`, `25/12/24 18:30`, `12/25/2024 6:30:05 PM`
 ///
-/// As in Excel, a year of two digits is in this century up to 29, and in the last from 30. A date
-/// without an offset is in the zone that is given, nil for UTC.
+/// As in Excel, two-digit years up to 29 mean 2000 to 2029, and from 30 on 1930 to 1999. A date without an offset is in the
+/// given zone, or in UTC if that is nil.
 enum CalendarDate {
     /// Returns the date, and whether it has a time; nil for a cell of another form.
     static func read(
@@ -132,7 +132,7 @@ enum CalendarDate {
             return index - start == 4 ? year : year < 30 ? 2000 + year : 1900 + year
         }
 
-        /// Skips the separators of a date that has the name of a month.
+        /// Skips the separators of a date that names its month.
         mutating func skipMarks() {
             while index < cell.count, cell[index] == Byte.space || cell[index] == Byte.comma || isMark(cell[index]) {
                 index += 1

@@ -3,19 +3,19 @@ import PredicateSyntax
 
 /// Infers the types of columns from the rows under a header, in one pass and constant memory.
 ///
-/// A column has the type that all its cells have. Rows that are errors do not count: those with more or, unless
-/// they are allowed, fewer fields than the header.
+/// A column has the type that all its cells have. Rows with more fields than the header are errors and do not count, nor do
+/// rows with fewer fields, unless these are allowed.
 struct ColumnInference {
     private let dialect: DelimitedDialect
     private(set) var profiles: [ColumnProfile]
     /// True for the columns whose types are needed.
     private let wanted: [Bool]
-    /// The columns whose types are needed, and which a cell can change, in order.
+    /// The columns that are examined and whose type another cell can still change, in order.
     private var open: [Int] = []
-    /// True if a column of the current row has settled, which is still in `open`.
+    /// True if the current row has settled a column that is still in `open`.
     private var hasSettled = false
-    /// False to examine the needed columns only. The other columns only show the notation of numbers, for which a
-    /// sample is sufficient.
+    /// False to examine only the needed columns. The other columns are examined only for the notation of their numbers, for
+    /// which a sample is sufficient.
     var looksAtAll = true {
         didSet { open = wanted.indices.filter { (looksAtAll || wanted[$0]) && !profiles[$0].isSettled } }
     }
@@ -38,7 +38,7 @@ struct ColumnInference {
     /// True if no further row can change a needed type.
     var isSettled: Bool { zip(wanted, profiles).allSatisfy { !$0 || $1.isSettled } }
 
-    /// Notes all complete rows, and returns their length in bytes.
+    /// Takes all complete rows into account, and returns their length in bytes.
     mutating func note(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let start = bytes.baseAddress, let last = bytes.lastIndex(of: Byte.lineFeed) else { return 0 }
         let scan = FieldScan(dialect, end: start + last + 1)
@@ -52,7 +52,7 @@ struct ColumnInference {
         }
     }
 
-    /// Notes the last row, which may have no line feed.
+    /// Takes the last row into account, even if it has no line feed.
     mutating func note(last bytes: UnsafeBufferPointer<UInt8>) {
         if bytes.isEmpty { return }
         var row = Array(bytes) + [Byte.lineFeed]
@@ -60,7 +60,7 @@ struct ColumnInference {
         row.withUnsafeBufferPointer { _ = note($0.slice(0..<bytes.count + 1)) }
     }
 
-    /// Notes the row at a pointer, and returns its line feed; nil for a row that needs the full reader.
+    /// Takes the row at a pointer into account, and returns its line feed; nil if the row needs the full reader.
     private mutating func row(
         _ start: UnsafePointer<UInt8>, _ scan: FieldScan, _ cells: Cells
     ) -> UnsafePointer<UInt8>? {
@@ -89,8 +89,8 @@ struct ColumnInference {
         return pointer
     }
 
-    /// Notes a row that needs the full reader, unless it is an error, and returns its line feed; nil if it is not in
-    /// memory.
+    /// Takes a row that needs the full reader into account, unless it is malformed, and returns its line feed; nil if the line
+    /// feed is not in memory.
     private mutating func unusualRow(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> UnsafePointer<UInt8>? {
         guard let lineFeed = scan.lineFeed(after: start) else { return nil }
         let row = UnsafeBufferPointer(start: start, count: lineFeed + 1 - start).withoutLineEnd
@@ -156,7 +156,7 @@ extension ColumnInference {
         return exceptions
     }
 
-    /// The string columns that look like dates in another order than that of ISO 8601.
+    /// The string columns that look like dates, but not in the order of ISO 8601.
     func slashedDates(_ columns: [String], _ readings: [ColumnReading]) -> [String] {
         zip(zip(columns, profiles), readings).compactMap { column, reading in
             reading.type == .string && reading.origin != .declared && column.1.looksLikeSlashedDates ? column.0 : nil
@@ -181,7 +181,7 @@ struct ColumnProfile {
     /// True if no further cell can change the type.
     var isSettled: Bool { readings.isEmpty && (traits.contains(.unquotedText) || count > Self.quotedTexts) }
 
-    /// Notes one cell.
+    /// Takes one cell into account.
     mutating func note(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {
         if cell.isEmpty { return }
         if !isQuoted, cell.isNilWord { return traits.formUnion(.nilWord) }
@@ -252,7 +252,7 @@ struct ColumnProfile {
 }
 
 extension ColumnProfile {
-    /// True if a string column may hold dates in another order than that of ISO 8601.
+    /// True if a string column may hold dates in an order other than ISO 8601's.
     var looksLikeSlashedDates: Bool {
         count > 0 && !readings.isDisjoint(with: .slashedDate) && readings.isDisjoint(with: .number)
     }

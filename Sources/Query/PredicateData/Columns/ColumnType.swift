@@ -51,10 +51,10 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
         return types
     }
 
-    /// Returns the name of a type for its name in other tools: `integer` for `int`
+    /// Returns the name of a type, given the name that another tool uses for it: `integer` for `int`
     package static func spelling(_ word: String) -> String? { spellings[word.lowercased()]?.rawValue }
 
-    /// The names of the types in other tools.
+    /// The names that other tools use for the types.
     private static let spellings: [String: ColumnType] = [
         "str": .string, "text": .string, "varchar": .string, "char": .string, "chr": .string,
         "int": .integer, "int32": .integer, "int64": .integer, "long": .integer, "bigint": .integer,
@@ -84,8 +84,8 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ColumnType {
-    /// Returns the value of a field; nil if it is not of the type. An empty field is null. An empty field in quotes
-    /// is an empty string or empty data in a column of that type. A date without an offset is in the zone, nil for UTC.
+    /// Returns the value of a field; nil if it is not of the type. An empty field is null. An empty field in quotes is an empty
+    /// string or empty data in a column of that type. A date without an offset is in `zone`, or in UTC if that is nil.
     func value(of field: UnsafeBufferPointer<UInt8>, isQuoted: Bool, in zone: LocalZone? = nil) -> PredicateValue? {
         if field.isEmpty { return isQuoted ? emptyValue : .null }
         switch self {
@@ -109,8 +109,7 @@ extension ColumnType {
         }
     }
 
-    /// Returns a decimal number or a double for a JSON number, from its digits; nil if a decimal number would be
-    /// rounded.
+    /// Returns a JSON number as a decimal number or a double, read from its digits; nil if a decimal number would be rounded.
     func value(ofNumber number: PredicateValue, _ text: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
         switch self {
         case .double:
@@ -149,7 +148,7 @@ extension ColumnType {
         return ["no", "n", "0"].contains(where: { matches(field, $0) }) ? .bool(false) : nil
     }
 
-    /// Returns true if a field is a lower-case word, in upper or lower case.
+    /// Returns true if a field is a certain word, which is given in lower case; the field may be in any case.
     private static func matches(_ field: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
         guard field.count == word.utf8CodeUnitCount else { return false }
         return field.indices.allSatisfy { field[$0] | 0x20 == word.utf8Start[$0] | 0x20 && field[$0] >= 0x30 }
@@ -178,7 +177,7 @@ extension ColumnType {
         return .decimal(value)
     }
 
-    /// Returns the digits of a number without leading and trailing zeros. They differ for a rounded number.
+    /// Returns the digits of a number without leading and trailing zeros. Rounding a number changes them.
     private static func significantDigits(of number: String) -> [UInt8] {
         let mantissa = number.utf8.prefix { $0 | 0x20 != 0x65 }.filter(\.isDigit)
         let digits = mantissa.drop { $0 == Byte.zero }
@@ -194,7 +193,7 @@ extension ColumnType {
     }
 }
 
-/// The reading of a column's cells: the type, and the notation of numbers and dates.
+/// How the cells of a column are read: the type, and the notation of numbers and dates.
 package struct ColumnReading: Hashable, Sendable {
     package var type: ColumnType
     /// The origin of the type.
@@ -272,7 +271,7 @@ extension ColumnReading {
 }
 
 extension ColumnReading {
-    /// Returns the date by whose text in UTC a day of the column is written.
+    /// Returns the date that, written in UTC, shows the day that a date has in the column's zone.
     package func day(of date: Date) -> Date { zone?.wallClock(of: date) ?? date }
 
     /// Returns the value of a string as if it were a cell of the column; nil if it is not of the type.

@@ -6,7 +6,7 @@ import PredicateJSON
 ///
 /// Groups have three digits and one separator. Digits with a leading zero are not a number: `01234` is a string.
 struct SpreadsheetNumber {
-    /// With a decimal point, a decimal comma, both, or none.
+    /// The readings that are possible: with a decimal point, with a decimal comma, both, or none.
     private(set) var readings: CellReadings = []
     private(set) var traits: CellTraits = []
     /// The characters around the digits, except for a leading hyphen.
@@ -197,8 +197,8 @@ extension SpreadsheetNumber {
         return true
     }
 
-    /// True for `Inf`, `-inf`, `Infinity` and other forms in which R, pandas and Java write infinity; nil for any
-    /// other string.
+    /// True for `Inf`, `-inf`, `Infinity` and the other spellings of infinity in R, pandas and Java; nil for cells that do not
+    /// begin with an I.
     private static func isInfinity(_ cell: UnsafeBufferPointer<UInt8>) -> Bool? {
         let word = cell.first == Byte.minus ? cell.dropFirst() : cell[...]
         guard let first = word.first, first | 0x20 == 0x69 else { return nil }
@@ -245,7 +245,7 @@ struct NumberMarks {
     private(set) var isNegative = false
     private(set) var hasParentheses = false
     private(set) var hasPlus = false
-    /// The index of the currency in ``currencies``; nil without one.
+    /// The index of the currency in ``currencies``; nil if there is no currency.
     private(set) var currency: Int?
     /// The digits, with separators, exponent and percent sign; empty for zero.
     private(set) var digits: Range<Int>

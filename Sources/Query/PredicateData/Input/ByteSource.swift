@@ -225,7 +225,7 @@ final class PeekedSource: ByteSource {
     }
 }
 
-/// Converts lines that end with a carriage return, as in Excel for the classic Mac OS, to line feeds.
+/// Converts carriage returns that end lines, as in files of Excel for the classic Mac OS, to line feeds.
 final class LineEndSource: ByteSource {
     private let base: any ByteSource
 
@@ -243,8 +243,8 @@ final class LineEndSource: ByteSource {
 
     func restart() throws(DataError) { try base.restart() }
 
-    /// True if the first line, outside quotes, ends with a carriage return that neither a line feed nor another carriage
-    /// return follows.
+    /// True if the first line ends, outside quotes, with a carriage return that is not followed by a line feed or by another
+    /// carriage return.
     static func isNeeded(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var isInQuotes = false
         for (index, byte) in bytes.enumerated() {

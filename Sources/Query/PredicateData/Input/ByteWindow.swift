@@ -13,13 +13,13 @@ final class ByteWindow {
     /// The position of the first byte in memory.
     private(set) var position = InputPosition()
 
-    /// The initial size, and the maximum for one read: enough that two cores rarely wait for each other, and little
-    /// enough for a cache.
+    /// The initial size, and the maximum for one read: large enough that two cores rarely wait for each other, and small enough
+    /// for a cache.
     static let standardCapacity = 1 << 20
-    /// The number of bytes in which a beginning is searched for.
+    /// The number of bytes at the beginning in which the format is looked for.
     static let beginningLength = 256 << 10
 
-    /// The number of bytes after those in memory that may be read, with undefined values.
+    /// The number of bytes that may be read beyond those in memory; their values are undefined.
     static let margin = 16
 
     init(source: any ByteSource, capacity: Int = standardCapacity) {

@@ -1,8 +1,8 @@
 import PredicateJSON
 
-/// Removes the text of lines that begin with a mark, but not their line ends, so that the numbers of lines stay.
+/// Removes the text of lines that begin with a comment mark, but keeps their line ends, so line numbers do not change.
 ///
-/// `# made by hand` becomes an empty line with the mark `#`. A line inside quotes is no comment, except in TSV, where a
+/// With the mark `#`, `# made by hand` becomes an empty line. A line inside quotes is not a comment, except in TSV, where a
 /// quote may be data, and in JSON. If the format is not known, the first line with delimiters decides. [NSP-492]
 final class CommentSource: ByteSource {
     private enum State {
@@ -64,7 +64,7 @@ final class CommentSource: ByteSource {
         header = header.map { _ in (0, 0) }
     }
 
-    /// Appends what was held back of a line that is as long as a part of the mark.
+    /// Appends the bytes held back from a line that is only the beginning of the mark.
     private func endLine() {
         if case .start(let matched) = state { output += mark[..<matched] }
         state = .start(matched: 0)
@@ -115,7 +115,7 @@ final class CommentSource: ByteSource {
         return end + 1
     }
 
-    /// Notes the delimiters in the first line that has some. Between tabs quotes are data.
+    /// Counts the delimiters in the first line that has any. If these are only tabs, quotes are data.
     private func see(_ known: (tabs: Int, others: Int), _ text: ArraySlice<UInt8>, isWhole: Bool) {
         let tabs = known.tabs + text.count { $0 == Byte.tab }
         let others = known.others + text.count { [Byte.comma, Byte.semicolon, Byte.bar].contains($0) }

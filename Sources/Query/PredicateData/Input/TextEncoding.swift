@@ -160,7 +160,7 @@ enum UnmarkedUTF16 {
     enum ByteOrder { case little, big }
 
     private static let sampleLength = 64
-    /// A shorter text may be anything.
+    /// The least number of bytes: a shorter text may be anything.
     private static let leastLength = 16
 
     /// Returns the byte order of UTF-16; nil for other text. More than two bytes are read only if one of them is zero.

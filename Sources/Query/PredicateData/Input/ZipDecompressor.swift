@@ -8,7 +8,7 @@ final class ZipDecompressor: Decompressor {
     /// zlib keeps the address.
     private let stream: UnsafeMutablePointer<z_stream>
     private var state = State.header
-    /// The bytes of a header that are there so far.
+    /// The bytes of a header that have been read so far.
     private var header: [UInt8] = []
     private var entry = Entry()
     private var checksum: uLong = 0
@@ -24,7 +24,7 @@ final class ZipDecompressor: Decompressor {
         case rest
     }
 
-    /// What a local header says about the file behind it.
+    /// The contents of a local header, which precedes a file.
     private struct Entry {
         var isStored = false
         /// True if checksum and sizes follow the data.

@@ -4,7 +4,7 @@ import PredicateJSON
 ///
 /// `127.0.0.1 - jo [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326 "http://a.org/" "Mozilla"`
 ///
-/// A hyphen is nil. Parts after those of the combined format are `extra`.
+/// A hyphen is nil. Whatever follows the parts of the combined format is `extra`.
 enum AccessLog {
     static let columns = [
         "host", "ident", "user", "time", "request", "method", "path", "protocol", "status", "bytes", "referer", "agent",
@@ -112,7 +112,7 @@ private struct LogReader {
 }
 
 extension RowLayout {
-    /// The columns, which no header names; nil for rows under a header.
+    /// The columns of a layout that has no header row; nil for rows under a header.
     var columns: [String]? {
         switch self {
         case .delimited: nil

@@ -15,15 +15,15 @@ package enum DataFormat: String, Hashable, Sendable, CaseIterable {
     case tsv
     /// Lines of text, each of which is a string.
     case lines
-    /// Lines with named parts: the common and combined log formats of Apache and nginx, or those of a pattern.
+    /// Lines with named parts: the common and combined log formats of Apache and nginx, or a pattern's groups.
     case log
     /// Lines of pairs: `level=info msg="it works" took=2.5`
     case logfmt
     /// Paragraphs of fields, as in dpkg's status file: `Package: bash`
     case deb822
 
-    /// Creates the format for the extension of a file name, in upper or lower case and ignoring an extension of a
-    /// compression format: `people.csv.gz`; nil for other names
+    /// Creates the format for the extension of a file name, ignoring case and the extension of a compression format:
+    /// `people.csv.gz`; nil for other names
     package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
         let fileExtension = fileName[fileName.index(after: dot)...].lowercased()
@@ -57,10 +57,10 @@ extension DataFormat {
 
     /// Detects the format from the first line.
     ///
-    /// A complete line of valid JSON means JSON Lines, with two exceptions: an array that is the whole input is JSON,
-    /// and a string with text after its line may be a column name. Any other line that begins with a bracket or a
-    /// brace means JSON, or JSON Lines if only that line is invalid. Rows with the same number of fields mean TSV or
-    /// CSV. Throws for plain text.
+    /// A complete line of valid JSON means JSON Lines, with two exceptions: an array that is the whole input is JSON, and a
+    /// string with more text on later lines may be a column name. Any other line that begins with a bracket or a brace means
+    /// JSON, or JSON Lines if only that line is invalid. Rows with the same number of fields mean TSV or CSV. Throws for plain
+    /// text.
     static func sniff(_ window: ByteWindow, _ options: RecordOptions) throws(DataError) -> DataFormat {
         guard try window.skipBlankLines() else { return .jsonLines }
         let line = try firstLine(window)
@@ -105,16 +105,15 @@ extension DataFormat {
         return delimiter == Byte.tab ? .tsv : .csv
     }
 
-    /// True for the beginning of XML and HTML: `<a>`, `<?xml`, `<!DOCTYPE`; false for `<134>`, with which a line of syslog
-    /// begins.
+    /// True for the beginning of XML and HTML: `<a>`, `<?xml`, `<!DOCTYPE`; false for `<134>`, the beginning of a syslog line.
     private static func isMarkup(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         let start = line.drop { $0.isWhitespace }.prefix(2)
         guard start.count == 2, start.first == UInt8(ascii: "<"), let next = start.last else { return false }
         return !next.isDigit && !next.isWhitespace
     }
 
-    /// Returns the delimiter of a header that has all these names; nil if there is none. Then no further rows are
-    /// needed.
+    /// Returns the delimiter that divides a header into fields with all these names, so that no further rows are needed; nil if
+    /// there is none.
     private static func delimiter(
         ofHeader line: UnsafeBufferPointer<UInt8>, _ names: some Collection<String>
     ) -> UInt8? {

@@ -115,7 +115,7 @@ package struct DelimitedDialect: Hashable, Sendable {
         return index
     }
 
-    /// True for a byte between a quote and the end of its field that does not count.
+    /// True for a byte that is ignored between the closing quote and the end of its field.
     @inline(__always)
     fileprivate func isPadding(_ byte: UInt8) -> Bool {
         hasLazyQuotes && (byte == Byte.space || byte == Byte.carriageReturn) && byte != delimiter
@@ -177,7 +177,7 @@ package enum RowLayout: Hashable, Sendable {
 /// The texts that stand for nil: `\N` in files of PostgreSQL and MySQL.
 package struct NilTexts: Hashable, Sendable {
     private let texts: [[UInt8]]
-    /// A bit for the low six bits of each first byte.
+    /// The first bytes of the texts, as a set: a bit for the low six bits of each.
     private let firstBytes: UInt64
 
     package init(_ texts: [String]) {
@@ -340,10 +340,10 @@ struct DialectDetection {
         DelimitedDialect(delimiter: delimiter, isQuoted: hasQuotes, hasLazyQuotes: hasLazyQuotes)
     }
 
-    /// Returns the lines above a table and the comments in it; nil if there are none.
+    /// Returns the lines of the title above a table, and whether there are comments; nil if there is no title.
     ///
-    /// `Report 2024` above `city,sales` and `Rome,7`: a title has one field, and all rows of the table have as many as
-    /// its header, at least two. Rows of another number that begin with `#` are comments.
+    /// `Report 2024` above `city,sales` and `Rome,7`: a title line has one field, and all rows of the table have as many fields
+    /// as its header, at least two. Rows with another number of fields that begin with `#` are comments.
     func preface(_ dialect: DelimitedDialect) -> TablePreface? {
         let rows = rows(dialect)
         guard let table = table(rows), table.first > 0 else { return nil }
@@ -353,8 +353,8 @@ struct DialectDetection {
 
     private static let mostTitleRows = 20
 
-    /// Returns the first row of the table under a title, and whether there are comments in it; nil if the rows under a
-    /// title differ.
+    /// Returns the first row of the table under a title, and whether there are comments in it; nil if its rows have different
+    /// numbers of fields.
     private func table(_ rows: [(start: Int, fields: [Field])]) -> (first: Int, hasComments: Bool)? {
         let first = rows.prefix(Self.mostTitleRows + 1).firstIndex { $0.fields.count != 1 } ?? 0
         guard first > 0 else { return (0, false) }
@@ -372,7 +372,7 @@ struct DialectDetection {
         rows(dialect, limit: .max).map(\.fields.count).max() ?? 0
     }
 
-    /// A row that cannot be divided does not count, unless most are: it is an error in any dialect.
+    /// Returns how well a dialect explains the rows. Rows that cannot be divided count only if they are the majority.
     private func score(_ dialect: DelimitedDialect) -> Double? {
         var rows = rows(dialect)
         if mayHaveTitle, let table = table(rows), table.first > 0 {

@@ -256,7 +256,7 @@ struct DelimitedOpening {
         source.canRestart || options.keys.map { !$0.allSatisfy { options.types[$0] != nil } } ?? true
     }
 
-    /// Drops the lines before the header; returns the delimiter that Excel's first line declares.
+    /// Drops the lines before the header; returns the delimiter if Excel's line `sep=;` declares one.
     private func beginTable() throws(DataError) -> UInt8? {
         for _ in 0..<(options.skippedLines ?? 0) {
             guard let (_, length, _) = try window.cutLine(limit: options.maximumRecordLength) else { return nil }

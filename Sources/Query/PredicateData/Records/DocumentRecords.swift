@@ -3,11 +3,11 @@ import PredicateSyntax
 
 /// JSON documents: the elements of an array, values one after another, or the values at a path.
 ///
-/// An array on the path stands for its elements, `*` for all members of an object. The records of an object's members
-/// have the key of the member as `@key`.
+/// An array on the path stands for its elements, `*` for all members of an object. Each record that comes from such a member
+/// contains the member's key as `@key`.
 struct DocumentRecords: RecordStream {
     private enum State {
-        /// Before the value for the steps from this index on.
+        /// Before a value to which the steps from this index on apply.
         case value(step: Int)
         /// After a value, inside the open containers.
         case after
@@ -19,7 +19,7 @@ struct DocumentRecords: RecordStream {
     private enum Container {
         /// The array of records.
         case records
-        /// An array on the path, for the steps from this index on.
+        /// An array on the path; the steps from this index on apply to its elements.
         case elements(step: Int)
         /// An object whose members are all wanted.
         case members(step: Int)
@@ -66,7 +66,7 @@ struct DocumentRecords: RecordStream {
         }
     }
 
-    /// Reads a value, or enters it if records are inside; returns nil without a record.
+    /// Reads a value, or enters it if there are records inside; returns nil if it is not a record.
     private mutating func value(
         _ window: ByteWindow, _ step: Int, _ index: Int
     ) throws(DataError) -> SourceRecord? {
@@ -94,7 +94,7 @@ struct DocumentRecords: RecordStream {
         return nil
     }
 
-    /// Returns what an array at a step is; nil if it is a record.
+    /// Returns the kind of container that an array at a step is; nil if the array is a record.
     private func container(at step: Int) -> Container? {
         if step < path.count { return .elements(step: path[step] == .every ? step + 1 : step) }
         if isInRecords { return nil }
@@ -201,7 +201,7 @@ struct DocumentRecords: RecordStream {
         guard !path.isEmpty, !isInRecords, window.bytes[0] != Byte.openBrace else {
             return try readRecord(window, index)
         }
-        // Below an array, a value of another kind is a record, and null is none.
+        // Below an array, null is skipped, and a value of any other kind is a record.
         if !search.isInArray { throw window.position.error(.recordsPathNotAnArray(RecordsPath.text(of: path))) }
         guard window.bytes[0] == UInt8(ascii: "n") else { return try readRecord(window, index) }
         try window.skipValue()
@@ -223,7 +223,7 @@ struct DocumentRecords: RecordStream {
                 if let memberKey { return try memberRecord(text, memberKey, start.line, index) }
                 return SourceRecord(value: try decoder.decode(text), raw: Array(text), line: start.line, index: index)
             } catch {
-                // No records follow a truncated one, nor text that begins with no document.
+                // Nothing follows a truncated record, or text that is not the beginning of a document.
                 let isLast = window.isAtEnd && length == window.bytes.count
                 let isText =
                     index == 0 && containers.isEmpty && text[0] != Byte.openBrace && text[0] != Byte.openBracket
@@ -256,15 +256,15 @@ struct DocumentRecords: RecordStream {
 
 /// The search for the values at a path.
 private struct PathSearch {
-    /// True inside an array on the path, or in an object whose members are all wanted: a value without the path is then
-    /// no error.
+    /// True inside an array on the path, or in an object whose members are all wanted. There, a value that lacks the path is
+    /// not an error.
     var isInArray = false
     /// True if there was a record.
     var hasRecords = false
     /// True until a value was found at the path.
     var isMissing = true
     private let path: [RecordsPath.Step]
-    /// The keys of the objects without the key of the path.
+    /// The keys of the objects that lack the key of the path.
     private var keys: [String] = []
 
     /// The maximum number of keys that are kept for the message.
@@ -274,7 +274,7 @@ private struct PathSearch {
         self.path = path
     }
 
-    /// Skips the members of an object up to the value of a key; returns false at the end of an object without it.
+    /// Skips the members of an object up to the value of a key; returns false at the end of the object if it lacks the key.
     mutating func find(_ key: String, _ window: ByteWindow, _ limit: Int) throws(DataError) -> Bool {
         if !isInArray { keys = [] }
         try window.expectText()
@@ -361,7 +361,7 @@ package enum RecordsPath {
         keys(path).map { $0 == "*" ? .every : .key($0 == "\\*" ? "*" : $0) }
     }
 
-    /// Returns the path of some steps.
+    /// Returns the path that consists of some steps.
     static func text(of steps: [Step]) -> String {
         steps.map { step in
             switch step {
@@ -393,7 +393,7 @@ package enum RecordsPath {
         return keys
     }
 
-    /// Returns the path of some keys.
+    /// Returns the path that consists of some keys.
     package static func text(of keys: [String]) -> String { keys.map(text).joined(separator: ".") }
 
     /// Returns a key with its dots escaped.

@@ -2,12 +2,12 @@ import PredicateJSON
 
 /// Decides whether the first row of separated values holds the names of the columns, or is data.
 ///
-/// `1|Action|2006-02-15`, `2|Games|2007-01-31` has no names: a number and a date are in the first row where the rows
-/// below have numbers and dates.
+/// `1|Action|2006-02-15`, `2|Games|2007-01-31` has no names: where the rows below have a number and a date, the first row has
+/// them too.
 struct HeaderDetection {
     private static let sampleLength = 64 << 10
 
-    /// The cells of the first row, and what they and the cells below them can be read as.
+    /// The cells of the first row, and the possible readings of the first row and of the rows below it.
     private let cells: [(text: String, isQuoted: Bool)]
     private var first: [ColumnProfile] = []
     private var others: [ColumnProfile] = []
@@ -34,7 +34,7 @@ struct HeaderDetection {
         others = inference.profiles(of: sample.slice(end..<sample.count), isLast: isWhole)
     }
 
-    /// True if every cell above numbers, dates or Booleans is one of them, and they are not names such as years.
+    /// True if cells above numbers, dates or Booleans are such values as well, and are not names, as years are.
     var isData: Bool {
         guard !cells.contains(where: { names.contains($0.text) }) else { return false }
         var values: [String] = []
@@ -47,7 +47,7 @@ struct HeaderDetection {
         return !values.isEmpty && !Self.areNames(values)
     }
 
-    /// True for years and for successive numbers, which are names of columns in tables of figures.
+    /// True for years and for successive numbers, which tables of figures use as column names.
     private static func areNames(_ values: [String]) -> Bool {
         let numbers = values.compactMap { Int($0) }
         guard numbers.count == values.count else { return false }
@@ -67,7 +67,7 @@ extension ColumnInference {
 }
 
 extension ColumnProfile {
-    /// The readings of values that are no strings. A letter may be any word.
+    /// The readings other than strings. A single letter does not count, since it may be a word.
     private var values: CellReadings { readings.subtracting(.booleanLetter) }
 
     /// True if there are cells, and they are numbers, dates or Booleans.

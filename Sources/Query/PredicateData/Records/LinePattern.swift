@@ -19,7 +19,7 @@ package struct LinePattern: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
 
-    /// Throws ``DataError/Code/invalidPattern(_:)`` for a pattern that is not valid, and without named groups.
+    /// Throws ``DataError/Code/invalidPattern(_:)`` if the pattern is invalid or has no named groups.
     package init(_ pattern: String) throws(DataError) {
         let spelling = pattern.replacingOccurrences(of: "(?P<", with: "(?<")
         let named = NamedGroups(PatternTree(spelling))
@@ -92,7 +92,7 @@ private struct NamedGroups {
         }
     }
 
-    /// Returns the pattern with plain groups, because the names of the matcher are letters and digits only.
+    /// Returns the pattern with unnamed groups, because the matcher allows only letters and digits in names.
     func withoutNames(_ pattern: String) -> String {
         if pattern.contains("\\k<") { return pattern }
         var bytes = Array(pattern.utf8)
@@ -107,7 +107,7 @@ private struct NamedGroups {
 ///
 /// `@unchecked`: expressions are immutable.
 private final class LineMatcher: @unchecked Sendable {
-    /// The progress reports, besides one for each place in the line, after which it counts as one that does not match.
+    /// The number of progress reports, beyond one for each position in the line, after which the line counts as no match.
     private static let patience = 1000
 
     private let expression: NSRegularExpression

@@ -26,7 +26,7 @@ struct LogfmtLines: RecordStream {
 
 /// One line of pairs.
 enum LogfmtLine {
-    /// Returns the line as a JSON object. Throws for an open quote and for bytes that are not UTF-8.
+    /// Returns the line as a JSON object. Throws for an unclosed quote and for bytes that are not UTF-8.
     static func json(of line: UnsafeBufferPointer<UInt8>) throws(RecordFault) -> [UInt8] {
         if let fault = UTF8Validation.firstFault(in: line, 0..<line.count) {
             throw RecordFault(.invalidUTF8, at: fault)
@@ -65,7 +65,7 @@ enum LogfmtLine {
             && (try? parser.parseDocument()) != nil
     }
 
-    /// Returns true for a line of two pairs at least, the first one in front, and keys without a value.
+    /// Returns true for a line with at least two pairs; it begins with one, and keys without a value may follow.
     static func isLine(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         var reader = PairReader(line.last == Byte.carriageReturn ? line.slice(0..<line.count - 1) : line)
         var count = 0

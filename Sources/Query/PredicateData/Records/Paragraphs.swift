@@ -3,8 +3,8 @@ import PredicateSyntax
 
 /// Paragraphs of fields, separated by blank lines (deb822): dpkg's status file, `apt-cache show`, `debian/control`.
 ///
-/// `Package: bash`, `Installed-Size: 7163`; a line that begins with a blank continues the field above, ` .` is a blank
-/// line of it, and lines that begin with `#` are comments. An integer is a number, any other value a string.
+/// `Package: bash`, `Installed-Size: 7163`; a line that begins with a blank continues the field above, ` .` is a blank line in
+/// that field, and lines that begin with `#` are comments. An integer is a number, any other value a string.
 struct Paragraphs: RecordStream {
     private let decoder: JSONRecordDecoder
     private let limit: Int
@@ -20,7 +20,7 @@ struct Paragraphs: RecordStream {
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
         while true {
             guard let record = try paragraph(in: window, index: index) else { return nil }
-            // A paragraph of comments has no fields and is no record.
+            // A paragraph of comments has no fields and is not a record.
             if record.raw.count > 2 { return record }
         }
     }
@@ -51,7 +51,7 @@ struct Paragraphs: RecordStream {
 }
 
 extension JSONRecordDecoder {
-    /// Returns the value of JSON that stands for a record.
+    /// Returns the value of the JSON that was made from a record.
     func value(of json: [UInt8]) throws(RecordFault) -> PredicateValue {
         do {
             return try json.withUnsafeBufferPointer { json in

@@ -5,13 +5,12 @@ import PredicateSyntax
 ///
 /// `try RecordReader(source: FileSource(path: "people.csv"), options: RecordOptions(format: .csv))`
 ///
-/// JSON Lines: one JSON document per line; blank lines are skipped. JSON: the elements of an array, or a sequence of
-/// values. With ``RecordOptions/recordsPath``, the elements of the array there, or the single object; the rest of the
-/// document is then not checked. CSV and TSV: rows under a header, with the same number of fields, and a type for
-/// each column; empty lines are skipped if there is more than one column. Logs: lines with named parts. Lines: each is
-/// a string. Paragraphs of fields end at a blank line. In all formats, a
-/// byte order mark at the beginning is skipped, a line may end with CR LF, and gzip, Zstandard and zip
-/// archives of one file are unpacked.
+/// JSON Lines: one JSON document per line; blank lines are skipped. JSON: the elements of an array, or a sequence of values.
+/// With ``RecordOptions/recordsPath``, the elements of the array at that path, or the single object there; the rest of the
+/// document is then not checked. CSV and TSV: rows under a header, with the same number of fields, and a type for each column;
+/// empty lines are skipped if there is more than one column. Logs: lines with named parts. Lines: each line is a string.
+/// deb822: paragraphs of fields, each ended by a blank line. In all formats, a byte order mark at the beginning is skipped, a
+/// line may end with CR LF, and gzip files, Zstandard files and zip archives of one file are unpacked.
 ///
 /// A record that cannot be read throws a recoverable ``DataError``; the next call returns the next record. After any
 /// other error there are no more records.
@@ -179,9 +178,9 @@ extension ByteWindow {
 package struct SourceRecord: Sendable {
     /// The value: a dictionary in CSV, TSV and logs, any value in JSON.
     package var value: PredicateValue
-    /// The bytes of the record, without the line end; for logfmt the JSON that it stands for.
+    /// The bytes of the record, without the line end; for logfmt, the JSON made from the record.
     package var raw: [UInt8]
-    /// The bytes of the record in the input, if they differ.
+    /// The bytes of the record in the input, if they differ from ``raw``.
     package var original: [UInt8]?
     /// The line on which the record begins, from 1.
     package var line: Int
@@ -285,7 +284,7 @@ package struct RecordOptions: Hashable, Sendable {
     package var hasExtraFields = false
     /// False if quotes in CSV are ordinary characters everywhere.
     package var hasQuotes = true
-    /// The pattern that divides lines of ``DataFormat/log``; nil for those of web servers.
+    /// The pattern that divides lines of ``DataFormat/log``; nil for the log formats of web servers.
     package var linePattern: LinePattern?
     /// True if a row of CSV and TSV may have fewer fields than the header: the missing ones are nil.
     package var isRagged = false

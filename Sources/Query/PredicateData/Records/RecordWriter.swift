@@ -64,7 +64,7 @@ package final class RecordWriter {
         try record.raw.withUnsafeBufferPointer { text in Result { () throws(DataError) in try write(text) } }.get()
     }
 
-    /// Writes the bytes of a record after a prefix; in JSON, with further members before its own.
+    /// Writes a prefix and the bytes of a record; in JSON, with additional members before its own.
     package func write(
         _ text: UnsafeBufferPointer<UInt8>, prefix: [UInt8] = [], members: [UInt8] = []
     ) throws(DataError) {
@@ -112,8 +112,8 @@ package final class RecordWriter {
         count += lineCount
     }
 
-    /// Writes a row of the input as an object; only in JSON Lines. A line end and ``ByteWindow/margin`` bytes follow the
-    /// row in memory.
+    /// Writes a row of the input as an object; only in JSON Lines. The row must be followed in memory by a line end and
+    /// ``ByteWindow/margin`` bytes.
     package func write(sifted row: UnsafeBufferPointer<UInt8>, as object: RowObjectWriter) throws(DataError) {
         try makeRoom(for: row)
         object.write(sifted: row, to: &buffer)
@@ -179,7 +179,7 @@ extension RecordWriter {
         for index in start..<buffer.count where buffer[index] == lineEnd { buffer[index] = Byte.space }
     }
 
-    /// Appends an object with further members. A record that is not an object becomes the member `value`.
+    /// Appends an object with additional members. A record that is not an object becomes the member `value`.
     private func append(_ members: [UInt8], before raw: UnsafeBufferPointer<UInt8>) {
         let start = raw.firstIndex { !$0.isWhitespace } ?? raw.count
         buffer.append(Byte.openBrace)

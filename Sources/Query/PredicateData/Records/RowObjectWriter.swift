@@ -6,9 +6,9 @@ import PredicateSyntax
 /// `Jo,1.10` below `name,price` is `{"name":"Jo","price":1.10}`: numbers and dates keep their text.
 package final class RowObjectWriter {
     private struct Column {
-        /// The index of the column in a row.
+        /// The index of the column's field in a row.
         let place: Int
-        /// The end of the JSON before its value.
+        /// The end of the JSON that precedes the column's value.
         let nameEnd: Int
         let reading: ColumnReading
     }
@@ -20,7 +20,7 @@ package final class RowObjectWriter {
     /// The fields of a row.
     private let fields: UnsafeMutableBufferPointer<FieldScan.QuickField>
 
-    /// Creates a writer of some columns, in their order; names that the header lacks are left out.
+    /// Creates a writer of some columns, in the order given; names that the header lacks are left out.
     package init(_ header: RecordHeader, columns: [String]) {
         dialect = header.dialect
         let places = Dictionary(zip(header.columns, header.columns.indices)) { first, _ in first }
@@ -54,7 +54,7 @@ package final class RowObjectWriter {
         line.withUnsafeBufferPointer { write(sifted: $0.slice(0..<row.count), to: &bytes) }
     }
 
-    /// Appends a row without its line end, which follows in memory, with ``ByteWindow/margin`` bytes after it.
+    /// Appends a row without its line end, which must follow in memory, with ``ByteWindow/margin`` bytes after it.
     package func write(sifted row: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         guard let start = row.baseAddress else { return }
         let scan = FieldScan(dialect, end: start + row.count)
@@ -94,7 +94,7 @@ package final class RowObjectWriter {
         return nil
     }
 
-    /// Finds the fields of a row with the full reader and returns their number, which is 0 for a row that is an error.
+    /// Finds the fields of a row with the full reader and returns their number; 0 for a malformed row.
     private func split(_ row: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>) -> Int {
         var found: [Field] = []
         guard (try? dialect.split(row, into: &found)) != nil else { return 0 }
@@ -119,8 +119,8 @@ package final class RowObjectWriter {
 }
 
 extension RecordHeader {
-    /// Returns the cells of a row at some places: the contents of the fields, or their JSON by the types of the
-    /// columns. A cell is nil for a place that is nil.
+    /// Returns the cells of a row at some places: the contents of the fields, or JSON according to the column types. The cell
+    /// at a nil place is nil.
     package func fields(of row: [UInt8], at places: [Int?], asJSON: Bool) -> [RowCell?] {
         row.withUnsafeBufferPointer { row in
             var fields: [Field] = []
@@ -146,7 +146,7 @@ extension RecordHeader {
 }
 
 extension ColumnReading {
-    /// Appends a cell as JSON. A JSON number, a date of ISO 8601 and a string keep their text.
+    /// Appends a cell as JSON. A JSON number, an ISO 8601 date and a string keep their text.
     fileprivate func writeJSON(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool, to bytes: inout [UInt8]) {
         let bare = cell.withoutOuterSpaces
         switch type {

@@ -12,8 +12,8 @@ struct DelimitedScanner: SiftingScanner {
     private let slots: UnsafeMutablePointer<FlatValue>
     private let skipsEmptyRows: Bool
 
-    /// Creates a scanner for rows that end before `end`; it must not outlive the keys, columns and memory. Slots of
-    /// keys that are no columns keep the value nil.
+    /// Creates a scanner for rows that end before `end`; it must not outlive the keys, columns and memory. The slots of keys
+    /// that are not columns keep the value nil.
     init(_ sought: SoughtColumns, _ memory: SieveMemory, end: Pointer) {
         scan = QuickScan(end: end)
         fields = FieldScan(sought.dialect, end: end)
@@ -23,7 +23,7 @@ struct DelimitedScanner: SiftingScanner {
         slots = memory.slots
     }
 
-    /// Returns the line feed of the row at a pointer if the row has all its fields and needs no full reader.
+    /// Returns the line feed of the row at a pointer, if the row has all its fields and does not need the full reader.
     @inline(__always)
     func line(_ start: Pointer, _ holdsLineEnds: inout Bool) -> Pointer? {
         holdsLineEnds = fields.dialect.isQuoted

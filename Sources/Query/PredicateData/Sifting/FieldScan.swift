@@ -19,15 +19,15 @@ struct FieldScan {
         var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: end - start) }
     }
 
-    /// The bytes of a row that were read last.
+    /// How far a row has been read.
     struct Place {
-        /// Eight bytes, and the high bits of the delimiters, quotes and line feeds among them that were not passed.
+        /// Eight bytes, and the high bits of the delimiters, quotes and line feeds among them that have not been passed.
         fileprivate var (word, stops): (Pointer, UInt64)
-        /// The high bits of those among the next eight bytes.
+        /// The same for the next eight bytes.
         fileprivate var laterStops: UInt64 = 0
         /// The end of the bytes that were read.
         fileprivate var end: Pointer
-        /// The bits that are set in some byte that was read, also after the row.
+        /// The bits that are set in any of the bytes read, including bytes after the row.
         fileprivate var bits = SIMD16<UInt8>()
 
         fileprivate init(_ start: Pointer) { (word, stops, end) = (start, 0, start) }
@@ -49,7 +49,7 @@ struct FieldScan {
         quotes = SIMD16(repeating: dialect.isQuoted ? Byte.quote : dialect.delimiter)
     }
 
-    /// Returns the place of a row at its first byte.
+    /// Returns the place at the first byte of a row.
     @inline(__always)
     func place(at start: Pointer) -> Place {
         var place = Place(start)
@@ -57,7 +57,7 @@ struct FieldScan {
         return place
     }
 
-    /// Returns the field at a pointer, which is the first after those before the place; nil if it needs the full reader.
+    /// Returns the field that begins at a pointer, where `place` must be; nil if the field needs the full reader.
     @inline(__always)
     func field(_ start: Pointer, _ place: inout Place) -> QuickField? {
         let stop = stop(&place)
@@ -69,7 +69,7 @@ struct FieldScan {
         return stop == start ? quotedField(start + 1, &place) : nil
     }
 
-    /// Returns the content of a field: none for one that stands for nil.
+    /// Returns the content of a field, which is empty if the text of the field stands for nil.
     @inline(__always)
     func content(of field: QuickField) -> UnsafeBufferPointer<UInt8> {
         let bytes = field.bytes

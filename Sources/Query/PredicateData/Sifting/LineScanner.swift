@@ -1,7 +1,7 @@
 import PredicateJSON
 import PredicateSyntax
 
-/// Reads the needed values from lines of JSON, each of which is an object, into slots, and checks the rest.
+/// Reads the needed values from lines of JSON objects into slots, and checks the rest.
 ///
 /// Objects tend to have the same keys in the same order, so each key is first compared with the key at the same
 /// position of the same object in the previous line.
@@ -10,7 +10,7 @@ struct LineScanner: SiftingScanner {
 
     private let scan: QuickScan
     private let roots: UnsafeBufferPointer<SoughtKey>
-    /// The keys of the previous line: some for each object.
+    /// The keys of the previous line, ``SieveMemory/expectedCount`` for each object.
     private let expected: UnsafeMutablePointer<ExpectedKey>
     private let slotCount: Int
     private let slots: UnsafeMutablePointer<FlatValue>
@@ -31,7 +31,7 @@ struct LineScanner: SiftingScanner {
         presence = memory.presence
     }
 
-    /// Returns the line feed of the line at a pointer if the line is an object and needs no full reader.
+    /// Returns the line feed of the line at a pointer, if the line is an object and does not need the full reader.
     @inline(__always)
     mutating func line(_ start: Pointer, _ holdsLineEnds: inout Bool) -> Pointer? {
         for slot in 0..<slotCount { slots[slot] = .null }
@@ -53,7 +53,7 @@ struct LineScanner: SiftingScanner {
 
     func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.isBlank }
 
-    /// Reads the members of an object that has needed keys: the line's, or one inside it.
+    /// Reads the members of an object that has needed keys: the whole line, or an object inside it.
     private mutating func members(
         _ start: Pointer, _ keys: UnsafeBufferPointer<SoughtKey>, _ objectNumber: Int, depth: Int
     ) -> Pointer? {
@@ -85,10 +85,10 @@ struct LineScanner: SiftingScanner {
         }
     }
 
-    /// Reads a key, which is expected in the next line, and returns its value.
+    /// Reads a key, expects it in the next line too, and returns a pointer to its value.
     ///
-    /// Dictionary keys are equal if they are canonically equivalent, so inside a record only ASCII keys can be compared
-    /// by bytes.
+    /// Dictionary keys are equal if they are canonically equivalent, so in nested objects only ASCII keys can be compared by
+    /// bytes.
     @inline(never)
     private static func expect(
         at place: UnsafeMutablePointer<ExpectedKey>, _ pointer: Pointer, _ keys: UnsafeBufferPointer<SoughtKey>,
@@ -220,9 +220,9 @@ struct LineScanner: SiftingScanner {
     }
 }
 
-/// A key of the previous line with its quotes, its colon and a space after it, and the needed key that it is.
+/// A key as written in the previous line, with quotes, colon and following space, and the needed key that it is.
 struct ExpectedKey {
-    /// The first sixteen bytes, which bits of them count, and the last sixteen of a longer key.
+    /// The first sixteen bytes, a mask of the bits that count, and the last sixteen bytes of a longer key.
     private var head = SIMD16<UInt8>()
     private var headMask = SIMD16<UInt8>(repeating: .max)
     private var tail = SIMD16<UInt8>()
@@ -231,8 +231,7 @@ struct ExpectedKey {
 
     init() {}
 
-    /// Creates the key between an opening quote and a value. A key of more than 32 bytes is not recognized in the next
-    /// line.
+    /// Creates the key between an opening quote and a value. A key longer than 32 bytes is not recognized in the next line.
     init(_ start: UnsafePointer<UInt8>, _ value: UnsafePointer<UInt8>, _ key: UnsafePointer<SoughtKey>?) {
         self.key = key
         guard value - start <= 32 else { return }
@@ -253,8 +252,8 @@ struct ExpectedKey {
 /// For each of the first 63 needed keys, whether it occurred and whether its value was an object. Other keys count as
 /// present.
 struct KeyBits {
-    /// The bits of keys that occurred, and of those that were objects. As one vector, they are written and read in one
-    /// piece.
+    /// The bits of keys that occurred, and of keys whose values were objects; one vector, so that both are read and written at
+    /// once.
     private var bits = SIMD2<UInt64>()
 
     @inline(__always)
@@ -274,8 +273,8 @@ struct KeyBits {
 final class SieveMemory {
     /// The maximum number of list elements in one record; longer lists are opaque.
     static let elementCount = 4096
-    /// The maximum number of bytes of strings with escapes in the lines of one scanner, which are kept until its last
-    /// line; further strings are opaque. Resolved escapes take fewer bytes than they have in the lines.
+    /// The maximum number of bytes of unescaped strings, which a scanner keeps until its last line; further strings are opaque.
+    /// Unescaping makes strings shorter, so the length of the sifted lines suffices.
     static let textLength = RecordReader.siftedLength
     /// The number of keys of an object that are expected in order; further keys share the last element.
     static let expectedCount = 64

@@ -13,12 +13,12 @@ protocol SiftingScanner {
     func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool
 }
 
-/// The halves of many lines, which two cores share.
+/// One half of many lines, which two cores share.
 package enum SiftedHalf {
     case first, second
 }
 
-/// Where a line is among those that are sifted: its half, and the number of runs of the half that were kept before it.
+/// The place of a line among those that are sifted: its half, and the number of earlier runs kept from that half.
 package struct SiftedPlace {
     package let half: SiftedHalf
     package let keptBefore: Int
@@ -52,7 +52,7 @@ package final class LineSieve {
     private let sought: Sought
     private let memory: SieveMemory
     private let limit: Int
-    /// What every match contains, for lines of text.
+    /// The bytes that every match contains, for lines of text.
     private let required: RequiredBytes?
     /// A sieve for the second half of many lines, which another core may process.
     let secondSieve: LineSieve?
@@ -115,8 +115,8 @@ package final class LineSieve {
         return (bits.isPresent(key.number), holder.map { bits.isObject($0.number) } ?? true)
     }
 
-    /// Sifts lines that end with line feeds. A line is kept if `matches` returns true for its slots, or nil, which
-    /// means that the line must be read in full. Reads up to ``ByteWindow/margin`` bytes after the lines.
+    /// Sifts lines that end with line feeds. A line is kept if `matches` returns true for its slots, or nil if the line must be
+    /// read in full. Reads up to ``ByteWindow/margin`` bytes after the lines.
     func sift(_ sifted: inout SiftedLines, _ matches: LineTest) {
         guard let start = sifted.bytes.baseAddress else { return }
         let end = start + sifted.bytes.count
@@ -164,8 +164,8 @@ package final class LineSieve {
         }
     }
 
-    /// Sifts the lines that contain some bytes. The others are only counted, unless they are not UTF-8: then they are
-    /// read in another encoding.
+    /// Sifts the lines that contain some bytes. The others are only counted, unless they are not UTF-8: these must be read in
+    /// another encoding.
     private func sift(
         _ scanner: PlainScanner, _ sifted: inout SiftedLines, containing required: RequiredBytes,
         _ matches: LineTest
@@ -237,7 +237,7 @@ package struct SiftedLines {
     /// The number of records, and the number of those that must be read in full.
     private(set) var recordCount = 0
     private var unknownCount = 0
-    /// The number of bytes that were sifted.
+    /// The number of bytes sifted so far.
     private(set) var length = 0
     /// The bytes to sift, their position in the input, and the number of records read before.
     private(set) var bytes: UnsafeBufferPointer<UInt8>
@@ -260,12 +260,12 @@ package struct SiftedLines {
     /// The number of records that need not be read in full.
     package var knownCount: Int { recordCount - unknownCount }
 
-    /// Returns a position in the input, given the bytes and lines after the first.
+    /// Returns a position in the input, for an offset and a line relative to the sifted bytes.
     func position(at offset: Int, line: Int) -> InputPosition {
         InputPosition(offset: start.offset + offset, line: start.line + line, column: 1)
     }
 
-    /// Notes a record, which is kept unless its result is false; nil means that it must be read in full.
+    /// Counts a record, and keeps it unless its result is false; nil means that it must be read in full.
     @inline(__always)
     mutating func note(_ text: Range<Int>, _ result: Bool?, _ place: SiftedPlace) {
         if result == nil || result == true && !join(text) { keep(text, isMatch: result != nil, place) }
@@ -302,7 +302,7 @@ package struct SiftedLines {
         lineCount += lines
     }
 
-    /// Appends the result for the bytes directly after these, all of which were sifted.
+    /// Appends the result for the bytes that directly follow these, which must all have been sifted.
     mutating func append(_ other: SiftedLines) {
         bytes = UnsafeBufferPointer(start: bytes.baseAddress, count: bytes.count + other.bytes.count)
         kept.reserveCapacity(kept.count + other.kept.count)

@@ -33,7 +33,7 @@ struct QuickScan {
         return stop.pointee == Byte.quote ? stop : unusualQuote(start, stop, &traits)
     }
 
-    /// Returns the closing quote of a string with escapes or with bytes other than ASCII, the first of which is `first`.
+    /// Returns the closing quote of a string with escapes or non-ASCII bytes, the first of which is at `first`.
     @inline(never)
     private func unusualQuote(_ start: Pointer, _ first: Pointer, _ traits: inout Traits) -> Pointer? {
         traits.isASCII = false
@@ -179,7 +179,7 @@ extension QuickScan {
 }
 
 extension FlatValue {
-    /// Creates the flat form of a value; opaque for values without one.
+    /// Creates the flat form of a value; opaque if it has none.
     init(_ value: PredicateValue) {
         switch value {
         case .null: self = .null

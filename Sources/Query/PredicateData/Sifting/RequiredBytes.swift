@@ -1,14 +1,14 @@
 import PredicateJSON
 
-/// Bytes that every matching line contains: those of `error` for `SELF CONTAINS "error"`.
+/// Bytes that every matching line contains: the bytes of `error` for `SELF CONTAINS "error"`.
 ///
-/// They are searched for by their rarest byte.
+/// The search looks for their rarest byte.
 struct RequiredBytes {
     private let bytes: [UInt8]
     /// The index of the byte that is probably the rarest in text.
     private let rarest: Int
 
-    /// Nil for an empty string, and for one with a line end.
+    /// Creates the bytes of a string; nil if it is empty or contains a line end.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, !bytes.contains(Byte.lineFeed), !bytes.contains(Byte.carriageReturn) else { return nil }

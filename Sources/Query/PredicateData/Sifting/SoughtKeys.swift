@@ -3,11 +3,11 @@ import PredicateSyntax
 /// A key that is needed from records: `dept`, with `name` inside it.
 struct SoughtKey {
     let spelling: UnsafeBufferPointer<UInt8>
-    /// The slot for the value; -1 without one.
+    /// The slot for the value; -1 if it has none.
     let slot: Int
     /// The declared type of the key's strings.
     let type: ColumnType?
-    /// The needed keys of the value.
+    /// The needed keys inside the value.
     let children: UnsafeBufferPointer<SoughtKey>
     /// The number of the key among all needed keys.
     let number: Int
@@ -52,14 +52,14 @@ final class SoughtKeys {
     /// The names of the roots, in order.
     let names: [String]
     let roots: UnsafeBufferPointer<SoughtKey>
-    /// The number of objects that have needed keys, with the record itself.
+    /// The number of objects that have needed keys, including the record itself.
     let objectCount: Int
     private var blocks: [UnsafeMutableRawPointer] = []
 
     /// Creates the tree of the keys in the options, and assigns each path the slot with its own index.
     ///
-    /// Nil if the options list no keys, if dates are in a zone, or if a path does not begin with one of them or continues with a key that is
-    /// not ASCII. Keys are compared by bytes, but a dictionary has é as the same key in one code point and in two.
+    /// Nil if the options list no keys, if dates are in a zone, or if a path does not begin with a listed key or continues with
+    /// a key that is not ASCII. Keys are compared by bytes, but in a dictionary é is one key, whether one code point or two.
     init?(_ paths: [[String]], _ options: RecordOptions) {
         guard let keys = options.keys, options.zone == nil || !options.types.values.contains(.date) else { return nil }
         for path in paths {
@@ -144,7 +144,7 @@ struct SoughtColumn {
 
     /// The index of the key among the roots; -1 if it is not needed.
     let root: Int
-    /// The slot of the key; -1 without one, and if keys inside the key are needed.
+    /// The slot of the key; -1 if there is none, or if keys inside the key are needed.
     let slot: Int
     let use: Use
     let reading: ColumnReading
@@ -171,7 +171,7 @@ final class SoughtColumns {
     let keys: SoughtKeys
     let dialect: DelimitedDialect
     let columns: UnsafeBufferPointer<SoughtColumn>
-    /// True if an empty row is no record.
+    /// True if an empty row is not a record.
     let skipsEmptyRows: Bool
 
     init(_ header: RecordHeader, _ keys: SoughtKeys, skipsEmptyRows: Bool) {

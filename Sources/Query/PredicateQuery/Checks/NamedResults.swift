@@ -2,9 +2,9 @@ import PredicateSyntax
 
 /// The names by which HAVING, ORDER BY and LIMIT … BY refer to the values of a query.
 struct NamedResults {
-    /// The results and the groups by their names.
+    /// The results and the groups, by name.
     let results: [String: ResultKey]
-    /// The names in the order of the query.
+    /// The names, in the order of the query.
     let all: [String]
 
     private let names: DottedNames
@@ -22,7 +22,7 @@ struct NamedResults {
         all = keys.map(\.name).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the result whose name the first keys of a path spell, with the number of these keys; nil for another path.
+    /// Returns the result whose name the first keys of a path spell, and the number of these keys; nil if there is none.
     func result(at keys: [String]) -> (key: ResultKey, count: Int)? {
         guard let (name, count) = names.longest(at: keys), let key = results[name] else { return nil }
         return (key, count)
@@ -30,8 +30,8 @@ struct NamedResults {
 }
 
 extension NamedResults {
-    /// Returns the keys of the first path in a tree that begins with no name and is in no expression of a group; nil if
-    /// there is none.
+    /// Returns the keys of the first unknown path in a tree: one that does not begin with a name and is not part of an
+    /// expression of GROUP BY; nil if there is none.
     func unknownKeys(in tree: TreeNode) -> [String]? {
         if case .expression(let node) = tree, groups.contains(node) { return nil }
         if let keys = tree.ownKeys { return result(at: keys) == nil ? keys : nil }
@@ -43,10 +43,10 @@ extension NamedResults {
 }
 
 extension TreeNode {
-    /// The keys of the paths from the evaluated object, in source order.
+    /// The key paths that start at the evaluated object, in source order.
     var keyPaths: [[String]] { ownKeys.map { [$0] } ?? children.flatMap(\.keyPaths) }
 
-    /// The keys of a path from the evaluated object, up to a key that is a variable; nil for another node.
+    /// The keys of a path that starts at the evaluated object, up to a key that is a variable; nil for another node.
     fileprivate var ownKeys: [String]? {
         guard case .expression(.keyPath(let path)) = self, path.base == nil || path.base == .evaluatedObject else {
             return nil

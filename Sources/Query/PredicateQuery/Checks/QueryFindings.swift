@@ -3,12 +3,12 @@ public import PredicateEvaluation
 public import PredicateSyntax
 
 extension FormatQuery {
-    /// Returns the legal but probably mistaken parts of the query, as `FormatPredicate.check()` does of a predicate. The
-    /// range of a finding is one of its ``/PredicateChecks/PredicateFinding/format``, the part of the query.
+    /// Returns the parts of the query that are legal but probably mistaken, as `FormatPredicate.check()` does for a predicate.
+    /// The range of a finding refers to its ``/PredicateChecks/PredicateFinding/format``, the part of the query.
     public func check() -> [PredicateFinding] { findings(CheckScope()) }
 
-    /// Returns the probable mistakes in the query when it is used with objects of an entity: unknown keys, kinds that are
-    /// never equal, in HAVING also unknown names of results, and everything that ``check()`` finds.
+    /// Returns the probable mistakes in the query when it is used with objects of an entity: unknown keys, kinds that are never
+    /// equal, unknown names of results in HAVING, and everything that ``check()`` finds.
     public func check(against schema: some PredicateSchema, entity: String) -> [PredicateFinding] {
         findings(CheckScope(schema, entity: entity))
     }
@@ -19,7 +19,7 @@ extension FormatQuery {
         return check(against: schema, entity: schema.root)
     }
 
-    /// Returns the findings in the order of the clauses.
+    /// Returns the findings, in the order of the clauses.
     package func findings(_ scope: CheckScope) -> [PredicateFinding] {
         let results = ResultSchema(self, scope).scope
         var findings = expressions((keys ?? []).compactMap(\.operand), scope)
@@ -41,10 +41,10 @@ extension FormatQuery {
     }
 }
 
-/// The results of a query as the keys of an entity, beside the entities of the queried objects.
+/// The results of a query as the keys of an entity of its own, added to the entities of the queried objects.
 private struct ResultSchema: PredicateSchema {
     private let names: NamedResults
-    /// The names in the order of their bytes.
+    /// The names, ordered by their bytes.
     private let sorted: [String]
     private let source: CheckScope
     private let base: (any PredicateSchema)?

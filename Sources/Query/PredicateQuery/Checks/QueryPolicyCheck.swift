@@ -1,7 +1,7 @@
 public import PredicateSyntax
 
 extension PredicatePolicy {
-    /// Checks all of a query against the policy: values, groups, conditions and the order.
+    /// Checks a whole query against the policy: values, groups, conditions and the order.
     ///
     /// If the policy lists keys, the query must list its values too, since whole objects have every key.
     /// - Throws: `PredicateFormatError` with the code `refused` or `exceeds` and a hint.
@@ -12,14 +12,15 @@ extension PredicatePolicy {
 
 /// A check of a query against a policy.
 ///
-/// Results are checked, so their names are allowed after GROUP BY; of a result that is an object, only the keys that the
-/// policy allows below it. Without groups, a name is allowed alone: in an expression it may be a key of the row.
+/// The results themselves are checked, so the clauses after GROUP BY may use their names; below a result that is an object,
+/// only the keys that the policy allows there. Without groups, a name is allowed only alone: in an expression it may be a key
+/// of the row.
 struct QueryPolicyCheck {
     private let policy: PredicatePolicy
-    /// The policy with the names of results.
+    /// The policy, with the names of the results added to its keys.
     private let policyOfResults: PredicatePolicy
     private let query: FormatQuery
-    /// The names of the results of objects.
+    /// The names of the results, if there are no groups.
     private let names: Set<String>
     private let places: QueryPlaces?
 
@@ -50,7 +51,7 @@ struct QueryPolicyCheck {
         for (index, key) in query.sortKeys.enumerated() where !isName(key.value) { try check(key, .sortKey(index)) }
     }
 
-    /// True for the name of a result of objects.
+    /// True for an expression that is only the name of a result, in a query without groups.
     private func isName(_ value: FormatExpression?) -> Bool {
         value?.plainKeyPath.map(names.contains) ?? false
     }
@@ -69,7 +70,7 @@ struct QueryPolicyCheck {
         try located(part) { () throws(PredicateFormatError) in try policyOfResults.check(sortKeys: [key]) }
     }
 
-    /// Moves an error to its place in the text. One without a place in its part is about all of it.
+    /// Moves an error to its place in the whole text. An error without a place in its part applies to the whole part.
     private func located(
         _ part: QueryPart, _ check: () throws(PredicateFormatError) -> Void
     ) throws(PredicateFormatError) {
@@ -84,8 +85,8 @@ struct QueryPolicyCheck {
         }
     }
 
-    /// The paths that are allowed under the name of a result: the name itself, and below it those that are allowed below
-    /// the key path that it names.
+    /// The paths that are allowed because they begin with the name of a result: the name itself, and below it whatever is
+    /// allowed below the key path that it names.
     private static func paths(_ name: String, _ result: ResultKey, _ allowed: Set<String>) -> Set<String> {
         guard !name.hasSuffix(".*") else { return [] }
         guard case .keyPath(let path) = result.content else { return [name] }

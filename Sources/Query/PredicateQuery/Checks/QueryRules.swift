@@ -1,14 +1,14 @@
 import PredicateSyntax
 
-/// The rules that the clauses of a query have to keep together.
+/// The rules that apply to the clauses of a query as a whole.
 ///
-/// Without a text, errors show the printed part.
+/// If the query has no text, errors show the part as it is printed.
 struct QueryRules {
     private let query: FormatQuery
     private let places: QueryPlaces?
-    /// What the clauses after the groups know.
+    /// The names that the clauses after the groups may use.
     private let names: NamedResults
-    /// What values of groups are computed of.
+    /// The names from which the values of groups may be computed.
     private let values: NamedResults
 
     init(_ query: FormatQuery, _ places: QueryPlaces? = nil) {
@@ -48,7 +48,7 @@ struct QueryRules {
         }
     }
 
-    /// Aggregates are values of the list, and have groups.
+    /// Checks that aggregates occur only in the list of values, and that there are groups for them.
     private func checkAggregates() throws(QueryFormatError) {
         for (index, key) in (query.keys ?? []).enumerated() where key.isAggregate {
             if query.groups == nil { throw error(.aggregateWithoutGroups(key.name), .key(index)) }
@@ -64,7 +64,7 @@ struct QueryRules {
         }
     }
 
-    /// A value of a group is one of GROUP BY, an aggregate, or computed of these.
+    /// Checks the values of groups: each is a value of GROUP BY, an aggregate, or computed from these.
     private func checkKeys(in groups: [ResultKey]) throws(QueryFormatError) {
         for (index, key) in (query.keys ?? []).enumerated() {
             guard !key.isAggregate, let operand = key.operand else { continue }
@@ -74,7 +74,7 @@ struct QueryRules {
         }
     }
 
-    /// What comes after the groups knows the names of results and groups, and the values of GROUP BY.
+    /// Checks that the clauses after the groups use only names of results and groups, and values of GROUP BY.
     private func checkResults() throws(QueryFormatError) {
         if let having = query.having { try check(.predicate(having.node), .having) }
         for (index, key) in query.sortKeys.enumerated() { try check(.expression(key.value.node), .sortKey(index)) }
@@ -98,11 +98,10 @@ struct QueryRules {
 }
 
 extension FormatQuery {
-    /// Checks that the clauses of a query that was made of parts agree, as those of a text must; a query that was parsed has
-    /// no such mistake.
+    /// Checks that the clauses of a query agree. A query that was made in Swift may fail; one that was parsed never does.
     ///
     /// `FormatQuery(["name", .count(as: "n")])` has an aggregate without groups.
-    /// - Throws: ``QueryFormatError`` for the first mistake. Its text is the printed part.
+    /// - Throws: ``QueryFormatError`` for the first mistake. Its text is the mistaken part as it is printed.
     public func validate() throws(QueryFormatError) { try QueryRules(self).check() }
 
     /// The canonical form of a part, for errors.

@@ -15,12 +15,12 @@ public struct QueryFormatError: PredicateDiagnostic {
     /// The offending range of ``text`` as UTF-8 offsets.
     public var range: Range<Int>
 
-    /// Makes an error with the text and the offending range of it.
+    /// Makes an error with the text and its offending range.
     public init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         (self.code, self.text, self.range) = (code, text, range)
     }
 
-    /// The kind of error. Above each case is the shortest query that has it.
+    /// The kind of error. The comment above each case shows the shortest query that causes it.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif

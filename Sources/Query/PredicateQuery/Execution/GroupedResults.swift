@@ -1,20 +1,20 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The results of a query with groups: a record for each group, whose keys are the names of results and of groups.
+/// The results of a query with groups: one record for each group. Its keys are the names of results and groups.
 struct GroupedResults {
-    /// The names of results, which are columns.
+    /// The names of the results, which are the columns.
     let columns: [String]
-    /// What the clauses after GROUP BY mean.
+    /// The meaning of names in the clauses after GROUP BY.
     let names: ResultNames
     private let groups: RowGroups
     private let having: PredicateEvaluator?
-    /// The names of all values of a record.
+    /// The names of all values of a record: those of `named`, then the computed ones.
     private let layout: KeyedRecord.Layout
-    /// The names of those that are keys of groups, numbers of rows and aggregates, and the place of each among these.
+    /// The names of values taken from the groups, and their indices there: keys, numbers of rows and aggregates.
     private let named: KeyedRecord.Layout
     private let places: [Int]
-    /// The others, which are computed of these: `lowercase(city) … GROUP BY city`.
+    /// The other values, which are computed from these: `lowercase(city) … GROUP BY city`.
     private let computed: [ExpressionEvaluator]
 
     /// Creates the results of a query; nil for a query of elements.
@@ -43,7 +43,7 @@ struct GroupedResults {
         }
     }
 
-    /// Returns the names of the values of a group, those of results first.
+    /// Returns the names of the values of a group, and their indices; names of results come first.
     private static func places(
         _ results: [ResultKey], _ keys: [(FormatExpression, ResultKey)]
     ) -> [(name: String, place: Int)] {
@@ -67,7 +67,7 @@ struct GroupedResults {
         return places
     }
 
-    /// Returns the records of the groups for which the condition holds, in the order of their keys.
+    /// Returns records of the groups that satisfy the condition, in the order of the groups' keys.
     func records<Row>(_ rows: UnsafeBufferPointer<Row>, _ numbers: [Int]) throws(EvaluationError) -> [KeyedRecord] {
         var records: [KeyedRecord] = []
         for values in try groups.values(rows, numbers) {

@@ -9,7 +9,7 @@ extension ExpressionEvaluator {
         try keyedValueOrNil(object, variables).predicateValue ?? .null
     }
 
-    /// Returns the value for an object, which may be another object; nil if an operand is nil.
+    /// Returns the value for an object; the value may be an object itself. Returns nil if an operand is nil.
     func keyedValueOrNil(
         _ object: KeyedValue, _ variables: PredicateVariables
     ) throws(EvaluationError) -> KeyedValue {
@@ -23,7 +23,7 @@ extension ExpressionEvaluator {
 }
 
 extension PredicateEvaluator {
-    /// Returns true if the condition of HAVING holds for a record; it does not if an operand is nil, as in SQL.
+    /// Returns true if a record satisfies the condition of HAVING, which is false if an operand is nil, as in SQL.
     package func holds(
         _ record: KeyedValue, _ variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Bool {

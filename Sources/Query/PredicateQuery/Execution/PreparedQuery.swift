@@ -3,8 +3,8 @@ import PredicateSyntax
 
 /// A query whose predicates and expressions are prepared. [NSP-513]
 ///
-/// WHERE selects elements, which are grouped if the query has groups. The other clauses are passes over the elements, or
-/// over the groups as records whose keys are the names of results.
+/// WHERE selects elements, which are grouped if the query has groups. The other clauses are passes over the elements, or over
+/// one record for each group, with the names of the results as its keys.
 struct PreparedQuery {
     private let condition: PredicateEvaluator?
     private let groups: GroupedResults?
@@ -42,7 +42,7 @@ struct PreparedQuery {
 
     // MARK: - Execution
 
-    /// Returns the rows of elements or of groups.
+    /// Returns the resulting rows, made from elements or from groups.
     func results<Element>(of elements: UnsafeBufferPointer<Element>) throws(EvaluationError) -> QueryResults {
         let numbers = try matching(elements)
         guard let groups else { return try results(of: elements, passes.numbers(elements, numbers)) }
@@ -54,7 +54,7 @@ struct PreparedQuery {
         }.get()
     }
 
-    /// Returns the numbers of the elements that are selected, in order.
+    /// Returns the numbers of the selected elements, in the order of the query.
     func numbers<Element>(of elements: UnsafeBufferPointer<Element>) throws(EvaluationError) -> [Int] {
         if groups != nil { throw EvaluationError(.notEvaluable("GROUP BY")) }
         return try passes.numbers(elements, matching(elements))

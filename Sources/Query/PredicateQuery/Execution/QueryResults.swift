@@ -11,12 +11,12 @@ public struct QueryResults: Hashable, Sendable {
     /// The values of each row, in the order of the columns.
     public var rows: [[PredicateValue]]
 
-    /// Creates results of rows, each with a value for every column.
+    /// Makes results from rows, each of which has a value for every column.
     public init(columns: [String], rows: [[PredicateValue]]) {
         (self.columns, self.rows) = (columns, rows)
     }
 
-    /// The rows as dictionaries. Of columns with the same name the first counts.
+    /// The rows as dictionaries. If columns have the same name, the first one counts.
     public var dictionaries: [[String: PredicateValue]] {
         rows.map { Dictionary(zip(columns, $0)) { first, _ in first } }
     }

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What the expressions of a query are evaluated with beside the rows.
+/// What the expressions of a query depend on besides the rows.
 struct QuerySettings {
     var variables: PredicateVariables = [:]
     var context = PredicateContext.standard

@@ -1,19 +1,19 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What names and expressions mean in the clauses after WHERE: values of results, or values of elements or of groups.
+/// The meaning of names and expressions in the clauses after WHERE, as expressions over an element or over a group's record.
 package struct ResultNames {
-    /// The values of results, by their names.
+    /// The values of the results, by name.
     private var values: [String: FormatExpression] = [:]
-    /// The values of groups as keys of their records; nil for a query of elements.
+    /// The keys of the groups' records; nil for a query of elements.
     private var columns: RecordKeys?
 
-    /// Creates the names of a query of elements. Results are expressions of an element.
+    /// Creates the names for a query of elements. Results are expressions over an element.
     init(elements results: [ResultKey]) {
         for result in results where values[result.name] == nil { values[result.name] = result.expression }
     }
 
-    /// Creates the names of the values of groups, which are keys of records, as are the expressions that group.
+    /// Creates the names for a query with groups. Their values, and the expressions of GROUP BY, are keys of records.
     package init(columns names: [String], keys: [(expression: FormatExpression, name: String)]) {
         columns = RecordKeys(
             columns: names, names: DottedNames(names),
@@ -21,7 +21,7 @@ package struct ResultNames {
         for name in names { values[name] = FormatExpression(key: name) }
     }
 
-    /// Returns what an expression is for a row: the value with its name if there is one.
+    /// Returns the meaning of an expression for a row: if the name is that of a value, the value.
     func value(of expression: FormatExpression, named name: String) throws(EvaluationError) -> FormatExpression {
         if let value = values.value(exactly: name) { return value }
         guard var columns else { return expression }
@@ -36,15 +36,15 @@ package struct ResultNames {
         try keys.map { (key) throws(EvaluationError) in try value(of: key) }
     }
 
-    /// Returns a condition on groups as one on their records.
+    /// Returns a condition on groups as a condition on their records.
     package func condition(_ predicate: FormatPredicate) throws(EvaluationError) -> FormatPredicate {
         guard var columns else { return predicate }
         return predicate.replacingTree(try columns.predicate(predicate.node))
     }
 }
 
-/// Replaces expressions that group, and paths that are the name of a column, by keys of a record: `avg_dept.size` is one
-/// key. Throws `undefinedKey` for a key that is no column.
+/// Replaces expressions of GROUP BY, and paths that spell the name of a column, by keys of a record: `avg_dept.size` is one
+/// key. Throws `undefinedKey` for a key that is not a column.
 private struct RecordKeys: TreeMapping {
     let columns: [String]
     let names: DottedNames
@@ -78,6 +78,6 @@ extension FormatExpression {
     /// `owner.name`
     init(keyPath: String) { self.init(.keyPath(KeyPathExpression(keys: keyPath))) }
 
-    /// A key, which may have dots and spaces.
+    /// A single key, even if it contains dots and spaces.
     init(key: String) { self.init(.keyPath(KeyPathExpression([.key(key)]))) }
 }

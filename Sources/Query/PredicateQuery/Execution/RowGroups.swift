@@ -1,14 +1,14 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The groups of rows with their aggregates: `city, avg(age) … GROUP BY city`. [NSP-512]
+/// Groups rows and computes their aggregates: `city, avg(age) … GROUP BY city`. [NSP-512]
 struct RowGroups {
     let settings: QuerySettings
     private let keys: [ExpressionEvaluator]
     private let functions: [ResultKey.Aggregate]
     private let operands: [ExpressionEvaluator]
 
-    /// Prepares groups by some values, with the aggregates among results.
+    /// Prepares grouping by some values, and the aggregates that are among the results.
     init(_ keys: [FormatExpression], _ results: [ResultKey], _ settings: QuerySettings) throws(EvaluationError) {
         self.settings = settings
         self.keys = try settings.evaluators(keys)
@@ -26,7 +26,7 @@ struct RowGroups {
         return states.order(bySize: false).map { states.row($0) }
     }
 
-    /// Returns true if each function takes all flat values of its operand.
+    /// Returns true if each function accepts every flat value of its operand.
     private func areFlat<Row>(_ reader: RowReader<Row>) -> Bool {
         functions.indices.allSatisfy { !functions[$0].takesNumbers || reader.isNumeric(keys.count + $0) }
     }

@@ -7,14 +7,14 @@ struct RowOrder {
     private let expressions: [ExpressionEvaluator]
     private let settings: QuerySettings
 
-    /// Prepares sort keys, each with the expression that it orders by.
+    /// Prepares sort keys, each with the expression whose values it sorts by.
     init(_ keys: [(key: SortKey, value: FormatExpression)], _ settings: QuerySettings) throws(EvaluationError) {
         self.settings = settings
         orders = keys.map { ValueOrder($0.key, settings.context.locale) }
         expressions = try settings.evaluators(keys.map(\.value))
     }
 
-    /// Returns the numbers of rows in order, at most the first of them.
+    /// Returns the numbers of the rows in sorted order, or only the first `limit` of them.
     func sorted<Row>(
         _ rows: UnsafeBufferPointer<Row>, _ numbers: [Int], limit: Int? = nil
     ) throws(EvaluationError) -> [Int] {
@@ -24,7 +24,7 @@ struct RowOrder {
     }
 }
 
-/// The values of sort keys of rows: their beginnings, which are mostly enough.
+/// The values of the sort keys for all rows, as prefixes, which usually decide the order.
 private struct SortColumns<Row> {
     private let reader: RowReader<Row>
     private let numbers: [Int]
@@ -44,7 +44,7 @@ private struct SortColumns<Row> {
         self.columns = columns
     }
 
-    /// Returns the places of the rows in order, at most the first of them.
+    /// Returns the indices of the rows in sorted order, or only the first `limit` of them.
     func sorted(limit: Int?) throws(EvaluationError) -> [Int] {
         var entries = columns[0].prefixes.enumerated().map { SortEntry(prefix: $1, row: $0) }
         if let limit, limit < numbers.count / 4 { entries = SortEntry.first(limit, of: entries) }
@@ -52,7 +52,7 @@ private struct SortColumns<Row> {
         return entries.prefix(limit ?? numbers.count).map(\.row)
     }
 
-    /// Sorts rows by a column, and those that are equal by the next columns.
+    /// Sorts rows by a column, and rows that are equal in it by the columns after it.
     private func sort(_ entries: inout [SortEntry], _ column: Int) throws(EvaluationError) {
         entries.sort()
         if column == columns.count - 1, columns[column].isWhole { return }
@@ -68,7 +68,7 @@ private struct SortColumns<Row> {
         }
     }
 
-    /// Sorts rows by the columns from one on; those that are equal keep their order.
+    /// Sorts rows by a column and those after it; rows that are equal in all of them keep their order.
     private func sorted(_ rows: [Int], from column: Int) throws(EvaluationError) -> [Int] {
         if column == columns.count || rows.count < 2 { return rows }
         var entries = rows.map { SortEntry(prefix: columns[column].prefixes[$0], row: $0) }
@@ -107,9 +107,9 @@ private struct SortColumns<Row> {
 private struct SortColumn {
     let order: ValueOrder
     private(set) var prefixes: [OrderedValue.Prefix] = []
-    /// The values of all rows; empty if they are read again where prefixes are equal.
+    /// The values of all rows; empty if they are read again wherever prefixes are equal.
     private(set) var values: [OrderedValue] = []
-    /// True if all prefixes are whole.
+    /// True if every prefix contains its whole value.
     private(set) var isWhole = true
 
     init(_ order: ValueOrder, _ count: Int) {
@@ -146,7 +146,7 @@ private struct SortColumn {
     }
 }
 
-/// A row and the beginning of its value in a column.
+/// A row and the prefix of its value in a column.
 private struct SortEntry: Comparable {
     let prefix: OrderedValue.Prefix
     var row: Int
@@ -156,7 +156,7 @@ private struct SortEntry: Comparable {
         left.prefix == right.prefix ? left.row < right.row : left.prefix < right.prefix
     }
 
-    /// Returns rows among which the first of all are: those that are not after the last of the first in one column.
+    /// Returns rows that include the first `limit` of all, leaving out rows whose prefixes place them after these.
     static func first(_ limit: Int, of entries: [SortEntry]) -> [SortEntry] {
         var (held, last): ([SortEntry], OrderedValue.Prefix?) = ([], nil)
         var most = max(2 * limit, 1_000)

@@ -3,17 +3,17 @@ import PredicateSyntax
 
 /// The passes over rows, which are elements or groups: `LIMIT 3 BY city`, DISTINCT, ORDER BY, and the page. [NSP-513]
 ///
-/// A pass gets the numbers of rows and returns some of them, so that values are read only where a pass needs them.
+/// A pass gets row numbers and returns some of them, so values are read only where a pass needs them.
 struct RowPasses {
     var firstOfKeys: (limit: Int, keys: [ExpressionEvaluator])?
-    /// The values by which rows are equal; nil for all rows.
+    /// The values that make two rows equal; nil if all rows are kept.
     var distinct: [ExpressionEvaluator]?
     var order: RowOrder
     var isOrdered: Bool
     var page: FormatQuery.Page
     var settings: QuerySettings
 
-    /// Returns the numbers of the rows that are left, in order.
+    /// Returns the numbers of the remaining rows, in order.
     func numbers<Row>(
         _ rows: UnsafeBufferPointer<Row>, _ numbers: [Int]
     ) throws(EvaluationError) -> [Int] {
@@ -28,7 +28,7 @@ struct RowPasses {
         return Array(page.rows(numbers))
     }
 
-    /// Returns the first rows of each key.
+    /// Returns the first rows for each key, at most `limit`.
     private func kept<Row>(_ numbers: [Int], _ limit: Int, _ reader: RowReader<Row>) throws(EvaluationError) -> [Int] {
         var (first, kept) = (FirstRecords<Int>(limit, []), [Int]())
         let isFlat = try reader.forEachFlat(numbers, keyCount: reader.width, likeThoseOf: .fixed) { keys, numbers, _ in

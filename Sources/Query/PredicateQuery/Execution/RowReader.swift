@@ -1,12 +1,12 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Reads the values of some expressions from rows, which are elements in memory.
+/// Reads the values of some expressions for rows, which are elements in memory.
 struct RowReader<Row> {
     private let fields: ElementFields<Row>
     private let expressions: [ExpressionEvaluator]
     private let variables: PredicateVariables
-    /// The room for flat values; nil if a value must be read in full.
+    /// The buffer for flat values; nil if a value must be read in full.
     private let flat: FlatRows?
 
     init(_ rows: UnsafeBufferPointer<Row>, _ expressions: [ExpressionEvaluator], _ settings: QuerySettings) {
@@ -17,7 +17,7 @@ struct RowReader<Row> {
 
     var width: Int { expressions.count }
 
-    /// Returns true if all values in a column are surely nil, numbers and Booleans.
+    /// Returns true if the values in a column can only be nil, numbers and Booleans.
     func isNumeric(_ column: Int) -> Bool { fields.isNumeric(column) }
 
     /// Returns the names of the values of a row that is an object or a dictionary; none for another row.
@@ -29,7 +29,7 @@ struct RowReader<Row> {
         }
     }
 
-    /// Returns the values of a row.
+    /// Returns all values of a row.
     func values(of number: Int) throws(EvaluationError) -> [PredicateValue] {
         var values: [PredicateValue] = []
         values.reserveCapacity(width)
@@ -38,13 +38,13 @@ struct RowReader<Row> {
         return values
     }
 
-    /// Returns a value of a row.
+    /// Returns one value of a row.
     func value(of number: Int, _ column: Int) throws(EvaluationError) -> PredicateValue {
         var object: KeyedValue?
         return try value(of: number, column, &object)
     }
 
-    /// Returns a value of a row, whose object is made at most once.
+    /// Returns one value of a row. The row's object is made when first needed and then reused.
     private func value(
         of number: Int, _ column: Int, _ object: inout KeyedValue?
     ) throws(EvaluationError) -> PredicateValue {
@@ -55,8 +55,9 @@ struct RowReader<Row> {
         return value.predicateValue ?? value.attributeValues
     }
 
-    /// Passes on the flat values of rows, some rows at a time, one row after the other. A value that must be read in full is
-    /// opaque. Strings are valid until the closure returns. Returns false if values of this kind of rows are not flat.
+    /// Passes the flat values of rows to a closure, several rows at a time and one row after the other. A value that must be
+    /// read in full is opaque. Strings are valid until the closure returns. Returns false if rows of this kind have values that
+    /// are not flat.
     func forEachFlat(
         _ numbers: [Int],
         _ body: (UnsafeBufferPointer<Int>, UnsafeMutablePointer<FlatValue>) throws(EvaluationError) -> Void
@@ -78,9 +79,9 @@ struct RowReader<Row> {
 }
 
 extension RowReader {
-    /// Passes on rows with keys, some rows at a time: the keys of their first values, their numbers, and their flat values.
-    /// A row of which a value must be read in full is passed on alone. Returns false if values of this kind of rows are not
-    /// flat.
+    /// Passes rows with keys to a closure, several rows at a time: the keys made from their first values, their numbers, and
+    /// their flat values. A row with a value that must be read in full is passed to `inFull`. Returns false if rows of this
+    /// kind have values that are not flat.
     func forEachFlat(
         _ numbers: [Int], keyCount: Int, likeThoseOf other: GroupKeys,
         _ body: (GroupKeys, UnsafeBufferPointer<Int>, UnsafeBufferPointer<FlatValue>) -> Void,
@@ -103,7 +104,7 @@ extension RowReader {
 }
 
 extension GroupKeys {
-    /// Appends the keys of rows, up to one of which a value must be read in full. Returns the place of that row, or the end.
+    /// Appends the keys of rows up to the first row that must be read in full. Returns the index of that row, or the end.
     fileprivate mutating func append(
         _ values: UnsafeMutablePointer<FlatValue>, _ rows: Range<Int>, _ keyCount: Int, of width: Int
     ) -> Int {
@@ -122,7 +123,7 @@ extension GroupKeys {
 }
 
 extension KeyedValue {
-    /// The plain values of an object by their names. Objects that it refers to are left out.
+    /// The plain values of an object, by key. Values that are objects themselves are left out.
     fileprivate var attributeValues: PredicateValue {
         guard case .object(let object) = self else { return .null }
         let members = object.allKeys.compactMap { key in

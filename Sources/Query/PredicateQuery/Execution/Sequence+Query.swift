@@ -3,7 +3,7 @@ public import PredicateSyntax
 
 /// Queries over elements of any type: structs, objects, dictionaries, data. [NSP-513]
 ///
-/// An expression with an operand that is nil has the value nil; any other error ends the query.
+/// An expression is nil if one of its operands is nil; any other error ends the query.
 extension Sequence {
     /// Returns the rows of a query: the values of elements or of groups.
     ///
@@ -11,8 +11,8 @@ extension Sequence {
     /// try people.results(of: FormatQuery("city, avg(age) WHERE active == YES GROUP BY city ORDER BY avg_age DESC"))
     /// ```
     ///
-    /// The rows of a query for whole elements have a column for each of their keys.
-    /// - Throws: ``/PredicateEvaluation/EvaluationError``; `notANumber` for an aggregate of numbers that meets another value.
+    /// A query for whole elements has a column for each of their keys.
+    /// - Throws: ``/PredicateEvaluation/EvaluationError``; `notANumber` if an aggregate of numbers meets another kind of value.
     public func results(
         of query: FormatQuery, variables: PredicateVariables = [:], context: PredicateContext = .standard
     ) throws(EvaluationError) -> QueryResults {
@@ -28,7 +28,7 @@ extension Sequence {
     /// try people.selected(by: FormatQuery("WHERE age > 20 ORDER BY name[c] LIMIT 3 BY city"))
     /// ```
     ///
-    /// If the query names values, they count for DISTINCT, and as names in the order.
+    /// If the query lists values, DISTINCT compares these, and the order may use their names.
     /// - Throws: ``/PredicateEvaluation/EvaluationError``; `notEvaluable` for a query with groups.
     public func selected(
         by query: FormatQuery, variables: PredicateVariables = [:], context: PredicateContext = .standard
@@ -40,10 +40,10 @@ extension Sequence {
         }
     }
 
-    /// Returns the elements in the order of some keys. Elements that are equal under all keys keep their order. [NSP-510]
+    /// Returns the elements sorted by some keys. Elements that are equal in all keys keep their order. [NSP-510]
     ///
     /// `try people.sorted(using: [SortKey("age"), SortKey("name", options: .caseInsensitive)])`
-    /// - Throws: ``/PredicateEvaluation/EvaluationError`` of the value of a key.
+    /// - Throws: ``/PredicateEvaluation/EvaluationError`` if the value of a key cannot be computed.
     public func sorted(
         using keys: [SortKey], variables: PredicateVariables = [:], context: PredicateContext = .standard
     ) throws(EvaluationError) -> [Element] {
@@ -54,7 +54,7 @@ extension Sequence {
         }
     }
 
-    /// Calls `work` with the elements in memory.
+    /// Calls `work` with the elements as a contiguous buffer.
     private func withElements<Outcome>(
         _ work: (UnsafeBufferPointer<Element>) throws(EvaluationError) -> Outcome
     ) throws(EvaluationError) -> Outcome {
@@ -66,8 +66,8 @@ extension Sequence {
 }
 
 extension Array {
-    /// Copies the elements with different numbers. All elements are first copied in their order, in which their memory is
-    /// read fastest, and then moved.
+    /// Copies the elements with some numbers, which are all different. All elements are first copied in their own order, since
+    /// memory is read fastest that way, and then moved.
     fileprivate init(_ elements: UnsafeBufferPointer<Element>, inOrder numbers: [Int]) {
         guard !numbers.isEmpty, numbers.count == elements.count, let start = elements.baseAddress else {
             self.init(elements, at: numbers[...])

@@ -3,13 +3,13 @@ import PredicateEvaluation
 import PredicateJSON
 import PredicateSyntax
 
-/// An aggregate in progress: the values so far of one group. nil is ignored, and an array is its elements. [NSP-512]
+/// An aggregate in progress, for the values of one group so far. It ignores nil and adds each element of an array. [NSP-512]
 package struct Accumulator {
     private let function: ResultKey.Aggregate
     private var count = 0
     private var total = ExactTotal()
     private var extreme: PredicateValue?
-    /// What only some aggregates keep of every value.
+    /// The state that only some aggregates need, such as all values so far.
     private var kept: Kept?
 
     private final class Kept {
@@ -55,7 +55,7 @@ package struct Accumulator {
         return true
     }
 
-    /// Adds the value of a slot, which the function takes.
+    /// Adds the value of a slot. The function must accept the value.
     @inline(__always)
     mutating func add(flat value: FlatValue) {
         switch (function, value) {
@@ -71,7 +71,7 @@ package struct Accumulator {
         }
     }
 
-    /// Returns true for a number that is surely not before, or not after, the extreme so far.
+    /// Returns true for a number that certainly does not change the minimum or maximum so far.
     @inline(__always)
     private func isBeyond(_ value: FlatValue, order: Int) -> Bool {
         switch (value, extreme) {
@@ -98,7 +98,7 @@ package struct Accumulator {
 }
 
 extension ResultKey.Aggregate {
-    /// Returns true for the value of a slot that the function takes, and that is not a list or a decimal number.
+    /// Returns true if the function accepts the value of a slot, and it is neither a list nor a decimal number.
     @inline(__always)
     func takes(_ value: FlatValue) -> Bool {
         switch value {
@@ -108,7 +108,7 @@ extension ResultKey.Aggregate {
         }
     }
 
-    /// Returns true for a value that the function takes, and that is not a list.
+    /// Returns true if the function accepts a value, and it is not a list.
     func takes(_ value: PredicateValue) -> Bool {
         switch value {
         case .null, .nullObject, .bool, .integer, .double, .decimal: true
@@ -119,7 +119,7 @@ extension ResultKey.Aggregate {
 }
 
 extension PredicateValue {
-    /// The text of a value among those that are joined: a string itself, nothing for NaN, any other value as JSON has it.
+    /// The text of a value in `joined`: a string itself, nothing for NaN, and JSON for any other value.
     fileprivate var joinedText: String {
         if case .string(let text) = self { return text }
         if case .double(let number) = self, number.isNaN { return "" }

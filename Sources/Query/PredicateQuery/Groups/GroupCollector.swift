@@ -1,14 +1,14 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Collects the records of groups. Memory use grows with the number of groups, and with that of records only for
-/// aggregates that keep their values, such as medians.
+/// Collects records into groups. Memory use grows with the number of groups; only aggregates that keep their values, such as
+/// medians, make it grow with the number of records.
 package final class GroupCollector {
     private var groups: GroupStates
-    /// The pending records of each half of the lines, which one thread adds. By pointer, no access is checked at run time.
+    /// The pending records of each half of the lines; one thread adds to each. A pointer avoids exclusivity checks at run time.
     private let halves: UnsafeMutablePointer<PendingRecords>
 
-    /// Creates groups by some keys; without keys, one group that exists also without records.
+    /// Creates groups by some keys; without keys, one group, which exists even without records.
     package init(keyCount: Int, _ functions: [ResultKey.Aggregate]) {
         groups = GroupStates(keyCount, functions)
         halves = .allocate(capacity: 2)
@@ -21,13 +21,13 @@ package final class GroupCollector {
         halves.deallocate()
     }
 
-    /// Adds a record by its keys and the values of its aggregates. Returns the index of the first aggregate that does not
-    /// take its value; nil if all do.
+    /// Adds a record, given its keys and the values for its aggregates. Returns the index of the first aggregate that does not
+    /// accept its value; nil if all do.
     package func add(_ values: [PredicateValue]) -> Int? { groups.add(values) }
 
-    /// Adds a record of one half of the lines by the places of its keys and of the values of its aggregates, after some
-    /// lines of the half that are read in full. Returns false if the record must be read in full. The halves may be added
-    /// by two threads at the same time.
+    /// Adds a record from one half of the lines, given the places of its keys and of the values for its aggregates. `kept`
+    /// counts the preceding lines of that half that are read in full. Returns false if this record must be read in full as
+    /// well. Two threads may add to the two halves at the same time.
     package func add(
         _ slots: UnsafePointer<FlatValue>, at places: SlotPlaces, isSecondHalf: Bool, after kept: Int
     ) -> Bool {
@@ -37,8 +37,8 @@ package final class GroupCollector {
     /// The number of sifted records of both halves.
     package var siftedCount: Int { halves[0].count + halves[1].count }
 
-    /// Adds the sifted records to their groups that come before a line that is read in full, so that all are added in
-    /// order. `kept` is the number of such lines before it in its half. Until then the strings are in the slots.
+    /// Adds those sifted records to their groups that precede a line that is read in full, so that records are added in order.
+    /// `kept` is the number of such lines before it in its half. Strings must stay in the slots until then.
     package func addSifted(before kept: Int, inSecondHalf isSecondHalf: Bool) {
         if isSecondHalf { addSifted(0, before: nil) }
         addSifted(isSecondHalf ? 1 : 0, before: kept)
@@ -60,7 +60,7 @@ package final class GroupCollector {
     /// The number of groups.
     package var count: Int { groups.count }
 
-    /// Returns the places of the groups, the largest first if `bySize` is true, then by their keys.
+    /// Returns the indices of the groups: by size if `bySize` is true, the largest first, then by their keys.
     package func order(bySize: Bool) -> [Int] { groups.order(bySize: bySize) }
 
     /// Returns the keys of a group, its number of records and its aggregates.

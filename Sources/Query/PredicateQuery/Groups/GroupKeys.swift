@@ -2,15 +2,15 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The keys of some records as bytes, one after the other. Keys are the same if their bytes are: `1.0` and `1` have the
-/// same, `1`, `true` and `"1"` do not. [NSP-511]
+/// The keys of some records as bytes, one after the other. Two keys are equal if their bytes are: `1.0` and `1` have the same
+/// bytes, `1`, `true` and `"1"` do not. [NSP-511]
 package struct GroupKeys {
     private var storage = [UInt8](repeating: 0, count: 64)
-    /// The end of what was appended.
+    /// The end of the appended bytes.
     private var end = 0
     private var ends: [Int] = []
     private(set) var hashes: [UInt64] = []
-    /// Random numbers, so that nobody can write keys whose hashes collide.
+    /// Random numbers in the hash, so that nobody can choose keys whose hashes collide.
     private let seed: UInt64
     private let factor: UInt64
 
@@ -18,19 +18,19 @@ package struct GroupKeys {
         case null, bool, integer, double, decimal, date, text, list, set, dictionary, other
     }
 
-    /// Returns the bytes of one key: those of equal rows are equal.
+    /// Returns the bytes of one key; they are equal for equal rows.
     package static func bytes(of values: some Sequence<PredicateValue>) -> [UInt8] {
         var keys = GroupKeys(likeThoseOf: .fixed)
         for value in values { keys.append(value) }
         return Array(keys.storage.prefix(keys.end))
     }
 
-    /// An empty list, all of whose copies have the same hashes in this process.
+    /// An empty list. Copies of it use the same hash function throughout the process.
     static let fixed = GroupKeys()
 
     init() { (seed, factor) = (.random(in: .min ... .max), .random(in: .min ... .max) | 1) }
 
-    /// Creates an empty list whose keys have the same hashes.
+    /// Creates an empty list with the same hash function as another.
     init(likeThoseOf other: GroupKeys) { (seed, factor) = (other.seed, other.factor) }
 
     var count: Int { ends.count }
@@ -59,10 +59,10 @@ package struct GroupKeys {
         ends.append(end)
     }
 
-    /// Removes what was appended since the last key.
+    /// Removes the bytes appended since the last key.
     mutating func drop() { end = ends.last ?? 0 }
 
-    /// Passes what was appended since the last key to a closure, with its hash, and removes it.
+    /// Passes the bytes appended since the last key to a closure, with their hash, and removes them.
     mutating func take<Result>(_ body: (UnsafeRawBufferPointer, UInt64) -> Result) -> Result {
         let start = ends.last ?? 0
         defer { drop() }
@@ -70,7 +70,8 @@ package struct GroupKeys {
         return storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<end]), hash) }
     }
 
-    /// Returns the hash of what was appended, eight bytes at a time: the halves of a product are folded.
+    /// Returns the hash of the bytes appended since `start`. It multiplies eight bytes at a time and folds the halves of the
+    /// product.
     private func hash(from start: Int) -> UInt64 {
         storage.withUnsafeBytes { bytes in
             var hash = seed ^ UInt64(truncatingIfNeeded: end - start)
@@ -87,7 +88,7 @@ package struct GroupKeys {
         }
     }
 
-    /// Appends the value of a slot. Returns false for a value without bytes.
+    /// Appends the value of a slot. Returns false for a value that has no bytes.
     @inline(__always)
     mutating func append(_ value: FlatValue) -> Bool {
         switch value {
@@ -139,12 +140,12 @@ package struct GroupKeys {
         text.withUTF8 { append(tag, UInt64(truncatingIfNeeded: $0.count), $0) }
     }
 
-    /// Appends the date that equals others of the same time; every NaN is one.
+    /// Appends a date so that equal times have equal bytes; all NaN are equal.
     private mutating func append(date seconds: Double) {
         append(.date, (seconds.isNaN ? .nan : seconds + 0).bitPattern)
     }
 
-    /// Appends a decimal number: the integer or the double that it equals, or its digits.
+    /// Appends a decimal number as the integer or double that it equals, or else as its digits.
     private mutating func append(decimal: Decimal) {
         let number = Number.decimal(decimal)
         if let integer = number.exactInteger { return append(.integer, UInt64(bitPattern: integer)) }
@@ -161,7 +162,7 @@ package struct GroupKeys {
         }
     }
 
-    /// Appends a text behind its length.
+    /// Appends the length of a text, then the text.
     @inline(__always)
     private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         append(.text, UInt64(truncatingIfNeeded: text.count), text)

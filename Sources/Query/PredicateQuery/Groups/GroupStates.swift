@@ -1,15 +1,15 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The keys, the numbers of records and the aggregates of all groups.
+/// The keys, the record counts and the aggregates of all groups.
 struct GroupStates {
     let keyCount: Int
     let functions: [ResultKey.Aggregate]
     private var table = GroupTable()
-    /// The keys of the first group, then those of the second.
+    /// The keys of the first group, then the keys of the second, and so on.
     private var keys: [PredicateValue] = []
     private var counts: [Int] = []
-    /// The aggregates of the first group, then those of the second.
+    /// The aggregates of the first group, then those of the second, and so on.
     private var states: [Accumulator] = []
     /// The key of a record that is being added.
     private(set) var key = GroupKeys()
@@ -20,8 +20,8 @@ struct GroupStates {
 
     var count: Int { counts.count }
 
-    /// Adds a record by its keys and the values of its aggregates. Returns the index of the first aggregate that does not
-    /// take its value; nil if there is none. The others have taken theirs.
+    /// Adds a record, given its keys and the values for its aggregates. Returns the index of the first aggregate that does not
+    /// accept its value; nil if all do. The other aggregates have added their values.
     mutating func add(_ values: [PredicateValue]) -> Int? {
         let place = place(of: values[..<keyCount])
         counts[place] += 1
@@ -32,7 +32,7 @@ struct GroupStates {
         return failed
     }
 
-    /// Adds some sifted records to their groups, many at a time, so that the memory of their groups is waited for together.
+    /// Adds sifted records to their groups, many at a time, so that the cache misses of their groups overlap.
     mutating func add(_ pending: PendingRecords, _ numbers: Range<Int>) {
         if !pending.computed.isEmpty {
             for values in pending.computed[numbers] { _ = add(values) }
@@ -41,8 +41,8 @@ struct GroupStates {
         }
     }
 
-    /// Adds records by their keys, and by the values of the keys and the aggregates of the first record, then those of the
-    /// second.
+    /// Adds records, given their keys, and their values: the keys and aggregated values of the first record, then those of the
+    /// second, and so on.
     mutating func add(_ keys: GroupKeys, _ values: UnsafeBufferPointer<FlatValue>, _ numbers: Range<Int>? = nil) {
         let valueCount = keyCount + functions.count
         var table = GroupTable(buckets: 0)
@@ -58,7 +58,7 @@ struct GroupStates {
         }
     }
 
-    /// Returns the place of the group with some keys, which is new if there is none.
+    /// Returns the index of the group with some keys, which is added if it does not exist.
     mutating func place(of values: ArraySlice<PredicateValue>) -> Int {
         for value in values { key.append(value) }
         let found = key.take { table.place(of: $0, $1) }
@@ -66,7 +66,7 @@ struct GroupStates {
         return found.place
     }
 
-    /// Adds the group at the last place.
+    /// Adds a group at the end.
     private mutating func insert(_ values: some Sequence<PredicateValue>) {
         keys.append(contentsOf: values)
         counts.append(0)
@@ -84,7 +84,7 @@ struct GroupStates {
         return row
     }
 
-    /// Returns the places of the groups, the largest first if `bySize` is true, then by their keys.
+    /// Returns the indices of the groups: by size if `bySize` is true, the largest first, then by their keys.
     func order(bySize: Bool) -> [Int] {
         let rows = counts.indices.map { place in
             let prefix = OrderedValue.Prefix(keyCount == 0 ? .null : OrderedValue(keys[place * keyCount]))

@@ -2,28 +2,28 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// A hash table from the bytes of keys to the places of groups, which are numbered from 0.
+/// A hash table from the bytes of keys to the places of groups: their numbers, from 0.
 struct GroupTable {
     /// The bytes of all keys, one after the other, and the end and the hash of each.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var hashes: [UInt64] = []
-    /// For each bucket the first bits of a hash and, in ``placeBits``, the place and 1; 0 for an empty bucket. The
-    /// number of buckets is a power of 2.
+    /// For each bucket, the first bits of a hash and, in the bits of ``placeBits``, the place plus 1; 0 for an empty bucket.
+    /// The number of buckets is a power of 2.
     private var buckets: [UInt64]
 
     private static let placeBits: UInt64 = 1 << 40 - 1
-    /// Something of what ``touch(_:)`` has read, so that it is read.
+    /// A value made from what ``touch(_:)`` reads, so that the compiler keeps these reads.
     private var touched: UInt64 = 0
 
-    /// Creates an empty table with some buckets, a power of 2.
+    /// Creates an empty table. The number of buckets must be a power of 2.
     init(buckets: Int = 64) { self.buckets = [UInt64](repeating: 0, count: buckets) }
 
     /// The number of places.
     var count: Int { ends.count }
 
-    /// Reads what the lookups of some hashes will read. The processor waits for the memory of all of them at the same
-    /// time, and then hardly for that of each lookup.
+    /// Reads the memory that lookups of some hashes will need. These reads overlap in the processor, so the lookups after them
+    /// hardly wait for memory.
     mutating func touch(_ hashes: ArraySlice<UInt64>) {
         if bytes.isEmpty { return }
         var sum: UInt64 = 0
@@ -37,10 +37,10 @@ struct GroupTable {
         touched = sum
     }
 
-    /// Passes the numbers of some keys to a closure, each with its place and whether it is new.
+    /// Passes the number of each key to a closure, with the key's place and whether the place is new.
     @inline(__always)
     mutating func forEachPlace(of keys: GroupKeys, _ numbers: Range<Int>, _ body: (Int, Int, Bool) -> Void) {
-        // Some at a time, so that the memory of many places is waited for together.
+        // In groups of 128, so that the processor fetches the memory of many places at once.
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 128) {
             let some = start..<min(start + 128, numbers.upperBound)
             touch(keys.hashes[some])
@@ -51,7 +51,7 @@ struct GroupTable {
         }
     }
 
-    /// Returns the place of a key with its hash, and whether it is new.
+    /// Returns the place of a key with this hash, and whether the place is new.
     mutating func place(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> (place: Int, isNew: Bool) {
         let bucket = bucket(of: key, hash)
         if let place = place(in: bucket) { return (place, false) }
@@ -64,7 +64,7 @@ struct GroupTable {
         return (place, true)
     }
 
-    /// Returns the place of a key with its hash; nil if there is none.
+    /// Returns the place of a key with this hash; nil if there is none.
     func find(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int? { place(in: bucket(of: key, hash)) }
 
     /// Returns the bucket of a key, or else the empty one for it.
@@ -111,12 +111,12 @@ struct GroupTable {
     }
 }
 
-/// The different keys among others, numbered in the order in which they first come. [NSP-511]
+/// The different keys in a sequence, numbered in the order in which they first occur. [NSP-511]
 struct DifferentKeys {
     private var key = GroupKeys(likeThoseOf: .fixed)
     private var table = GroupTable(buckets: 4)
 
-    /// An empty list, which costs nothing.
+    /// An empty list, which allocates nothing.
     static let none = DifferentKeys()
 
     var count: Int { table.count }
@@ -127,19 +127,19 @@ struct DifferentKeys {
         return key.take { table.place(of: $0, $1) }
     }
 
-    /// Returns the place of what was appended to a key; nil if there is none.
+    /// Returns the place of the key whose bytes were appended to `key`; nil if there is none.
     func find(_ key: GroupKeys) -> Int? {
         var key = key
         return key.take { table.find($0, $1) }
     }
 
-    /// Inserts the key of one value of a slot, which has bytes.
+    /// Inserts a key that is the value of a single slot, which must have bytes.
     @inline(__always)
     mutating func insert(_ value: FlatValue) {
         if key.append(value) { _ = key.take { table.place(of: $0, $1) } }
     }
 
-    /// Passes the number of each key to a closure, with its place and whether it is new.
+    /// Passes the number of each key to a closure, with the key's place and whether the place is new.
     @inline(__always)
     mutating func forEachPlace(of keys: GroupKeys, _ body: (Int, Int, Bool) -> Void) {
         table.forEachPlace(of: keys, 0..<keys.count, body)

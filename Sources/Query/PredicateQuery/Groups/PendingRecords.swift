@@ -1,21 +1,21 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Sifted records of one half of the lines, which wait for their groups, so that two cores can sift.
+/// Sifted records that are not yet in their groups: one list for each half of the lines, so that two cores can sift.
 struct PendingRecords {
     private(set) var keys: GroupKeys
-    /// The values of the keys and aggregates of the first record, then those of the second.
+    /// The keys and aggregated values of the first record, then those of the second, and so on.
     private(set) var values: [FlatValue] = []
-    /// The values of records in which one is computed; then there are no others.
+    /// The values of records if one of the values is computed; otherwise ``values`` has them.
     private(set) var computed: [[PredicateValue]] = []
-    /// Where records come after more lines that are read in full: the number of these lines and of the records before.
+    /// Where lines that are read in full come between the records: the number of these lines and of the records before them.
     private var gaps: [(kept: Int, count: Int)] = []
-    /// The number of gaps and of records that were passed.
+    /// The number of gaps and of records that were passed on.
     private var (passedGaps, passed) = (0, 0)
     private let keyCount: Int
     private let functions: [ResultKey.Aggregate]
 
-    /// Creates an empty list. Its keys have the hashes of `key`.
+    /// Creates an empty list. Its keys use the same hash function as `key`.
     init(_ keyCount: Int, _ functions: [ResultKey.Aggregate], _ key: GroupKeys) {
         (self.keyCount, self.functions) = (keyCount, functions)
         keys = GroupKeys(likeThoseOf: key)
@@ -23,8 +23,9 @@ struct PendingRecords {
 
     var count: Int { keys.count + computed.count }
 
-    /// Adds a record by the places of its keys and of the values of its aggregates, which comes after some lines that are
-    /// read in full. Returns false if it must be read in full itself, because a value has no flat form or is not taken.
+    /// Adds a record, given the places of its keys and of its aggregated values; `kept` lines that are read in full precede it.
+    /// Returns false if the record must be read in full itself, because a value has no flat form or an aggregate does not
+    /// accept it.
     mutating func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces, after kept: Int) -> Bool {
         if kept > gaps.last?.kept ?? 0 { gaps.append((kept, count)) }
         guard places.areValues(slots) else { return false }
@@ -47,8 +48,8 @@ struct PendingRecords {
         return true
     }
 
-    /// Passes the records before the next of the lines that are read in full, of which some came before; all records
-    /// without a number. Returns the numbers of those that were not passed yet.
+    /// Passes on the records that precede a line that is read in full, which `kept` such lines precede; nil passes on all
+    /// records. Returns the numbers of the records that had not been passed on before.
     mutating func pass(before kept: Int?) -> Range<Int> {
         while let kept, passedGaps < gaps.count, gaps[passedGaps].kept <= kept { passedGaps += 1 }
         let start = passed

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Where a sieve has the values that group or sort a record: in slots, or computed of slots.
+/// Where a sieve finds the values that group or sort a record: in slots, or computed from slots.
 package struct SlotPlaces {
     private enum Place {
         case slot(Int)
@@ -13,7 +13,7 @@ package struct SlotPlaces {
     private var places: [Place] = []
     /// The slots of the values; empty if one of them is computed.
     private(set) var slots: [Int] = []
-    /// The slots of members whose name is spelled like a value. If a record has one, it is the value.
+    /// The slots for members that have the spelling of a value as their name. If a record has such a member, it is the value.
     private var spellings: [Int] = []
 
     package init(_ paths: [[String]]) {
@@ -24,7 +24,7 @@ package struct SlotPlaces {
         add(.slot(slot(of: path)), spelling)
     }
 
-    /// Adds an expression over root keys.
+    /// Adds an expression that uses some root keys.
     package mutating func add(_ evaluator: ExpressionEvaluator, roots: [String], spelling: String?) {
         add(.computed(SlotExpression(evaluator, roots.map { ($0, slot(of: [$0])) })), spelling)
     }
@@ -42,7 +42,7 @@ package struct SlotPlaces {
         return paths.count - 1
     }
 
-    /// Returns true if the values are where they are said to be.
+    /// Returns true if the slots hold the values: no member of the record is spelled like one of them.
     @inline(__always)
     func areValues(_ slots: UnsafePointer<FlatValue>) -> Bool {
         for slot in spellings {
@@ -51,7 +51,7 @@ package struct SlotPlaces {
         return true
     }
 
-    /// Returns true if the first value surely sorts after another.
+    /// Returns true if the first value certainly sorts after another value.
     package func follow(_ slots: UnsafePointer<FlatValue>, _ last: OrderedValue, _ order: ValueOrder) -> Bool {
         guard areValues(slots) else { return false }
         if let slot = self.slots.first {
@@ -76,7 +76,7 @@ package struct SlotPlaces {
         return key
     }
 
-    /// Returns the values; nil if the record must be read in full.
+    /// Returns all values; nil if the record must be read in full.
     func values(_ slots: UnsafePointer<FlatValue>) -> [PredicateValue]? {
         var values: [PredicateValue] = []
         values.reserveCapacity(places.count)
@@ -93,7 +93,7 @@ package struct SlotPlaces {
     }
 }
 
-/// An expression over slots: `month:(joined)`.
+/// An expression that is computed from slots: `month:(joined)`.
 private struct SlotExpression {
     private let evaluator: ExpressionEvaluator
     private let keys: [(name: String, slot: Int)]
@@ -114,7 +114,7 @@ private struct SlotExpression {
 }
 
 extension PredicateValue {
-    /// Creates the value of a slot; nil for a value that a slot does not hold.
+    /// Creates the value of a slot; nil if the slot does not contain the whole value.
     fileprivate init?(whole value: FlatValue) {
         switch value {
         case .null, .bool, .integer, .double, .date, .text: self.init(flat: value)

@@ -1,9 +1,9 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The first records of each value of some keys: `LIMIT 3 BY city`, `--distinct-on city`. [NSP-487]
+/// The first records for each value of some keys: `LIMIT 3 BY city`, `--distinct-on city`. [NSP-487]
 ///
-/// Without an order they are the first that come, and are known at once; with an order, at the end.
+/// Without an order, they are the first that arrive, and are known at once; with an order, they are known at the end.
 package struct FirstRecords<Record> {
     package typealias Entry = RecordSorter<Record>.Entry
 
@@ -18,11 +18,10 @@ package struct FirstRecords<Record> {
         (self.limit, self.order) = (limit, order)
     }
 
-    /// Returns true if fewer records with the key came before than are kept. For records without an order.
+    /// Returns true if a record with this key is still within the limit. For records without an order.
     package mutating func insert(_ key: some Sequence<PredicateValue>) -> Bool { insert(places.place(of: key)) }
 
-    /// Passes the number of each key to a closure before which fewer records with the key came than are kept. For records
-    /// without an order.
+    /// Passes the numbers of the keys that are still within the limit to a closure. For records without an order.
     mutating func insert(_ keys: GroupKeys, _ keep: (Int) -> Void) {
         var places = DifferentKeys.none
         swap(&places, &self.places)
@@ -37,10 +36,10 @@ package struct FirstRecords<Record> {
         return counts[found.place] <= limit
     }
 
-    /// Returns true if no further record with a key is kept. For records without an order.
+    /// Returns true if no further record with this key will be kept. For records without an order.
     package func isFull(_ key: GroupKeys) -> Bool { places.find(key).map { counts[$0] >= limit } ?? false }
 
-    /// Keeps a record if it is among the first with its key so far; of equal ones the earlier.
+    /// Keeps a record if it is among the first with its key so far; of equal records, the earlier ones are kept.
     package mutating func add(_ entry: Entry, _ key: some Sequence<PredicateValue>) {
         let (place, isNew) = places.place(of: key)
         if isNew { firsts.append([]) }
@@ -50,11 +49,11 @@ package struct FirstRecords<Record> {
         if firsts[place].count > limit { firsts[place].removeLast() }
     }
 
-    /// Returns where an entry belongs in order: behind all that are equal.
+    /// Returns the index at which an entry belongs in order: after all entries that are equal to it.
     private func index(of entry: Entry, among sorted: [Entry]) -> Int {
         sorted.partitioningIndex { order.compare(entry.values, $0.values) < 0 }
     }
 
-    /// With an order, the records that are kept, in the order in which they came.
+    /// The records that are kept if there is an order, in the order in which they arrived.
     package var entries: [Entry] { firsts.joined().sorted { $0.number < $1.number } }
 }

@@ -5,15 +5,15 @@ import PredicateSyntax
 ///
 /// With a limit, it holds at most about twice as many records.
 package struct RecordSorter<Record> {
-    /// A record with the values by which it is sorted, and its number.
+    /// A record with the values by which it is sorted, and its number in the order of arrival.
     package typealias Entry = (values: [OrderedValue], number: Int, record: Record)
 
     private let order: [ValueOrder]
     private let limit: Int?
     private var held: [Entry] = []
     private var count = 0
-    /// The values of the last record within the limit: a record after it is none of the first. Nil until the limit is
-    /// reached.
+    /// The values of the last record within the limit; a record that sorts after them is not needed. Nil until the limit has
+    /// been reached.
     package private(set) var last: [OrderedValue]?
 
     package init(_ order: [ValueOrder], limit: Int?) {
@@ -45,7 +45,7 @@ package struct RecordSorter<Record> {
     /// Returns the records in order.
     package mutating func sorted() -> [Record] { removeAll().map(\.record) }
 
-    /// Returns the records in order, with their values, and holds none any more.
+    /// Returns the records in order, with their values, and removes them.
     package mutating func removeAll() -> [Entry] {
         sort()
         defer { held = [] }
@@ -59,7 +59,7 @@ package final class SpillingSorter<Record: SpilledRecord> {
     private let limit: Int?
     private let mostBytes: Int
     private var held: RecordSorter<Record>
-    /// About the number of bytes that are held.
+    /// The approximate number of bytes that are held in memory.
     private var size = 0
     private var runs: SortRuns?
 
@@ -68,7 +68,7 @@ package final class SpillingSorter<Record: SpilledRecord> {
         held = RecordSorter(order, limit: limit)
     }
 
-    /// The values of the last of the first records; nil until there are so many.
+    /// The values of the last record within the limit; nil until the limit has been reached.
     package var last: [OrderedValue]? { held.last }
 
     /// Adds a record with the values by which it is sorted.
@@ -86,7 +86,7 @@ package final class SpillingSorter<Record: SpilledRecord> {
         size = 0
     }
 
-    /// Passes on all records in order. The body may throw its own errors.
+    /// Passes all records to a closure, in order. The closure may throw its own errors.
     package func forEach<Failure: Error>(
         _ body: (Record) throws(Failure) -> Void, failing: (SpillError) -> Failure
     ) throws(Failure) {

@@ -9,23 +9,23 @@ import PredicateEvaluation
     import Darwin
 #endif
 
-/// A temporary file that cannot be written or read.
+/// A failure to write or read a temporary file.
 package struct SpillError: Error {
-    /// What the system says: `No space left on device`
+    /// The system's message: `No space left on device`
     package let reason: String
     package let directory = NSTemporaryDirectory()
 }
 
 /// Sorted runs of records in a temporary file.
 ///
-/// The file has no name from the beginning, so it does not outlive the process, however that ends.
+/// The file is unlinked when it is made, so it does not outlive the process, however the process ends.
 final class SortRuns {
     private let file: FileHandle
     private var length = 0
     /// The end of each run in the file.
     private var ends: [Int] = []
 
-    /// About the number of bytes that are written or read at once.
+    /// The approximate number of bytes that are written or read at once.
     fileprivate static let pieceLength = 256 << 10
 
     init() throws(SpillError) {
@@ -55,7 +55,7 @@ final class SortRuns {
         spilled = SpilledBytes()
     }
 
-    /// Passes on the records of all runs in order; those that are equal in the order of the runs.
+    /// Passes the records of all runs to a closure, in order; equal records are in the order of the runs.
     func merge<Record: SpilledRecord, Failure: Error>(
         _ order: [ValueOrder], _ body: (Record) throws(Failure) -> Void, failing: (SpillError) -> Failure
     ) throws(Failure) {
@@ -87,7 +87,7 @@ final class SortRuns {
         do throws(SpillError) { return try cursor.advance(self) } catch { throw failing(error) }
     }
 
-    /// Reads the bytes in a range, or the first of them.
+    /// Reads the bytes in a range, or as many of them as one read returns.
     fileprivate func read(_ range: Range<Int>) throws(SpillError) -> [UInt8] {
         do {
             try file.seek(toOffset: UInt64(range.lowerBound))
@@ -98,11 +98,11 @@ final class SortRuns {
     }
 }
 
-/// A place in a run, with the record before it.
+/// A position in a run, and the record before it.
 private struct RunCursor<Record: SpilledRecord> {
     private(set) var values: [OrderedValue] = []
     private(set) var record: Record?
-    /// The bytes of the run that are not in memory yet.
+    /// The range of the run that is not in memory yet.
     private var rest: Range<Int>
     private var spilled = SpilledReader([])
 

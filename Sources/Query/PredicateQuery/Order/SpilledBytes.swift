@@ -4,14 +4,14 @@ import PredicateSyntax
 
 /// A record that can be written to a temporary file and read again.
 package protocol SpilledRecord {
-    /// About the number of bytes that the record takes in memory.
+    /// The approximate number of bytes that the record takes in memory.
     var size: Int { get }
     func write(to bytes: inout SpilledBytes)
     init(from bytes: inout SpilledReader)
 }
 
-/// The bytes of sorted records in a temporary file: for each the number of its bytes, the values by which it is sorted, and
-/// the record.
+/// The form of sorted records in a temporary file: for each record its length in bytes, the values by which it is sorted, and
+/// the record itself.
 package struct SpilledBytes {
     private(set) var bytes: [UInt8] = []
 
@@ -77,10 +77,10 @@ package struct SpilledReader {
         self.bytes = bytes
     }
 
-    /// The number of bytes that were not read yet.
+    /// The number of bytes that have not been read.
     var count: Int { bytes.count - index }
 
-    /// Appends bytes, and drops those that were read.
+    /// Appends bytes, and drops the bytes that have been read.
     mutating func append(_ piece: [UInt8]) {
         bytes.removeFirst(index)
         index = 0

@@ -2,7 +2,7 @@ public import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
 
-/// A query as a statement of SQL, and what memory does with the rows that it selects. [NSP-513]
+/// A query as an SQL statement, and what is still to be done in memory with the rows that it selects. [NSP-513]
 ///
 /// ```swift
 /// let query = try FormatQuery("country, avg(age) AS a WHERE age > 20 GROUP BY country ORDER BY a DESC LIMIT 10")
@@ -13,13 +13,13 @@ public import PredicateSyntax
 public struct QueryStatement: Hashable, Sendable {
     /// The statement, with the names and types of its columns and the functions that it calls.
     public var selection: ResultSelection
-    /// What is left of the query, in terms of the columns of the statement; nil if the rows are its results.
+    /// The rest of the query, which applies to the columns of the statement; nil if the selected rows are the results.
     public var remainder: FormatQuery?
-    /// A Boolean value that indicates whether the rows of the results come last first, as those of `LAST 10` do.
+    /// A Boolean value that indicates whether the statement returns the rows in reverse, as it does for `LAST 10`.
     public var isReversed: Bool
 
     /// Returns the results of the query from the values of the statement's rows, in the order of its columns.
-    /// - Throws: ``/PredicateEvaluation/EvaluationError`` of the remainder.
+    /// - Throws: ``/PredicateEvaluation/EvaluationError`` if the remainder cannot be evaluated.
     public func results(
         of rows: [[PredicateValue]], variables: PredicateVariables = [:], context: PredicateContext = .standard
     ) throws(EvaluationError) -> QueryResults {

@@ -9,12 +9,12 @@ extension SQLCompiler {
     /// let statement = try SQLCompiler(schema: schema, dialect: PostgreSQLDialect()).compile(query, entity: "Task")
     /// ```
     ///
-    /// SQL does as much of the query as it does exactly: all of it, or the groups and their aggregates, or the selection of
-    /// the values that the query names. The rest is the ``QueryStatement/remainder``. Rows that no sort key distinguishes are
-    /// in the order of the primary key, and groups in that of their keys. Of a query for whole objects the results are the
-    /// attributes.
-    /// - Throws: ``/PredicateSQL/SQLCompilationError`` for an unknown key, and for a query that SQL does not express and that needs more
-    ///   than values of columns.
+    /// SQL does as much of the query as it can do exactly: all of it, or the groups and their aggregates, or the selection of
+    /// the values that the query names. The rest is the ``QueryStatement/remainder``. Rows that are equal in all sort keys are
+    /// in the order of the primary key, and groups in the order of their keys. The results of a query for whole objects are
+    /// their attributes.
+    /// - Throws: ``/PredicateSQL/SQLCompilationError`` for an unknown key, and for a query that SQL cannot express and that
+    ///   cannot be completed from the values of columns.
     public func compile(
         _ query: FormatQuery, entity: String, variables: PredicateVariables = [:]
     ) throws(SQLCompilationError) -> QueryStatement {
@@ -40,7 +40,7 @@ private struct QueryTranslation {
     let variables: PredicateVariables
     let compiler: SQLCompiler
     let entity: String
-    /// The results, which are the attributes of a query for whole objects.
+    /// The results; for a query for whole objects, their attributes.
     let keys: [ResultKey]
     /// The compiled condition, with a residual that memory evaluates.
     let condition: SQLQuery
@@ -61,7 +61,7 @@ private struct QueryTranslation {
         if let residual = condition.residual {
             var exact = compiler
             exact.mode = .exact
-            // The reason why there is a residual.
+            // Throws the reason why there is a residual.
             _ = try exact.compile(residual, entity: entity, variables: variables)
         }
         guard query.limitByKey == nil, query.having == nil || query.groups != nil, !mergesGroups else {
@@ -78,7 +78,7 @@ private struct QueryTranslation {
         return QueryStatement(selection: try condition.select(parts), remainder: nil, isReversed: parts.isReversed)
     }
 
-    /// True if groups that differ may have equal rows, of which DISTINCT keeps one.
+    /// True if different groups may give equal rows, of which DISTINCT keeps one.
     private var mergesGroups: Bool {
         guard query.isDistinct, let groups = query.groups else { return false }
         let (values, names) = (Set(keys.map(\.content)), Set(keys.map(\.name)))
@@ -122,11 +122,11 @@ private struct QueryTranslation {
     }
 }
 
-/// The error of a way to divide a query that is not possible.
+/// The error that a way to divide a query is not possible.
 private struct NoTranslation: Error {}
 
 extension FormatQuery {
-    /// Takes the clauses after HAVING from a query, with the values that names and expressions are for its rows.
+    /// Takes the clauses after HAVING from a query, with names and expressions replaced by their values for its rows.
     fileprivate mutating func takePasses(of query: FormatQuery, by names: ResultNames) throws {
         (isDistinct, page) = (query.isDistinct, query.page)
         limitByKey = try query.limitByKey.map { limit in
@@ -159,7 +159,7 @@ private struct KeyPathColumns: TreeMapping {
         FormatPredicate(try self.predicate(predicate.node))
     }
 
-    /// Replaces the key paths in the passes of a query for objects. Names of results stay.
+    /// Replaces the key paths in the passes of a query for objects. Names of results are not replaced.
     mutating func map(_ query: inout FormatQuery, besides names: [String]) throws {
         let names = Set(names.map(ExactName.init))
         for index in query.sortKeys.indices where !names.contains(ExactName(query.sortKeys[index].keyPath)) {

@@ -3,7 +3,7 @@ import PredicateSyntax
 /// An item of a list that is a call of an aggregate: `avg(age)`, `count()`, `count(DISTINCT city)`, `percentile(age, 95)`,
 /// `joined(name, ", ")`. [NSP-513]
 ///
-/// `max({a, b})` is the function of the language, of a list in each row.
+/// `max({a, b})` is not one: it calls the language's own function, with a list in each row.
 package struct AggregateCall {
     /// The aggregate; nil for the number of rows, `count()`.
     package let aggregate: ResultKey.Aggregate?
@@ -12,7 +12,7 @@ package struct AggregateCall {
     /// The UTF-8 offset of the operand in the text of the call.
     let operandOffset: Int
 
-    /// Creates the call that a text is; nil for another text.
+    /// Creates the call that a text consists of; nil if it is not a call of an aggregate.
     package init?(_ text: String) {
         guard let start = text.firstIndex(of: "("), OutputList.isCall(text) else { return nil }
         let name = text[..<start].lowercased().trimmed
@@ -62,7 +62,7 @@ package struct AggregateCall {
 }
 
 extension String {
-    /// The string that a literal in quotes is; nil for another text.
+    /// The contents of a quoted literal; nil for another text.
     var unquoted: String? {
         guard let quote = utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
             case .constantValue(.string(let text))? = try? FormatExpression(format: self, arguments: []).node

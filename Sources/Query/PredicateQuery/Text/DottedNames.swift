@@ -1,7 +1,7 @@
-/// Names at the beginning of key paths, which may have dots: `sum_dept.size`.
+/// Names that may contain dots, at the beginning of key paths: `sum_dept.size`.
 struct DottedNames {
     private let names: Set<String>
-    /// How many keys the names have.
+    /// The numbers of keys that the names have.
     private let lengths: Set<Int>
 
     init(_ names: some Sequence<String>) {
@@ -11,7 +11,7 @@ struct DottedNames {
 
     private static func length(_ name: String) -> Int { 1 + name.utf8.count { $0 == UInt8(ascii: ".") } }
 
-    /// Returns the longest name that the first keys of a path spell, with the number of these keys; nil for another path.
+    /// Returns the longest name that the first keys of a path spell, and the number of these keys; nil if there is none.
     func longest(at keys: [String]) -> (name: String, count: Int)? {
         var length = keys.reduce(0) { $0 + Self.length($1) }
         for count in stride(from: keys.count, to: 0, by: -1) {

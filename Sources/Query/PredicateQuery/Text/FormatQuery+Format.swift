@@ -5,7 +5,7 @@ extension FormatQuery {
     ///
     /// `try FormatQuery("city, count() WHERE age > %@ GROUP BY city ORDER BY count DESC LIMIT 10", 20)`
     ///
-    /// Arguments replace the specifiers from left to right, through the whole text; an argument is never parsed as text.
+    /// Arguments replace the specifiers of the whole text, from left to right; an argument is never parsed as text.
     /// - Throws: ``QueryFormatError`` for a clause, and `PredicateFormatError` for an expression or a predicate, both with
     ///   the range in the text and a hint.
     public init(
@@ -20,15 +20,16 @@ extension FormatQuery {
         self = try parser.parse()
     }
 
-    /// Parses an untrusted text and checks all of it against a policy.
+    /// Parses an untrusted text and checks the whole query against a policy.
     ///
     /// `try FormatQuery(text, policy: policy)`
-    /// - Throws: ``QueryFormatError`` or `PredicateFormatError`; the code is `refused` for what the policy does not allow.
+    /// - Throws: ``QueryFormatError`` or `PredicateFormatError`; the code is `refused` for anything that the policy does not
+    ///   allow.
     public init(_ format: String, _ arguments: (any PredicateValueConvertible)?..., policy: PredicatePolicy) throws {
         try self.init(format: format, arguments: arguments.map { $0?.predicateValue ?? .null }, policy: policy)
     }
 
-    /// Parses an untrusted text with an array of arguments and checks all of it against a policy.
+    /// Parses an untrusted text with an array of arguments and checks the whole query against a policy.
     public init(format: String, arguments: [PredicateValue], policy: PredicatePolicy) throws {
         var parser = QueryParser(format, arguments, FormatOptions(limits: policy.limits))
         self = try parser.parse()
@@ -43,7 +44,7 @@ extension FormatQuery: CustomStringConvertible {
     public var description: String { QueryPrinter(self).text }
 }
 
-/// A query is encoded as its text, with arguments for the constants that have no literal, as a predicate is. A decoded
+/// As with a predicate, a query is encoded as its text, and as arguments for the constants that have no literal. A decoded
 /// query must pass the policy under `CodingUserInfoKey.predicatePolicy`.
 extension FormatQuery: Codable {
     public init(from decoder: any Decoder) throws {

@@ -19,7 +19,7 @@ enum QueryClause: String, Hashable, Sendable {
     /// `LAST 5`
     case last = "LAST"
 
-    /// The place among the clauses; those of one place are written in any order.
+    /// The place among the clauses; clauses with the same place may be written in any order.
     var place: Int {
         switch self {
         case .where: 0
@@ -30,7 +30,7 @@ enum QueryClause: String, Hashable, Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether a query has one clause of both.
+    /// A Boolean value that indicates whether a query can have only one of the two clauses.
     func excludes(_ other: QueryClause) -> Bool {
         switch (self, other) {
         case (.limitBy, .distinctOn), (.distinctOn, .limitBy): true
@@ -43,8 +43,8 @@ enum QueryClause: String, Hashable, Sendable {
 /// A clause in the text of a query.
 struct QuerySection {
     let clause: QueryClause
-    /// The tokens of the words that begin it.
+    /// The tokens of the words that begin the clause.
     let words: Range<Int>
-    /// The tokens after them.
+    /// The tokens after these words.
     let content: Range<Int>
 }

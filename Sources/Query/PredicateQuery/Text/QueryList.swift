@@ -1,8 +1,8 @@
 /// The lists of `--keys`, `--sum` and others: `name, price * quantity AS total, max({a, b}) AS "the larger"`.
 package enum OutputList {
-    /// Returns the items between the commas outside of parentheses and strings, without blanks around them.
+    /// Returns the items of a list, without surrounding blanks. Commas in parentheses and strings do not separate items.
     ///
-    /// In a list with an open string, such as `driver's name,age`, each comma separates.
+    /// In a list with an unclosed string, such as `driver's name,age`, every comma separates.
     package static func items(_ list: String) -> [String] {
         let marks = Scan(list)
         let scalars = Array(list.unicodeScalars)
@@ -16,7 +16,7 @@ package enum OutputList {
         return items
     }
 
-    /// Returns true for a name and parentheses that end at the end of the text: not for `(a) + (b)`.
+    /// Returns true if a text is a name with parentheses that close at the end of the text; false for `(a) + (b)`.
     package static func isCall(_ text: String) -> Bool {
         let depths = Scan(text).depths.drop { $0 == 0 }
         return text.hasSuffix(")") && text.first != "(" && depths.dropLast().allSatisfy { $0 > 0 }
@@ -32,7 +32,7 @@ package enum OutputList {
         return (text(scalars[..<sign]).trimmed, text(scalars[(sign + 1)...]))
     }
 
-    /// Divides an item into the expression and the name after AS; nil without a name.
+    /// Divides an item into the expression and the name after AS; the name is nil if there is no AS.
     package static func divided(_ item: String) -> (text: String, name: String?) {
         let marks = Scan(item)
         let scalars = Array(item.unicodeScalars)
@@ -48,7 +48,8 @@ package enum OutputList {
         return (item, nil)
     }
 
-    /// Divides a text at the last word outside of parentheses and strings: `price BY city` at `by`; nil without the word.
+    /// Divides a text at the last occurrence of a word outside parentheses and strings: `price BY city` at `by`; nil if there
+    /// is none.
     package static func divided(_ text: String, at word: String) -> (before: String, after: String)? {
         let marks = Scan(text)
         let scalars = Array(text.unicodeScalars)
@@ -63,7 +64,7 @@ package enum OutputList {
         return nil
     }
 
-    /// Returns a name without its quotes; nil for a name with blanks that has none.
+    /// Returns a name without its quotes; nil for an unquoted name that contains blanks.
     private static func name(_ text: String) -> String? {
         if let quote = text.first, quote == "\"" || quote == "'" {
             guard text.count > 2, text.last == quote else { return nil }
@@ -76,7 +77,7 @@ package enum OutputList {
         String(String.UnicodeScalarView(scalars))
     }
 
-    /// The nesting of each code point in parentheses and strings.
+    /// The nesting depth of each code point in parentheses and strings.
     private struct Scan {
         private(set) var depths: [Int] = []
         private(set) var isOpen = false

@@ -14,7 +14,7 @@ extension QueryParser {
         }
     }
 
-    /// `-name[cd] NUMERIC ASC NULLS FIRST`, `avg(age)`. `names` has the names of the values of groups; nil without groups.
+    /// `-name[cd] NUMERIC ASC NULLS FIRST`, `avg(age)`. `names` contains the names of groups' values; nil without groups.
     private mutating func parseSortKey(
         _ item: Range<Int>, _ part: QueryPart, _ names: [ResultKey.Content: String]?
     ) throws -> SortKey {
@@ -50,7 +50,8 @@ extension QueryParser {
         return order.of(try parseExpression(range))
     }
 
-    /// Removes a word at the end of an item, unless it is the whole item, and the word before it.
+    /// Removes one of some words from the end of an item, with `first` before it if that is given, unless nothing would be
+    /// left.
     private func trailing(_ words: [String], _ item: inout Range<Int>, after first: String? = nil) -> String? {
         let count = first == nil ? 1 : 2
         guard item.count > count, let word = tokens.word(item.upperBound - 1), words.contains(word),
@@ -60,7 +61,7 @@ extension QueryParser {
         return word
     }
 
-    /// The options in brackets directly behind a value: `name[cd]`.
+    /// The options in brackets directly after a value: `name[cd]`.
     private func options(at value: Range<Int>) -> ComparisonOptions? {
         guard value.count > 3, tokens.isSymbol(.openBracket, value.upperBound - 3),
             tokens.isSymbol(.closeBracket, value.upperBound - 1)
@@ -72,7 +73,7 @@ extension QueryParser {
 }
 
 extension ComparisonOptions {
-    /// Makes the options of letters: `cd`; nil for other text.
+    /// Makes options from their letters: `cd`; nil for other text.
     fileprivate init?(letters: String) {
         let all: [Character: ComparisonOptions] = [
             "c": .caseInsensitive, "d": .diacriticInsensitive, "n": .normalized, "l": .localeSensitive,

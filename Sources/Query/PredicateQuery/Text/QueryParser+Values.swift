@@ -23,7 +23,7 @@ extension QueryParser {
         }
     }
 
-    /// The token of SELECT or FROM in front of something that follows a word of SQL only.
+    /// The index of SELECT at the beginning of a list, or of FROM within it, if the word can only be meant as SQL.
     private func foreignWord(in list: Range<Int>) -> Int? {
         list.first { index in
             guard let word = tokens.word(index), index + 1 < list.upperBound else { return false }
@@ -94,7 +94,7 @@ extension QueryParser {
         return ResultKey.Content(aggregate, of: try parseExpression(operand))
     }
 
-    /// The mistake in an item that is no expression; nil for others.
+    /// The mistake in an item that is not an expression; nil if there is none.
     func mistake(_ value: Range<Int>, _ clause: QueryClause?) -> QueryFormatError.Code? {
         if value.isEmpty { return .expectedValue }
         if value.count == 1, tokens.isSymbol(.asterisk, value.lowerBound) { return .wholeRowsBesideValues }

@@ -4,14 +4,14 @@ import PredicateSyntax
 enum QueryPart: Hashable {
     /// The list of values, or `*`.
     case list
-    /// A value of the list; of an aggregate, its operand.
+    /// A value in the list; for an aggregate, its operand.
     case key(Int)
     case predicate
     case group(Int)
     case having
     case limitKey(Int)
     case sortKey(Int)
-    /// The number of `LIMIT n BY`, and those at the end.
+    /// The number in `LIMIT n BY`, and the numbers of the clauses at the end.
     case limit, page
 }
 
@@ -24,8 +24,8 @@ struct QueryPlaces {
 
 /// A parser of queries, with one function for each production of Grammar/Query.ebnf.
 ///
-/// Clauses are found among the tokens of the language. An expression or a predicate is parsed as a format of its own, with
-/// the arguments of its specifiers, and its errors are moved to their place in the query.
+/// The parser looks for clauses among the language's tokens. It parses each expression and predicate as a format of its own,
+/// with the arguments for its specifiers, and moves their errors to their places in the query.
 struct QueryParser {
     let tokens: QueryTokens
     let arguments: [PredicateValue]
@@ -120,7 +120,7 @@ extension QueryParser {
         return predicate
     }
 
-    /// The name of an aggregate that is no function of the language, before its parenthesis.
+    /// The name before a parenthesis that is an aggregate and not a function of the language.
     func aggregateWord(in content: Range<Int>) -> (name: String, range: Range<Int>)? {
         for index in content where tokens.isSymbol(.openParenthesis, index + 1) && !tokens.isSymbol(.dot, index - 1) {
             let name = tokens.text(tokens.entries[index].range).lowercased()
@@ -130,7 +130,7 @@ extension QueryParser {
         return nil
     }
 
-    /// True for what is in the parentheses of `count()`, `count(*)` and `count(DISTINCT a)`.
+    /// True if the contents of the parentheses are those of `count()`, `count(*)` or `count(DISTINCT a)`.
     private func countsRows(at index: Int) -> Bool {
         guard index < tokens.entries.count else { return false }
         return [")", "*", "DISTINCT"].contains(tokens.text(tokens.entries[index].range).uppercased())

@@ -11,14 +11,14 @@ extension QueryParser {
         return expression
     }
 
-    /// Draws the arguments of the specifiers at a range.
+    /// Makes a piece of the text in a range, and takes the arguments of its specifiers.
     mutating func piece(_ range: Range<Int>) -> QueryPiece {
         let own = arguments.dropFirst(drawn).prefix(tokens.specifiers(in: range))
         defer { drawn += own.count }
         return QueryPiece(query: places.text, format: tokens.text(range), offset: range.lowerBound, arguments: own)
     }
 
-    /// Counts the nodes of a tree. All trees of a query together have the limit of one.
+    /// Adds to the number of nodes. The limit for one tree applies to all trees of a query together.
     mutating func count(_ tree: TreeNode) throws(PredicateFormatError) {
         nodes += tree.count
         try check(nodes, .nodes)
@@ -38,7 +38,7 @@ struct QueryPiece {
     /// The arguments of its specifiers.
     let arguments: ArraySlice<PredicateValue>
 
-    /// Parses the format. Errors have their place in the query.
+    /// Parses the format. Errors are placed in the query.
     func parse<Result>(
         _ body: (String, [PredicateValue]) throws(PredicateFormatError) -> Result
     ) throws(PredicateFormatError) -> Result {
@@ -51,8 +51,8 @@ struct QueryPiece {
 }
 
 extension FormatExpression {
-    /// Parses an expression, which may be a call of a function that the language does not have: `year(joined)`. Such a
-    /// call is parsed in parentheses, as an operand is.
+    /// Parses an expression, which may call a function that the language does not have: `year(joined)`. Such a call is parsed
+    /// within parentheses, as an operand would be.
     package init(
         ofQuery format: String, arguments: [PredicateValue], options: FormatOptions = FormatOptions()
     ) throws(PredicateFormatError) {
@@ -72,7 +72,7 @@ extension TreeNode {
 }
 
 extension PredicateFormatError {
-    /// The error in a longer text, in which its format begins at an offset and after some arguments.
+    /// The same error in a longer text, which contains the format at an offset and after some arguments.
     func moved(to offset: Int, in text: String, arguments: Int = 0) -> PredicateFormatError {
         var moved = self
         (moved.text, moved.range) = (text, range.lowerBound + offset..<range.upperBound + offset)

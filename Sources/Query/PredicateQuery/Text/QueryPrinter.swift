@@ -2,13 +2,13 @@ import PredicateSyntax
 
 /// Writes a query as a text that parses to an equal query.
 ///
-/// A name that an item has without AS is left out. A value in which a word of a clause stands alone, such as the key
+/// A name that an item would also have without AS is left out. A value that contains a clause word by itself, such as the key
 /// `limit`, is written in parentheses.
 struct QueryPrinter {
     private(set) var text = ""
-    /// The constants that have no literal, if they are drawn out.
+    /// The constants that have no literal, if they are printed as arguments.
     private(set) var arguments: [PredicateValue] = []
-    /// The first part that has no text at all, if constants are drawn out.
+    /// The first part that cannot be written as text at all, if constants are printed as arguments.
     private(set) var failure: PredicateArchiveError?
     private let drawsOut: Bool
 
@@ -39,7 +39,7 @@ struct QueryPrinter {
         items.map { print(&self, $0) }.joined(separator: ", ")
     }
 
-    /// Aggregates alone are those of one group.
+    /// Prints GROUP BY, unless the list consists of aggregates for one group of all objects.
     private mutating func print(_ groups: [ResultKey]?, of keys: [ResultKey]?) {
         guard let groups else { return }
         if groups.isEmpty, let keys, keys.allSatisfy(\.isAggregate) { return }
@@ -65,7 +65,7 @@ extension QueryPrinter {
         return key.name == name ? text : "\(text) AS \(Self.written(name: key.name))"
     }
 
-    /// The text of a value, and its name without AS.
+    /// The text of a value, and the name that it has without AS.
     private mutating func value(of key: ResultKey) -> (text: String, name: String) {
         guard key.isAggregate else {
             let text = key.operand.map { separate(expression($0)) } ?? ""
@@ -134,13 +134,13 @@ extension QueryPrinter {
         }
     }
 
-    /// Words that have a meaning in a query outside brackets.
+    /// Words that have a meaning in a query, outside brackets.
     private static let words: Set<String> = [
         "WHERE", "GROUP", "HAVING", "LIMIT", "BY", "DISTINCT", "ON", "ORDER", "OFFSET", "LAST", "AS", "ASC", "DESC",
         "NUMERIC", "NULLS", "SELECT", "FROM",
     ]
 
-    /// The text in parentheses, if a word of it would be one of the query, or all of it an aggregate.
+    /// The text, in parentheses if it contains a word of a query's clauses or is as a whole a call of an aggregate.
     private func separate(_ text: String) -> String {
         let tokens = QueryTokens(text)
         let hasWord = tokens.entries.indices.contains { tokens.word($0).map(Self.words.contains) ?? false }

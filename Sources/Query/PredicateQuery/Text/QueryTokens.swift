@@ -6,7 +6,7 @@ struct QueryTokens {
         let kind: TolerantToken.Kind
         /// UTF-8 offsets into the text.
         let range: Range<Int>
-        /// The number of brackets around the token; those of a bracket are the ones outside it.
+        /// The number of brackets around the token; a bracket itself counts only the brackets outside it.
         let depth: Int
     }
 
@@ -29,12 +29,12 @@ struct QueryTokens {
     /// The length of the text in bytes.
     var length: Int { bytes.count }
 
-    /// The part of the text at UTF-8 offsets.
+    /// The text in a range of UTF-8 offsets.
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
     }
 
-    /// The UTF-8 offsets of some tokens; an empty range before the next token if there are none.
+    /// The UTF-8 offsets of some tokens; if there are none, an empty range before the next token.
     func range(_ tokens: Range<Int>) -> Range<Int> {
         guard let last = tokens.last else {
             let place = tokens.lowerBound < entries.count ? entries[tokens.lowerBound].range.lowerBound : length
@@ -43,7 +43,7 @@ struct QueryTokens {
         return entries[tokens.lowerBound].range.lowerBound..<entries[last].range.upperBound
     }
 
-    /// The word at an index, in capitals, outside brackets; nil for another token and for the part of a path.
+    /// The word at an index, in capitals, if it is outside brackets; nil for another token and for a part of a path.
     func word(_ index: Int) -> String? {
         guard entries.indices.contains(index), entries[index].depth == 0 else { return nil }
         switch entries[index].kind {
@@ -57,7 +57,7 @@ struct QueryTokens {
         entries.indices.contains(index) && entries[index].kind == .token(.symbol(symbol))
     }
 
-    /// The tokens between the commas outside further brackets; none for no tokens.
+    /// The tokens between commas outside inner brackets; empty if there are no tokens.
     func items(_ tokens: Range<Int>) -> [Range<Int>] {
         guard !tokens.isEmpty else { return [] }
         let depth = entries[tokens].map(\.depth).min() ?? 0
@@ -69,7 +69,7 @@ struct QueryTokens {
         return items + [start..<tokens.upperBound]
     }
 
-    /// The number of specifiers at UTF-8 offsets, each of which takes an argument.
+    /// The number of specifiers in a range of UTF-8 offsets, each of which takes an argument.
     func specifiers(in range: Range<Int>) -> Int {
         let (first, end) = (
             specifiers.partitioningIndex { $0 >= range.lowerBound },
@@ -93,7 +93,7 @@ extension QueryTokens {
         return (0..<(starts.first?.words.lowerBound ?? entries.count), clauses)
     }
 
-    /// The clause that begins at a token, with the number of its words.
+    /// The clause that begins at a token, and the number of its words.
     private func clause(at index: Int) -> (QueryClause, count: Int)? {
         switch word(index) {
         case "WHERE": (.where, 1)

@@ -1,7 +1,7 @@
 internal import PredicateSQL
 public import PredicateSyntax
 
-/// The outcome of a change of many objects. A change that fails throws an error instead.
+/// The outcome of a change to many objects. A change that fails throws an error instead.
 ///
 /// The kinds correspond to those of `NSBatchInsertResult`, `NSBatchUpdateResult` and `NSBatchDeleteResult`: status
 /// only, count, object identities.
@@ -62,9 +62,9 @@ extension ObjectStore {
     ///
     /// `try store.delete("Task", where: FormatPredicate("isDone == YES"), returning: .primaryKeys)`
     ///
-    /// The delete rules of the schema apply. The report covers the matching objects only, not those that a cascade
-    /// deletes. References without a delete rule are subject to the foreign keys of the file. Throws a ``StoreError``
-    /// as ``update(_:_:where:variables:returning:)`` does, and `deletionDenied` by a rule.
+    /// The delete rules of the schema apply. The report covers only the matching objects, not those that a cascade deletes.
+    /// References without a delete rule are subject to the file's foreign keys. Throws a ``StoreError`` as
+    /// ``update(_:_:where:variables:returning:)`` does, and `deletionDenied` if a rule forbids the deletion.
     @discardableResult
     public func delete(
         _ entity: String, where predicate: FormatPredicate, variables: PredicateVariables = [:],

@@ -140,7 +140,7 @@ struct AssignedValues {
 }
 
 extension PrimaryKeySet {
-    /// The primary keys of the objects in a value for a to-many relationship.
+    /// The primary keys of the objects that a value for a to-many relationship contains.
     init(_ value: PredicateValue, _ key: String, _ destination: String, _ core: StoreCore) throws(StoreError) {
         let layout = try core.layout(destination)
         guard let elements = value.listedObjects else { throw Self.wrongKind(value, key, destination) }

@@ -12,9 +12,9 @@ extension ObjectStore {
     /// schema declares a version key, the object must not have changed since it was read, and its version is
     /// incremented.
     ///
-    /// Throws a ``StoreError``: `conflict` if the object has changed since it was read, `noSuchObject` if it no
-    /// longer exists, `managedVersion` for a value of its version key, and the errors of ``insert(_:_:)``. After an
-    /// error nothing is changed.
+    /// Throws a ``StoreError``: `conflict` if the object has changed since it was read, `noSuchObject` if it no longer exists,
+    /// `managedVersion` if the values contain its version key, and the errors of ``insert(_:_:)``. After an error nothing is
+    /// changed.
     @discardableResult
     public func update(_ object: StoredObject, _ values: ObjectValues) throws(StoreError) -> StoredObject {
         try change(object) { (change) throws(StoreError) in
@@ -62,7 +62,7 @@ extension ObjectStore {
     /// If the schema declares a version key, the object must not have changed since it was read. References without a
     /// delete rule are subject to the foreign keys of the file.
     ///
-    /// Throws a ``StoreError``: `deletionDenied` by a rule, `conflict` and `noSuchObject` as ``update(_:_:)`` does.
+    /// Throws a ``StoreError``: `deletionDenied` if a rule forbids it, `conflict` and `noSuchObject` as ``update(_:_:)`` does.
     /// After an error nothing is deleted.
     public func delete(_ object: StoredObject) throws(StoreError) {
         let change = try ObjectChange(object, in: self)
@@ -93,7 +93,7 @@ extension ObjectStore {
     }
 }
 
-/// A change of one object in a transaction, with its version check.
+/// A change to one object in a transaction, with the check of its version.
 private struct ObjectChange {
     let entity: SQLEntity
     /// The primary key of the object.
@@ -166,7 +166,7 @@ extension SQLEntity {
     }
 }
 
-/// Changes of to-many relationships: rows of a join table, or the inverse's column in the destination's table.
+/// Changes to to-many relationships: rows of a join table, or the inverse's column in the destination's table.
 extension StoreCore {
     /// Replaces the objects of a relationship.
     func setRelated(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What one observation knows about its tables: those that its fetch reads, and those that have changed since.
+/// What one observation knows about tables: which its fetch reads, and which have changed since.
 final class ChangeObserver: @unchecked Sendable {
     private let lock = NSLock()
     // `@unchecked`: these are used under the lock.
-    /// The tables that the last fetch has read; nil if the next fetch must not wait.
+    /// The tables that the last fetch read; nil if a fetch is due whatever has changed.
     private var region: Set<String>?
     /// The tables that have changed since the last fetch began.
     private var touched: Set<String> = []
@@ -28,7 +28,7 @@ final class ChangeObserver: @unchecked Sendable {
         set { lock.withLock { version = newValue } }
     }
 
-    /// Notes the tables of a committed transaction.
+    /// Records that a committed transaction has changed some tables.
     func note(_ tables: Set<String>) {
         resume { () -> Bool in
             touched.formUnion(tables)
@@ -36,7 +36,7 @@ final class ChangeObserver: @unchecked Sendable {
         }
     }
 
-    /// Notes a change of unknown tables.
+    /// Records that unknown tables have changed.
     func noteUnknown() {
         resume { () -> Bool in
             region = nil
@@ -61,12 +61,12 @@ final class ChangeObserver: @unchecked Sendable {
         waiter?.resume()
     }
 
-    /// Begins a fetch: what is committed from now on may be missing in its rows.
+    /// Begins a fetch, which may miss anything that is committed from now on.
     func beginFetch() {
         lock.withLock { touched = [] }
     }
 
-    /// Ends a fetch. If one of its tables has been changed since it began, it is due again.
+    /// Ends a fetch. If one of its tables has changed since it began, another fetch is due.
     func endFetch(reading tables: Set<String>) {
         lock.withLock { region = tables }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The commits of this process to one file, or to one database in memory, and those who observe them.
+/// The commits that this process makes to one file, or to one database in memory, and their observers.
 ///
 /// All connections to a file share one object.
 final class FileCommits: @unchecked Sendable {
@@ -10,7 +10,7 @@ final class FileCommits: @unchecked Sendable {
 
     private static let known = KnownFiles()
 
-    /// The commits to a file; nil stands for a new database in memory.
+    /// The shared object for a file; nil stands for a new database in memory.
     static func of(_ file: String?) -> FileCommits {
         file.map(known.commits) ?? FileCommits()
     }

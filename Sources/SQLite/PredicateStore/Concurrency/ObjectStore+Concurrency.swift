@@ -1,4 +1,4 @@
-/// Reads and writes of tasks, which wait without blocking a thread of Swift's concurrency.
+/// Reads and writes for asynchronous tasks, which wait without blocking a thread of Swift's concurrency.
 extension ObjectStore {
     /// Runs fetches on one of several reader connections; all of them see the same state of the file.
     ///
@@ -13,8 +13,8 @@ extension ObjectStore {
     /// (``SQLiteOptions/Journal/wal``): then readers and the writer never block each other. A database in memory has
     /// one connection only, so that its reads and writes run one after another.
     ///
-    /// The reader's objects are equal to those of the store, and can be arguments of its predicates and changes. A
-    /// relationship that is read after the end of `body` has the values of that time; prefetch it instead. [NSP-500]
+    /// The reader's objects are equal to those of the store, and can be arguments of its predicates and changes. A relationship
+    /// that is first read after `body` has ended has the values of that later time; prefetch it instead. [NSP-500]
     ///
     /// If the task is cancelled, the running statement ends. Throws the error of `body`, or a ``StoreError``:
     /// `.sqlite(.interrupted, …)` after a cancellation.
@@ -45,8 +45,8 @@ extension ObjectStore {
         try await perform { () throws(StoreError) in try transactionResult(body) }.get()
     }
 
-    /// Runs a function on the thread of the store's own connection, without a transaction. After a cancellation its
-    /// statements end.
+    /// Runs a function on the thread of the store's own connection, without a transaction. If the task is cancelled, its
+    /// statements are interrupted.
     package func perform<Value: Sendable>(
         _ body: @escaping @Sendable () throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {

@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// The results of a fetch, now and after each change of its tables.
+/// The results of a fetch, now and after each change to its tables.
 ///
 /// ```swift
 /// for try await tasks in store.changes(of: PredicateFetchRequest("Task", isOpen, sortKeys: [SortKey("due")])) {
@@ -8,16 +8,15 @@ public import PredicateSyntax
 /// }
 /// ```
 ///
-/// The first element follows at once. A further one follows a transaction of this process, on any connection of this
-/// package, that has changed a row of a table that the fetch reads, prefetched relationships included. If several
-/// transactions are committed before the loop asks for the next element, one fetch shows them all; the state after the
-/// last transaction is never left out. An element may equal the one before it, since the transaction may have changed
-/// other rows of the table.
+/// The first element arrives at once. Another one follows each transaction of this process, on any connection of this package,
+/// that changed a row of a table that the fetch reads, including its prefetched relationships. If several transactions are
+/// committed before the loop asks for the next element, one fetch shows them all; the state after the last transaction is never
+/// left out. An element may equal the one before it, since the transaction may have changed other rows of the table.
 ///
-/// Changes of other processes are noticed only if an interval is given, at which the version of the file is then
-/// checked (`PRAGMA data_version`).
+/// Changes by other processes are noticed only if an interval is given; the version of the file is then checked at this
+/// interval (`PRAGMA data_version`).
 ///
-/// Each iteration observes for itself. It ends with the cancellation of its task, or with an error of the fetch. [NSP-501]
+/// Each iteration observes by itself. It ends when its task is cancelled, or with an error of the fetch. [NSP-501]
 public struct StoreChanges<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
     public typealias Failure = StoreError
@@ -113,8 +112,8 @@ extension ObjectStore {
     ///
     /// `for try await tasks in store.changes(of: PredicateFetchRequest("Task", sortKeys: [SortKey("due")])) { show(tasks) }`
     ///
-    /// The fetch runs as ``read(_:)`` does. With `checkingEvery`, changes of other processes are noticed after at most
-    /// that time. Loops throw the errors of ``fetchAll(_:)``.
+    /// The fetch runs as in ``read(_:)``. With `checkingEvery`, changes by other processes are noticed after at most that time.
+    /// Loops throw the errors of ``fetchAll(_:)``.
     public func changes(
         of request: PredicateFetchRequest, checkingEvery interval: Duration? = nil
     ) -> StoreChanges<[StoredObject]> {

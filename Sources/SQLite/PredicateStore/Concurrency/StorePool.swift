@@ -1,7 +1,7 @@
 import CPredicateSQLite
 import PredicateSQLite
 
-/// The threads of a store: some with a reader each, and one for the store's own connection.
+/// The threads of a store: several that have a reader each, and one for the store's own connection.
 final class StorePool: Sendable {
     let readers: WorkQueue
     private let own = WorkQueue(threads: 1)
@@ -15,8 +15,8 @@ final class StorePool: Sendable {
         own.close()
     }
 
-    /// Runs a function in a snapshot of a reader. A database in memory has one connection only, which then serves for
-    /// reading, too.
+    /// Runs a function in a snapshot on one of the readers. A database in memory has only one connection, which then serves
+    /// reads as well.
     func read<Value: Sendable>(
         _ store: ObjectStore, _ body: @escaping @Sendable (ObjectStore) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {

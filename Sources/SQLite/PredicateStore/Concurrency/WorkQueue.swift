@@ -3,10 +3,10 @@ import PredicateSQLite
 
 /// Runs jobs in the order of their arrival on a limited number of threads of its own.
 ///
-/// A call of SQLite blocks: it waits for the disk and for locks. Swift's concurrency has one thread per core, and a few
-/// such calls there would stop all other tasks of the program. Threads rather than dispatch queues, because one list of
-/// jobs serves all threads in order of arrival, their number is exact, their stacks have a known size, and the thread
-/// sanitizer sees the lock by which jobs are handed over.
+/// A call to SQLite blocks: it waits for the disk and for locks. Swift's concurrency has one thread per core, so a few such
+/// calls there would stop all other tasks of the program. These are threads rather than dispatch queues, because one list of
+/// jobs serves all threads in order of arrival, their number is exact, their stacks have a known size, and the thread sanitizer
+/// sees the lock by which jobs are handed over.
 final class WorkQueue: @unchecked Sendable {
     /// Work for one thread, which keeps a store with its own connection between jobs.
     struct Job: Sendable {
@@ -43,9 +43,9 @@ final class WorkQueue: @unchecked Sendable {
         }
     }
 
-    /// Runs a function on a thread and returns its value, or `refused` if the task is cancelled before that.
+    /// Runs a function on a thread and returns its value, or `refused` if the task is cancelled before the function starts.
     ///
-    /// If the task is cancelled later, the stop that the function gets is set.
+    /// If the task is cancelled later, the `StatementStop` that the function receives is set.
     func run<Value: Sendable>(
         refused: Value, _ body: @escaping @Sendable (inout StoreCore?, StatementStop) -> Value
     ) async -> Value {
@@ -87,7 +87,7 @@ final class WorkQueue: @unchecked Sendable {
 
     // MARK: - Threads
 
-    /// Runs the next job, for which it waits. Returns false at the end.
+    /// Waits for the next job and runs it. Returns false at the end.
     private func runNext(_ core: inout StoreCore?) -> Bool {
         guard let job = next() else { return false }
         Self.run(job, &core)
@@ -99,8 +99,8 @@ final class WorkQueue: @unchecked Sendable {
             var core: StoreCore?
             // The job is released before the thread yields: it may hold the statement of a stream.
             while runNext(&core) {
-                // A thread that ran one job after another would use up its slice of time in the middle of a job, which would
-                // then wait while other threads run several. If it yields between jobs, slices begin with a job.
+                // A thread that ran jobs without a pause would use up its time slice in the middle of a job, which would then
+                // wait while other threads ran several. If it yields between jobs, a slice begins with a job.
                 sched_yield()
             }
         }

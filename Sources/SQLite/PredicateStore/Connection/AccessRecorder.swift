@@ -1,15 +1,15 @@
 import CPredicateSQLite
 
-/// The tables that a statement reads and writes, by the names in the file; triggers, views and foreign keys included.
+/// The tables, by name, that a statement reads and writes, also through triggers, views and foreign keys.
 struct StatementAccess {
     var read: Set<String> = []
     var written: Set<String> = []
 }
 
-/// Records the tables of statements and of transactions on one connection, under its lock.
+/// Records which tables the statements and transactions of one connection use. It is used under the connection's lock.
 ///
-/// SQLite's authorizer names the tables of a statement while it is prepared. The update hook would not do: it is not
-/// called for tables WITHOUT ROWID, and not for a DELETE without a condition.
+/// SQLite's authorizer names the tables of a statement while it is prepared. The update hook would not do: it is not called for
+/// WITHOUT ROWID tables, nor for a DELETE without a condition.
 final class AccessRecorder {
     /// The tables of the statement that is being prepared.
     private var prepared = StatementAccess()
@@ -70,7 +70,7 @@ final class AccessRecorder {
 
     // MARK: - Transactions
 
-    /// The tables that the transaction that has just ended may have changed; empty if it has changed no row.
+    /// The tables that the transaction that just ended may have changed; empty if it changed no rows.
     func takeCommit(changes: Int64) -> Set<String> {
         defer {
             forgetTransaction()

@@ -2,7 +2,7 @@ import Foundation
 internal import PredicateSQL
 import PredicateSQLite
 
-/// The rows of one query, of which the current one stays in SQLite: its values are compared without copies.
+/// The rows of one query. The current row stays in SQLite, so its values are compared without being copied.
 ///
 /// For reading two files side by side, row by row. Not for concurrent use.
 package final class RowCursor {
@@ -41,14 +41,14 @@ package final class RowCursor {
     /// A value of the current row.
     package func value(_ column: Int) -> SQLBinding { connection.withLock { statement.value(column) } }
 
-    /// The columns of a range whose values differ from those of another cursor's current row.
+    /// The columns in a range whose values differ from those in another cursor's current row.
     package func differences(from other: RowCursor, in columns: Range<Int>) -> [Int] {
         withLocks(other) {
             columns.filter { CellOrder(statement.cell($0), other.statement.cell($0)) != .same }
         }
     }
 
-    /// The order of the current row relative to another cursor's, by the columns of a range, as SQLite sorts them.
+    /// The order of this cursor's current row relative to another cursor's, by the columns in a range, as SQLite sorts them.
     package func order(to other: RowCursor, by columns: Range<Int>) -> CellOrder {
         withLocks(other) {
             for column in columns {

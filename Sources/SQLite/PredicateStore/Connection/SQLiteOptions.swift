@@ -22,8 +22,8 @@ public struct SQLiteOptions: Hashable, Sendable {
         @nonexhaustive
     #endif
     public enum Journal: Hashable, Sendable, CaseIterable {
-        /// A write-ahead log next to the file: readers and one writer work in parallel, and a fetch sees the state of
-        /// the file at the beginning of the fetch. Not for files on a network.
+        /// A write-ahead log next to the file: readers and one writer work in parallel, and a fetch sees the file as it was
+        /// when the fetch began. Not for files on a network.
         case wal
         /// A rollback journal, SQLite's default: writers and readers block each other.
         case rollback
@@ -184,8 +184,8 @@ enum ConnectionOpener {
             }, Unmanaged.passUnretained(work).toOpaque())
     }
 
-    /// Reads the header, because SQLite opens a file lazily. Memory mapping is off: accessing a mapped file after
-    /// another process has truncated it would crash this process.
+    /// Reads the header, because SQLite opens a file lazily. Memory mapping is off: reading a mapped file that another process
+    /// has truncated would crash this process.
     private static func readHeader(_ handle: OpaquePointer, isExclusive: Bool) throws(StoreError) {
         let locking = isExclusive ? ["PRAGMA locking_mode = EXCLUSIVE"] : []
         for pragma in ["PRAGMA mmap_size = 0"] + locking + ["PRAGMA schema_version"] {
@@ -195,7 +195,7 @@ enum ConnectionOpener {
 }
 
 extension StoreError {
-    /// The error of the handle's last failed call.
+    /// The error of the last call on the handle that failed.
     init(_ handle: OpaquePointer, statement: String? = nil) {
         let extended = sqlite3_extended_errcode(handle)
         let message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? ""
@@ -267,7 +267,7 @@ package struct SharedMemoryDatabase: Hashable, Sendable {
     /// `file:/predicates-….?vfs=memdb`
     package var uri: String { "file:/predicates-\(name)?vfs=memdb" }
 
-    /// The URI for a statement that attaches the database. A transaction that writes other databases only reads this one.
+    /// The URI for attaching the database to another one. A transaction that writes to other databases only reads this one.
     package var readOnlyURI: String { uri + "&mode=ro" }
 }
 

@@ -12,7 +12,7 @@ package enum RawCell {
     case blob(UnsafeBufferPointer<UInt8>)
 }
 
-/// Rows read in place, for millions of them: no value is copied.
+/// Rows read in place, for queries over millions of rows: no value is copied.
 extension SQLiteRows {
     /// Advances to the next row, whose values ``cell(_:)`` returns; returns false after the last.
     ///

@@ -172,7 +172,7 @@ struct SQLiteStatement {
         return StoreError(handle, statement: sql)
     }
 
-    /// True if SQLite has prepared the statement again, since the schema had changed: its tables may be others.
+    /// True if SQLite has prepared the statement again because the schema has changed; its tables may then be different ones.
     var isOutdated: Bool { sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0) > 0 }
 
     /// Resets the statement and clears its bindings.
@@ -296,7 +296,7 @@ struct StatementCache {
 
     private let capacity: Int
     private var entries: [String: CachedStatement] = [:]
-    /// The tables of all statements, also of those in use.
+    /// The tables of all statements, including those in use.
     private var accesses: [OpaquePointer: StatementAccess] = [:]
     private var uses: UInt64 = 0
 

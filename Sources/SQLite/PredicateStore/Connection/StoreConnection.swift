@@ -22,7 +22,7 @@ public final class StoreConnection: @unchecked Sendable {
     public let path: String
     /// The absolute path of the file according to SQLite; nil for a database in memory.
     let file: String?
-    /// The commits of this process to the file.
+    /// The commits that this process makes to the file.
     let commits: FileCommits
     package let options: SQLiteOptions
 
@@ -164,7 +164,7 @@ public final class StoreConnection: @unchecked Sendable {
         }
     }
 
-    /// Notes the end of a statement. If it has ended a transaction, the observers of the file are told.
+    /// Called when a statement has ended. If a transaction ended with it, tells the observers of the file.
     private func noteEnd() {
         // SQLite prepares a statement again after a change of the schema.
         access.use(access.takePrepared())
@@ -173,7 +173,7 @@ public final class StoreConnection: @unchecked Sendable {
         if !tables.isEmpty { commits.publish(tables) }
     }
 
-    /// Runs a function whose statements end when a stop is set: the running one, and every further one.
+    /// Runs a function during which a stop, once set, ends the running statement and every later one.
     func stopping<Result, Failure: Error>(
         at stop: StatementStop, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

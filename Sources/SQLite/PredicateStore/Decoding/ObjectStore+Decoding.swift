@@ -3,9 +3,9 @@ public import PredicateSyntax
 
 /// Objects as values of a `Decodable` type.
 ///
-/// Coding keys are keys of the entity: attributes, the primary key, and relationships, whose objects are decoded
-/// along with the object. Unless an entity is given, it is the one with the name of the type, ignoring case if there
-/// is no exact match. [NSP-278]
+/// Coding keys are keys of the entity: attributes, the primary key, and relationships, whose objects are decoded along with the
+/// object. If no entity is given, it is the one that has the name of the type, ignoring case if there is no exact match.
+/// [NSP-278]
 extension ObjectStore {
     /// Returns the objects that match a predicate, or all of them, as values of a type.
     ///
@@ -71,7 +71,7 @@ extension ObjectStore {
         }
     }
 
-    /// The request with the name of the entity in its own case, if it has the name of the type.
+    /// The request with the entity's name in the case that the schema uses, if it names the entity after the type.
     private func resolved<Object>(_ request: PredicateFetchRequest, for type: Object.Type) -> PredicateFetchRequest {
         guard request.entity == "\(type)", schema.entities[request.entity] == nil else { return request }
         let names = schema.entities.keys.filter { $0.lowercased() == request.entity.lowercased() }

@@ -162,15 +162,15 @@ struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try content(key).decode(type, place.appending(key.stringValue))
     }
 
-    /// An unknown key is an error here too: it is more likely misspelt than meant to be absent.
+    /// Treats an unknown key as an error here too: it is more likely a misspelling than a key that is meant to be absent.
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         let content = try content(key)
         if case .value(.null) = content { return nil }
         return try content.decode(type, place.appending(key.stringValue))
     }
 
-    /// The value of an attribute or of the primary key, or the objects of a relationship. The element of a composite
-    /// value that is not there is nil.
+    /// The value of an attribute or of the primary key, or the objects of a relationship. For a missing element of a composite
+    /// value, the value is nil.
     private func content(_ key: Key) throws(StoreError) -> StoredContent {
         let name = key.stringValue
         switch source {
@@ -442,8 +442,7 @@ extension Decimal: StoredDecodable {
         }
     }
 
-    /// The decimal number with the fewest digits that rounds to a double, which the column of a Core Data store holds
-    /// for it.
+    /// The decimal number with the fewest digits that rounds to a double. Core Data stores a decimal number as that double.
     private static func shortest(_ double: Double, _ place: DecodingPlace) throws(StoreError) -> Decimal {
         if let decimal = StoredText.decimal(double) { return decimal }
         throw place.failing(.doesNotFit("Decimal", found: PredicateValue.double(double).printed))

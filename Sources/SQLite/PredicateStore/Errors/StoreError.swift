@@ -3,7 +3,7 @@ public import PredicateSQL
 import PredicateSQLite
 public import PredicateSyntax
 
-/// An error of opening, reading or changing a database: a code, SQLite's message, and the statement.
+/// An error in opening, reading or changing a database: a code, SQLite's message, and the statement.
 ///
 /// If another program holds a lock on the file, the error is `.sqlite(.busy, extended: 5)` after the busy timeout.
 ///
@@ -42,8 +42,8 @@ public struct StoreError: PredicateDiagnostic {
         /// entity
         case schema(SQLSchemaError)
 
-        /// `age + 1 > 3` for a row with a floating-point number in an integer column, or with another value that SQL
-        /// compares differently than the evaluator; the kind of value that was found
+        /// `age + 1 > 3` for a row with a floating-point number in an integer column, or with another value that SQL compares
+        /// differently from the evaluator. `found` is the kind of that value
         case mixedKinds(column: String, found: String)
         /// `["name": nil]` if the schema does not allow nil
         case missingValue(key: String, entity: String)
@@ -76,7 +76,7 @@ public struct StoreError: PredicateDiagnostic {
         case compilation(SQLCompilationError)
         /// A predicate that cannot be evaluated: an invalid pattern, or an error in its residual
         case evaluation(EvaluationError)
-        /// `store.fetchAll(Person.self)` if a row cannot be decoded as a `Person`: the key path to the value, and the
+        /// `store.fetchAll(Person.self)` if a row cannot be decoded as a `Person`; with the key path to the value, and the
         /// entity
         case undecodable(key: String, entity: String, DecodingProblem)
     }

@@ -80,7 +80,7 @@ struct ColumnTyping {
 
     private static func isJSON(_ declaredType: String) -> Bool { declaredType.uppercased().contains("JSON") }
 
-    /// The type of JSON arrays; nil if there is any other value, and if no array has an element.
+    /// The type of a column of JSON arrays; nil if there is any other value, or if no array has an element.
     private func arrayType(_ sample: Sample) -> SQLType? {
         guard sample.values.contains(where: { $0.isArray && !$0.isArray(of: []) }) else { return nil }
         let types: [SQLType] = [.string, .integer, .boolean]
@@ -100,8 +100,8 @@ struct ColumnTyping {
             SQLType.uuid)
     }
 
-    /// The type of a date column by the majority of its values, so that one empty string does not make it a string
-    /// column. A column without values is read as `CURRENT_TIMESTAMP` writes it.
+    /// The type of a date column, decided by the majority of its values, so that one empty string does not make it a string
+    /// column. A column without values is assumed to hold what `CURRENT_TIMESTAMP` writes.
     private func dateType(_ sample: Sample, isStrict: Bool) -> SQLType? {
         func holds(_ test: (SQLBinding) -> Bool) -> Bool {
             isStrict ? sample.allSatisfy(test) : 2 * sample.values.count(where: test) > sample.values.count
@@ -117,7 +117,7 @@ struct ColumnTyping {
         sample.allSatisfy(\.isNumber) && sample.allSatisfy(\.isHeldByDouble) ? .double : .any
     }
 
-    /// The type of a column by its values. Without values, a column with numeric affinity is double.
+    /// The type of a column, decided by its values. A column without values is double if it has numeric affinity.
     private func typeOfValues(_ declaredType: String, _ sample: Sample) -> SQLType {
         guard !sample.values.isEmpty else {
             return SQLiteAffinity(declaredType: declaredType) == .numeric ? .double : .data
@@ -154,8 +154,8 @@ extension SQLBinding {
         }
     }
 
-    /// True for a number of seconds from 1970 to 2200, except for Julian day numbers, which fall into one month of
-    /// 1970. Milliseconds are greater.
+    /// True for a number of seconds from 1970 to 2200. Milliseconds are greater. Julian day numbers are excluded: as seconds,
+    /// they would all fall into one month of 1970.
     fileprivate var isSecondsSince1970: Bool {
         guard let number else { return false }
         return (0...7_258_118_400).contains(number) && !(2_000_000...3_000_000).contains(number)
@@ -176,7 +176,7 @@ extension SQLBinding {
     /// True for a JSON array.
     fileprivate var isArray: Bool { isArray(of: [.string, .integer, .boolean]) }
 
-    /// True for a JSON array whose elements have some types or are nil.
+    /// True for a JSON array whose elements are nil or have one of some types.
     fileprivate func isArray(of types: [SQLType]) -> Bool {
         if case .text(let text) = self { JSONArray.holds(text, elementsOf: types) } else { false }
     }
@@ -248,7 +248,7 @@ struct ColumnSampler {
         return try connection.rows(of: SQLFragment(sql)).all().compactMap(\.first)
     }
 
-    /// True if the sample of a column is strings of days: `2026-01-31`
+    /// True if the sampled values of a column are strings that contain only a day: `2026-01-31`
     func holdsDays(_ column: String, in table: String) -> Bool {
         let sample = try? connection.limitingSteps(to: Self.steps) { () throws(StoreError) in
             try values(of: column, in: table)
@@ -289,7 +289,7 @@ struct ColumnSampler {
 }
 
 extension ObjectStore {
-    /// True if an attribute holds dates that are stored as strings of days, by a sample of them.
+    /// True if an attribute holds dates whose sampled values are strings that contain only a day.
     package func holdsDays(_ key: String, of entity: SQLEntity) -> Bool {
         guard let attribute = entity.attributes[key], case .date(let storage) = attribute.type else { return false }
         guard storage == .iso8601 || storage == .timestamp else { return false }

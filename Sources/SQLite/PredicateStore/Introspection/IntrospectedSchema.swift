@@ -35,7 +35,7 @@ extension StoreConnection {
     /// Returns the schema, and the parts of the file that it does not represent.
     package func introspect() throws(StoreError) -> IntrospectedSchema {
         try withLock { () throws(StoreError) in
-            // An outermost savepoint reads a snapshot, unaffected by later changes of other connections.
+            // A savepoint outside any transaction reads from a snapshot, so later changes by other connections are not seen.
             try execute("SAVEPOINT predicates_schema")
             defer { try? execute("RELEASE predicates_schema") }
             let tables = try TableReader(connection: self).tables()

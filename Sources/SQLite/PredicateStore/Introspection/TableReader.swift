@@ -52,7 +52,7 @@ struct TableReader {
         try connection.rows(of: SQLFragment("EXPLAIN QUERY PLAN \(query)")).all()
     }
 
-    /// Returns true if the primary key has an index. Then it is not the rowid, as for `id INTEGER PRIMARY KEY DESC`.
+    /// Returns true if the primary key has an index. Then the key is not the rowid, as with `id INTEGER PRIMARY KEY DESC`.
     private func hasKeyIndex(_ table: String) throws(StoreError) -> Bool {
         let sql: SQLText = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'"
         return try connection.rows(of: SQLFragment(sql, bindings: [.text(table)])).next() != nil
@@ -146,7 +146,7 @@ struct TableFacts: Hashable {
         return ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
     }
 
-    /// The names that the relationships depend on.
+    /// The form of the table from which relationships are derived.
     var linked: LinkedTable {
         LinkedTable(
             name: name, columns: columns.map(\.name), keyColumns: keyColumns.map(\.name), foreignKeys: foreignKeys)

@@ -11,15 +11,15 @@ final class EntityLayout: Sendable {
     let entity: SQLEntity
     /// The keys with a column, in column order.
     let keys: [String]
-    /// True if every key can be used as a key path in a statement. Otherwise (a key with a dot, or one with another
-    /// meaning in a path), the row of each object is read by a separate statement on first access.
+    /// True if every key can be used as a key path in a statement. If a key contains a dot, or means something else in a path,
+    /// the row of each object is read by a separate statement on first access.
     let isReadByPaths: Bool
     /// The statements that read rows in this layout by key.
     let statements: RowStatements
     /// The same string for all entities that may contain the same object.
     let identity: String
     private let types: [SQLType]
-    /// The zone of dates in strings that name no offset; nil for UTC. [NSP-496]
+    /// The zone of dates in strings that contain no offset; nil for UTC. [NSP-496]
     private let zone: LocalZone?
     /// The folders of external data files, by attribute index.
     private let folders: [String?]
@@ -34,7 +34,7 @@ final class EntityLayout: Sendable {
     /// All keys of an object in this layout, sorted.
     let allKeys: [String]
 
-    /// The location of a key's value.
+    /// Where the value of a key is found.
     enum KeyLocation: Sendable {
         /// An index into the attributes.
         case attribute(Int)
@@ -44,7 +44,7 @@ final class EntityLayout: Sendable {
         case toMany(String, RelatedCondition)
     }
 
-    /// The conversion of an attribute's stored values to its values.
+    /// How the stored values of an attribute are converted to the values that objects return.
     enum CellConversion {
         case identity
         /// Integers become doubles.
@@ -306,8 +306,8 @@ extension SQLEntity {
 extension SQLType {
     /// Converts a stored value to the type that the schema declares.
     ///
-    /// SQLite allows values of any storage class in any column. A value that the type cannot represent is returned
-    /// unconverted. A date in a string that names no offset is in the zone, nil for UTC.
+    /// SQLite allows values of any storage class in any column. A value that the type cannot represent is returned unconverted.
+    /// A date in a string without an offset is in `zone`, or in UTC if that is nil.
     package func value(of stored: SQLBinding, in zone: LocalZone? = nil) -> PredicateValue {
         switch (stored, self) {
         case (.null, _): .null

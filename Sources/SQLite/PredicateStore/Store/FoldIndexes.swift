@@ -3,7 +3,7 @@ public import PredicateSyntax
 
 /// Indexes for comparisons that ignore case or diacritics.
 extension ObjectStore {
-    /// Creates an index of an attribute folded as `[c]`, `[d]` or `[cd]` does, unless it exists.
+    /// Creates an index of an attribute folded as by `[c]`, `[d]` or `[cd]`, unless the index exists.
     ///
     /// ```swift
     /// try store.createIndex(on: "Person", "name", folding: [.caseInsensitive, .diacriticInsensitive])
@@ -37,8 +37,8 @@ extension ObjectStore {
     /// // CREATE INDEX "predicates2_fold_cd(person.name)" ON "person" (predicates2_fold_cd("name"))
     /// ```
     ///
-    /// They are those of ``/PredicateSQL/SQLCompiler/indexes(for:entity:variables:)``, with the limits of
-    /// ``createIndex(on:_:folding:)``. [NSP-440]
+    /// These are the indexes that ``/PredicateSQL/SQLCompiler/indexes(for:entity:variables:)`` returns. The restrictions
+    /// described at ``createIndex(on:_:folding:)`` apply. [NSP-440]
     ///
     /// Throws a ``StoreError``.
     @discardableResult
@@ -123,7 +123,7 @@ private struct FoldIndex {
     }
 }
 
-/// Finds the indexes of a file on columns folded as `[c]`, `[d]` or `[cd]` does.
+/// Finds the indexes of a file on columns folded as by `[c]`, `[d]` or `[cd]`.
 ///
 /// `CREATE INDEX i ON person (predicates2_fold_cd(name))`
 struct FoldIndexReader {

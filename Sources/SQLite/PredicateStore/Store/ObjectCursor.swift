@@ -47,8 +47,8 @@ public final class ObjectCursor {
         for request: PredicateFetchRequest, _ query: SQLQuery, _ core: StoreCore, ordering: [ResultKey] = []
     ) throws(StoreError) -> (fragment: SQLFragment, layout: EntityLayout) {
         let page = try RequestPage(request)
-        // A residual may use any key, and limit and offset apply to the objects that match it. The greatest limit
-        // gives the rows the order of a page.
+        // A residual may use any key, and limit and offset apply to the objects that match it. The largest possible limit gives
+        // the rows the order that they would have on a page.
         let isExact = query.residual == nil
         let residualLimit = page.isWhole ? nil : Int.max
         let whole = try core.layout(request.entity)
@@ -107,7 +107,7 @@ public final class ObjectCursor {
     /// The attributes of the objects.
     var attributes: [String] { layout.attributes }
 
-    /// The attributes of the next object, or nil after the last. Creates an object only if reading requires one.
+    /// The attributes of the next object, or nil after the last. Creates an object only if needed for reading them.
     func nextValues() throws(StoreError) -> [PredicateValue]? {
         guard residual == nil, layout.isReadByPaths else { return try next()?.values() }
         return try core.explaining { () throws(StoreError) in
@@ -307,8 +307,7 @@ package struct StoredCells {
 }
 
 extension ObjectCursor {
-    /// True if rows can be read as raw values: every row is in the result, and every key is a column of the
-    /// statement.
+    /// True if rows can be read as raw values: every row is part of the result, and every key is a column of the statement.
     package var readsCells: Bool { readsRowsDirectly }
 
     /// The index of an attribute for ``StoredCells/cell(_:)``; nil for other keys.

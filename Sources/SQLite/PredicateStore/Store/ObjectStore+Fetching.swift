@@ -60,10 +60,10 @@ extension ObjectStore {
     ///     .grouped(by: ["owner.name"], having: FormatPredicate("tasks > 3")))
     /// ```
     ///
-    /// Values are the same as an object's; a key path that ends in a to-one relationship gives an `SQLObjectID`.
-    /// Every dictionary has all names. The request's sort keys are result names or key paths, as
-    /// `SQLQuery.select(results:_:variables:sortKeys:limit:offset:)` describes, and its variables also apply to
-    /// HAVING. Its keys and prefetched relationships have no effect.
+    /// Values are the same as an object's; a key path that ends in a to-one relationship gives an `SQLObjectID`. Every
+    /// dictionary contains all names. The request's sort keys are result names or key paths, as
+    /// `SQLQuery.select(results:_:variables:sortKeys:limit:offset:)` describes. Its variables also apply to HAVING. Its `keys`
+    /// and prefetched relationships have no effect.
     ///
     /// Throws a ``StoreError``: `compilation` for results that SQL cannot express, and for a predicate with a
     /// residual.
@@ -130,7 +130,7 @@ final class ResultCursor {
         try next().map { Dictionary(zip(names, $0)) { first, _ in first } }
     }
 
-    /// Returns the rows that are left.
+    /// Returns the remaining rows.
     func rest() throws(StoreError) -> [[PredicateValue]] {
         var found: [[PredicateValue]] = []
         while let row = try next() { found.append(row) }

@@ -11,9 +11,9 @@ extension ObjectStore {
     /// for row in try store.results(of: query, from: "Task").dictionaries { print(row["owner.name"], row["tasks"]) }
     /// ```
     ///
-    /// SQL does as much of the query as it does exactly, and memory the rest, for which it may read every object that the
-    /// predicate selects. Rows that no sort key distinguishes are in the order of the primary key. Of a query for whole
-    /// objects the results are the attributes. [NSP-513]
+    /// SQL does as much of the query as it can do exactly. The rest is done in memory, for which every object that the
+    /// predicate selects may be read. Rows that are equal in all sort keys are in the order of the primary key. The results of
+    /// a query for whole objects are their attributes. [NSP-513]
     ///
     /// Throws a ``StoreError``: `compilation` for an unknown entity or key, `evaluation` for an error in memory.
     public func results(
@@ -48,7 +48,7 @@ extension ObjectStore {
         _ query: FormatQuery, _ entity: String, _ variables: PredicateVariables
     ) throws(StoreError) -> QueryResults {
         var (rest, request) = (query, PredicateFetchRequest(entity, query.predicate, variables: variables))
-        // A limit makes the order that of the primary key.
+        // With a limit, equal rows are in the order of the primary key.
         (request.allowsResidual, request.limit) = (true, .max)
         let objects = try fetchAll(request)
         rest.predicate = nil
@@ -71,7 +71,7 @@ extension ObjectStore {
 }
 
 extension StoreError {
-    /// True if the same query may be answered from objects.
+    /// True if the query may still be answered from objects.
     fileprivate var leavesObjects: Bool {
         switch code {
         case .mixedKinds: true

@@ -2,11 +2,11 @@ import PredicateEvaluation
 internal import PredicateSQL
 package import PredicateSyntax
 
-// The values of rows, of groups and of different rows that `predicate filter` writes
+// The rows that `predicate filter` writes: values of objects, of groups, and distinct values
 
 extension ObjectStore {
-    /// Returns the results of each group, whose values are among them, in order, and the least primary key of the group
-    /// after them if `withLeastKey` is true. Returns nil if an expression is an error of a row, or a result is an object.
+    /// Returns the results of each group in order, followed by the least primary key of the group if `withLeastKey` is true.
+    /// `names` are the results that group. Returns nil if an expression fails for a row, or if a result is an object.
     package func fetchGroups(
         _ request: PredicateFetchRequest, _ results: [ResultKey], by names: [String], withLeastKey: Bool = false
     ) throws(StoreError) -> [[PredicateValue]]? {
@@ -23,7 +23,7 @@ extension ObjectStore {
 }
 
 extension ObjectStore {
-    /// Returns a cursor over the objects of a request, whose sort keys may also name the values in `ordering`.
+    /// Returns a cursor over the objects of a request. Its sort keys may also name the values in `ordering`.
     package func fetchCursor(
         _ request: PredicateFetchRequest, ordering: [ResultKey]
     ) throws(StoreError) -> ObjectCursor {
@@ -38,18 +38,18 @@ extension ObjectStore {
         return try plan(of: try ObjectCursor.statement(for: request, query, core, ordering: ordering).fragment)
     }
 
-    /// Returns a cursor over values of the objects of a request; nil if one of the values is an object. Sort keys are the
-    /// names of values, also of those in `ordering`.
+    /// Returns a cursor over values of the objects that a request selects; nil if one of the values is an object. Sort keys are
+    /// names of values, including those in `ordering`.
     package func fetchValues(
         _ request: PredicateFetchRequest, _ values: [ResultKey], ordering: [ResultKey]
     ) throws(StoreError) -> ValueCursor? {
         var request = request
         var selection = try rowSelection(request, values, ordering)
         guard zip(selection.columns, values).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
-        // Dates in strings of another zone than UTC are read with objects.
+        // Dates in strings, in a zone other than UTC, are read through objects.
         if core.compiler.textZone != nil, selection.columns.contains(where: \.isDateInString) { return nil }
         if selection.functions.contains(.mixedKinds), try RequestPage(request).isWhole, request.sortKeys.isEmpty {
-            // Memory may have to go on after a row.
+            // Reading may have to continue in memory after some row.
             request.limit = .max
             selection = try rowSelection(request, values, ordering)
         }
@@ -75,8 +75,8 @@ extension ObjectStore {
         }
     }
 
-    /// Returns true if SQL orders the objects of a request by values as memory does: they are numbers, dates or strings,
-    /// and no expression is an error of an object.
+    /// Returns true if SQL sorts the objects of a request by some values as memory does: the values are numbers, dates or
+    /// strings, and no expression fails for an object.
     package func hasOrder(
         of values: [ResultKey], _ request: PredicateFetchRequest
     ) throws(StoreError) -> Bool {
@@ -88,9 +88,9 @@ extension ObjectStore {
         return try core.explaining { () throws(StoreError) in try rows.all() }.allSatisfy { $0.last != .integer(1) }
     }
 
-    /// Returns the different rows of some values, each with the least primary key of its objects after them. Returns nil
-    /// if the values are not numbers, dates or strings, which memory may distinguish in another way, or if an expression
-    /// is an error of an object.
+    /// Returns the distinct rows of some values, each followed by the least primary key of its objects. Returns nil if the
+    /// values are not numbers, dates or strings, which memory may distinguish differently, or if an expression fails for an
+    /// object.
     package func fetchDistinct(
         _ request: PredicateFetchRequest, _ values: [ResultKey]
     ) throws(StoreError) -> [[PredicateValue]]? {
@@ -98,7 +98,7 @@ extension ObjectStore {
         return try fetchGroups(request, values, by: values.map(\.nameInGroups), withLeastKey: true)
     }
 
-    /// Returns the statement that selects the least of each value; nil if some are not numbers, dates or strings.
+    /// Returns a statement that selects the minimum of each value; nil if a value is not a number, a date or a string.
     private func leastValues(
         _ values: [ResultKey], _ request: PredicateFetchRequest
     ) throws(StoreError) -> ResultSelection? {
@@ -112,7 +112,7 @@ extension ObjectStore {
 }
 
 extension ResultKey {
-    /// The least of the values.
+    /// The minimum of the values.
     fileprivate var minimum: ResultKey {
         switch content {
         case .keyPath(let path): ResultKey(name, .aggregate(.minimum, of: path))
@@ -126,12 +126,12 @@ extension ResultKey {
     }
 }
 
-/// Values of the objects of a request, one object at a time.
+/// The values of the objects that a request selects, one object at a time.
 package final class ValueCursor {
     /// An object of the request.
     package enum Row {
         case values([PredicateValue])
-        /// An object of which an expression may be an error: memory has its values, or reports the error.
+        /// An object for which an expression may fail: memory computes the values, or reports the error.
         case object(StoredObject)
     }
 
@@ -142,7 +142,7 @@ package final class ValueCursor {
     private let columns: [ResultSelection.Column]
     /// The number of rows so far.
     private var count = 0
-    /// The objects after a row with a value of another kind than its column, which ends the statement.
+    /// The objects that follow a row with a value of a kind other than its column's; such a row ends the statement.
     private var objects: ObjectCursor?
 
     fileprivate init(
@@ -196,7 +196,7 @@ extension ResultSelection.Column {
         }
     }
 
-    /// True for a value, of a type with the order that it has in memory if it is an extreme.
+    /// True for a value that is not an object and, as a minimum or maximum, has a type that memory orders the same way.
     fileprivate func isPlain(as result: ResultKey) -> Bool {
         guard entity == nil else { return false }
         switch result.content {

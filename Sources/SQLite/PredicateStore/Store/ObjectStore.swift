@@ -24,10 +24,10 @@ public struct ObjectStore: Sendable {
 
     /// Creates a store with a schema, by default the one that ``StoreConnection/schema()`` introspects.
     ///
-    /// Predicates may call the functions of the context, which requires a residual: see
-    /// `PredicateFetchRequest.allowsResidual`. So does `[l]`, which compares by the rules of its locale [NSP-184]. The
-    /// functions of dates that `EvaluationRegistry.registerCalendarFunctions(timeZone:)` adds have SQL in UTC; another
-    /// zone requires a residual, and is also that of dates without an offset in columns of strings. [NSP-496]
+    /// Predicates may call the functions of the context; this requires a residual: see `PredicateFetchRequest.allowsResidual`.
+    /// So does `[l]`, which compares by the rules of the context's locale [NSP-184]. The date functions that
+    /// `EvaluationRegistry.registerCalendarFunctions(timeZone:)` adds have SQL in UTC. Any other zone requires a residual, and
+    /// also applies to dates without an offset in string columns. [NSP-496]
     ///
     /// ```swift
     /// var registry = EvaluationRegistry.standard
@@ -35,7 +35,7 @@ public struct ObjectStore: Sendable {
     /// let store = try ObjectStore(connection, context: PredicateContext(registry: registry))
     /// ```
     ///
-    /// The limits and the variables of the context have no effect: those of the connection and of each request apply.
+    /// The limits and variables of the context have no effect: the connection has the limits, each request its variables.
     ///
     /// Throws a ``StoreError``: `encoding` for a UTF-16 database, `schema` for an inconsistent schema, such as one
     /// with a relationship to an unknown entity. [NSP-381]
@@ -81,7 +81,7 @@ public struct ObjectStore: Sendable {
         try fetchCursor(request).all()
     }
 
-    /// Returns the objects of an entity, or those that match a predicate.
+    /// Returns the objects of an entity that match a predicate, or all of them if there is none.
     ///
     /// `try store.fetchAll("Person", where: FormatPredicate("age > 21"))`
     ///
@@ -255,10 +255,10 @@ extension ObjectStore {
     /// let reader = try store.reader()
     /// ```
     ///
-    /// A connection runs one statement at a time, so each task that reads in parallel needs its own reader. With a
-    /// write-ahead log, readers and the single writer never block each other, and a fetch sees the state of the file
-    /// at its beginning until its last object is read. The objects of both are equal if they have the same row, and
-    /// can be arguments in predicates of the other. Tasks need no readers of their own: ``read(_:)`` shares a few.
+    /// A connection runs one statement at a time, so each task that reads in parallel needs its own reader. With a write-ahead
+    /// log, readers and the single writer never block each other, and a fetch sees the state of the file at its beginning until
+    /// its last object is read. Objects of the two stores are equal if they have the same row, and can be arguments in
+    /// predicates of the other store. Asynchronous tasks need no readers of their own: ``read(_:)`` shares a few.
     ///
     /// Throws a ``StoreError``: `inMemory` for a database in memory.
     public func reader() throws(StoreError) -> ObjectStore {

@@ -132,7 +132,7 @@ struct RowStatements: Sendable {
     let byKey: KeyStatement
     /// `t0."id", t0."name", t0."boss_id"`
     private let columns: SQLText
-    /// `"person" AS t0`; for a view `(SELECT row_number() OVER () AS "rowid", "grown_ups".* FROM "grown_ups") AS t0`
+    /// `"person" AS t0`; for a view, `(SELECT row_number() OVER () AS "rowid", "grown_ups".* FROM "grown_ups") AS t0`
     private let table: SQLText
 
     /// Statements that read the primary key and the columns of the given keys.
@@ -204,7 +204,7 @@ struct RelatedCondition: Sendable {
 }
 
 extension SQLText {
-    /// SQL for SQLite whose names are quoted once, here, and not each time it is part of a statement.
+    /// SQL for SQLite in which names are quoted here, once, and not each time that it becomes part of a statement.
     fileprivate init(rendering text: SQLText) {
         self = "\(verbatim: SQLFragment(text).text)"
     }
@@ -218,7 +218,7 @@ extension SQLEntity {
     }
 }
 
-/// A statement for the rows whose column has one of many keys. It is run for a limited number of keys at a time.
+/// A statement for the rows whose column equals one of many keys. Each run takes a limited number of keys.
 ///
 /// `SELECT t0."id", t0."number" FROM "phone" AS t0 WHERE t0."owner_id" IN (?1, ?2, …)`
 struct KeyStatement {

@@ -13,10 +13,10 @@ final class StoreCore: Sendable {
     private let shared: SharedCompiler
     var schema: SQLSchema { compiler.schema }
     private let layouts: [String: EntityLayout]
-    /// True if an index provides the maximum of a column, by table and column.
+    /// Whether an index provides the maximum of a column, by table and column.
     private let greatestValues = Locked<[[String]: Bool]>([:])
 
-    /// The compiler that all stores of a file with one schema share.
+    /// The compiler that is shared by all stores of a file that have the same schema.
     private final class SharedCompiler: Sendable {
         let compiler: Locked<SQLCompiler>
 
@@ -25,13 +25,13 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// The lock of what the objects of the store load on first access.
+    /// The lock for everything that the store's objects load on first access.
     let objectLock = NSLock()
 
-    /// The last error of reading an object's key, because `value(forKey:)` cannot throw.
+    /// The last error in reading an object's key, kept because `value(forKey:)` cannot throw.
     private let lastError = Locked<StoreError?>(nil)
 
-    /// The context of all predicates, with the limits of the connection. The variables are those of each request.
+    /// The context of all predicates, with the limits of the connection. Variables come from each request.
     let context: PredicateContext
 
     init(_ connection: StoreConnection, _ schema: SQLSchema, _ context: PredicateContext) {
@@ -50,7 +50,7 @@ final class StoreCore: Sendable {
         (shared, layouts, context) = (other.shared, other.layouts, other.context)
     }
 
-    /// True for a store and its readers.
+    /// True if both belong to the same store or its readers.
     func isSameStore(as other: StoreCore) -> Bool { shared === other.shared }
 
     /// Returns the layout with all keys of an entity. Throws `unknownEntity`.
@@ -120,7 +120,7 @@ final class StoreCore: Sendable {
 }
 
 extension SQLCompiler {
-    /// Creates a compiler for predicates that evaluators of a context take, too.
+    /// Creates a compiler for the predicates that evaluators with this context accept.
     package init(
         schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact, context: PredicateContext
     ) {

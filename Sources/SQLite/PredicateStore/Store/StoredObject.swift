@@ -20,7 +20,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
     /// True if the lazily loaded state is not empty.
     private let isExpanded = Atomic(false)
 
-    // `@unchecked`: a lock protects the state. These change only in `read(_:)`, while the object is uniquely
+    // `@unchecked`: a lock protects the state. The key and the row change only in `read(_:)`, while the object is uniquely
     // referenced.
     private(set) var key: SQLBinding
     /// The row that was read with the object; nil if the row is read on first access.
@@ -157,7 +157,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
 
     // MARK: - Reading
 
-    /// Nothing is read under the lock: a task that holds the connection may wait for this object.
+    /// Runs a function under the lock. It must not read the file: a task that holds the connection may wait for this object.
     private func withState<Result>(_ body: (inout LazyState) -> Result) -> Result {
         core.objectLock.withLock { body(&state) }
     }

@@ -52,7 +52,7 @@ package enum CaseMapping: Hashable, Sendable, CaseIterable {
         (0..<limit).compactMap(Unicode.Scalar.init).compactMap { scalar in mapping.mapped(scalar).map { (scalar, $0) } }
     }
 
-    /// No code point from here on has case.
+    /// Code points at or above this value have no case.
     package static let limit: UInt32 = 0x20000
 
     private var table: MappingTable {

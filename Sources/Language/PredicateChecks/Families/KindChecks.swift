@@ -242,7 +242,7 @@ enum KindCures {
             ?? ofConstant(mirrored: comparison, right, left.constant) ?? cast(comparison, left, right, subject)
     }
 
-    /// `PRIORITY <= 3` where priorities are strings: quotes would give the order of strings.
+    /// `PRIORITY <= 3` where priorities are strings: with quotes, they would be compared as strings.
     private static func ordered(_ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType) -> String? {
         guard comparison.operator.isOrdering || comparison.operator == .comparison(.between), left.kinds == [.string],
             right.kinds == [.number], left.constant == nil

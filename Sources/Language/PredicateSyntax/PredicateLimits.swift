@@ -44,12 +44,12 @@ public struct PredicateLimits: Hashable, Sendable {
     public var resultSize: Int
     /// The bytes of one record of a file: a line of JSON Lines, a row of CSV.
     public var recordLength: Int
-    /// The work of one statement of SQLite, in steps of its virtual machine; a function of a predicate takes one more
-    /// step for every 16 bytes that it reads, and four for each byte that is not ASCII. `Int.max` means no limit.
+    /// The work of one statement of SQLite, in steps of its virtual machine; each SQL function that a predicate calls takes one
+    /// more step for every 16 bytes that it reads, and four for each byte that is not ASCII. `Int.max` means no limit.
     /// [NSP-420]
     public var statementSteps: Int
-    /// The bytes of an SQL statement, together with those of the strings and data bound to it. `Int.max` leaves only
-    /// the limit of the database. [NSP-421]
+    /// The bytes of an SQL statement, including the strings and data bound to it. `Int.max` leaves only the limit of the
+    /// database. [NSP-421]
     public var statementLength: Int
     /// The regular expressions and folds in an SQL statement, each of which a database may repeat for every row. A
     /// comparison with `[cd]` takes up to three. [NSP-421]
@@ -107,7 +107,7 @@ public struct PredicateLimits: Hashable, Sendable {
         set { self[keyPath: limit.path] = newValue }
     }
 
-    /// Returns the smaller of each pair of limits.
+    /// Returns limits in which each one is the smaller of the two.
     public func intersected(with other: PredicateLimits) -> PredicateLimits {
         var both = self
         for limit in PredicateLimits.Limit.allCases { both[limit] = min(self[limit], other[limit]) }

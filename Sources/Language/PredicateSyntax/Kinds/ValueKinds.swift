@@ -147,7 +147,7 @@ package enum CastType: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Makes the type whose results have a kind; nil for a kind that no cast yields.
+    /// Makes the cast type that yields a kind; nil if no cast yields it.
     package init?(giving kind: PredicateValue.Kind) {
         switch kind {
         case .string: self = .string

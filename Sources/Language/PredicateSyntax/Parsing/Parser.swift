@@ -221,7 +221,7 @@ extension Parser {
     }
 }
 
-/// The error of a production. It is one word in size, since every production passes it on.
+/// The error that a production throws. It is one word in size, since every production passes it on.
 final class ParsingFailure: Error {
     let error: PredicateFormatError
 

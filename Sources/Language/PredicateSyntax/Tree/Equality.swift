@@ -269,7 +269,7 @@ extension [String] {
     package func inOrder() -> [String] { sorted() }
 }
 
-/// A name that is equal to a name of the same code points only, for sets and dictionaries of names.
+/// A name that equals only names with the same code points, for sets and dictionaries of names.
 package struct ExactName: Hashable, Sendable {
     package let text: String
 

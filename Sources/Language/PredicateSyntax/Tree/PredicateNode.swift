@@ -213,7 +213,7 @@ public enum LogicalType: Int, Hashable, Sendable, CaseIterable, Codable {
 }
 
 extension SetExpression {
-    /// An operator that makes a set of two collections.
+    /// An operator that combines two collections into a set.
     public enum Operator: String, Hashable, Sendable, CaseIterable, Codable {
         /// `a UNION b`
         case union = "UNION"

@@ -66,7 +66,7 @@ final class Sweep {
         return routed._withUnsafeGuaranteedRef { execute($0, objects, &split) }
     }
 
-    /// Tests values that are accessed by their own code: copies of them, or lists in place.
+    /// Tests values that are read through accessors: copies of them, or lists in place.
     private func execute(_ routed: RoutedInstruction, _ objects: ObjectAddresses, _ split: inout SelectionSplit) -> Bool
     {
         let (route, step) = (routed.route, routed.instruction)

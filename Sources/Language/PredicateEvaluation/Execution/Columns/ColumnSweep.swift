@@ -126,7 +126,7 @@ final class ColumnSweep {
         return executeEach(step, rows, unknown)
     }
 
-    /// Evaluates integers, then doubles, and takes the results of the doubles for the rows that have one.
+    /// Evaluates integers, then doubles, and takes the results of the doubles for the rows that hold a double.
     private func evaluate(
         _ integers: IntegerRun, _ doubles: UnsafePointer<Double>, _ test: LeafTest,
         _ isDouble: UnsafePointer<UInt64>, _ rows: RowBitmap
@@ -217,7 +217,7 @@ package struct ColumnScan: Sendable {
 
 // MARK: - Integers
 
-/// Contiguous integers, stored in as few bytes each as all of them fit in.
+/// Contiguous integers of equal size, stored in the fewest bytes that hold every one of them.
 ///
 /// For example, an age takes one byte, so a count reads an eighth of the memory.
 enum IntegerRun {

@@ -175,7 +175,7 @@ extension ProgramMaker {
         return numericPair(plan)
     }
 
-    /// Returns the test of a leaf for the value of a variable; the program owns the test.
+    /// Returns the test of a leaf that is made for the value of a variable; the program owns the test.
     private func ownedTest(of leaf: Leaf) -> UnsafePointer<LeafTest>? {
         arena.keep(leaf)._withUnsafeGuaranteedRef(\.test)
     }

@@ -130,7 +130,7 @@ final class InstanceSource: Source {
         return value(in: instance)?.place(of: instance) ?? .unknown
     }
 
-    /// Retains an instance while code of its properties may run.
+    /// Retains an instance while accessors of its properties may run.
     private static func retaining<Result>(_ instance: UnsafeRawPointer, _ body: () -> Result) -> Result {
         withExtendedLifetime(Unmanaged<AnyObject>.fromOpaque(instance).takeUnretainedValue(), body)
     }

@@ -197,7 +197,7 @@ enum StoredType: UInt8 {
     case optionalInteger, optionalInteger32, optionalBool, optionalDouble, optionalDate, optionalString
     case strings, integers, doubles
 
-    /// Makes the stored type of a property; nil for a property that is read by its own code.
+    /// Makes the stored type of a property; nil for a type that bytecode cannot read in place.
     init?(_ type: any Any.Type) {
         guard let found = Self.table[ObjectIdentifier(type)] else { return nil }
         self = found

@@ -7,14 +7,14 @@ import PredicateSyntax
     import Synchronization
 #endif
 
-/// The stored properties of a type as keys, with the offsets that are found once per type.
+/// The stored properties of a type as keys, with their offsets, which are found once per type.
 ///
-/// Nil if ``ReflectedObject`` must use `Mirror`: for a type with a custom mirror, for an actor, and for types that
-/// are not objects to a predicate, such as enums with raw values.
+/// A type has none if ``ReflectedObject`` must use `Mirror`: a type with a custom mirror, an actor, and types that are not
+/// objects to a predicate, such as enums with raw values.
 ///
 /// `@unchecked`: a layout does not change after initialization.
 final class StoredLayout: @unchecked Sendable {
-    /// A key, and the stored property with its value.
+    /// A key and the stored property that holds its value.
     struct Property {
         /// The name, which is compared by code points.
         let name: String

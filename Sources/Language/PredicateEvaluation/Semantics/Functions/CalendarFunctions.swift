@@ -13,9 +13,9 @@ extension EvaluationRegistry {
     ///   gap.
     /// - `ago:(7, "days")` is the date seven days before now.
     ///
-    /// Units are year, quarter, month, week, day, hour, minute and second, also in the plural. The calendar is
-    /// proleptic Gregorian. A string in ISO 8601 is taken as a date, without an offset as one in the zone; nil gives
-    /// nil. Other arguments throw `argumentKind`. [NSP-480] [NSP-481] [NSP-482] [NSP-495]
+    /// Units are year, quarter, month, week, day, hour, minute and second, also in the plural. The calendar is proleptic
+    /// Gregorian. A string in ISO 8601 is taken as a date, in the zone if it has no offset; nil gives nil. Other arguments
+    /// throw `argumentKind`. [NSP-480] [NSP-481] [NSP-482] [NSP-495]
     ///
     /// - Parameter timeZone: The zone in which days begin and months are counted, and strings without an offset are read.
     public mutating func registerCalendarFunctions(timeZone: TimeZone = .gmt) {
@@ -53,7 +53,7 @@ extension EvaluationRegistry {
     }
 }
 
-/// The arguments of a function of dates.
+/// The arguments of a date function.
 private struct CalendarCall {
     let function: String
     let arguments: [KeyedValue]
@@ -97,7 +97,7 @@ private struct CalendarCall {
         return count
     }
 
-    /// Returns a date that was moved. Throws if it is outside the range of dates.
+    /// Returns a moved date. Throws if it is outside the range of dates.
     func sum(_ seconds: Double, at index: Int) throws(EvaluationError) -> KeyedValue {
         guard seconds.magnitude <= GregorianCalendar.mostSeconds else { throw unexpected(index, "a lesser number") }
         return Self.date(seconds)

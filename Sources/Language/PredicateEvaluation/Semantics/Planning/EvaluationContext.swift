@@ -117,7 +117,7 @@ extension PredicateVariables {
         self.init(values.mapValues { KeyedValue(bridging: $0) })
     }
 
-    /// Returns the variables with constants, which take precedence.
+    /// Returns the variables with constants added, which take precedence.
     fileprivate func overlaid(by constants: [String: PredicateValue]) -> PredicateVariables {
         var all = self
         for (name, value) in constants { all[name] = value.keyedValue }

@@ -111,9 +111,9 @@ final class EvaluatedObjectPlan: ExpressionPlan {
 
 /// `age > minimum`: an operator between two expressions.
 ///
-/// If one side is a constant and many values are compared with it, the plan owns a leaf, which is made once and shared
-/// with all programs. The relation decides what the leaf leaves undecided, errors above all, and the first value: a
-/// leaf costs more than the operator does for one value.
+/// If one side is a constant and many values are compared with it, the plan owns a leaf, which is made once and shared with all
+/// programs. The relation decides the first value, since making a leaf costs more than one comparison, and whatever the leaf
+/// leaves undecided, above all errors.
 final class ComparisonPlan: PredicatePlan {
     /// The side that is a constant with a leaf.
     private enum ConstantSide {
@@ -177,8 +177,8 @@ final class ComparisonPlan: PredicatePlan {
         return side == .left ? try holds(constant, value) : try holds(value, constant)
     }
 
-    /// True for the first value, unless the operator would compile its operand. Where steps are counted, values are
-    /// compared in a loop.
+    /// True for the first value, unless the operator would compile its operand. Where steps are counted, the values come from a
+    /// loop, so a leaf pays off at once.
     private func isFirst(in context: EvaluationContext) -> Bool {
         context.mostSteps == nil && !relation.compilesOperands && deferred.takesFirst()
     }

@@ -234,10 +234,10 @@ private struct TimestampBounds {
 enum DayText {
     private static let twoDays = 172_800.0
 
-    /// Returns the first day with which strings of a date or of later dates begin; nil if it could be any day.
+    /// Returns the first day with which the string of a date, or of a later date, can begin; nil if it could be any day.
     static func first(around seconds: Double) -> String? { text(seconds - twoDays) }
 
-    /// Returns the day after the last day with which strings of a date or of earlier dates begin; nil if it could be
+    /// Returns the day after the last day with which the string of a date, or of an earlier date, can begin; nil if it could be
     /// any day.
     static func end(around seconds: Double) -> String? { text(seconds + twoDays) }
 

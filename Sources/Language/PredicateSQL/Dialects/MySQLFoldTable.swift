@@ -145,8 +145,8 @@ struct MySQLCaseMapping {
     /// `predicates2_lower`
     static let lower = MySQLCaseMapping(.lower)
 
-    /// Assigns to `part` the mapping of the code point `code`; before, it is the code point itself. Each table
-    /// literal occurs once.
+    /// Assigns the mapping of the code point `code` to `part`, which until then holds the code point itself. Each table literal
+    /// occurs once.
     var mapPart: String {
         """
         SET record = ORD(SUBSTRING(_ucs2 x'\(records)', \

@@ -138,7 +138,7 @@ struct SparkFoldTable {
     static let joints = "\(joint)\(divider)"
 
     static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
-    /// No code point from here on changes, and the ranges of those that continue a character are known.
+    /// Code points at or above this one do not change, and it is known which of them continue a character.
     static let limit: UInt32 = 0x2FA40
 
     init(_ mode: FoldMode) {

@@ -2,9 +2,8 @@ import PredicateSyntax
 
 /// A condition in the typed form between the tree and the SQL.
 ///
-/// In SQL's three-valued logic a condition is TRUE exactly where the predicate holds, and FALSE or NULL elsewhere.
-/// This keeps conditions sargable. Only a negation must distinguish two values, and is written with IS NOT TRUE: see
-/// ``SQLWriter``.
+/// In SQL's three-valued logic a condition is TRUE exactly where the predicate holds, and FALSE or NULL elsewhere. This keeps
+/// conditions sargable. Only a negation must treat FALSE and NULL alike, and is written with IS NOT TRUE: see ``SQLWriter``.
 indirect enum ConditionForm {
     /// `TRUEPREDICATE`
     case constant(Bool)

@@ -10,7 +10,7 @@ extension ConditionForm {
         case .bound(let column, .number): return ConditionForm.isStored(column, .noNumber).orNil(column)
         case .not(.isNull(let value)): return .isNull(value)
         case .and(let parts):
-            // Strings without a prefix are nearly all strings.
+            // Nearly all strings lack a given prefix, so no index would help.
             if parts.contains(where: \.isTextComparison) { return nil }
             let opposites = parts.compactMap(\.sargableNegation)
             return opposites.count == parts.count ? .any(opposites.withNilOnce) : nil

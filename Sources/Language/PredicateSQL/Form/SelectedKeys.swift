@@ -175,8 +175,8 @@ extension SQLWriter {
         return .comparison
     }
 
-    /// `NOT EXISTS (SELECT 1 FROM (SELECT t1."user_id" AS "k" FROM …) AS g WHERE g."k" = t0."id")`, which a database
-    /// joins that does not hash every set.
+    /// `NOT EXISTS (SELECT 1 FROM (SELECT t1."user_id" AS "k" FROM …) AS g WHERE g."k" = t0."id")`, which a database that does
+    /// not hash every set can join.
     mutating func writeAbsence(of column: ColumnForm, among keys: SelectedKeys) -> SQLText.Precedence {
         write("NOT EXISTS (SELECT 1 FROM ")
         writeKeys(keys, areNamed: true)
@@ -208,8 +208,8 @@ extension SQLWriter {
     private mutating func writeGroups(of keys: SelectedKeys) {
         guard let group = keys.group else { return }
         write(" GROUP BY ")
-        // With an index on the key, SQLite would read all rows in its order instead of using another index for the
-        // condition, or the order of the table.
+        // With an index on the key, SQLite would read all rows in the order of that index instead of using another index for
+        // the condition, or the order of the table.
         let countsAllRows = if case .countRows = group.aggregate { keys.condition.isAlways } else { false }
         if dialect.features.contains(.startsFromSubqueries), !countsAllRows { write("+") }
         writeColumn(keys.key.column, of: keys.key.alias)

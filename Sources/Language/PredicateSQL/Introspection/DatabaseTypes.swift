@@ -39,7 +39,7 @@ extension IntrospectedDatabase {
         "mediumblob": .data, "longblob": .data,
     ]
 
-    /// An unsigned `bigint` holds integers of 2^63 and more, unless it numbers rows: it is a decimal number.
+    /// An unsigned `bigint` is a decimal number, since it may hold integers of 2^63 and more, unless it numbers rows.
     private static func mysqlType(_ name: String, declared: String, isReference: Bool) -> SQLType? {
         if declared == "tinyint(1)" { return .boolean }
         if name == "bigint", declared.contains("unsigned"), !isReference { return .decimal }

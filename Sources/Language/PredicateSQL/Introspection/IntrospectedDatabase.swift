@@ -17,8 +17,8 @@ package enum IntrospectedDatabase: String, Hashable, Sendable, CaseIterable, Cod
         }
     }
 
-    /// The tables and views that the search path finds, without those of extensions, and the names of all others. A
-    /// domain is resolved to the type it is made of.
+    /// The tables and views that the search path finds, without those of extensions, and the names of all others. A domain is
+    /// resolved to its base type.
     private static let postgresqlQuery = """
         WITH RECURSIVE base(oid, type) AS (
           SELECT oid, oid FROM pg_catalog.pg_type WHERE typtype <> 'd'

@@ -255,7 +255,7 @@ struct AssignedColumn {
         return schema.entities.exactly(id.entity).map { $0.sharesObjects(with: destination) } ?? false
     }
 
-    /// Returns the primary key of an object, and a value for an attribute unchanged.
+    /// Returns the primary key of an object; a value for an attribute is returned unchanged.
     private func primaryKey(_ value: PredicateValue) throws(SQLCompilationError) -> PredicateValue {
         guard let destination, !value.isNil else { return value }
         if case .object(let host) = value, let id = host.base as? SQLObjectID, leadsTo(id, destination) {

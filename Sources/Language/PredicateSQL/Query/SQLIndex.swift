@@ -22,10 +22,10 @@ extension SQLCompiler {
     ///     CREATE INDEX IF NOT EXISTS "prefix(predicates2_fold_cd(users.name))" ON "users"
     ///         ((predicates2_fold_cd("name"::text)) text_pattern_ops)
     ///
-    /// The list is what an index can serve, not what pays: each index makes changes of its table slower. Columns that
-    /// are the primary key are left out. On MariaDB and MySQL no index can hold a fold, because indexes cannot call
-    /// stored functions, and none serves an order of strings by code points, unless the column is declared with that
-    /// collation. The list is empty for DuckDB and Spark, whose scans do not use indexes for such conditions. [NSP-440]
+    /// The list contains what an index can serve, not what pays off: each index makes changes of its table slower. Columns that
+    /// are the primary key are left out. On MariaDB and MySQL no index can hold a fold, because indexes cannot call stored
+    /// functions, and none serves an order of strings by code points, unless the column is declared with that collation. The
+    /// list is empty for DuckDB and Spark, whose scans do not use indexes for such conditions. [NSP-440]
     /// - Throws: ``SQLCompilationError`` as ``compile(_:entity:variables:)`` does.
     public func indexes(
         for predicate: FormatPredicate, entity name: String, variables: PredicateVariables = .init()
@@ -166,7 +166,7 @@ extension IndexTerm {
 
     fileprivate func index(_ dialect: CompilerDialect) -> SQLIndex? {
         var term = self
-        // If the database needs no index of its own for a use, the index is that of equality.
+        // If the database needs no separate index for a use, the index is the one for equality.
         term.use = text(dialect) == withUse(.equality).text(dialect) ? .equality : use
         let name = term.name
         guard let statement = term.statement(named: name, dialect) else { return nil }

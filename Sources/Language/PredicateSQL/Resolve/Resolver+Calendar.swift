@@ -6,7 +6,7 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// The functions of dates that a host may register. [NSP-416]
+/// The date functions that a host may register. [NSP-416]
 ///
 /// `month:(due)`: a date is read as seconds since 2001, as in memory, and the dialect's own functions take its days
 /// apart, in UTC.
@@ -123,7 +123,7 @@ extension Resolver {
         return date(.conditional(.all(tests), sum, .null), of: seconds)
     }
 
-    /// The seconds are in the range of dates.
+    /// Tests whether seconds are in the range of dates.
     private func isDate(_ seconds: ValueForm) -> ConditionForm {
         .all([
             .compare(seconds, .greaterOrEqual, .word("-1000000000000000.0")),
@@ -140,7 +140,7 @@ extension ValueForm {
 
 // MARK: - Dates
 
-/// The argument of a function of dates, in seconds since 2001.
+/// The argument of a date function, in seconds since 2001.
 private enum Moment {
     case constant(Double)
     case value(RowMoment)
@@ -198,7 +198,7 @@ extension Resolver {
     }
 }
 
-/// The arguments of a function of dates.
+/// The arguments of a date function.
 private struct CalendarCall {
     let arguments: [Resolved]
     let calendar: ZonedCalendar

@@ -2,9 +2,9 @@ import PredicateSyntax
 
 /// Arithmetic of decimal numbers: `price * qty`, `total - 5`, `-balance`. [NSP-411]
 ///
-/// A database with a type for decimals of any length computes every result. One whose type has limited digits computes
-/// a result exactly if its operands have few digits: casts and tests of the operands ensure that, and the result is
-/// NULL otherwise. A database without the type calls functions, which compute as memory does.
+/// A database with a type for decimals of any length computes every result. One whose type has limited digits computes a result
+/// exactly if its operands have few digits: casts and tests of the operands ensure that, and the result is NULL otherwise. A
+/// database without the type calls functions, which compute as the evaluator does.
 extension Resolver {
     /// True if a result with many digits is NULL.
     private var limitsDigits: Bool { dialect.templates.cast(.decimalToFactor) != nil }
@@ -137,7 +137,7 @@ extension Resolver {
         return .compare(value.excess(over: constant), relation, .word("0"))
     }
 
-    /// Refuses the average of decimals beside anything but a constant.
+    /// Refuses an average of decimals that is not compared with a constant.
     func checkAverage(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) {
         if value.form.isDecimalAverage { throw CompilationFault(.decimalArithmetic, at: path) }
     }
@@ -176,8 +176,8 @@ extension Resolver {
 // MARK: - Results with many digits
 
 extension Resolver {
-    /// Extends an ordering of exact results, which is NULL for results with more digits than the database computes:
-    /// for these, doubles decide unless their difference may be an error of rounding. [NSP-412]
+    /// Extends an ordering of exact results, which is NULL for results with more digits than the database computes: for these,
+    /// doubles decide unless their difference may be a rounding error. [NSP-412]
     ///
     ///     COALESCE(price * qty > 100, p * q - 100e0 > (abs(p * q) + 100e0) * 1e-9)
     func estimating(
@@ -247,11 +247,11 @@ extension Resolver {
     }
 }
 
-/// The double near a decimal, and the sum of the magnitudes of all that was added for it, which limits its error.
+/// The double near a decimal, and the sum of the magnitudes of its terms, which bounds its error.
 private struct DecimalEstimate {
     let value: ValueForm
     let magnitude: ValueForm
-    /// True if the magnitude is not simply that of the value.
+    /// True if the magnitude differs from the magnitude of the value.
     let hasOwnMagnitude: Bool
 
     init(_ value: ValueForm) {
@@ -264,7 +264,7 @@ private struct DecimalEstimate {
 }
 
 extension ValueForm {
-    /// `orders.@avg.total`, which is nil if a row further out is.
+    /// True for `orders.@avg.total`, also where it is nil because a row further out is nil.
     var isDecimalAverage: Bool {
         switch self {
         case .aggregate(.decimalAverage, _, _), .conditional(_, .aggregate(.decimalAverage, _, _), .null): true
@@ -284,8 +284,8 @@ extension ValueForm {
         }
     }
 
-    /// A chain of operations on decimals, or NULL if a factor has too many digits for an exact product. A product of
-    /// two values of a row is 0 if one of them is, with any number of digits.
+    /// A chain of operations on decimals, or NULL if a factor has too many digits for an exact product. A product of two values
+    /// of a row is 0 if one of them is 0, whatever the number of digits.
     var exactDecimal: ValueForm {
         let tests = factorTests
         guard !tests.isEmpty else { return self }

@@ -163,7 +163,7 @@ enum Resolved {
         if case .constant(let value) = self { value.isNil } else { false }
     }
 
-    /// The operand at a place that is reached only if it is not nil.
+    /// The operand where it is known not to be nil.
     var withoutNil: Resolved {
         switch self {
         case .value(var value):

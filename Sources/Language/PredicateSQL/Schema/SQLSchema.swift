@@ -367,8 +367,8 @@ public enum SQLType: Hashable, Sendable {
     public enum ArrayStorage: String, Hashable, Sendable, CaseIterable {
         /// The database's own array type: `text[]`, `BIGINT[]`, `ARRAY<STRING>`.
         case native
-        /// A JSON array, as a string or in the database's own JSON type. What is no array reads as nil, and so does
-        /// an element of another type than the declared one.
+        /// A JSON array, as a string or in the database's own JSON type. Anything but an array reads as nil, and so does an
+        /// element of another type than the declared one.
         case json
     }
 

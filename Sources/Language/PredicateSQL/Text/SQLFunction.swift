@@ -47,7 +47,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalSubtract
     /// `predicates_decimal_multiply(a, b)`
     case decimalMultiply
-    /// `predicates_decimal_divide(a, b)`: the quotient with the digits that memory keeps; NULL for a divisor of 0
+    /// `predicates_decimal_divide(a, b)`: the quotient with the digits that the evaluator keeps; NULL for a divisor of 0
     case decimalDivide
     /// `predicates_decimal_sum(a)`: the sum over rows; 0 without rows
     case decimalSum
@@ -84,8 +84,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalLogarithm
     /// `predicates_exp(a)`: C's `exp`
     case exponential
-    /// `predicates_sum(a)`: the exact sum of the numbers of several rows, rounded once: an integer of integers that fits
-    /// 64 bits, a string of decimals, else a double; NULL without numbers
+    /// `predicates_sum(a)`: the exact sum of the numbers of several rows, rounded once: an integer for integers if it fits 64
+    /// bits, a string for decimals, else a double; NULL without numbers
     case numberSum
     /// `predicates_average(a)`: their average, as a double; NULL without numbers
     case numberAverage

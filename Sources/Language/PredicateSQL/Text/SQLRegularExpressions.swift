@@ -357,7 +357,7 @@ extension MatchPattern {
     /// True if a matcher that backtracks may take more than a number of steps for a string of some thousand characters:
     /// if several unbounded repetitions accept a common character, or if bounded ones can match in too many ways.
     ///
-    /// The time of `[ab]*a*[ac]*x` grows with the third power of the length of a string that does not match, that of
+    /// The time of `[ab]*a*[ac]*x` grows with the third power of the length of a string that does not match; the time of
     /// `a?a?a?a?x` doubles with every part.
     func backtracks(beyond steps: Int) -> Bool {
         ways > steps || hasOverlappingRepetitions

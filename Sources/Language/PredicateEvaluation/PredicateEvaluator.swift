@@ -228,8 +228,8 @@ private final class EvaluatorCore: Sendable {
     let plan: any PredicatePlan
     let variables: PlanVariables
     let hasVariables: Bool
-    /// The bytecode programs made of the plan; nil for a predicate that assigns variables, which only plans support,
-    /// and for an evaluator of a single object.
+    /// The bytecode programs made from the plan; nil for a predicate that assigns variables, which only plans support, and for
+    /// an evaluator of a single object.
     let programs: ProgramCache?
 
     init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {

@@ -100,8 +100,8 @@ public struct SQLCompiler: Sendable {
             textZone: nil)
     }
 
-    /// Creates a compiler for a host that reads stored strings as dates in a zone: SQL, which reads them in UTC, does
-    /// not compare them then. [NSP-496]
+    /// Creates a compiler for a host that reads stored strings as dates in a zone: SQL reads them in UTC, so they are then not
+    /// compared in SQL. [NSP-496]
     package init(
         schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact,
         limits: PredicateLimits = .standard, locale: Locale? = nil, calendarZone: TimeZone?, textZone: String?

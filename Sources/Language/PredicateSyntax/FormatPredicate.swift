@@ -67,7 +67,7 @@ extension FormatPredicate: Hashable, CustomStringConvertible {
 }
 
 extension FormatPredicate {
-    /// The specifiers of a format, in the order in which they draw arguments.
+    /// The specifiers of a format, in the order in which they take arguments.
     ///
     /// `%@` in quotes is part of a string, not a specifier. The list ends at the first lexical error.
     package static func specifiers(in format: String) -> [FormatSpecifier] {

@@ -18,7 +18,7 @@ public struct PredicateLimits: Hashable, Sendable {
     /// level, however long. Brackets in a format may nest twice as deeply. Nested constant collections have the same
     /// limit.
     public var nesting: Int
-    /// The keys of one path, including those that variables and `%K` contribute. [NSP-169]
+    /// The keys of one path, including keys from variables and `%K`. [NSP-169]
     public var pathKeys: Int
     /// The nodes of a tree, predicates and expressions alike. A constant is one node, however large.
     public var nodes: Int
@@ -27,7 +27,7 @@ public struct PredicateLimits: Hashable, Sendable {
     /// The bytes of a constant string in UTF-8 or of constant data, whether written in the format or passed as an
     /// argument.
     public var literalLength: Int
-    /// The elements of a constant collection, including those of nested collections.
+    /// The elements of a constant collection, also in nested collections.
     public var literalElements: Int
     /// The work for one object: visited elements of collections, and inside `SUBQUERY` also one step for each
     /// operator, each function and each 64 bytes of a string. Work that cannot multiply is not counted: a predicate

@@ -138,7 +138,7 @@ extension CaseMappingData {
     }
 }
 
-/// The code points that differ only in case, for letters whose case folding is one to one.
+/// The code points that differ from a letter only in case, for letters whose case folding is one to one.
 ///
 /// For `k`: `k`, `K` and the Kelvin sign. Covers unaccented Latin letters, the accented letters of Western and
 /// Central Europe, and caseless code points. The result is nil for all others, such as `ß`, which `[c]` folds to two

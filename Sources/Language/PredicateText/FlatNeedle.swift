@@ -75,7 +75,7 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
     var words: NeedleWords { wordsPointer.pointee }
 }
 
-/// Comparisons with short strings, inlined into loops. Long strings and those that need the table are left to
+/// Comparisons with short strings, inlined into loops. Long strings, and strings that need the table, are left to
 /// ``NeedleBytes``.
 extension FlatNeedle {
     /// `name BEGINSWITH[cd] "jo"`

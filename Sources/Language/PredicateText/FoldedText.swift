@@ -315,7 +315,7 @@ extension FoldedText {
         return false
     }
 
-    /// Returns true if the words equal those of this string.
+    /// Returns true if the words equal the words of this string.
     @inline(__always)
     private func fits(_ other: (Int) -> Word) -> Bool {
         var position = 0
@@ -380,7 +380,7 @@ extension FoldedText {
         return FoldedCursor(self).fits(tokens)
     }
 
-    /// True if the string starts with a code point that elsewhere continues a character; at the start it begins one.
+    /// True if the string starts with a code point that would otherwise continue a character; here it begins one.
     private var startsWithExtender: Bool { count > 0 && beginsInsideCharacter }
 
     /// True if the fold of a code point depends on its neighbours. No code point before U+0300 has such a fold, so most strings

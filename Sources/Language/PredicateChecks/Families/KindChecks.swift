@@ -19,7 +19,7 @@ package enum KindChecks {
         }
     }
 
-    /// The comparisons of kinds that are never equal, except those that are errors for another reason.
+    /// The comparisons of kinds that are never equal, unless the comparison is an error for another reason.
     package static func unequal(
         in predicate: FormatPredicate, scope: CheckScope
     ) -> [(CheckedComparison, PredicateFinding)] {

@@ -279,8 +279,7 @@ enum DateTexts {
     }
 }
 
-/// The date of a string `s` as an expression. All digits have fixed positions except those of the fraction and the
-/// offset.
+/// The date of a string `s` as an expression. All digits have fixed positions except in the fraction and the offset.
 struct DateExpression {
     /// The operator of integer division.
     let divide: String

@@ -7,7 +7,7 @@ struct DuckDBCharacters {
     private let keeper = DuckDBPrelude.keeper
     private let divider = DuckDBPrelude.divider
 
-    /// The letters, followed by two steps for marks: putting them in canonical order, and removing those that `[d]`
+    /// The letters, followed by two steps for marks: putting them in canonical order, and removing the marks that `[d]`
     /// ignores.
     var text: String {
         let steps = [ordered, joined, kept, withoutMarks]

@@ -257,7 +257,7 @@ struct MySQLFamily: Sendable {
         return negated ? ("NOT \(same)" as SQLText).binding(.not) : same
     }
 
-    /// Converts a string to the character set of collations and bytes, whatever its column's character set is.
+    /// Converts a string to `utf8mb4`, which collations and searches by bytes need, whatever its column's character set is.
     func unicode(_ text: SQLText) -> SQLText { "CONVERT(\(text) USING utf8mb4)" }
 
     /// The collation overrides the collation of the column or the connection.
@@ -382,7 +382,7 @@ extension MySQLFamily {
         }
     }
 
-    /// JSON functions end the statement, or warn, for a string that is no JSON.
+    /// JSON functions end the statement, or warn, for a string that is not JSON.
     private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
         let decimal: SQLText = "CAST(\(value) AS DECIMAL(65, 20))"
         let isNumber: SQLText = "JSON_TYPE(\(value)) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')"

@@ -109,7 +109,7 @@ struct MySQLCaseMapping {
     private let records: String
     /// Up to three code points for each record, padded with zeros, in `utf32`.
     private let several: String
-    /// A code point for each record, in `utf32`: the number to add, plus ``offset``.
+    /// For each record, the number to add plus ``offset``, as a code point in `utf32`.
     private let sums: String
     private let severalCount: Int
 

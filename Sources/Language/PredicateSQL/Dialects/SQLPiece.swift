@@ -54,10 +54,10 @@ public enum SQLPiece: Sendable {
 
     /// `a + b`
     case arithmetic(Arithmetic, SQLText, SQLText)
-    /// The result of a chain of sums, products and quotients of integers; NULL if an intermediate result exceeds 64
-    /// bits, or the chain itself if every operation ensures that. `steps` is a condition that is true if all results
-    /// fit 64 bits. The chain is written once, next to the condition, so a statement grows with the square of the
-    /// chain's length and does not double with each operation.
+    /// The result of a chain of sums, products and quotients of integers; NULL if an intermediate result exceeds 64 bits, or
+    /// the chain itself if every operation ensures that. `steps` is a condition that is true if all results fit in 64 bits. The
+    /// chain is written once, next to the condition, so a statement grows with the square of the chain's length and does not
+    /// double with each operation.
     case checkedInteger(SQLText, steps: SQLText)
     /// A change of type that keeps the value: `CAST(a AS REAL)`
     case cast(SQLText, Cast)
@@ -238,7 +238,7 @@ extension SQLPiece {
         @nonexhaustive
     #endif
     public enum Calendar: Int, Hashable, Sendable, CaseIterable {
-        /// Parts of a date. The first weekday, 1, is Sunday; weeks are those of ISO 8601.
+        /// Parts of a date. The first weekday, 1, is Sunday; weeks follow ISO 8601.
         case year, quarter, month, weekOfYear, yearForWeekOfYear, day, dayOfYear, weekday, hour, minute, second
         /// The first moment of the unit that contains the date; a week begins on Monday.
         case yearStart, quarterStart, monthStart, weekStart, dayStart, hourStart, minuteStart, secondStart
@@ -249,7 +249,7 @@ extension SQLPiece {
         @nonexhaustive
     #endif
     public enum Arithmetic: Int, Hashable, Sendable, CaseIterable {
-        /// On doubles, or on integers whose results fit 64 bits.
+        /// On doubles, or on integers whose results fit in 64 bits.
         case add, subtract, multiply
         /// On integers. If the result exceeds 64 bits, it is NULL, an error, or a value for which
         /// ``SQLPiece/checkedInteger(_:steps:)`` is NULL.

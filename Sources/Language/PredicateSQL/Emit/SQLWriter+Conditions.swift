@@ -281,7 +281,7 @@ extension RelationOperator {
 }
 
 extension ValueForm {
-    /// A parameter, which is never NULL.
+    /// True for a parameter, which is never NULL.
     fileprivate var isConstant: Bool {
         if case .parameter = self { true } else { false }
     }

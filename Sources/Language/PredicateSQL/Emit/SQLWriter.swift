@@ -325,7 +325,7 @@ extension SQLWriter {
 
 /// The numbers of the placeholders so far, by their parameters; 0 for a new parameter.
 private struct PlaceholderNumbers {
-    /// The numbers of the first parameters, inline, as long as they fit two bytes.
+    /// The numbers of the first parameters, inline, as long as they fit in two bytes.
     private var first = SIMD32<UInt16>()
     private var others: [Int] = []
 

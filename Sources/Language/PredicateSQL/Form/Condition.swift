@@ -27,7 +27,7 @@ indirect enum ConditionForm {
     case search(SQLPiece.Search, ValueForm, Needle)
     /// `name LIKE "j?n"`
     case like(ValueForm, ValueForm)
-    /// `name LIKE "jo%"` under the column's collation: true for more strings than those with the prefix `jo`, but an
+    /// `name LIKE "jo%"` under the column's collation: true for every string with the prefix `jo` and maybe for others, but an
     /// index can serve it
     case mayBegin(ValueForm, ValueForm)
     /// `tags @> ARRAY['x']`: true for every array with the element, and maybe for others, but an index can serve it

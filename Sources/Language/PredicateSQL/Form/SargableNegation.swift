@@ -26,7 +26,7 @@ extension ConditionForm {
         }
     }
 
-    /// True for a part of a disjunction that a database uses better when it is negated by itself.
+    /// True for a part of a disjunction that a database can use better if it is negated separately.
     private var isExists: Bool {
         if case .exists = self { true } else { false }
     }

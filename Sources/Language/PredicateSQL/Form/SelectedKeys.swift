@@ -27,8 +27,8 @@ struct GroupCondition {
 /// An object without related rows is in no group. If it satisfies the comparison, as in `orders.@count < 3`, the
 /// groups that do not are excluded: `(t0."id" IN (SELECT … HAVING …)) IS NOT TRUE`.
 ///
-/// Beside a condition that selects few objects it is cheaper to test each of them. No statistics are known here, so
-/// the planners' defaults decide: few objects have a given value, a prefix, or a value between two bounds.
+/// Next to a condition that selects few objects, it is cheaper to test each of them. No statistics are known here, so the
+/// planners' defaults decide: few objects have a given value, a prefix, or a value between two bounds.
 ///
 /// Only rows that are joined to the primary key of the selected objects, and that refer to no other rows, have sets.
 struct KeySelection {

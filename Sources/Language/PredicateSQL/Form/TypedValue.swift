@@ -158,7 +158,7 @@ extension ValueForm {
         return inner
     }
 
-    /// The results of a chain of integer operations, which must fit 64 bits, inner ones first.
+    /// The results of a chain of integer operations, which must fit in 64 bits, inner ones first.
     var integerSteps: [ValueForm] {
         guard case .arithmetic(let operation, let left, let right) = self else { return [] }
         switch operation {
@@ -172,7 +172,7 @@ extension ValueForm {
     }
 }
 
-/// The kind of a value by the schema, before any row is read. It decides every comparison of kinds.
+/// The kind of a value according to the schema, before any row is read. It decides every comparison of kinds.
 enum ValueKind: Hashable, Sendable {
     case integer
     case double

@@ -71,7 +71,7 @@ private struct DatabaseSchemaBuilder {
     private let tables: [Table]
     private var omissions: [IntrospectedSchema.Omission] = []
 
-    /// A table or view with its columns in their order.
+    /// A table or view with its columns in order.
     private struct Table {
         let isView: Bool
         let columns: [DatabaseDocument.Column]

@@ -78,8 +78,7 @@ extension SQLQuery {
         throw SQLCompilationError(.residualInChange, text: text, range: 0..<text.utf8.count)
     }
 
-    /// Writes the condition. If the statement cannot have it, writes a condition on the primary keys that the query
-    /// selects.
+    /// Writes the condition. If the statement cannot contain it, writes a condition on the primary keys that the query selects.
     private func writeRows(_ writer: inout SQLWriter, isDirect: Bool, isAliased: Bool) {
         if isDirect { return writer.writeWhere(body, bindings) }
         let (key, body, bindings) = (entityReference.primaryKey, body, bindings)

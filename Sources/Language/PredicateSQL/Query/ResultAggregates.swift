@@ -66,7 +66,8 @@ extension Resolver {
 // MARK: - Numbers
 
 extension Resolver {
-    /// Returns a number in the form that aggregates add. Functions read decimals as strings, whatever a column holds.
+    /// Returns a number in the form that an aggregate adds. Functions accept whatever a column holds, and read decimals as
+    /// strings.
     func addend(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         var number = try number(.value(value), path)
         guard number.kind == .decimal else { return number }

@@ -373,7 +373,7 @@ extension ResultResolver {
 }
 
 extension FormatExpression {
-    /// Runs `body`. Its errors have a place in the expression.
+    /// Runs `body`. Its errors refer to nodes of the expression.
     fileprivate func locating<Result>(
         _ body: () throws(CompilationFault) -> Result
     ) throws(SQLCompilationError) -> Result {
@@ -386,7 +386,7 @@ extension FormatExpression {
 }
 
 extension Resolver {
-    /// Returns an expression as one value of one kind.
+    /// Returns an expression as a single value of one kind.
     fileprivate func result(of resolved: Resolved, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         switch resolved {
         case .value(let value):

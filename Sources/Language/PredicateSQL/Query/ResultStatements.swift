@@ -136,7 +136,7 @@ enum TotalOrder { case forward, reversed }
 /// The parts of a query other than its condition: results, groups, order and page.
 package struct ResultParts {
     package var results: [ResultKey]
-    /// The values that group objects; nil for a row for each object.
+    /// The values that group objects; nil for one row per object.
     package var groups: [ResultKey]?
     /// A Boolean value that indicates whether equal rows of objects are returned once.
     package var isDistinct = false
@@ -314,7 +314,7 @@ struct ResultTable {
     private let compiler: SQLCompiler
     private let form: ResultsForm
 
-    /// Creates the table of a query's results. Its parameters are numbered after those of the groups.
+    /// Creates the table of a query's results. Its parameters are numbered after the parameters of the groups.
     init(_ form: ResultsForm, of query: SQLQuery, _ variables: [String: PredicateValue], after parameters: Int) {
         var compiler = query.compiler
         compiler.mode = .exact
@@ -363,7 +363,7 @@ struct ResultTable {
         return terms
     }
 
-    /// Returns the order by a value that distinguishes rows.
+    /// Returns the order term for a value that distinguishes rows.
     private func tie(_ index: Int, _ isReversed: Bool) throws(SQLCompilationError) -> OrderTerm {
         let (column, result) = (columns[index], form.columns[index])
         let form = ValueForm.column(ColumnForm(alias: 0, column: column, isNullable: true))

@@ -57,7 +57,7 @@ private struct IndexFinder {
         self.dialect = dialect
     }
 
-    /// Finds the indexes of the rows of a scope: first those of its joins.
+    /// Finds the indexes of the rows of a scope, beginning with its joins.
     mutating func enter(_ scope: TableScope, _ condition: ConditionForm) {
         for source in scope.sources { tables[source.alias] = source }
         for source in scope.sources {
@@ -177,7 +177,7 @@ extension IndexTerm {
         IndexTerm(table: table, column: column, fold: fold, use: use)
     }
 
-    /// The statement under a name that all indexes share, which shows whether two of them are the same.
+    /// The statement with the same name for every index, which shows whether two indexes are the same.
     private func text(_ dialect: CompilerDialect) -> String? { statement(named: "", dialect) }
 
     private func statement(named name: String, _ dialect: CompilerDialect) -> String? {

@@ -93,7 +93,7 @@ extension Resolver {
         }
     }
 
-    /// The database's own result for a date of a row.
+    /// The result that the database computes for a date of a row.
     private func calendar(
         _ piece: SQLPiece.Calendar, _ moment: RowMoment, _ kind: ValueKind, _ call: CalendarCall
     ) throws(CompilationFault) -> TypedValue {
@@ -154,7 +154,7 @@ struct RowMoment {
 }
 
 extension Resolver {
-    /// Returns a date, or a string in ISO 8601, as seconds; nil for nil.
+    /// Returns a date, or a string in ISO 8601, as seconds; nil if the operand is nil.
     private func moment(
         _ operand: Resolved, _ functionCall: CalendarCall, _ index: Int
     ) throws(CompilationFault) -> Moment? {
@@ -219,7 +219,7 @@ private struct CalendarCall {
         throw CompilationFault(.expected(.calendarUnit, found: constant.operand), at: path.child(index))
     }
 
-    /// Returns a number of units; nil for nil.
+    /// Returns an argument as a number of units; nil if the argument is nil.
     func count(at index: Int, of unit: CalendarUnit) throws(CompilationFault) -> Int? {
         guard case .constant(let constant) = arguments[index] else {
             throw CompilationFault(.construct("a number of days or other units that is no constant"), at: path)

@@ -261,7 +261,7 @@ extension TypedValue {
 }
 
 extension ValueForm {
-    /// A sum, a difference or a product of two integers without the test that it fits 64 bits: a result that does not fit
+    /// A sum, a difference or a product of two integers without the test that it fits in 64 bits: a result that does not fit
     /// equals no integer.
     fileprivate var withoutCheck: ValueForm {
         guard case .checked(let chain) = self, chain.integerSteps.count == 1,

@@ -63,7 +63,7 @@ extension Resolver {
         return .call(function, [left, right])
     }
 
-    /// Returns a number as a decimal. Functions read whatever a column holds.
+    /// Returns a number as a decimal. Functions accept whatever a column holds.
     private func decimalOperand(_ value: TypedValue) -> ValueForm {
         if let column = value.guarded { return column.bare }
         guard value.kind == .integer else { return value.form }
@@ -88,7 +88,7 @@ extension Resolver {
 // MARK: - Aggregates
 
 extension Resolver {
-    /// Returns the sum of a value over rows, which is exact, and its kind.
+    /// Returns the exact sum of a value over rows, and the kind of the sum.
     func sum(
         of value: TypedValue, distinct: Bool, _ path: TreePath
     ) throws(CompilationFault) -> (form: AggregateForm, kind: ValueKind) {
@@ -104,7 +104,7 @@ extension Resolver {
         return (.decimalSum(value.form, distinct: distinct), .decimal)
     }
 
-    /// Returns the average of a value over rows and its kind.
+    /// Returns the average of a value over rows, and the kind of the average.
     func average(
         of value: TypedValue, distinct: Bool, _ path: TreePath
     ) throws(CompilationFault) -> (form: AggregateForm, kind: ValueKind) {
@@ -142,7 +142,7 @@ extension Resolver {
         if value.form.isDecimalAverage { throw CompilationFault(.decimalArithmetic, at: path) }
     }
 
-    /// Returns the least or the greatest value over rows, and its kind.
+    /// Returns the least or the greatest value over rows, and the kind of the result.
     func extreme(
         _ isLeast: Bool, of value: TypedValue, _ path: TreePath
     ) throws(CompilationFault) -> (form: AggregateForm, kind: ValueKind) {

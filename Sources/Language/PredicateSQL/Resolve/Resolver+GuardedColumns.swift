@@ -7,7 +7,7 @@ import PredicateText
     import Foundation
 #endif
 
-/// A column that may hold values of other types than its own. Conditions test the storage class of each value.
+/// A column that may hold values of types other than its own. Conditions test the storage class of each value.
 struct GuardedColumn {
     let column: ColumnForm
     /// The kind of the column's type.

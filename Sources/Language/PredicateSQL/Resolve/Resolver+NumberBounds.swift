@@ -57,7 +57,7 @@ extension Resolver {
         ])
     }
 
-    /// Returns a condition for the numbers below 0, or for those that are not.
+    /// Returns a condition for the numbers below 0, or for all others.
     private func signed(_ value: TypedValue, negative: Bool, _ isNaN: ConditionForm) -> ConditionForm {
         if negative { return .compare(value.form, .less, .word("0")) }
         let condition = ConditionForm.compare(value.form, .greaterOrEqual, .word("0"))
@@ -229,7 +229,7 @@ struct DecimalBound {
 
     /// Creates the lower bound of the decimals whose nearest double is not below a finite double.
     ///
-    /// A number halfway is rounded to the neighbour whose last bit is 0.
+    /// A number exactly halfway is rounded to the neighbour whose last bit is 0.
     init(from double: Double, digits: Int) {
         let halfway = ExactDecimal(between: double.nextDown, and: double)
         number = halfway.rounded(up: true, toFraction: digits)

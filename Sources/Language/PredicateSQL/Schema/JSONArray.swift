@@ -17,7 +17,7 @@ package enum JSONArray {
         return elements.map { $0.value(type) }
     }
 
-    /// Returns true for a JSON array whose elements are nil or have one of some types.
+    /// Returns true for a JSON array whose elements are nil or have one of the given types.
     package static func holds(_ text: String, elementsOf types: [SQLType]) -> Bool {
         guard let elements = try? JSONDecoder().decode([JSONElement].self, from: Data(text.utf8)) else { return false }
         return elements.allSatisfy { element in

@@ -117,7 +117,7 @@ extension Set<PredicateValue.Kind> {
 
 // MARK: - Results of casts and functions
 
-/// A type that `CAST(value, "NSDate")` can name.
+/// A type that `CAST` can name: `CAST(value, "NSDate")`.
 package enum CastType: String, CaseIterable, Hashable, Sendable {
     case string = "NSString"
     case number = "NSNumber"

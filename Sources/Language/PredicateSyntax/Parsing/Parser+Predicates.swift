@@ -216,7 +216,7 @@ extension Parser {
         return ParsedOperator(kind: kind, options: try parseOptions())
     }
 
-    /// Returns the operator that a token begins.
+    /// Returns the operator that begins with a token.
     func operatorKind(of token: Token) -> ParsedOperator.Kind? {
         switch token.kind {
         case .symbol(let symbol): return ComparisonOperator(symbol).map(ParsedOperator.Kind.comparison)

@@ -91,7 +91,7 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         self.content = content
     }
 
-    /// The name by which a statement groups by the value: a key path, or the name of an expression.
+    /// The name under which a statement groups by the value: a key path, or the name of an expression.
     package var nameInGroups: String {
         if case .keyPath(let path) = content { path } else { name }
     }

@@ -79,7 +79,7 @@ package struct CivilDate {
         return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
     }
 
-    /// Divides with rounding down and returns the quotient and the remainder.
+    /// Divides, rounding down, and returns the quotient and the remainder.
     private static func divide(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
@@ -309,7 +309,7 @@ private struct ISO8601Reader {
 private struct Fraction {
     private var value: Int64 = 0
     private var digits = 0
-    /// Zeros that count only if another digit follows.
+    /// The number of zeros that count only if another digit follows.
     private var zeros = 0
 
     mutating func append(_ digit: UInt8) {

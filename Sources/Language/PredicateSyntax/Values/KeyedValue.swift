@@ -147,7 +147,7 @@ extension KeyedValue {
         }
     }
 
-    /// The value as plain data, which is Hashable and Sendable; nil if it contains an object without one.
+    /// The value as plain data, which is Hashable and Sendable; nil if it contains an object that has no plain form.
     func plainValue(depth: Int = 0) -> PredicateValue? {
         switch self {
         case .value(let value): return value

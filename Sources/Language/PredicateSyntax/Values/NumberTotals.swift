@@ -220,7 +220,7 @@ package struct NumberList {
         return .double(Self.mean(numbers.map { ($0 - mean) * ($0 - mean) }).squareRoot())
     }
 
-    /// The result without numbers, nil, and with NaN among them, NaN.
+    /// The result in the special cases: nil without numbers, NaN if a number is NaN.
     private var special: PredicateValue? {
         numbers.isEmpty ? .null : numbers.contains(where: \.isNaN) ? .double(.nan) : nil
     }

@@ -53,7 +53,7 @@ package enum CalendarUnit: String, CaseIterable, Sendable {
         self = unit
     }
 
-    /// The least length of the unit in seconds.
+    /// The minimum length of the unit in seconds.
     package var leastSeconds: Int {
         switch self {
         case .year: 365 * 86_400

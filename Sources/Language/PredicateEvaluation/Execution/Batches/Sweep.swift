@@ -223,7 +223,7 @@ private struct Texts {
 
 /// The selection vectors of a vectorized batch: for each instruction, the indices of the objects that reach it.
 ///
-/// `age > 21 AND name BEGINSWITH "jo"`: first the ages of all objects, then the names of those that are old enough.
+/// `age > 21 AND name BEGINSWITH "jo"`: first the ages of all objects, then the names of the objects that are old enough.
 ///
 /// All jumps are forward, so one pass over the instructions empties all vectors.
 final class SelectionVectors {

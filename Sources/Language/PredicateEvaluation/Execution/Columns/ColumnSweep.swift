@@ -2,8 +2,7 @@ import PredicateSyntax
 
 /// The vectorized execution of bytecode over columns: each instruction reads a typed array and yields a bitmap.
 ///
-/// `age > 21 AND dept == "Sales"`: the ages, the codes of the departments, and for each 64 rows those with both bits
-/// set.
+/// `age > 21 AND dept == "Sales"`: the ages, the codes of the departments, and for each 64 rows the rows with both bits set.
 ///
 /// All jumps are forward, so one pass over the instructions brings every row to acceptance or rejection.
 final class ColumnSweep {

@@ -42,7 +42,7 @@ struct Instruction: BitwiseCopyable {
         case plan
     }
 
-    /// The opcodes by the origin of the tested value.
+    /// Groups of opcodes, by the origin of the tested value.
     enum Family {
         /// A value stored in the object, at ``Instruction/offset`` with ``Instruction/type``.
         case stored

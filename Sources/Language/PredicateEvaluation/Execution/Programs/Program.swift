@@ -55,7 +55,7 @@ final class Program: @unchecked Sendable {
 }
 
 extension UnsafePointer<Instruction> {
-    /// Runs the program that begins here, as far as instructions decide.
+    /// Runs the program that begins here; unknown if an instruction does not decide.
     @inline(__always)
     func run(_ object: UnsafeRawPointer) -> LeafResult {
         var step = self

@@ -180,7 +180,7 @@ extension ProgramMaker {
         arena.keep(leaf)._withUnsafeGuaranteedRef(\.test)
     }
 
-    /// Makes a test of the value of an expression: a path, its count, or arithmetic.
+    /// Makes the instruction that tests the value of an expression: a path, its count, or arithmetic.
     private func instruction(_ test: UnsafePointer<LeafTest>, of expression: any ExpressionPlan) -> Instruction? {
         if let steps = steps(of: expression) { return instruction(test, at: steps) }
         if let instruction = subqueryCount(test.pointee, of: expression) { return instruction }

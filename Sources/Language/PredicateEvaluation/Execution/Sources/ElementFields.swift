@@ -113,7 +113,7 @@ package final class FlatRows {
     package static let most = 1_024
     /// The number of values of a row.
     package let width: Int
-    /// The values of the first row, then those of the second.
+    /// The values of the first row, then the values of the second.
     package let values: UnsafeMutablePointer<FlatValue>
     private let texts: UnsafeMutablePointer<UInt8>
     private static let textSize = 16
@@ -187,7 +187,7 @@ package final class FlatRows {
         }
     }
 
-    /// Returns the bytes of a string: a copy of a short one.
+    /// Returns the bytes of a string, which are copied if the string is short.
     @inline(__always)
     private static func text(_ string: UnsafePointer<String>, _ copy: UnsafeMutablePointer<UInt8>) -> FlatValue {
         let text = string.withValue { string in

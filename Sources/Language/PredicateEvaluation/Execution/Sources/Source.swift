@@ -9,7 +9,7 @@ class Source {
     /// Tests the value of an object; unknown if only the plan can access it.
     func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult { .unknown }
 
-    /// Returns the number of an object; nil for any other value.
+    /// Returns the value of an object as a number; nil for any other value.
     func number(of object: UnsafeRawPointer) -> NumericValue? { nil }
 
     /// Returns the value of an object as plain data; nil if only the plan can access it.
@@ -18,7 +18,7 @@ class Source {
     /// True if values of ``type`` are in memory that lives as long as the object.
     var hasPlaces: Bool { false }
 
-    /// Returns the place of the value of an object; unknown if it is not in such memory.
+    /// Returns the place of the value of an object; unknown if it is not in memory that lives as long as the object.
     func place(of object: UnsafeRawPointer) -> StoredPlace { .unknown }
 
     /// The route to the values of many objects at once; nil if they are fetched one by one.
@@ -122,7 +122,7 @@ final class OffsetSource: Source {
     override func place(of object: UnsafeRawPointer) -> StoredPlace { rest.place(of: object + offset) }
 }
 
-/// Nil, whatever the object is: the value that a constant predicate tests.
+/// A source that is always nil: the value that a constant predicate tests.
 final class NilSource: Source {
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         test.pointee.null
@@ -222,7 +222,7 @@ struct PropertyAccess {
     /// other copies may follow.
     fileprivate var size: Int { (stride * Sweep.width + 15) & ~15 }
 
-    /// Returns the run of objects that have the property: the objects of a selection vector, or the first `count` without one.
+    /// Returns the run of objects that have the property: those in `numbers`, or the first `count` if that is nil.
     func run(_ objects: ObjectAddresses, _ numbers: UnsafePointer<UInt16>?, _ count: Int) -> ObjectRun {
         ObjectRun(objects.start + offset, stride: objects.stride, numbers, count: count)
     }
@@ -271,7 +271,8 @@ struct PropertyRoute {
     /// The maximum size; larger copies are not worth their memory.
     static let mostSize = 1 << 19
 
-    /// Returns the copies for a selection vector at the end of the copied properties; nil if none is copied.
+    /// Copies the last property for the objects of a selection vector, by way of the properties before it; nil if no property
+    /// is copied.
     func copies(
         of objects: ObjectAddresses, _ numbers: UnsafePointer<UInt16>?, _ count: Int, in memory: UnsafeMutableRawPointer
     ) -> ObjectAddresses? {

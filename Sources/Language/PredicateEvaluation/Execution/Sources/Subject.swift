@@ -34,7 +34,7 @@ enum ValueLocation {
     /// Anywhere else.
     case fetched(Source)
 
-    /// The type of the values there if it is always the same.
+    /// The type of the values at the location, if it is always the same.
     var type: StoredType? {
         switch self {
         case .stored(_, let type): type
@@ -103,7 +103,7 @@ extension Subject {
         }
     }
 
-    /// Returns the keys of a path that consists only of keys.
+    /// Returns the keys of a path that consists only of keys; nil for any other path.
     private static func keys(_ steps: [KeyPathStep]) -> [String]? {
         var keys: [String] = []
         for step in steps {

@@ -5,8 +5,8 @@ extension EvaluationRegistry {
     /// Adds functions of calendar dates: `year(joined) == 2020`, `date:truncatedTo:(joined, "month")`.
     ///
     /// - `year:`, `quarter:`, `month:`, `weekOfYear:`, `yearForWeekOfYear:`, `day:`, `dayOfYear:`, `weekday:`, `hour:`,
-    ///   `minute:` and `second:` give a part of a date, as an integer. Weekdays are numbered from Sunday, 1, as in
-    ///   Foundation's `Calendar`; weeks are those of ISO 8601.
+    ///   `minute:` and `second:` give a part of a date, as an integer. Weekdays are numbered from Sunday, 1, as in Foundation's
+    ///   `Calendar`; weeks follow ISO 8601.
     /// - `date:truncatedTo:(d, "month")` gives the first moment of the month. A week begins on Monday.
     /// - `dateByAddingUnit:value:toDate:("month", 1, d)` gives the date a month later. A day that the month does not
     ///   have becomes its last day, and a time that the day does not have becomes a later one, by the length of the
@@ -67,7 +67,7 @@ private struct CalendarCall {
         }
     }
 
-    /// Returns the seconds of a date since 2001; nil for nil.
+    /// Returns a date argument as seconds since 2001; nil if the argument is nil.
     func date(at index: Int, _ zone: LocalZone?) throws(EvaluationError) -> Double? {
         let argument = arguments.argument(index)
         if argument.isNull { return nil }
@@ -85,7 +85,7 @@ private struct CalendarCall {
         throw unexpected(index, names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""))
     }
 
-    /// Returns a number of units; nil for nil.
+    /// Returns an argument as a number of units; nil if the argument is nil.
     func count(at index: Int, of unit: CalendarUnit) throws(EvaluationError) -> Int? {
         let argument = arguments.argument(index)
         if argument.isNull { return nil }

@@ -177,9 +177,8 @@ final class PlanSettings: Sendable {
 ///
 /// `$record.age` with `$record` bound to `boss`.
 ///
-/// Variables in the expression refer to the variables of the evaluation, not to those of an enclosing `SUBQUERY`. The
-/// nesting of the expression is added to the nesting of the predicate, so that an expression bound to itself throws
-/// an error.
+/// Variables in the expression are the variables of the evaluation, not of an enclosing `SUBQUERY`. The nesting of the
+/// expression is added to the nesting of the predicate, so that an expression bound to itself throws an error.
 final class BoundExpression {
     private let node: ExpressionNode
     private let variables: PredicateVariables

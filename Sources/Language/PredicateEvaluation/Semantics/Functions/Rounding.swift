@@ -2,8 +2,8 @@ import Foundation
 import PredicateSyntax
 
 extension EvaluationRegistry {
-    /// Adds `round:(price, 2)`, which rounds to at most that many digits after the decimal point, and without a second argument
-    /// to a whole number.
+    /// Adds `round:(price, 2)`, which rounds to at most two digits after the decimal point; without a second argument, it
+    /// rounds to a whole number.
     ///
     /// A number halfway between two results is rounded away from zero, judged by its decimal digits: `round(2.675, 2)` is 2.68.
     /// A double stays a double, an integer an integer and a decimal number a decimal number; NaN and infinities do not change,
@@ -30,7 +30,7 @@ private func unexpected(_ value: KeyedValue, _ expected: String) -> EvaluationEr
 }
 
 extension Number {
-    /// Returns the number with at most that many digits after the decimal point.
+    /// Returns the number with at most `digits` digits after the decimal point.
     fileprivate func rounded(to digits: Int) -> Number {
         switch self {
         case .integer(let value):
@@ -46,7 +46,7 @@ extension Number {
 }
 
 extension Decimal {
-    /// Returns the number with at most that many digits after the decimal point; halfway cases are rounded away from zero.
+    /// Returns the number with at most `digits` digits after the decimal point; halfway cases are rounded away from zero.
     package func rounded(to digits: Int) -> Decimal {
         var (result, copy) = (Decimal(), self)
         NSDecimalRound(&result, &copy, digits, .plain)

@@ -13,7 +13,7 @@ public struct ExpressionEvaluator: Sendable {
     let plan: any ExpressionPlan
     private let variables: PlanVariables
 
-    /// Prepares an expression. The parameters and errors are those of
+    /// Prepares an expression. The parameters and errors are the same as for
     /// ``PredicateEvaluator/init(_:variables:registry:limits:locale:)``.
     public init(
         _ expression: FormatExpression, variables: PredicateVariables = .init(),

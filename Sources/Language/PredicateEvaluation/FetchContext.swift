@@ -20,7 +20,7 @@ public protocol FetchContext: Hashable, Sendable, PredicateValueConvertible {
     /// The type of the errors; by default any error, since a context is the host's code.
     associatedtype Failure: Error = any Error
 
-    /// Returns the objects on the page of a request, in its order.
+    /// Returns the objects on the page of a request, in the order of the request.
     func objects(for request: PredicateFetchRequest) throws(Failure) -> [KeyedValue]
 
     /// Returns the number of objects on the page of a request: `FETCH(request, context, YES)`.
@@ -114,7 +114,7 @@ extension PredicateFetchRequest {
 }
 
 extension SortKey {
-    /// Returns the order of two values as `NSSortDescriptor` has it: that of `<`, which other kinds of values do not have.
+    /// Returns the order of two values as in `NSSortDescriptor`: the order of `<`, with an error for values that `<` rejects.
     ///
     /// `SortKey("name", options: .caseInsensitive).order(.value("jo"), .value("Al"), nil)` is descending
     package func order(

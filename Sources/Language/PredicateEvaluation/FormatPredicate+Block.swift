@@ -16,10 +16,9 @@ extension FormatPredicate {
     /// ```
     ///
     /// It prints as `BLOCKPREDICATE(<"adult">)`, which no format string parses. SQL and archives reject it; with
-    /// `SQLCompiler.Mode.residual` it is evaluated in memory. Each closure equals only itself. The variables include
-    /// those that an assignment or an enclosing `SUBQUERY` has set. An error of the closure becomes
-    /// ``EvaluationError/Code/host(_:)``; an ``EvaluationError`` keeps its code. The closure may be called from
-    /// several threads.
+    /// `SQLCompiler.Mode.residual` it is evaluated in memory. Each closure equals only itself. The variables include variables
+    /// set by an assignment or an enclosing `SUBQUERY`. An error of the closure becomes ``EvaluationError/Code/host(_:)``; an
+    /// ``EvaluationError`` keeps its code. The closure may be called from several threads.
     ///
     /// - Parameters:
     ///   - name: The name that prints, errors and `PredicateReferences.blocks` show.

@@ -11,8 +11,8 @@ public import PredicateSyntax
 /// let evaluator = try PredicateEvaluator(predicate, context: context)
 /// ```
 ///
-/// A context is a value that a host passes on, to evaluators and to stores. The zone of its functions of dates is also
-/// that of dates without an offset in strings. [NSP-496]
+/// A context is a value that a host passes on, to evaluators and to stores. The zone of its date functions also applies to
+/// strings with a date that has no offset. [NSP-496]
 public struct PredicateContext: Sendable {
     /// The functions, messages, selectors and type identifiers that predicates may use.
     public var registry: EvaluationRegistry
@@ -23,7 +23,7 @@ public struct PredicateContext: Sendable {
     /// The values of variables, by their names without `$`.
     public var variables: [String: PredicateValue]
 
-    /// The context of the language alone: without a host, a locale and variables.
+    /// The context of the language alone: without a host, a locale or variables.
     public static let standard = PredicateContext()
 
     /// Creates a context: `PredicateContext(locale: Locale(identifier: "sv"), variables: ["AGE": 18])`
@@ -34,13 +34,13 @@ public struct PredicateContext: Sendable {
         (self.registry, self.locale, self.limits, self.variables) = (registry, locale, limits, variables)
     }
 
-    /// The zone of the functions of dates, and of dates without an offset; nil for UTC.
+    /// The zone of the date functions, and of dates without an offset; nil for UTC.
     package var zone: LocalZone? { registry.zone }
 }
 
 extension PredicateEvaluator {
-    /// Prepares a predicate with the functions, the variables, the limits and the locale of a context. The errors are
-    /// those of ``init(_:variables:registry:limits:locale:)``.
+    /// Prepares a predicate with the functions, the variables, the limits and the locale of a context. The errors are the same
+    /// as for ``init(_:variables:registry:limits:locale:)``.
     public init(_ predicate: FormatPredicate, context: PredicateContext) throws(EvaluationError) {
         try self.init(
             predicate, variables: PredicateVariables(plain: context.variables), registry: context.registry,
@@ -49,8 +49,8 @@ extension PredicateEvaluator {
 }
 
 extension ExpressionEvaluator {
-    /// Prepares an expression with the functions, the variables, the limits and the locale of a context. The errors are
-    /// those of ``init(_:variables:registry:limits:locale:)``.
+    /// Prepares an expression with the functions, the variables, the limits and the locale of a context. The errors are the
+    /// same as for ``init(_:variables:registry:limits:locale:)``.
     public init(_ expression: FormatExpression, context: PredicateContext) throws(EvaluationError) {
         try self.init(
             expression, variables: PredicateVariables(plain: context.variables), registry: context.registry,

@@ -69,7 +69,7 @@ public struct PredicateEvaluator: Sendable {
     /// Returns the result of an existing program for an object that was passed as `Any`; nil if the object is nil or if
     /// there is no such program.
     package func quickResult(of object: Any?) -> Bool? {
-        // A copy of the object would be counted.
+        // A copy of the object would be reference-counted.
         withUnsafePointer(to: object) { object in
             if Any?.isNil(at: object) { return nil }
             // The wrapped value is stored at the address of the optional.
@@ -161,8 +161,8 @@ public struct PredicateEvaluator: Sendable {
         quickPrograms?._withUnsafeGuaranteedRef { $0.result(for: object, type) }.decided
     }
 
-    /// Evaluates the first object by the plan, the next one of a type, for which a program is made, and an object that
-    /// its program leaves to the plan.
+    /// Evaluates an object that no existing program decides: the first object, by the plan; the second object of a type, for
+    /// which a program is made; an object that its program leaves to the plan.
     @inline(never)
     @usableFromInline
     func evaluateSlowly<Object>(
@@ -228,8 +228,8 @@ private final class EvaluatorCore: Sendable {
     let plan: any PredicatePlan
     let variables: PlanVariables
     let hasVariables: Bool
-    /// The bytecode programs made of the plan; nil for a predicate that assigns variables, which only plans support,
-    /// and for an evaluator of a single object.
+    /// The bytecode programs made from the plan; nil for a predicate that assigns variables, which only plans support, and for
+    /// an evaluator of a single object.
     let programs: ProgramCache?
 
     init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {

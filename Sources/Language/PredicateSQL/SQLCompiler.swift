@@ -21,7 +21,7 @@ public import PredicateSyntax
 /// NULL, that a foreign key refers to an existing row or is NULL, and that the pairs of a join table are unique.
 /// `now()` is the time of compilation.
 public struct SQLCompiler: Sendable {
-    /// The handling of those parts of a predicate that SQL cannot express exactly.
+    /// The handling of the parts of a predicate that SQL cannot express exactly.
     public enum Mode: Hashable, Sendable, CaseIterable {
         /// Such parts are errors, with the offending node and the reason.
         case exact
@@ -32,7 +32,7 @@ public struct SQLCompiler: Sendable {
 
     package var schema: SQLSchema { index.schema }
     package var dialect: any SQLDialect { writing.base }
-    /// The handling of those parts of a predicate that SQL cannot express exactly.
+    /// The handling of the parts of a predicate that SQL cannot express exactly.
     public var mode: Mode
     /// The limits of a predicate: the number of nodes, their nesting, and the size of constants.
     package var limits: PredicateLimits { core.options.limits }
@@ -40,7 +40,7 @@ public struct SQLCompiler: Sendable {
     /// The locale of `[l]`, whose collation no database implements; nil if `[l]` has no effect.
     package var locale: Locale? { core.locale }
 
-    /// The zone of the functions of dates; nil if the host has none.
+    /// The zone of the date functions; nil if the host has none.
     package var calendarZone: TimeZone? { core.calendar?.zone }
     var calendar: ZonedCalendar? { core.calendar }
     /// The name of the zone in which the host reads dates without an offset in stored strings; nil for UTC, in which
@@ -88,9 +88,9 @@ public struct SQLCompiler: Sendable {
     /// Pass the locale of the evaluators of the same predicates, if they have one: `[l]` is then refused, or left to
     /// the residual. [NSP-184]
     ///
-    /// Pass the zone of `EvaluationRegistry.registerCalendarFunctions(timeZone:)`, if the evaluators of the same
-    /// predicates have the functions of dates: `year:(born) == 2020`. In UTC they become SQL; in another zone only
-    /// those of constants do. Without a zone they are functions that only the host knows. [NSP-416]
+    /// Pass the zone of `EvaluationRegistry.registerCalendarFunctions(timeZone:)`, if the evaluators of the same predicates
+    /// have the date functions: `year:(born) == 2020`. In UTC they become SQL; in another zone only calls with constants do.
+    /// Without a zone they are functions that only the host knows. [NSP-416]
     public init(
         schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact,
         limits: PredicateLimits = .standard, locale: Locale? = nil, calendarZone: TimeZone? = nil
@@ -100,8 +100,8 @@ public struct SQLCompiler: Sendable {
             textZone: nil)
     }
 
-    /// Creates a compiler for a host that reads stored strings as dates in a zone: SQL, which reads them in UTC, does
-    /// not compare them then. [NSP-496]
+    /// Creates a compiler for a host that reads stored strings as dates in a zone: SQL reads them in UTC, so they are then not
+    /// compared in SQL. [NSP-496]
     package init(
         schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact,
         limits: PredicateLimits = .standard, locale: Locale? = nil, calendarZone: TimeZone?, textZone: String?
@@ -165,8 +165,8 @@ extension SQLCompiler {
         }
     }
 
-    /// The compiler of the schema in which every column has an index of each fold, so that conditions are written as
-    /// these indexes need them.
+    /// A compiler that assumes an index for each fold of every string column, so that conditions are written as these indexes
+    /// need them.
     var assumingFoldIndexes: SQLCompiler {
         guard writing.features.contains(.storageClasses) else { return self }
         var entities = Array(schema.entities.values)

@@ -6,8 +6,8 @@ public import PredicateSyntax
 ///
 /// Two identities are equal if both agree. Keys compare as numbers and strings do in predicates.
 ///
-/// A property of this type decodes from the relationship of an object of a store with its name, and a property
-/// `objectID` from the object itself. [NSP-465]
+/// When an object of a store is decoded, a property of this type takes the relationship with its name, and a property
+/// `objectID` the object itself. [NSP-465]
 public struct SQLObjectID: Hashable, Sendable, Codable, PredicateValueConvertible {
     /// The entity of the object.
     public var entity: String

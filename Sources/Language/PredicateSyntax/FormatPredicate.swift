@@ -67,7 +67,7 @@ extension FormatPredicate: Hashable, CustomStringConvertible {
 }
 
 extension FormatPredicate {
-    /// The specifiers of a format, in the order in which they draw arguments.
+    /// The specifiers of a format, in the order in which they take arguments.
     ///
     /// `%@` in quotes is part of a string, not a specifier. The list ends at the first lexical error.
     package static func specifiers(in format: String) -> [FormatSpecifier] {
@@ -237,7 +237,7 @@ public struct PredicateSourceMap: Sendable {
 
     /// The source range of each node as UTF-8 offsets, by node number.
     ///
-    /// - Complexity: that of parsing the format. Keep the array if many ranges are needed.
+    /// - Complexity: the same as parsing the format. Keep the array if many ranges are needed.
     public var ranges: [Range<Int>] {
         switch origin {
         case .ranges(let ranges): ranges
@@ -274,7 +274,7 @@ public struct PredicateSourceMap: Sendable {
 
     /// Returns the source range of a node; nil for a number that the tree does not have.
     ///
-    /// - Complexity: that of ``ranges``.
+    /// - Complexity: the same as ``ranges``.
     public func range(ofNode number: Int) -> Range<Int>? {
         let ranges = ranges
         return ranges.indices.contains(number) ? ranges[number] : nil

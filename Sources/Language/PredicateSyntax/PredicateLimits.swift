@@ -18,7 +18,7 @@ public struct PredicateLimits: Hashable, Sendable {
     /// level, however long. Brackets in a format may nest twice as deeply. Nested constant collections have the same
     /// limit.
     public var nesting: Int
-    /// The keys of one path, including those that variables and `%K` contribute. [NSP-169]
+    /// The keys of one path, including keys from variables and `%K`. [NSP-169]
     public var pathKeys: Int
     /// The nodes of a tree, predicates and expressions alike. A constant is one node, however large.
     public var nodes: Int
@@ -27,7 +27,7 @@ public struct PredicateLimits: Hashable, Sendable {
     /// The bytes of a constant string in UTF-8 or of constant data, whether written in the format or passed as an
     /// argument.
     public var literalLength: Int
-    /// The elements of a constant collection, including those of nested collections.
+    /// The elements of a constant collection, also in nested collections.
     public var literalElements: Int
     /// The work for one object: visited elements of collections, and inside `SUBQUERY` also one step for each
     /// operator, each function and each 64 bytes of a string. Work that cannot multiply is not counted: a predicate
@@ -44,12 +44,12 @@ public struct PredicateLimits: Hashable, Sendable {
     public var resultSize: Int
     /// The bytes of one record of a file: a line of JSON Lines, a row of CSV.
     public var recordLength: Int
-    /// The work of one statement of SQLite, in steps of its virtual machine; a function of a predicate takes one more
-    /// step for every 16 bytes that it reads, and four for each byte that is not ASCII. `Int.max` means no limit.
+    /// The work of one statement of SQLite, in steps of its virtual machine; each SQL function that a predicate calls takes one
+    /// more step for every 16 bytes that it reads, and four for each byte that is not ASCII. `Int.max` means no limit.
     /// [NSP-420]
     public var statementSteps: Int
-    /// The bytes of an SQL statement, together with those of the strings and data bound to it. `Int.max` leaves only
-    /// the limit of the database. [NSP-421]
+    /// The bytes of an SQL statement, including the strings and data bound to it. `Int.max` leaves only the limit of the
+    /// database. [NSP-421]
     public var statementLength: Int
     /// The regular expressions and folds in an SQL statement, each of which a database may repeat for every row. A
     /// comparison with `[cd]` takes up to three. [NSP-421]
@@ -107,7 +107,7 @@ public struct PredicateLimits: Hashable, Sendable {
         set { self[keyPath: limit.path] = newValue }
     }
 
-    /// Returns the smaller of each pair of limits.
+    /// Returns limits in which each one is the smaller of the two.
     public func intersected(with other: PredicateLimits) -> PredicateLimits {
         var both = self
         for limit in PredicateLimits.Limit.allCases { both[limit] = min(self[limit], other[limit]) }

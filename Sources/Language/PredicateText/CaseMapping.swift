@@ -52,7 +52,7 @@ package enum CaseMapping: Hashable, Sendable, CaseIterable {
         (0..<limit).compactMap(Unicode.Scalar.init).compactMap { scalar in mapping.mapped(scalar).map { (scalar, $0) } }
     }
 
-    /// No code point from here on has case.
+    /// Code points at or above this value have no case.
     package static let limit: UInt32 = 0x20000
 
     private var table: MappingTable {
@@ -138,7 +138,7 @@ extension CaseMappingData {
     }
 }
 
-/// The code points that differ only in case, for letters whose case folding is one to one.
+/// The code points that differ from a letter only in case, for letters whose case folding is one to one.
 ///
 /// For `k`: `k`, `K` and the Kelvin sign. Covers unaccented Latin letters, the accented letters of Western and
 /// Central Europe, and caseless code points. The result is nil for all others, such as `ß`, which `[c]` folds to two

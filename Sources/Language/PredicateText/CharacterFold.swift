@@ -95,8 +95,8 @@ struct CharacterFold {
         }
     }
 
-    /// Calls `keep` with the base and the marks that `[d]` keeps. After a base up to Cyrillic, none are kept. After
-    /// other bases, those are kept that canonical composition joins with the base, such as the voicing mark of `が`.
+    /// Calls `keep` with the base and the marks that `[d]` keeps. After a base up to Cyrillic, it keeps none. After other
+    /// bases, it keeps the marks that canonical composition joins with the base, such as the voicing mark of `が`.
     private func withoutMarks(_ character: ArraySlice<DecomposedCodePoint>, _ keep: (DecomposedCodePoint) -> Void) {
         guard let first = character.first else { return }
         keep(first)

@@ -50,7 +50,7 @@ package struct CodePointSet: Hashable, Sendable {
         CodePointSet(ranges.filter { $0.overlaps(range) }.map { $0.clamped(to: range) })
     }
 
-    /// The set without surrogates at either end of a range. Strings hold no surrogates, and patterns must not name
+    /// The set with surrogates removed from the ends of its ranges. Strings hold no surrogates, and patterns must not name
     /// them.
     package var endingOutsideSurrogates: CodePointSet {
         let surrogates: ClosedRange<UInt32> = 0xD800...0xDFFF

@@ -1,4 +1,4 @@
-/// A prepared needle by pointer, for loops without reference counting or copies.
+/// A prepared needle as plain pointers, for loops without reference counting or copies.
 ///
 ///     name BEGINSWITH[cd] "jo"
 ///
@@ -75,7 +75,7 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
     var words: NeedleWords { wordsPointer.pointee }
 }
 
-/// Comparisons with short strings, inlined into loops. Long strings and those that need the table are left to
+/// Comparisons with short strings, inlined into loops. Long strings, and strings that need the table, are left to
 /// ``NeedleBytes``.
 extension FlatNeedle {
     /// `name BEGINSWITH[cd] "jo"`
@@ -340,7 +340,7 @@ package struct NeedleWords: Hashable, BitwiseCopyable, Sendable {
     /// The same bits for as many bytes as the needle has. Under folding one byte more is included, since a mark or a
     /// Hangul vowel may follow.
     @usableFromInline let tableOfStart: Word
-    /// The greatest length of a needle for which these eight bytes decide whether a string begins with it.
+    /// The greatest length of a needle for which one word decides whether a string begins with it.
     @usableFromInline let reach: Int
 
     /// Makes the words of folded bytes.

@@ -233,7 +233,7 @@ struct Replacement {
 struct HangulSyllable {
     private let index: UInt32
 
-    /// Nil for any other code point.
+    /// Nil unless the code point is a precomposed Hangul syllable.
     @inline(__always)
     init?(_ value: UInt32) {
         guard value &- 0xAC00 < 11_172 else { return nil }

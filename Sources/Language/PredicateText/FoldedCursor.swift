@@ -53,7 +53,7 @@ struct FoldedCursor: ByteCursor {
     /// The remaining bytes of the current code point: the next byte in the lowest bits, padded with zeros.
     private var pending: UInt128 = 0
 
-    /// Makes a cursor from a byte offset on; the bytes before it must not need the table.
+    /// Makes a cursor that starts at a byte offset; the bytes before it must not need the table.
     init(_ text: FoldedText, from start: Int = 0) {
         position = text.start + start
         end = text.start + text.count

@@ -204,7 +204,7 @@ extension FoldedText {
             let table = ours & tableBits | theirs & other.tableBits
             if table != 0, !left.differs(from: right, before: table) { return orderSlowly(other, from: position) }
             if left != right { return order(left, right) }
-            // Zeros after the end of one string equalled zeros of the other, or both have ended.
+            // Either one string has ended and the zeros after it equalled zeros in the other, or both have ended.
             if mine < 8 || its < 8 { return (mine &- its).signum() }
             position &+= 8
         }
@@ -261,9 +261,8 @@ extension FoldedText {
         return containsInPieces(needle) ?? containsSlowly(needle)
     }
 
-    /// Searches a string that is folded in pieces. The end of each piece is kept, since the needle may begin there,
-    /// and so is the byte after it, which may belong to a mark. Returns nil if another search is needed, as for a
-    /// needle that is too long for a piece.
+    /// Searches a string that is folded in pieces. Keeps the end of each piece, where the needle may begin, and the byte after
+    /// it, which may belong to a mark. Returns nil if another search is needed, as for a needle that is too long for a piece.
     @inline(__always)
     private func containsInPieces(_ needle: FoldedText) -> Bool? {
         guard needle.count <= 64, !needle.beginsInsideCharacter else { return nil }
@@ -316,7 +315,7 @@ extension FoldedText {
         return false
     }
 
-    /// Returns true if the words equal those of this string.
+    /// Returns true if the words equal the words of this string.
     @inline(__always)
     private func fits(_ other: (Int) -> Word) -> Bool {
         var position = 0
@@ -381,11 +380,11 @@ extension FoldedText {
         return FoldedCursor(self).fits(tokens)
     }
 
-    /// True if the string starts with a code point that elsewhere continues a character; at the start it begins one.
+    /// True if the string starts with a code point that would otherwise continue a character; here it begins one.
     private var startsWithExtender: Bool { count > 0 && beginsInsideCharacter }
 
-    /// True if the fold of a code point depends on its neighbours. No code point before U+0300 has such a fold, which
-    /// a test of eight bytes shows.
+    /// True if the fold of a code point depends on its neighbours. No code point before U+0300 has such a fold, so most strings
+    /// need only a test of eight bytes at a time.
     private var hasMarks: Bool {
         var position = 0
         while position < count {
@@ -403,8 +402,7 @@ extension FoldedText {
         let end = start + count
         var position = start + offset
         while position < end {
-            // If a code point begins before the offset, the loop starts at its second byte: continuation bytes are
-            // below 0xCC.
+            // The offset may be inside a code point; its continuation bytes are below 0xCC and are skipped one by one.
             if position.pointee >= 0xCC {
                 let codePoint = CodePoint(at: position, before: end)
                 if codePoint.needsNeighbours { return true }

@@ -46,7 +46,7 @@ extension Folding {
         FoldedText(utf8, mode).withFolded { body($0.bytes) }
     }
 
-    /// The marks that `[d]` drops, for databases that fold by other means than this module.
+    /// The marks that `[d]` drops, for databases that do not fold with this module.
     package static let marks = ranges { $0.isDropped }
 
     /// The code points that belong to the preceding character: marks, and Hangul vowels and final consonants.
@@ -55,7 +55,7 @@ extension Folding {
     /// The marks with a combining class, which canonical ordering may move.
     package static let orderedMarks = ranges { $0.combiningClass > 0 }
 
-    /// Returns the code points of a combining class.
+    /// Returns the code points with a combining class.
     package static func marks(ofClass combiningClass: Int) -> [ClosedRange<UInt32>] {
         ranges { $0.combiningClass == combiningClass }
     }
@@ -161,7 +161,7 @@ extension Folding {
     package struct CodePointFold: Hashable, Sendable {
         /// The canonical decomposition; empty if the code point decomposes to itself.
         package let decomposition: [UInt32]
-        /// The letters that `[c]` makes of a code point of a decomposed string; empty if it does not change.
+        /// The letters that `[c]` folds a decomposed code point to; empty if it does not change.
         package let caseFold: [UInt32]
         /// The canonical combining class times four, plus 2 for a mark that `[d]` drops, plus 1 for a code point that
         /// continues a character.

@@ -49,8 +49,8 @@ package indirect enum MatchPattern: Hashable, Sendable {
 
 /// Sets of strings under a fold as regular expressions, for databases without a fold of their own.
 extension MatchPattern {
-    /// Makes a pattern that matches the strings without marks (``Folding/markBlocks``) that fold to a string:
-    /// `[Ss]t(?:[Ss][Ss]|[ßẞ])` for `stss`.
+    /// Makes a pattern for the strings that fold to `text` and have no marks (``Folding/markBlocks``): `[Ss]t(?:[Ss][Ss]|[ßẞ])`
+    /// for `stss`.
     ///
     /// Such strings fold code point by code point, so each division of the folded string into folds of code points
     /// gives an alternative. ``never`` if there is no division; nil if there are too many to write out.
@@ -64,8 +64,8 @@ extension MatchPattern {
 }
 
 extension CodePointSet {
-    /// Makes the set of code points whose fold begins a folded string, ignoring marks: `[Ssß]` and others for
-    /// `strasse`.
+    /// Makes the set of code points whose fold begins with the first code point of a folded string, ignoring marks: `[Ssß]` and
+    /// others for `strasse`.
     package init(beginning text: String, _ mode: FoldMode) {
         guard let first = text.unicodeScalars.first, let origins = FoldOrigins.of(mode) else {
             self.init([])
@@ -76,9 +76,9 @@ extension CodePointSet {
 }
 
 extension Folding {
-    /// Returns the ASCII strings with which a string can begin whose fold under `[c]` begins with a folded string: `jo`,
-    /// `jO`, `Jo` and `JO` for `jo`. They end before a letter that another code point also folds to, such as `k` or the
-    /// `f` of `fi`, and before there are too many of them. An empty array if they would be empty.
+    /// Returns the ASCII beginnings of all strings whose fold under `[c]` begins with `text`: `jo`, `jO`, `Jo` and `JO` for
+    /// `jo`. They end before a letter that another code point also folds to, such as `k` or the `f` of `fi`, and before they
+    /// become more than `most`. The result is empty if there is no letter before that.
     package static func asciiBeginnings(ofCaseFolded text: String, atMost most: Int) -> [String] {
         let letters = text.unicodeScalars.map(\.value)
         var beginnings = [""]
@@ -143,14 +143,13 @@ private struct FoldOrigins {
         self.longest = longest
     }
 
-    /// Returns true if a code point beyond ASCII folds, under `[c]`, to the beginning of a folded string. A match does
-    /// not end inside a code point.
+    /// Returns true if some code point beyond ASCII folds, under `[c]`, to the beginning of a folded string.
     static func hasOther(_ text: ArraySlice<UInt32>) -> Bool {
         guard let first = text.first, let folds = foldsOfOthers[first] else { return false }
         return folds.contains { text.starts(with: $0) }
     }
 
-    /// The folds under `[c]` of code points beyond ASCII, by their first code point, if that is ASCII.
+    /// The folds under `[c]` that begin with ASCII but come from code points beyond ASCII, by their first code point.
     private static let foldsOfOthers: [UInt32: [[UInt32]]] = {
         let folds = tables[0].origins.filter { $0.key[0] < 0x80 && $0.value.contains { $0 >= 0x80 } }.keys
         return Dictionary(grouping: folds) { $0[0] }
@@ -190,11 +189,11 @@ private struct FoldOrigins {
     }
 }
 
-/// The divisions of a folded string into parts that code points fold to.
+/// The ways to divide a folded string into parts, each of which is the fold of a code point.
 private struct FoldDivisions {
     private let text: [UInt32]
-    /// For each position, the parts that begin there and from whose end the end of the string can be reached: their
-    /// ends and code points.
+    /// For each position, the parts that begin there and from which the end of the string can be reached: their ends, and the
+    /// code points that fold to them.
     private var parts: [[(end: Int, origins: CodePointSet)]]
 
     /// The maximum number of divisions between two positions that all divisions share.

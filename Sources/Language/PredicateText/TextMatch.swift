@@ -1,5 +1,5 @@
-/// An operation that searches a string for a needle. Leaves of a plan, bytecode, columns, shapes of LIKE patterns and
-/// SQL share this list of operations.
+/// An operation that searches a string for a needle. Plans, bytecode, columns, LIKE patterns and SQL share this list of
+/// operations.
 ///
 ///     name BEGINSWITH[cd] "jo"
 package enum TextMatch: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
@@ -41,8 +41,7 @@ extension TextMatch {
         needle.compare(text) { holds($1, $0) }
     }
 
-    /// Returns true if the operation holds for the UTF-8 of a string and a needle by pointer: `name BEGINSWITH[cd]
-    /// "jo"`.
+    /// Returns true if the operation holds for the UTF-8 of a string and a ``FlatNeedle``: `name BEGINSWITH[cd] "jo"`.
     @inlinable
     @inline(__always)
     package func holds(_ text: UnsafeBufferPointer<UInt8>, _ needle: FlatNeedle) -> Bool {
@@ -107,7 +106,7 @@ package enum TextSearch {
 ///
 ///     name BEGINSWITH[cd] "jo"
 ///
-/// The results are those of ``TextSearch`` with the needle as the second string.
+/// It gives the same results as ``TextSearch`` with the needle as the second string.
 ///
 /// `@unchecked`: the storage is immutable after initialization.
 package struct PreparedNeedle: Hashable, @unchecked Sendable {
@@ -118,7 +117,7 @@ package struct PreparedNeedle: Hashable, @unchecked Sendable {
     /// The folded UTF-8 of `"jo"` in `name BEGINSWITH[cd] "Jo"`, for a ``FlatNeedle``.
     package var foldedBytes: [UInt8] { storage.withNeedle(mode) { Array($0.bytes.buffer) } }
 
-    /// The needle by pointer, for loops without reference counting. It is valid as long as this needle lives.
+    /// The needle as plain pointers, for loops without reference counting. It is valid as long as this needle lives.
     package var flat: FlatNeedle { storage.withNeedle(mode) { $0 } }
 
     /// The folded string: `"jo"` in `name BEGINSWITH[cd] "Jo"`.
@@ -161,7 +160,7 @@ package struct PreparedNeedle: Hashable, @unchecked Sendable {
         compare(text) { $0.order(of: $1) }
     }
 
-    /// Calls `body` with the needle by pointer and the UTF-8 of a string.
+    /// Calls `body` with the needle as a ``FlatNeedle`` and the UTF-8 of a string.
     @inline(__always)
     func compare<Result>(
         _ text: String, _ body: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Result

@@ -89,7 +89,7 @@ enum QuantityChecks {
         subject.comparisons.compactMap { finding($0, subject) }
     }
 
-    /// Returns the finding for a comparison, if any. The kinds of such a comparison are not checked.
+    /// Returns the finding for a comparison, if any. If there is one, the kinds of the comparison are not checked.
     static func finding(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
         if comparison.modifier != .direct {
             return nilInToMany(comparison, subject) ?? toOne(comparison, subject)
@@ -225,7 +225,7 @@ enum QuantityChecks {
             "write " + withoutDropping(path, many, isAny: comparison.modifier == .any))
     }
 
-    /// `SUBQUERY(posts, $p, $p.when == nil).@count > 0`, `posts.@count == 0`
+    /// Returns the comparison to write instead: `SUBQUERY(posts, $p, $p.when == nil).@count > 0`, `posts.@count == 0`
     private static func withoutDropping(_ path: [String], _ many: Int, isAny: Bool) -> String {
         let collection = path[...many].joined(separator: ".")
         guard many < path.count - 1 else { return "\(collection).@count \(isAny ? "==" : ">") 0" }

@@ -8,7 +8,7 @@ enum DivisionChecks {
         constants(subject) + divisions(in: subject).map { finding($0, subject) }
     }
 
-    /// The integer divisions whose fraction matters, except those that are computed when the format is parsed.
+    /// The integer divisions whose fraction matters, except divisions that are computed when the format is parsed.
     private static func divisions(in subject: CheckSubject) -> [CheckedNode] {
         subject.comparisons.flatMap { comparison -> [CheckedNode] in
             let isBetween = comparison.operator == .comparison(.between)

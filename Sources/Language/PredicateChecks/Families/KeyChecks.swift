@@ -230,7 +230,7 @@ enum QuotingChecks {
             fix: comparison.right.range.map { PredicateFinding.Fix($0, meant) })
     }
 
-    /// Returns `nil is the constant` for a name that another language has for it.
+    /// Returns `the constant is nil` for the name of that constant in another language.
     static func constant(of word: String) -> String? {
         constants[word].map { "\($0 == "nil" ? "the constant is" : "the current date is") \($0)" }
     }

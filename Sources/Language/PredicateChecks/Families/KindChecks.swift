@@ -19,7 +19,7 @@ package enum KindChecks {
         }
     }
 
-    /// The comparisons of kinds that are never equal, except those that are errors for another reason.
+    /// The comparisons of kinds that are never equal, unless the comparison is an error for another reason.
     package static func unequal(
         in predicate: FormatPredicate, scope: CheckScope
     ) -> [(CheckedComparison, PredicateFinding)] {
@@ -242,7 +242,7 @@ enum KindCures {
             ?? ofConstant(mirrored: comparison, right, left.constant) ?? cast(comparison, left, right, subject)
     }
 
-    /// `PRIORITY <= 3` where priorities are strings: quotes would give the order of strings.
+    /// `PRIORITY <= 3` where priorities are strings: with quotes, they would be compared as strings.
     private static func ordered(_ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType) -> String? {
         guard comparison.operator.isOrdering || comparison.operator == .comparison(.between), left.kinds == [.string],
             right.kinds == [.number], left.constant == nil

@@ -288,8 +288,8 @@ enum ImpliedChecks {
         }
     }
 
-    /// True if the weaker comparison holds for each value for which the stronger one does. If both hold for the same
-    /// values, the later one is reported.
+    /// True if the weaker comparison holds wherever the stronger one does. If both hold for the same values, the later one is
+    /// reported.
     private static func follows(_ stronger: [Bool], _ weaker: [Bool], isLater: Bool) -> Bool {
         guard stronger.contains(true), weaker.contains(false) else { return false }
         return zip(stronger, weaker).allSatisfy { !$0 || $1 } && (stronger != weaker || isLater)

@@ -108,7 +108,7 @@ enum OperatorChecks {
             : PredicateFinding(.neverHolds, comparison.node, "this never holds: \(reason)")
     }
 
-    /// Counts below, between and above some bounds; nil if a bound is not a number of ordinary size.
+    /// The counts to try: around each bound, and 0 and 1; nil if a bound is not a number of ordinary size.
     private static func numbers(around bounds: [PredicateValue]) -> Set<Int64>? {
         var numbers: Set<Int64> = [0, 1]
         for bound in bounds {

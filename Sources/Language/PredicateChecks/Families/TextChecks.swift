@@ -86,8 +86,7 @@ package enum TextChecks {
             "write \(String(decoding: escaped, as: UTF8.self).quotedLiteral)")
     }
 
-    /// `name MATCHES "jo"`: MATCHES compares the whole name. The suggested pattern has `.*` at each end without an
-    /// anchor.
+    /// `name MATCHES "jo"`: MATCHES compares the whole name. The suggested pattern has `.*` at each end that has no anchor.
     package static func wholeText(
         _ tree: PatternTree, _ comparison: CheckedComparison, _ reason: String
     ) -> PredicateFinding {
@@ -278,7 +277,7 @@ private enum OuterWildcard: String {
     }
 }
 
-/// The order of strings that hold version numbers: `"9.0"` comes after `"10.0"`.
+/// Version numbers that are compared as strings: `"9.0"` comes after `"10.0"`.
 ///
 ///     munki_version >= "10.0"
 enum OrderChecks {

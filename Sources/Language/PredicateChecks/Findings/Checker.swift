@@ -3,7 +3,7 @@ public import PredicateSyntax
 
 /// Finds legal but probably mistaken parts of a predicate.
 ///
-/// Each family of checks is a file. The checks need no data; a caller that has data passes further families.
+/// Each family of checks is a file. The checks need no data; a caller that has data passes additional families.
 ///
 ///     try Checker.findings(inFormat: "age > 5 AND age < 3").first?.description
 package enum Checker {
@@ -67,9 +67,8 @@ package enum Checker {
         }.map(\.element)
     }
 
-    /// Removes findings that are consequences of others: a kind mismatch whose cause is a missing or misplaced quote,
-    /// a failed evaluation whose cause is already reported, a weaker finding about a comparison that has a stronger
-    /// one.
+    /// Removes findings that are consequences of others: a kind mismatch whose cause is a missing or misplaced quote, a failed
+    /// evaluation whose cause is already reported, the weaker of two findings about one comparison.
     private static func withoutConsequences(_ findings: [PredicateFinding]) -> [PredicateFinding] {
         let dates = ranges(of: [.dateWithoutQuotes], findings)
         let wildcards = ranges(of: [.wildcardInPattern, .patternInLike, .lostBackslash], findings)

@@ -78,7 +78,7 @@ package struct CheckSubject {
     }
 }
 
-/// A comparison of the checked predicate, by an operator of either family.
+/// A comparison in the checked predicate, whether its operator compares values or strings.
 package struct CheckedComparison {
     package enum Operator: Equatable {
         case comparison(ComparisonOperator)

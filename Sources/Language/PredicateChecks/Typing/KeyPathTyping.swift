@@ -27,7 +27,7 @@ struct KeyPathTyping {
         return current
     }
 
-    /// True if the entity has a key that has the form of an operator: `@count` of JSON
+    /// True if the key looks like an operator but the entity has a key of that name: `@count` in JSON.
     private func isOwnKey(_ key: String, of type: KnownType) -> Bool {
         guard let schema, let entity = type.entity else { return false }
         return schema.property(key, of: entity).map { !$0.kinds.isEmpty || $0.entity != nil } ?? false

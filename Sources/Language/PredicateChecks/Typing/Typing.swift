@@ -14,19 +14,19 @@ package struct CheckScope: Sendable {
     /// What predicates are evaluated with, such as the values of variables.
     package var context = PredicateContext.standard
 
-    /// An unknown schema.
+    /// Makes a scope whose schema is unknown.
     package init() {
         subject.path = []
     }
 
-    /// Objects of an entity of a schema.
+    /// Makes a scope for the objects of an entity.
     package init(_ schema: any PredicateSchema, entity: String) {
         self.schema = schema
         subject = KnownType(entity: entity)
         subject.path = []
     }
 
-    /// Values of a property, as in a validation rule.
+    /// Makes a scope for the values of a property, as in a validation rule.
     package init(_ schema: any PredicateSchema, valuesOf property: PredicateProperty) {
         self.schema = schema
         subject = KnownType(property)
@@ -262,7 +262,7 @@ package final class CheckedNode {
         if case .expression(let node) = tree { node } else { nil }
     }
 
-    /// The keys from the evaluated object, also through variables of SUBQUERY; nil for other nodes.
+    /// The keys that lead here from the evaluated object, also through variables of SUBQUERY; nil for other nodes.
     package var keys: [String]? { type.path.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The canonical form.
@@ -305,7 +305,7 @@ package struct KnownType {
     package var elements: [KnownType]?
     /// The property of the last key.
     package var property: PredicateProperty?
-    /// The keys from the evaluated object; nil for other expressions.
+    /// The keys that lead here from the evaluated object; nil for other expressions.
     package var path: [String]?
     /// The position in the path of the last key that has several values.
     package var manyIndex: Int?

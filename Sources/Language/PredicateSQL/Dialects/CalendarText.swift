@@ -4,11 +4,11 @@ import PredicateSyntax
 ///
 /// `month:(due)` on PostgreSQL: `extract(month from date '2001-01-01' + ((floor(s)::int8 + …) / 86400 % 146097)::int)`
 ///
-/// The Gregorian calendar repeats after 400 years, which are 146,097 days and whole weeks. A date is moved by a multiple
-/// of them into the years from 2001 to 2400, in which all databases have the same calendar, whatever the range of their
-/// own types.
+/// The Gregorian calendar repeats after 400 years, which are 146,097 days and whole weeks. A date is moved by a multiple of 400
+/// years into the years from 2001 to 2400, in which all databases have the same calendar, whatever the range of their own
+/// types.
 struct CalendarText: Sendable {
-    /// A part of the day that is some days after 2001-01-01.
+    /// A part of a date that depends only on the number of days after 2001-01-01.
     enum DayPart: Sendable { case year, month, day, dayOfYear }
 
     /// The greatest integer that is not above a double.
@@ -75,7 +75,7 @@ struct CalendarText: Sendable {
         }
     }
 
-    /// The number of a day in its 400 years.
+    /// The number of a day within its cycle of 400 years.
     private func inCycle(_ day: SQLText) -> SQLText { SQLText.product(day, "%", "146097") }
 
     private func year(of day: SQLText) -> SQLText {
@@ -83,7 +83,7 @@ struct CalendarText: Sendable {
         return SQLText.sum(self.day(.year, inCycle(day)), "+", "400 * (\(cycles))")
     }
 
-    /// The Thursday of a week, whose year is that of the week.
+    /// The Thursday of a week; the week belongs to the year of its Thursday.
     private func thursday(of day: SQLText) -> SQLText {
         SQLText.sum(SQLText.sum(day, "-", SQLText.product(day, "%", "7")), "+", "3")
     }

@@ -234,10 +234,10 @@ private struct TimestampBounds {
 enum DayText {
     private static let twoDays = 172_800.0
 
-    /// Returns the first day with which strings of a date or of later dates begin; nil if it could be any day.
+    /// Returns the first day with which the string of a date, or of a later date, can begin; nil if it could be any day.
     static func first(around seconds: Double) -> String? { text(seconds - twoDays) }
 
-    /// Returns the day after the last day with which strings of a date or of earlier dates begin; nil if it could be
+    /// Returns the day after the last day with which the string of a date, or of an earlier date, can begin; nil if it could be
     /// any day.
     static func end(around seconds: Double) -> String? { text(seconds + twoDays) }
 
@@ -279,8 +279,7 @@ enum DateTexts {
     }
 }
 
-/// The date of a string `s` as an expression. All digits have fixed positions except those of the fraction and the
-/// offset.
+/// The date of a string `s` as an expression. All digits have fixed positions except in the fraction and the offset.
 struct DateExpression {
     /// The operator of integer division.
     let divide: String

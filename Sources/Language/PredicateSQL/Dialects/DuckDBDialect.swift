@@ -203,7 +203,7 @@ extension DuckDBDialect {
         }
     }
 
-    /// JSON functions end the statement for a string that is no JSON.
+    /// JSON functions end the statement for a string that is not JSON.
     private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
         let text: SQLText = "json_extract_string(\(value), '$')"
         let double: SQLText = "TRY_CAST(\(text) AS DOUBLE)"

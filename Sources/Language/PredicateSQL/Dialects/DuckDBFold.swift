@@ -7,7 +7,7 @@ struct DuckDBCharacters {
     private let keeper = DuckDBPrelude.keeper
     private let divider = DuckDBPrelude.divider
 
-    /// The letters, followed by two steps for marks: putting them in canonical order, and removing those that `[d]`
+    /// The letters, followed by two steps for marks: putting them in canonical order, and removing the marks that `[d]`
     /// ignores.
     var text: String {
         let steps = [ordered, joined, kept, withoutMarks]
@@ -16,7 +16,7 @@ struct DuckDBCharacters {
 
     // MARK: Letters
 
-    /// Every code point, decomposed and in lower case, after a joint unless it continues a character or is ordered
+    /// Every code point, decomposed and in lower case, with a joint before it unless it continues a character or is ordered
     /// among marks. A divider follows each code point without such an order.
     private var letters: String {
         let texts = "CASE WHEN letters = 'd' THEN \(Self.table.texts(1)) ELSE \(Self.table.texts(0)) END"
@@ -71,8 +71,7 @@ struct DuckDBCharacters {
         return Self.replacing(marked, "'([^\(joint)])\(keeper)'", "\(keeper)\\1")
     }
 
-    /// Removes the marks without a keeper. A character that begins with a mark, the first one of a string, stays
-    /// unchanged.
+    /// Removes the marks without a keeper. If the first character of a string begins with a mark, it stays unchanged.
     private func withoutMarks(_ text: String) -> String {
         let marks = Self.set(Folding.marks)
         let pattern = "(^\(joint)[\(marks)][^\(joint)]*|\(keeper).)|[\(marks)]+"

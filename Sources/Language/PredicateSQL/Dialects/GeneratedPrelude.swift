@@ -60,7 +60,7 @@ struct CaseExpression {
         }
     }
 
-    /// Maps letters. One `translate` maps those that become one letter; before it, `replace` maps those that become
+    /// Maps letters. One `translate` maps letters that become one letter; before it, `replace` maps letters that become
     /// several.
     private func letters(_ source: String) -> String {
         let changes = mapping.changes

@@ -92,7 +92,7 @@ public struct MariaDBDialect: SQLDialect {
     }
 }
 
-/// The SQL of MariaDB and MySQL, which differs in the name of a collation, a hint and few other details.
+/// The SQL of MariaDB and MySQL, which differs in the name of a collation, a hint and a few other details.
 struct MySQLFamily: Sendable {
     enum Server { case mariaDB, mySQL }
 
@@ -153,10 +153,10 @@ struct MySQLFamily: Sendable {
         return result + "`"
     }
 
-    /// Timestamps without a time zone are in UTC, keywords have their standard meanings, the number of returned rows
-    /// is not limited, and strings are ordered by their first 2,730 characters instead of 341. A greater length would
-    /// slow down every order of long strings. The collation is not that of results: some clients cannot read the number
-    /// that it would then have.
+    /// Timestamps without a time zone are in UTC, keywords have their standard meanings, the number of returned rows is not
+    /// limited, and strings are ordered by their first 2,730 characters instead of 341. A greater length would slow down every
+    /// order of long strings. Results do not get this collation: some clients cannot read the collation number that they would
+    /// have.
     static func setup(_ collation: String) -> [String] {
         [
             "SET NAMES utf8mb4",
@@ -205,7 +205,7 @@ struct MySQLFamily: Sendable {
         case .mean(let value, _): SQLPiece.mean("CAST(SUM(\(value)) AS DOUBLE)", of: value)
         case .limit(nil, let offset?): "LIMIT 18446744073709551615 OFFSET \(offset)"
         case .selection(let rows): selection(rows)
-        // The form with an alias returns no keys.
+        // A DELETE with an alias returns no keys.
         case .deletion(let table, true): "DELETE FROM \(table)"
         case .deletion(let table, false): "DELETE t0 FROM \(table) AS t0"
         case .defaultValues: "() VALUES ()"
@@ -257,7 +257,7 @@ struct MySQLFamily: Sendable {
         return negated ? ("NOT \(same)" as SQLText).binding(.not) : same
     }
 
-    /// Converts a string to the character set of collations and bytes, whatever its column's character set is.
+    /// Converts a string to `utf8mb4`, which collations and searches by bytes need, whatever its column's character set is.
     func unicode(_ text: SQLText) -> SQLText { "CONVERT(\(text) USING utf8mb4)" }
 
     /// The collation overrides the collation of the column or the connection.
@@ -374,7 +374,7 @@ extension MySQLFamily {
         case .decimalToLongFactor, .wholeToFactor: nil
         // ATAN2(0, x) is π for a double whose sign bit is set, including -0.0, and 0 otherwise.
         case .doubleToSign: "ATAN2(0, \(value))"
-        // Both compute with doubles, and return `CHAR(n)` without its blanks.
+        // Both servers compute with doubles, and return `CHAR(n)` without its blanks.
         case .singleToDouble, .paddedToText: value
         case .arrayToSize: nil
         case .jsonToArray, .jsonToSize, .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean:
@@ -382,7 +382,7 @@ extension MySQLFamily {
         }
     }
 
-    /// JSON functions end the statement, or warn, for a string that is no JSON.
+    /// JSON functions end the statement, or warn, for a string that is not JSON.
     private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
         let decimal: SQLText = "CAST(\(value) AS DECIMAL(65, 20))"
         let isNumber: SQLText = "JSON_TYPE(\(value)) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')"
@@ -390,7 +390,7 @@ extension MySQLFamily {
         case .jsonToArray:
             return "CASE WHEN JSON_VALID(\(value)) THEN CASE JSON_TYPE(\(value)) WHEN 'ARRAY' THEN \(value) END END"
         case .jsonToSize: return json(value, .jsonToArray).map { "JSON_LENGTH(\($0))" }
-        // The conversion gives the string a collation that takes precedence over that of constants.
+        // The conversion gives the string a collation that takes precedence over the collation of constants.
         case .jsonToText: return "CASE JSON_TYPE(\(value)) WHEN 'STRING' THEN \(unicode("JSON_UNQUOTE(\(value))")) END"
         case .jsonToInteger:
             return """

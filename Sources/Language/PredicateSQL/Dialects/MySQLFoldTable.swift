@@ -109,7 +109,7 @@ struct MySQLCaseMapping {
     private let records: String
     /// Up to three code points for each record, padded with zeros, in `utf32`.
     private let several: String
-    /// A code point for each record, in `utf32`: the number to add, plus ``offset``.
+    /// For each record, the number to add plus ``offset``, as a code point in `utf32`.
     private let sums: String
     private let severalCount: Int
 
@@ -145,8 +145,8 @@ struct MySQLCaseMapping {
     /// `predicates2_lower`
     static let lower = MySQLCaseMapping(.lower)
 
-    /// Assigns to `part` the mapping of the code point `code`; before, it is the code point itself. Each table
-    /// literal occurs once.
+    /// Assigns the mapping of the code point `code` to `part`, which until then holds the code point itself. Each table literal
+    /// occurs once.
     var mapPart: String {
         """
         SET record = ORD(SUBSTRING(_ucs2 x'\(records)', \

@@ -18,7 +18,7 @@ struct MySQLPrelude: GeneratedPrelude {
         functions.contains(where: \.comparesFolds) ? [pattern, near, characters] : []
     }
 
-    /// The class is written in hexadecimal, which no SQL mode reads otherwise.
+    /// The class is written in hexadecimal, so that no SQL mode changes its meaning.
     private var pattern: String {
         let members = MySQLFamily(server: server).regularExpressions.membersOfMarks
         let digits = members.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -55,7 +55,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .search(.endsWith, _, _, .some): nil
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
         case .matches(let text, let pattern), .finds(let text, let pattern): SQLText.comparison(text, "~", pattern)
-        // A plan for all values of the parameter would call the function for each row; a subquery is evaluated once.
+        // A generic plan would call the function for each row; a subquery is evaluated once.
         case .pattern(let pattern): "(SELECT \(verbatim: PostgreSQLPrelude.patternName)(\(pattern)))"
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)

@@ -179,8 +179,8 @@ private struct PostgreSQLFold {
         return "CASE WHEN \(PostgreSQLPrelude.isASCII) THEN \(short) ELSE \(whole) END"
     }
 
-    /// Folds letters. One `translate` folds those that become one letter; before it, `replace` folds those that
-    /// become several.
+    /// Folds letters. One `translate` folds letters that become one letter; before it, `replace` folds letters that become
+    /// several.
     private func whole(_ joint: String) -> String {
         let plain = mode == .caseInsensitive ? "normalize(s, NFD)" : Self.withoutMarks
         guard mode != .diacriticInsensitive else { return plain }

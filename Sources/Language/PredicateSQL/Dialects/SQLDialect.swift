@@ -93,7 +93,7 @@ public struct SQLLimits: Hashable, Sendable {
     /// The maximum number of digits after the decimal point of a parameter.
     public var fractionDigits: Int
 
-    /// Creates the limits of a database. Omit those that do not apply.
+    /// Creates the limits of a database. Omit limits that do not apply.
     public init(
         parameters: Int, parserStack: Int, tables: Int = .max, listElements: Int = 100, length: Int = 1 << 23,
         wholeDigits: Int = .max, fractionDigits: Int = .max
@@ -151,8 +151,8 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public static let readsWhatItDeletes = SQLFeatures(rawValue: 16384)
     /// ORDER BY may call the functions of the prelude, so that rows can be ordered by folded strings.
     public static let ordersByFunctions = SQLFeatures(rawValue: 32768)
-    /// A column may hold values of other types than its own. Conditions test them with ``SQLPiece/isStored(_:_:)`` if
-    /// the schema declares a ``SQLAttribute/SQLite/affinity``.
+    /// A column may hold values of types other than its own. Conditions test them with ``SQLPiece/isStored(_:_:)`` if the
+    /// schema declares a ``SQLAttribute/SQLite/affinity``.
     public static let storageClasses = SQLFeatures(rawValue: 65536)
     /// INSERT can return the key of the inserted row.
     public static let returnsInsertedKeys = SQLFeatures(rawValue: 131072)

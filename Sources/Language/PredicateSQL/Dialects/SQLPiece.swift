@@ -15,8 +15,8 @@ public enum SQLPiece: Sendable {
     case isSame(SQLText, SQLText, negated: Bool)
     /// A string as an operand of a comparison by code points, which overrides the column's collation.
     case comparable(SQLText, TextOrigin, ordered: Bool)
-    /// `name CONTAINS "oh"`; the needle is not empty. The bytes are its UTF-8 as a separate parameter; nil for a
-    /// needle that is not constant. nil for a constant end of a string, if the database's LIKE is exact and faster.
+    /// `name CONTAINS "oh"`; the needle is not empty. The bytes are its UTF-8 as a separate parameter; nil for a needle that is
+    /// not constant. The piece is nil for ENDSWITH with a constant if the database's LIKE is exact and faster.
     case search(Search, in: SQLText, for: SQLText, bytes: SQLText?)
     /// `text LIKE pattern ESCAPE '!'`, in a database with ``SQLFeatures/nativeLike``.
     case like(SQLText, pattern: SQLText)
@@ -30,9 +30,9 @@ public enum SQLPiece: Sendable {
     /// database with this piece uses it for `name CONTAINS[c] "oh"`, and calls a function only for strings with
     /// marks.
     case finds(SQLText, pattern: SQLText)
-    /// A pattern of ``finds(_:pattern:)`` in which `<marks>` stands for the combining marks, as the pattern itself: a
-    /// function of the database replaces the name by a class of a hundred ranges, once in a statement. nil if the
-    /// database has no such function: then the class is bound with the pattern.
+    /// The pattern of a ``finds(_:pattern:)`` in which `<marks>` stands for the combining marks: a function of the database
+    /// replaces this name with a class of a hundred ranges, once in a statement. nil if the database has no such function: then
+    /// the class is bound with the pattern.
     case pattern(SQLText)
     /// Membership in a list that is one JSON parameter.
     case isIn(SQLText, json: SQLText, ListType)
@@ -54,10 +54,10 @@ public enum SQLPiece: Sendable {
 
     /// `a + b`
     case arithmetic(Arithmetic, SQLText, SQLText)
-    /// The result of a chain of sums, products and quotients of integers; NULL if an intermediate result exceeds 64
-    /// bits, or the chain itself if every operation ensures that. `steps` is a condition that is true if all results
-    /// fit 64 bits. The chain is written once, next to the condition, so a statement grows with the square of the
-    /// chain's length and does not double with each operation.
+    /// The result of a chain of sums, products and quotients of integers; NULL if an intermediate result exceeds 64 bits, or
+    /// the chain itself if every operation ensures that. `steps` is a condition that is true if all results fit in 64 bits. The
+    /// chain is written once, next to the condition, so a statement grows with the square of the chain's length and does not
+    /// double with each operation.
     case checkedInteger(SQLText, steps: SQLText)
     /// A change of type that keeps the value: `CAST(a AS REAL)`
     case cast(SQLText, Cast)
@@ -77,15 +77,15 @@ public enum SQLPiece: Sendable {
     case integerSum(SQLText, distinct: Bool)
     /// The exact sum of decimal numbers over rows: 0 without rows, NULL if the database cannot hold it.
     case decimalSum(SQLText, distinct: Bool)
-    /// The exact sum of decimal numbers over rows, less a constant for each row: `SUM(a) - c * COUNT(*)`. It is
-    /// compared with 0 instead of the average with the constant. NULL without rows.
+    /// The exact sum of decimal numbers over rows, less a constant for each row: `SUM(a) - c * COUNT(*)`. Comparing it with 0
+    /// replaces comparing the average with the constant. NULL without rows.
     case decimalExcess(SQLText, over: SQLText)
     /// The double nearest to the exact sum of integers over rows, which may exceed 64 bits, divided by their number;
     /// NULL without rows. nil if the result of ``integerSum(_:distinct:)`` may exceed 64 bits: the average is then
     /// computed from it.
     case integerAverage(SQLText, distinct: Bool)
-    /// The exact sum of numbers over the rows of a group, NULL without numbers. The statement fails if the sum of
-    /// integers exceeds 64 bits, or if the database cannot hold that of decimals.
+    /// The exact sum of numbers over the rows of a group, NULL without numbers. The statement fails if the sum of integers
+    /// exceeds 64 bits, or if the database cannot hold the sum of decimals.
     case total(SQLText, Addend)
     /// The double nearest to the exact sum of numbers, divided by their number; NULL without numbers.
     case mean(SQLText, Addend)
@@ -107,8 +107,8 @@ public enum SQLPiece: Sendable {
     case deletion(SQLText, returningKeys: Bool)
     /// The rest of an INSERT whose columns all have their defaults: `DEFAULT VALUES`
     case defaultValues
-    /// The statement that creates an index, from its name, the table and the indexed value, unless it exists. nil if
-    /// the database has no index for this use: `CREATE INDEX IF NOT EXISTS "index(person.age)" ON "person" ("age")`
+    /// The statement that creates an index unless it exists, given its name, the table and the indexed value. nil if the
+    /// database has no index for this use: `CREATE INDEX IF NOT EXISTS "index(person.age)" ON "person" ("age")`
     case index(SQLText, on: SQLText, SQLText, IndexUse)
 }
 
@@ -207,15 +207,15 @@ extension SQLPiece {
         /// Positive if the double's sign bit is set (including -0.0), else 0. A database without infinities needs it
         /// for a division by zero.
         case doubleToSign
-        /// The double of the same value as a 32-bit floating-point number.
+        /// A 32-bit floating-point number as the double of the same value.
         case singleToDouble
         /// A string of a fixed length, with its blanks.
         case paddedToText
         /// The number of elements of an array.
         case arrayToSize
-        /// A JSON array; NULL for what is no array.
+        /// A JSON array; NULL for any other value.
         case jsonToArray
-        /// The number of elements of a JSON array; NULL for what is no array.
+        /// The number of elements of a JSON array; NULL for any other value.
         case jsonToSize
         /// A string of JSON, a whole number of 64 bits, a number as a double, a Boolean; NULL for any other value of
         /// JSON.
@@ -238,7 +238,7 @@ extension SQLPiece {
         @nonexhaustive
     #endif
     public enum Calendar: Int, Hashable, Sendable, CaseIterable {
-        /// Parts of a date. The first weekday, 1, is Sunday; weeks are those of ISO 8601.
+        /// Parts of a date. The first weekday, 1, is Sunday; weeks follow ISO 8601.
         case year, quarter, month, weekOfYear, yearForWeekOfYear, day, dayOfYear, weekday, hour, minute, second
         /// The first moment of the unit that contains the date; a week begins on Monday.
         case yearStart, quarterStart, monthStart, weekStart, dayStart, hourStart, minuteStart, secondStart
@@ -249,13 +249,13 @@ extension SQLPiece {
         @nonexhaustive
     #endif
     public enum Arithmetic: Int, Hashable, Sendable, CaseIterable {
-        /// On doubles, or on integers whose results fit 64 bits.
+        /// On doubles, or on integers whose results fit in 64 bits.
         case add, subtract, multiply
         /// On integers. If the result exceeds 64 bits, it is NULL, an error, or a value for which
         /// ``SQLPiece/checkedInteger(_:steps:)`` is NULL.
         case addIntegers, subtractIntegers, multiplyIntegers
-        /// On decimal numbers, exact. The operands of a product are results of ``Cast/decimalToFactor``, if that
-        /// exists, and those of a sum and a difference results of ``Cast/decimalToTerm``.
+        /// On decimal numbers, exact. The operands of a product are results of ``Cast/decimalToFactor``, if that exists, and
+        /// the operands of a sum or difference are results of ``Cast/decimalToTerm``.
         case addDecimals, subtractDecimals, multiplyDecimals
         /// On integers: truncated toward zero; NULL for a divisor of 0.
         case divideIntegers, remainderOfIntegers
@@ -273,7 +273,7 @@ extension SQLPiece {
 }
 
 extension SQLPiece {
-    /// The SQL of the standard; nil if databases differ.
+    /// Standard SQL; nil if databases differ.
     public var standard: SQLText? {
         switch self {
         case .truth(let value): value ? "TRUE" : "FALSE"

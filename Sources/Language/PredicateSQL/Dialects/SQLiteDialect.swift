@@ -161,7 +161,7 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
-    /// JSON functions end the statement for a string that is no JSON.
+    /// JSON functions end the statement for a string that is not JSON.
     private func array(_ json: SQLText) -> SQLText {
         """
         CASE WHEN typeof(\(json)) = 'text' AND json_valid(\(json)) THEN CASE json_type(\(json)) WHEN 'array' \

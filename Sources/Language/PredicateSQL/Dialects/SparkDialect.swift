@@ -36,8 +36,7 @@ public struct SparkDialect: SQLDialect {
         return parameters == .named ? features.union(.numberedPlaceholders) : features
     }
 
-    /// The range of 64-bit microseconds since 1970, restricted to dates whose microseconds since 2001 also fit 64
-    /// bits.
+    /// The range of 64-bit microseconds since 1970, restricted to dates whose microseconds since 2001 also fit in 64 bits.
     public var timestamps: SQLTimestamps? {
         SQLTimestamps(first: .min + 1, last: .max - 978_307_200_000_000, style: .iso8601)
     }

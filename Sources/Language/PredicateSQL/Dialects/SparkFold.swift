@@ -122,8 +122,8 @@ struct SparkFoldTable {
     private(set) var pages = ""
     /// The entries of the pages, separated by commas; empty for a code point that does not change.
     private(set) var entries = ""
-    /// The code points of ``near``, followed by those that `translate` removes: code points that become several, and
-    /// code points that continue a character.
+    /// The code points of ``near``, followed by the code points that `translate` removes: any that become several or continue a
+    /// character.
     private(set) var from = ""
     /// The code points that the code points at the beginning of ``from`` become, in the same order.
     private(set) var near = ""
@@ -138,7 +138,7 @@ struct SparkFoldTable {
     static let joints = "\(joint)\(divider)"
 
     static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
-    /// No code point from here on changes, and the ranges of those that continue a character are known.
+    /// Code points at or above this one do not change, and it is known which of them continue a character.
     static let limit: UInt32 = 0x2FA40
 
     init(_ mode: FoldMode) {
@@ -190,7 +190,7 @@ struct SparkFoldTable {
     static let extendersPastLimit = Folding.extenders.filter { $0.lowerBound >= limit }
 }
 
-/// Marks in letters with joints: ordering them, and removing those that `[d]` ignores.
+/// Marks in letters with joints: ordering them, and removing the marks that `[d]` ignores.
 enum SparkMarks {
     private static let joints = SparkFoldTable.joints
     private static let joint = SparkFoldTable.joint
@@ -220,7 +220,7 @@ enum SparkMarks {
         "ascii(translate(\(mark), '\(classes.marks)', '\(classes.numbers)')) - 256"
     }
 
-    /// Code points with a combining class, and at the same positions the code point of the class plus 256.
+    /// Code points with a combining class, and at the same positions the code points whose values are the classes plus 256.
     private static let classes: (marks: String, numbers: String) = {
         var (marks, numbers) = (String.UnicodeScalarView(), String.UnicodeScalarView())
         for mark in Folding.orderedMarks.joined().compactMap(Unicode.Scalar.init) {
@@ -239,8 +239,8 @@ enum SparkMarks {
         "regexp_replace(y, r'(\(early))(?:\(divider)\(droppedMark))+', '$1')", "z",
         "CASE WHEN contains(z, '\(divider)') THEN \(droppedByCharacter) ELSE z END")
 
-    /// Code points up to Cyrillic that begin a character and after which no mark remains: all except joints and code
-    /// points that continue a character.
+    /// Code points up to Cyrillic that begin a character and after which all marks are removed: all code points up to there
+    /// except joints and those that continue a character.
     private static let early: String = {
         let others = Folding.extenders.filter { $0.lowerBound < lateBase } + [joint.value...divider.value]
         return "[\(SparkFold.members([0...lateBase - 1]))&&[^\(SparkFold.members(others))]]"

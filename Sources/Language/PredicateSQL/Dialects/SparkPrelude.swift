@@ -137,7 +137,7 @@ extension SQLFunction {
 enum SparkLike {
     /// Noncharacters that represent the wildcards while a pattern is folded, so that marks after them are kept.
     static let (star, any) = (noncharacter(2), noncharacter(3))
-    /// Noncharacters that represent `\*`, `\?` and `\\` meanwhile.
+    /// Noncharacters that represent `\*`, `\?` and `\\` while a pattern is folded.
     private static let (literalStar, literalAny, literalBackslash) = (noncharacter(4), noncharacter(5), noncharacter(6))
 
     private static func noncharacter(_ number: UInt32) -> String {

@@ -192,8 +192,8 @@ extension SQLWriter {
     /// does.
     private func areTwoTexts(_ left: ValueForm, _ right: ValueForm) -> Bool { !left.isConstant && !right.isConstant }
 
-    /// Returns which operands state a collation. One is enough: a column, which has its own collation, or the other
-    /// operand, if an index then serves the column. If both must, all but parameters do.
+    /// Returns which operands state a collation. One is enough: the column, or the other operand if an index then serves the
+    /// column. Where both must, every operand but a parameter does.
     private func comparableSides(_ left: ValueForm, _ right: ValueForm) -> (left: Bool, right: Bool) {
         if dialect.features.contains(.comparesEqualCollations) { return (!left.isConstant, !right.isConstant) }
         let isLeft =
@@ -281,7 +281,7 @@ extension RelationOperator {
 }
 
 extension ValueForm {
-    /// A parameter, which is never NULL.
+    /// True for a parameter, which is never NULL.
     fileprivate var isConstant: Bool {
         if case .parameter = self { true } else { false }
     }

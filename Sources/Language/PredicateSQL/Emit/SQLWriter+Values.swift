@@ -63,7 +63,7 @@ extension SQLWriter {
         }
     }
 
-    /// An argument of a function or a search.
+    /// Writes an argument of a function or a search.
     mutating func writeArgument(_ value: ValueForm, ordered: Bool = false) -> SQLText.Precedence {
         guard case .column = value, dialect.features.contains(.functionsFollowCollations) else {
             return writeValue(value)

@@ -26,7 +26,7 @@ struct SQLWriter: ~Copyable {
     var hasSubqueries = false
     /// The largest number of tables in one FROM.
     private var mostTables = 0
-    /// What the limits of a statement count.
+    /// The counts that the limits of a statement apply to.
     private(set) var size = StatementSize()
     private var depth = 0
     private var numbers: PlaceholderNumbers?
@@ -107,7 +107,7 @@ struct SQLWriter: ~Copyable {
     /// Counts a regular expression.
     mutating func noteSearch() { size.searches += 1 }
 
-    /// Counts the tables of one FROM: those that are written now, and all.
+    /// Counts the tables of one FROM: the tables written now, and all of them.
     mutating func noteTables(_ written: Int, of all: Int) {
         mostTables = max(mostTables, all)
         size.tables += written
@@ -208,10 +208,10 @@ extension SQLWriter {
         for byte in text.utf8 { bytes.append(byte) }
     }
 
-    /// Writes a number of the compiler.
+    /// Writes a number that the compiler chose.
     mutating func writeNumber(_ number: Int) { writeText(String(number)) }
 
-    /// Writes a quoted name of the compiler.
+    /// Writes a name that the compiler chose, in quotes.
     mutating func writeQuoted(_ name: String) {
         guard let quoted = dialect.base.quoted(name) else { return unusableName = unusableName ?? name }
         writeText(quoted)
@@ -325,7 +325,7 @@ extension SQLWriter {
 
 /// The numbers of the placeholders so far, by their parameters; 0 for a new parameter.
 private struct PlaceholderNumbers {
-    /// The numbers of the first parameters, inline, as long as they fit two bytes.
+    /// The numbers of the first parameters, inline, as long as they fit in two bytes.
     private var first = SIMD32<UInt16>()
     private var others: [Int] = []
 

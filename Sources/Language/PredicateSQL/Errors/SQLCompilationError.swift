@@ -10,7 +10,7 @@ public struct SQLCompilationError: PredicateDiagnostic {
     /// The number of the offending node in the tree: children before parents, left before right. nil if the error
     /// concerns the whole predicate.
     public var node: Int?
-    /// The format string; without one, the offending node as it prints; else empty.
+    /// The format string, or the printed offending node if there is no format string; empty if there is neither.
     public var text: String
     /// The offending range of ``text``, as UTF-8 offsets.
     public var range: Range<Int>
@@ -93,7 +93,7 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case sumOfDoubles
         /// `n ** m > 3`: an integer or a double, depending on the row
         case kindDependsOnRow
-        /// `month:(due) == 1` with functions of dates in a zone, by its identifier: databases count days in UTC, and
+        /// `month:(due) == 1` with date functions in a time zone, given by its identifier: databases count days in UTC, and
         /// read dates in strings as UTC
         case timeZone(String)
         /// `mgl_round(a) == 1`: a function that only the host knows
@@ -295,12 +295,12 @@ extension SQLSchema {
 }
 
 extension SQLCompilationError {
-    /// Creates the error of a node, with its range in the format string or the node as it prints.
+    /// Creates the error of a node, with its range in the format string or in the printed node.
     init(_ code: Code, node number: Int, in predicate: FormatPredicate) {
         self.init(code, node: number, in: .predicate(predicate.node), predicate.source)
     }
 
-    /// Creates the error of a node, with its range in the expression or the node as it prints.
+    /// Creates the error of a node, with its range in the format string or in the printed node.
     init(_ code: Code, node number: Int, in expression: FormatExpression) {
         self.init(code, node: number, in: .expression(expression.node), expression.source)
     }

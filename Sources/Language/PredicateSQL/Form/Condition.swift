@@ -2,9 +2,8 @@ import PredicateSyntax
 
 /// A condition in the typed form between the tree and the SQL.
 ///
-/// In SQL's three-valued logic a condition is TRUE exactly where the predicate holds, and FALSE or NULL elsewhere.
-/// This keeps conditions sargable. Only a negation must distinguish two values, and is written with IS NOT TRUE: see
-/// ``SQLWriter``.
+/// In SQL's three-valued logic a condition is TRUE exactly where the predicate holds, and FALSE or NULL elsewhere. This keeps
+/// conditions sargable. Only a negation must treat FALSE and NULL alike, and is written with IS NOT TRUE: see ``SQLWriter``.
 indirect enum ConditionForm {
     /// `TRUEPREDICATE`
     case constant(Bool)
@@ -28,7 +27,7 @@ indirect enum ConditionForm {
     case search(SQLPiece.Search, ValueForm, Needle)
     /// `name LIKE "j?n"`
     case like(ValueForm, ValueForm)
-    /// `name LIKE "jo%"` under the column's collation: true for more strings than those with the prefix `jo`, but an
+    /// `name LIKE "jo%"` under the column's collation: true for every string with the prefix `jo` and maybe for others, but an
     /// index can serve it
     case mayBegin(ValueForm, ValueForm)
     /// `tags @> ARRAY['x']`: true for every array with the element, and maybe for others, but an index can serve it

@@ -10,7 +10,7 @@ extension ConditionForm {
         case .bound(let column, .number): return ConditionForm.isStored(column, .noNumber).orNil(column)
         case .not(.isNull(let value)): return .isNull(value)
         case .and(let parts):
-            // Strings without a prefix are nearly all strings.
+            // Nearly all strings lack a given prefix, so no index would help.
             if parts.contains(where: \.isTextComparison) { return nil }
             let opposites = parts.compactMap(\.sargableNegation)
             return opposites.count == parts.count ? .any(opposites.withNilOnce) : nil
@@ -26,7 +26,7 @@ extension ConditionForm {
         }
     }
 
-    /// True for a part of a disjunction that a database uses better when it is negated by itself.
+    /// True for a part of a disjunction that a database can use better if it is negated separately.
     private var isExists: Bool {
         if case .exists = self { true } else { false }
     }

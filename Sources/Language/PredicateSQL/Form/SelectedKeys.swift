@@ -27,8 +27,8 @@ struct GroupCondition {
 /// An object without related rows is in no group. If it satisfies the comparison, as in `orders.@count < 3`, the
 /// groups that do not are excluded: `(t0."id" IN (SELECT … HAVING …)) IS NOT TRUE`.
 ///
-/// Beside a condition that selects few objects it is cheaper to test each of them. No statistics are known here, so
-/// the planners' defaults decide: few objects have a given value, a prefix, or a value between two bounds.
+/// Next to a condition that selects few objects, it is cheaper to test each of them. No statistics are known here, so the
+/// planners' defaults decide: few objects have a given value, a prefix, or a value between two bounds.
 ///
 /// Only rows that are joined to the primary key of the selected objects, and that refer to no other rows, have sets.
 struct KeySelection {
@@ -175,8 +175,8 @@ extension SQLWriter {
         return .comparison
     }
 
-    /// `NOT EXISTS (SELECT 1 FROM (SELECT t1."user_id" AS "k" FROM …) AS g WHERE g."k" = t0."id")`, which a database
-    /// joins that does not hash every set.
+    /// `NOT EXISTS (SELECT 1 FROM (SELECT t1."user_id" AS "k" FROM …) AS g WHERE g."k" = t0."id")`, which a database that does
+    /// not hash every set can join.
     mutating func writeAbsence(of column: ColumnForm, among keys: SelectedKeys) -> SQLText.Precedence {
         write("NOT EXISTS (SELECT 1 FROM ")
         writeKeys(keys, areNamed: true)
@@ -208,8 +208,8 @@ extension SQLWriter {
     private mutating func writeGroups(of keys: SelectedKeys) {
         guard let group = keys.group else { return }
         write(" GROUP BY ")
-        // With an index on the key, SQLite would read all rows in its order instead of using another index for the
-        // condition, or the order of the table.
+        // With an index on the key, SQLite would read all rows in the order of that index instead of using another index for
+        // the condition, or the order of the table.
         let countsAllRows = if case .countRows = group.aggregate { keys.condition.isAlways } else { false }
         if dialect.features.contains(.startsFromSubqueries), !countsAllRows { write("+") }
         writeColumn(keys.key.column, of: keys.key.alias)

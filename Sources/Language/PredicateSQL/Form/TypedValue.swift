@@ -128,8 +128,8 @@ struct TypedValue {
     var failures: [ValueForm] = []
     /// True if NULL may mean NaN.
     var mayBeNaN = false
-    /// True if a result that exceeds 64 bits, or one of decimals that may not be exact, has not been replaced by NULL
-    /// yet. A chain of operations is checked once.
+    /// True if a result that exceeds 64 bits, or a decimal result that may be inexact, has not been replaced by NULL yet. A
+    /// chain of operations is checked once.
     var isUnchecked = false
 
     /// The value as an operand of anything but a further sum, difference or product.
@@ -149,8 +149,8 @@ struct TypedValue {
 }
 
 extension ValueForm {
-    /// The value without its check, if it is one operation on integers and equals the other value only if its result
-    /// fits 64 bits: a result beyond them equals no constant. (SQLite's is a double, which may be the least integer.)
+    /// The value without its check, if it is a single integer operation and the other value is a constant: a result beyond 64
+    /// bits equals no constant. (In SQLite it is a double, which may equal the least integer.)
     func unchecked(beside other: ValueForm) -> ValueForm {
         guard case .checked(let inner) = self, inner.integerSteps.count == 1, case .parameter(let parameter) = other,
             case .integer(let value) = parameter.binding, value > .min
@@ -158,7 +158,7 @@ extension ValueForm {
         return inner
     }
 
-    /// The results of a chain of integer operations, which must fit 64 bits, inner ones first.
+    /// The results of a chain of integer operations, which must fit in 64 bits, inner ones first.
     var integerSteps: [ValueForm] {
         guard case .arithmetic(let operation, let left, let right) = self else { return [] }
         switch operation {
@@ -172,7 +172,7 @@ extension ValueForm {
     }
 }
 
-/// The kind of a value by the schema, before any row is read. It decides every comparison of kinds.
+/// The kind of a value according to the schema, before any row is read. It decides every comparison of kinds.
 enum ValueKind: Hashable, Sendable {
     case integer
     case double
@@ -188,7 +188,7 @@ enum ValueKind: Hashable, Sendable {
     /// A kind that differs from row to row
     case any
 
-    /// The kind of the values of a type; of an array, the kind of its elements.
+    /// The kind of the values of a type; for an array, the kind of its elements.
     init(_ type: SQLType) {
         switch type {
         case .integer: self = .integer
@@ -365,7 +365,7 @@ struct PageForm {
 
 /// A value that rows are ordered by.
 struct OrderTerm {
-    /// A value of the row that comes before ``form`` in the order; nil if this alone is the order.
+    /// A value that rows are ordered by before ``form``; nil if ``form`` alone decides.
     var group: ValueForm?
     let form: ValueForm
     let isText: Bool
@@ -418,8 +418,8 @@ struct ResultsForm {
     let count: Int
     /// The values that rows are grouped by; nil for one row per object.
     var groups: [GroupForm]?
-    /// The columns whose values together identify a row, in whose order rows are that no other order distinguishes.
+    /// The columns whose values together identify a row, which order rows that no sort key distinguishes.
     var keys: [Int]
-    /// The places in ``keys`` of what rows are grouped by.
+    /// The positions in ``keys`` of the values that rows are grouped by.
     var sources: [ResultSource: Int]
 }

@@ -47,10 +47,10 @@ extension IntrospectedSchema {
     /// Reads the result of ``IntrospectedDatabase/query``. An entity has the name of its table, and an attribute the
     /// name of its column; for relationships see ``RelationshipBuilder``.
     ///
-    /// The primary key is the table's if it has one column. Without such a key, the rows of a view or a table are
-    /// numbered, as those of a view are in SQLite; the key of a table of DuckDB is then its `rowid`. A column of a type
-    /// that schemas do not have is left out. [NSP-427]
-    /// - Throws: ``SQLSchemaError`` for anything else than such a result.
+    /// The primary key is the table's own if it has one column. Otherwise, the rows of a view or a table are numbered, as for a
+    /// view in SQLite; a DuckDB table has its `rowid` as the key. A column of a type that schemas do not have is left out.
+    /// [NSP-427]
+    /// - Throws: ``SQLSchemaError`` for anything but such a result.
     package init(document: [UInt8]) throws(SQLSchemaError) {
         let read: DatabaseDocument
         do {
@@ -71,7 +71,7 @@ private struct DatabaseSchemaBuilder {
     private let tables: [Table]
     private var omissions: [IntrospectedSchema.Omission] = []
 
-    /// A table or view with its columns in their order.
+    /// A table or view with its columns in order.
     private struct Table {
         let isView: Bool
         let columns: [DatabaseDocument.Column]
@@ -92,7 +92,7 @@ private struct DatabaseSchemaBuilder {
         }
     }
 
-    /// Returns the foreign keys by table, those of a table by the names of their constraints.
+    /// Returns the foreign keys of each table, in the order of the names of their constraints.
     private static func foreignKeys(_ columns: [DatabaseDocument.ForeignKeyColumn]) -> [String: [ForeignKeyFacts]] {
         var keys: [String: [ForeignKeyFacts]] = [:]
         let constraints = Dictionary(grouping: columns) { [$0.table, $0.constraint ?? $0.column] }

@@ -25,7 +25,7 @@ extension IntrospectedDatabase {
     /// `_text` is the name of the array type `text[]`.
     private static func postgresqlType(_ name: String) -> SQLType? {
         guard name.hasPrefix("_") else { return postgresqlTypes[name] }
-        // Dates without a time in an array are no timestamps.
+        // Arrays of dates without a time are not arrays of timestamps.
         return name == "_date" ? nil : postgresqlTypes[String(name.dropFirst())]?.asElementOfArray
     }
 
@@ -39,7 +39,7 @@ extension IntrospectedDatabase {
         "mediumblob": .data, "longblob": .data,
     ]
 
-    /// An unsigned `bigint` holds integers of 2^63 and more, unless it numbers rows: it is a decimal number.
+    /// An unsigned `bigint` is a decimal number, since it may hold integers of 2^63 and more, unless it numbers rows.
     private static func mysqlType(_ name: String, declared: String, isReference: Bool) -> SQLType? {
         if declared == "tinyint(1)" { return .boolean }
         if name == "bigint", declared.contains("unsigned"), !isReference { return .decimal }
@@ -65,7 +65,7 @@ extension IntrospectedDatabase {
 }
 
 extension SQLType {
-    /// The array of the database's own type with such elements; nil for elements that a schema does not have.
+    /// The database's own array type with elements of this type; nil if schemas have no such arrays.
     fileprivate var asElementOfArray: SQLType? {
         switch self {
         case .integer, .double, .decimal, .boolean, .string, .date, .uuid, .data: .array(self, .native)

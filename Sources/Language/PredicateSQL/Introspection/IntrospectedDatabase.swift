@@ -17,8 +17,8 @@ package enum IntrospectedDatabase: String, Hashable, Sendable, CaseIterable, Cod
         }
     }
 
-    /// The tables and views that the search path finds, without those of extensions, and the names of all others. A
-    /// domain is resolved to the type it is made of.
+    /// The tables and views that the search path finds, except tables of extensions, and the names of all others. A domain is
+    /// resolved to its base type.
     private static let postgresqlQuery = """
         WITH RECURSIVE base(oid, type) AS (
           SELECT oid, oid FROM pg_catalog.pg_type WHERE typtype <> 'd'
@@ -87,7 +87,7 @@ package enum IntrospectedDatabase: String, Hashable, Sendable, CaseIterable, Cod
         """
     }
 
-    /// The tables and views of the current schema, and the names of those in other schemas of the database.
+    /// The tables and views of the current schema, and the names of tables and views in other schemas of the database.
     private static let duckdbQuery = """
         WITH relation AS (
           SELECT table_name AS name, schema_name AS schema, 'table' AS kind FROM duckdb_tables()

@@ -53,8 +53,8 @@ extension SQLEntity {
         key.isEmpty || KeyPathOperator(rawValue: key) != nil
     }
 
-    /// True if no key path leads to an attribute: also for `address.street` beside a key `address`, of which it is no
-    /// element.
+    /// True if no key path leads to an attribute. This includes `address.street` beside a key `address` to which it does not
+    /// belong.
     package func isUnreachable(_ key: String, _ attribute: SQLAttribute) -> Bool {
         if Self.isUnreachable(key) { return true }
         // A column with a dot in its own name is a single key.

@@ -78,8 +78,7 @@ extension SQLQuery {
         throw SQLCompilationError(.residualInChange, text: text, range: 0..<text.utf8.count)
     }
 
-    /// Writes the condition. If the statement cannot have it, writes a condition on the primary keys that the query
-    /// selects.
+    /// Writes the condition. If the statement cannot contain it, writes a condition on the primary keys that the query selects.
     private func writeRows(_ writer: inout SQLWriter, isDirect: Bool, isAliased: Bool) {
         if isDirect { return writer.writeWhere(body, bindings) }
         let (key, body, bindings) = (entityReference.primaryKey, body, bindings)
@@ -255,7 +254,7 @@ struct AssignedColumn {
         return schema.entities.exactly(id.entity).map { $0.sharesObjects(with: destination) } ?? false
     }
 
-    /// Returns the primary key of an object, and a value for an attribute unchanged.
+    /// Returns the primary key of an object; a value for an attribute is returned unchanged.
     private func primaryKey(_ value: PredicateValue) throws(SQLCompilationError) -> PredicateValue {
         guard let destination, !value.isNil else { return value }
         if case .object(let host) = value, let id = host.base as? SQLObjectID, leadsTo(id, destination) {

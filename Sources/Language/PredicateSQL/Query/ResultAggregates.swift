@@ -3,7 +3,7 @@ import PredicateSyntax
 // The aggregates of groups [NSP-512]
 
 extension Resolver {
-    /// Returns a form of a value under which the database treats equal values as the same.
+    /// Returns a form of a value for which the database treats equal values as the same.
     func distinctValue(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         var result = value
         if value.kind == .decimal, !dialect.features.contains(.decimalType) {
@@ -66,7 +66,8 @@ extension Resolver {
 // MARK: - Numbers
 
 extension Resolver {
-    /// Returns a number in the form that aggregates add. Functions read decimals as strings, whatever a column holds.
+    /// Returns a number in the form that an aggregate adds. Functions accept whatever a column holds, and read decimals as
+    /// strings.
     func addend(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         var number = try number(.value(value), path)
         guard number.kind == .decimal else { return number }
@@ -105,7 +106,7 @@ extension Resolver {
         return .call(.decimalAdd, [value.guarded?.bare ?? value.checked.form, .word("0")])
     }
 
-    /// Returns the same string, and any other string unchanged.
+    /// Returns the canonical string of a decimal; a value that is not a decimal is returned unchanged.
     private func canonical(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> ValueForm {
         let text = try decimalText(value, path)
         guard let column = value.guarded else { return text }
@@ -207,7 +208,7 @@ extension Resolver {
         return aggregated(.ofGroup(form), .string, name)
     }
 
-    /// Returns a value that databases write as memory does.
+    /// Returns a value in a form that databases write as the evaluator does.
     private func joinable(_ value: TypedValue) throws(CompilationFault) -> ValueForm {
         let value = value.ofOneKind
         switch value.kind {

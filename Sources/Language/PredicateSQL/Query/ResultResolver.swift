@@ -27,13 +27,13 @@ struct ResultResolver {
         return ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [], sources: [:])
     }
 
-    /// Returns the columns of different rows.
+    /// Returns the columns of a statement with distinct rows.
     func distinctResults(_ keys: [ResultKey]) throws(SQLCompilationError) -> ResultsForm {
         for key in keys { try checkRow(key) }
         return try results(keys, by: keys.compactMap(\.source))
     }
 
-    /// Returns the columns and groups of results. A key path that is the name of an expression groups by this.
+    /// Returns the columns and groups of results. A key path that is the name of an expression groups by the expression.
     func results(_ keys: [ResultKey], by sources: [ResultSource]) throws(SQLCompilationError) -> ResultsForm {
         try checkNames(keys)
         let expressions = keys.compactMap { key -> (ExactName, ResultSource)? in
@@ -267,7 +267,7 @@ enum ResultSource: Hashable {
 }
 
 extension [ResultSource: Int] {
-    /// The first place of each value of rows.
+    /// Maps each source to the index of its first occurrence.
     fileprivate init(places sources: [ResultSource?]) {
         self.init()
         for (place, source) in sources.enumerated() {
@@ -279,8 +279,8 @@ extension [ResultSource: Int] {
 // MARK: - Errors of rows
 
 extension ResultResolver {
-    /// Returns a value that is 1 for a row for which an expression, or the operand of an aggregate of numbers, is an error
-    /// although no column in it is nil, otherwise 0; nil if there is no such error.
+    /// Returns a value that is 1 for a row in which an expression, or the operand of a numeric aggregate, is an error although
+    /// none of its columns is nil, and 0 for any other row; nil if there can be no such error.
     func failure(in keys: [ResultKey]) throws(SQLCompilationError) -> ValueForm? {
         var tests: [ConditionForm] = []
         for key in keys {
@@ -305,7 +305,7 @@ extension ResultResolver {
                 try resolver.addend(value, .root)
             }
         case .aggregate(.minimum, let path), .aggregate(.maximum, let path):
-            // A string that is no date is NULL in seconds.
+            // A string that is not a date is NULL in seconds.
             guard case .value(let value) = try resolver.resolve(key: path), case .date = value.kind else { return nil }
             return try SQLCompilationError.naming(path) { () throws(CompilationFault) in
                 try resolver.inSeconds(value.checked, .root)
@@ -342,7 +342,7 @@ extension ValueForm {
         }
     }
 
-    /// The columns of the row of which the value is computed.
+    /// The columns of the row from which the value is computed.
     fileprivate var columns: [ColumnForm] {
         switch self {
         case .parameter, .word, .null, .aggregate: []
@@ -373,7 +373,7 @@ extension ResultResolver {
 }
 
 extension FormatExpression {
-    /// Runs `body`. Its errors have a place in the expression.
+    /// Runs `body`. Its errors refer to nodes of the expression.
     fileprivate func locating<Result>(
         _ body: () throws(CompilationFault) -> Result
     ) throws(SQLCompilationError) -> Result {
@@ -386,7 +386,7 @@ extension FormatExpression {
 }
 
 extension Resolver {
-    /// Returns an expression as one value of one kind.
+    /// Returns an expression as a single value of one kind.
     fileprivate func result(of resolved: Resolved, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         switch resolved {
         case .value(let value):

@@ -4,8 +4,8 @@ public struct ResultSelection: Hashable, Sendable {
     public var statement: SQLFragment
     /// The columns of the statement, in the order of the results.
     public var columns: [Column]
-    /// The functions that the statement calls: the application registers them, or the prelude of the dialect for them
-    /// creates them in the database.
+    /// The functions that the statement calls: the application registers them, or the dialect's prelude creates them in the
+    /// database.
     public var functions: Set<SQLFunction>
 
     /// A column of a statement.

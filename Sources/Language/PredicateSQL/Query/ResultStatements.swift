@@ -12,11 +12,11 @@ extension SQLQuery {
     ///     SELECT t0."c0", t0."c1" FROM (SELECT MIN(…) AS "c0", COUNT(*) AS "c1" FROM … GROUP BY …) AS t0
     ///     WHERE t0."c1" > ?1 ORDER BY t0."c1" DESC, t0."c0" LIMIT ?2
     ///
-    /// Sort keys are names of results, also of expressions. For rows of single objects and for groups they may also be
-    /// key paths to a value of the row. Rows with equal sort keys are ordered by primary key, or by the values that distinguish the
-    /// rows. A negative limit or offset counts as 0. Strings with different code points are different. Where rows are
-    /// grouped by a date that is stored as a string or since 1970, it is returned as seconds since 2001. The
-    /// variables are those of HAVING. [NSP-250]
+    /// Sort keys are names of results, including expressions. For rows of single objects and for groups they may also be key
+    /// paths to a value of the row. Rows with equal sort keys are ordered by primary key, or by the values that distinguish the
+    /// rows. A negative limit or offset counts as 0. Strings with different code points are different. Where rows are grouped
+    /// by a date that is stored as a string or since 1970, it is returned as seconds since 2001. The variables are for HAVING.
+    /// [NSP-250]
     /// - Throws: ``SQLCompilationError`` for a key without a value, two results of the same name, an aggregate
     ///   without groups, a result that is neither an aggregate nor a key path of the groups, a predicate over groups
     ///   that SQL cannot express exactly, and a query with a residual.
@@ -50,9 +50,9 @@ extension SQLQuery {
 }
 
 extension SQLQuery {
-    /// Returns the statement that selects a row for each group, all of whose values are among the results. Its last column
-    /// is 1 for a group with a row for which an expression is an error although no column in it is nil; the column before
-    /// it is the least primary key of the group if `withLeastKey` is true.
+    /// Returns the statement that selects a row for each group; the results must include all values that group. Its last column
+    /// is 1 for a group with a row in which an expression is an error although none of its columns is nil. With `withLeastKey`,
+    /// the column before it is the least primary key of the group.
     package func selectGroups(
         _ results: [ResultKey], by names: [String], withLeastKey: Bool = false
     ) throws(SQLCompilationError) -> ResultSelection {
@@ -74,8 +74,8 @@ extension SQLQuery {
 }
 
 extension SQLQuery {
-    /// Returns the statement that selects values of each object, and after them its primary key, and 1 for an object for
-    /// which an expression is an error although no column in it is nil. Sort keys may also name the values in `ordering`.
+    /// Returns the statement that selects values of each object, then its primary key, then 1 for an object for which an
+    /// expression is an error although none of its columns is nil. Sort keys may also name the values in `ordering`.
     package func selectRows(
         _ results: [ResultKey], sortKeys: [SortKey], ordering: [ResultKey], limit: Int?, offset: Int?
     ) throws(SQLCompilationError) -> ResultSelection {
@@ -133,12 +133,12 @@ enum TotalOrder { case forward, reversed }
 
 // MARK: - Whole queries
 
-/// What a query selects, orders and leaves out of the objects of a condition.
+/// The parts of a query other than its condition: results, groups, order and page.
 package struct ResultParts {
     package var results: [ResultKey]
-    /// The values that group objects; nil for a row for each object.
+    /// The values that group objects; nil for one row per object.
     package var groups: [ResultKey]?
-    /// A Boolean value that indicates whether equal rows of objects are one.
+    /// A Boolean value that indicates whether equal rows of objects are returned once.
     package var isDistinct = false
     package var having: FormatPredicate?
     package var variables: PredicateVariables = [:]
@@ -147,15 +147,15 @@ package struct ResultParts {
     package var offset: Int?
     /// A Boolean value that indicates whether the last row comes first.
     package var isReversed = false
-    /// A Boolean value that indicates whether the rows may be candidates, on which memory evaluates the residual.
+    /// A Boolean value that indicates whether the rows may be candidates, for which the residual is evaluated in memory.
     package var allowsResidual = false
 
     package init(_ results: [ResultKey]) { self.results = results }
 }
 
 extension SQLQuery {
-    /// Returns the statement of a query. Its rows always have an order: after the sort keys that of the primary key, or of
-    /// the values that group, and of different rows that of their first objects.
+    /// Returns the statement of a query. Its rows always have an order. Rows with equal sort keys are in the order of the
+    /// primary key, of the values that group, or, if they are distinct rows, of their first objects.
     package func select(_ parts: ResultParts) throws(SQLCompilationError) -> ResultSelection {
         if !parts.allowsResidual { try checkComplete() }
         let resolver = ResultResolver(self)
@@ -314,7 +314,7 @@ struct ResultTable {
     private let compiler: SQLCompiler
     private let form: ResultsForm
 
-    /// Creates the table of a query's results. Its parameters are numbered after those of the groups.
+    /// Creates the table of a query's results. Its parameters are numbered after the parameters of the groups.
     init(_ form: ResultsForm, of query: SQLQuery, _ variables: [String: PredicateValue], after parameters: Int) {
         var compiler = query.compiler
         compiler.mode = .exact
@@ -363,7 +363,7 @@ struct ResultTable {
         return terms
     }
 
-    /// Returns the order by a value that distinguishes rows.
+    /// Returns the order term for a value that distinguishes rows.
     private func tie(_ index: Int, _ isReversed: Bool) throws(SQLCompilationError) -> OrderTerm {
         let (column, result) = (columns[index], form.columns[index])
         let form = ValueForm.column(ColumnForm(alias: 0, column: column, isNullable: true))
@@ -396,7 +396,8 @@ struct ResultTable {
         }
     }
 
-    /// Returns the value of a sort key: the result with its name, what rows are grouped by, or an expression of results.
+    /// Returns the value of a sort key: the result with its name, a value that rows are grouped by, or an expression of
+    /// results.
     private func value(_ key: SortKey) throws(CompilationFault) -> Resolved {
         let isNamed = resolver.resultNames.contains(ExactName(key.keyPath))
         let source = key.expression.map(ResultSource.expression) ?? .keyPath(ExactName(key.keyPath))

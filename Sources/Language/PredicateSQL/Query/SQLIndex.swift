@@ -22,10 +22,10 @@ extension SQLCompiler {
     ///     CREATE INDEX IF NOT EXISTS "prefix(predicates2_fold_cd(users.name))" ON "users"
     ///         ((predicates2_fold_cd("name"::text)) text_pattern_ops)
     ///
-    /// The list is what an index can serve, not what pays: each index makes changes of its table slower. Columns that
-    /// are the primary key are left out. On MariaDB and MySQL no index can hold a fold, because indexes cannot call
-    /// stored functions, and none serves an order of strings by code points, unless the column is declared with that
-    /// collation. The list is empty for DuckDB and Spark, whose scans do not use indexes for such conditions. [NSP-440]
+    /// The list contains what an index can serve, not what pays off: each index makes changes of its table slower. Columns that
+    /// are the primary key are left out. On MariaDB and MySQL no index can hold a fold, because indexes cannot call stored
+    /// functions, and none serves an order of strings by code points, unless the column is declared with that collation. The
+    /// list is empty for DuckDB and Spark, whose scans do not use indexes for such conditions. [NSP-440]
     /// - Throws: ``SQLCompilationError`` as ``compile(_:entity:variables:)`` does.
     public func indexes(
         for predicate: FormatPredicate, entity name: String, variables: PredicateVariables = .init()
@@ -57,7 +57,7 @@ private struct IndexFinder {
         self.dialect = dialect
     }
 
-    /// Finds the indexes of the rows of a scope: first those of its joins.
+    /// Finds the indexes of the rows of a scope, beginning with its joins.
     mutating func enter(_ scope: TableScope, _ condition: ConditionForm) {
         for source in scope.sources { tables[source.alias] = source }
         for source in scope.sources {
@@ -166,7 +166,7 @@ extension IndexTerm {
 
     fileprivate func index(_ dialect: CompilerDialect) -> SQLIndex? {
         var term = self
-        // If the database needs no index of its own for a use, the index is that of equality.
+        // If the database needs no separate index for a use, the index is the one for equality.
         term.use = text(dialect) == withUse(.equality).text(dialect) ? .equality : use
         let name = term.name
         guard let statement = term.statement(named: name, dialect) else { return nil }
@@ -177,7 +177,7 @@ extension IndexTerm {
         IndexTerm(table: table, column: column, fold: fold, use: use)
     }
 
-    /// The statement under a name that all indexes share, which shows whether two of them are the same.
+    /// The statement with the same name for every index, which shows whether two indexes are the same.
     private func text(_ dialect: CompilerDialect) -> String? { statement(named: "", dialect) }
 
     private func statement(named name: String, _ dialect: CompilerDialect) -> String? {

@@ -125,7 +125,7 @@ extension SQLQuery {
     }
 }
 
-/// A writer of SELECT statements, which adds tables and parameters to those of the condition.
+/// A writer of SELECT statements, which adds tables and parameters to the condition's.
 struct SelectBuilder: ~Copyable {
     private let query: SQLQuery
     private let results: ResultResolver
@@ -197,7 +197,7 @@ extension SelectBuilder {
 
 /// COUNT over columns that may hold values of several types.
 extension SQLQuery {
-    /// The columns whose upper bound the condition contains only to exclude values of other types, each once.
+    /// The columns with an upper bound that only excludes values of other types, each listed once.
     package var boundedColumns: [String] {
         var names: [String] = []
         for bound in body.bounds where !bound.column.hasSign {
@@ -350,8 +350,7 @@ final class StatementBody: @unchecked Sendable {
 }
 
 extension SQLWriter {
-    /// Writes ` WHERE …`, with parameters numbered after those that are already written; nothing if every row is
-    /// selected.
+    /// Writes ` WHERE …`, with parameters numbered after the ones already written; nothing if every row is selected.
     mutating func writeWhere(_ body: StatementBody, _ bindings: [SQLBinding]) {
         if body.isAlways { return }
         write(" WHERE ")

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// What the limits of `PredicateLimits` for statements count in a compiled condition.
+/// The counts of a compiled condition that the statement limits of `PredicateLimits` bound.
 ///
 /// `name CONTAINS[cd] "jo"`: one table; in PostgreSQL three searches, two regular expressions and a function.
 struct StatementSize: Hashable {

@@ -117,8 +117,8 @@ extension Resolver {
         return .arithmetic(operation, left, right)
     }
 
-    /// An integer raised to a constant nonnegative integer is an integer if the result fits 64 bits. A power of
-    /// doubles is a double. [NSP-175]
+    /// An integer raised to a constant nonnegative integer is an integer if the result fits in 64 bits. A power of doubles is a
+    /// double. [NSP-175]
     private func power(_ left: TypedValue, _ right: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue
     {
         if left.kind == .power || right.kind == .power { throw CompilationFault(.kindDependsOnRow, at: path) }
@@ -166,7 +166,7 @@ extension Resolver {
         return TypedValue(form: shifted, kind: .integer, mayBeNil: false, failures: [shifted])
     }
 
-    /// Returns an operand of bit operations. A constant double must be a whole number.
+    /// Returns a value as an operand of bit operations. A constant double must be a whole number.
     private func integer(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         if value.kind == .integer { return value.checked }
         if case .parameter(let parameter) = value.form, case .double(let number) = parameter.binding {

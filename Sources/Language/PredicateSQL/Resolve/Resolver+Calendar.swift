@@ -6,7 +6,7 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// The functions of dates that a host may register. [NSP-416]
+/// The date functions that a host may register. [NSP-416]
 ///
 /// `month:(due)`: a date is read as seconds since 2001, as in memory, and the dialect's own functions take its days
 /// apart, in UTC.
@@ -93,7 +93,7 @@ extension Resolver {
         }
     }
 
-    /// The database's own result for a date of a row.
+    /// The result that the database computes for a date of a row.
     private func calendar(
         _ piece: SQLPiece.Calendar, _ moment: RowMoment, _ kind: ValueKind, _ call: CalendarCall
     ) throws(CompilationFault) -> TypedValue {
@@ -123,7 +123,7 @@ extension Resolver {
         return date(.conditional(.all(tests), sum, .null), of: seconds)
     }
 
-    /// The seconds are in the range of dates.
+    /// Tests whether seconds are in the range of dates.
     private func isDate(_ seconds: ValueForm) -> ConditionForm {
         .all([
             .compare(seconds, .greaterOrEqual, .word("-1000000000000000.0")),
@@ -140,7 +140,7 @@ extension ValueForm {
 
 // MARK: - Dates
 
-/// The argument of a function of dates, in seconds since 2001.
+/// The argument of a date function, in seconds since 2001.
 private enum Moment {
     case constant(Double)
     case value(RowMoment)
@@ -154,7 +154,7 @@ struct RowMoment {
 }
 
 extension Resolver {
-    /// Returns a date, or a string in ISO 8601, as seconds; nil for nil.
+    /// Returns a date, or a string in ISO 8601, as seconds; nil if the operand is nil.
     private func moment(
         _ operand: Resolved, _ functionCall: CalendarCall, _ index: Int
     ) throws(CompilationFault) -> Moment? {
@@ -198,7 +198,7 @@ extension Resolver {
     }
 }
 
-/// The arguments of a function of dates.
+/// The arguments of a date function.
 private struct CalendarCall {
     let arguments: [Resolved]
     let calendar: ZonedCalendar
@@ -219,7 +219,7 @@ private struct CalendarCall {
         throw CompilationFault(.expected(.calendarUnit, found: constant.operand), at: path.child(index))
     }
 
-    /// Returns a number of units; nil for nil.
+    /// Returns an argument as a number of units; nil if the argument is nil.
     func count(at index: Int, of unit: CalendarUnit) throws(CompilationFault) -> Int? {
         guard case .constant(let constant) = arguments[index] else {
             throw CompilationFault(.construct("a number of days or other units that is no constant"), at: path)

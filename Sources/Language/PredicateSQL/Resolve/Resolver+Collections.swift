@@ -12,7 +12,7 @@ extension Resolver {
             element: .object(element), steps: 1, isMapped: false)
     }
 
-    /// Returns the elements of an array of plain values. nil is NULL, or JSON that is no array. [NSP-430]
+    /// Returns the elements of an array of plain values. nil is NULL, or JSON that is not an array. [NSP-430]
     func collection(
         _ name: String, _ reference: ArrayReference, in column: ColumnForm, _ path: TreePath
     ) throws(CompilationFault) -> CollectionForm {

@@ -251,7 +251,7 @@ extension Resolver {
 }
 
 extension TypedValue {
-    /// A 32-bit column as itself: databases compare it with a double of 64 bits exactly, and by its index.
+    /// A 32-bit column without its cast: databases compare it exactly with a 64-bit double, and can use its index.
     fileprivate var widened: TypedValue {
         guard case .cast(.column(let column), .type(.singleToDouble)) = form else { return self }
         var copy = self
@@ -261,7 +261,7 @@ extension TypedValue {
 }
 
 extension ValueForm {
-    /// A sum, a difference or a product of two integers without the test that it fits 64 bits: a result that does not
+    /// A sum, a difference or a product of two integers without the test that it fits in 64 bits: a result that does not fit
     /// equals no integer.
     fileprivate var withoutCheck: ValueForm {
         guard case .checked(let chain) = self, chain.integerSteps.count == 1,

@@ -2,9 +2,9 @@ import PredicateSyntax
 
 /// Arithmetic of decimal numbers: `price * qty`, `total - 5`, `-balance`. [NSP-411]
 ///
-/// A database with a type for decimals of any length computes every result. One whose type has limited digits computes
-/// a result exactly if its operands have few digits: casts and tests of the operands ensure that, and the result is
-/// NULL otherwise. A database without the type calls functions, which compute as memory does.
+/// A database with a type for decimals of any length computes every result. One whose type has limited digits computes a result
+/// exactly if its operands have few digits: casts and tests of the operands ensure that, and the result is NULL otherwise. A
+/// database without the type calls functions, which compute as the evaluator does.
 extension Resolver {
     /// True if a result with many digits is NULL.
     private var limitsDigits: Bool { dialect.templates.cast(.decimalToFactor) != nil }
@@ -63,7 +63,7 @@ extension Resolver {
         return .call(function, [left, right])
     }
 
-    /// Returns a number as a decimal. Functions read whatever a column holds.
+    /// Returns a number as a decimal. Functions accept whatever a column holds.
     private func decimalOperand(_ value: TypedValue) -> ValueForm {
         if let column = value.guarded { return column.bare }
         guard value.kind == .integer else { return value.form }
@@ -88,7 +88,7 @@ extension Resolver {
 // MARK: - Aggregates
 
 extension Resolver {
-    /// Returns the sum of a value over rows, which is exact, and its kind.
+    /// Returns the exact sum of a value over rows, and the kind of the sum.
     func sum(
         of value: TypedValue, distinct: Bool, _ path: TreePath
     ) throws(CompilationFault) -> (form: AggregateForm, kind: ValueKind) {
@@ -104,7 +104,7 @@ extension Resolver {
         return (.decimalSum(value.form, distinct: distinct), .decimal)
     }
 
-    /// Returns the average of a value over rows and its kind.
+    /// Returns the average of a value over rows, and the kind of the average.
     func average(
         of value: TypedValue, distinct: Bool, _ path: TreePath
     ) throws(CompilationFault) -> (form: AggregateForm, kind: ValueKind) {
@@ -137,12 +137,12 @@ extension Resolver {
         return .compare(value.excess(over: constant), relation, .word("0"))
     }
 
-    /// Refuses the average of decimals beside anything but a constant.
+    /// Refuses an average of decimals that is not compared with a constant.
     func checkAverage(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) {
         if value.form.isDecimalAverage { throw CompilationFault(.decimalArithmetic, at: path) }
     }
 
-    /// Returns the least or the greatest value over rows, and its kind.
+    /// Returns the least or the greatest value over rows, and the kind of the result.
     func extreme(
         _ isLeast: Bool, of value: TypedValue, _ path: TreePath
     ) throws(CompilationFault) -> (form: AggregateForm, kind: ValueKind) {
@@ -176,8 +176,8 @@ extension Resolver {
 // MARK: - Results with many digits
 
 extension Resolver {
-    /// Extends an ordering of exact results, which is NULL for results with more digits than the database computes:
-    /// for these, doubles decide unless their difference may be an error of rounding. [NSP-412]
+    /// Extends an ordering of exact results, which is NULL for results with more digits than the database computes: for these,
+    /// doubles decide unless their difference may be a rounding error. [NSP-412]
     ///
     ///     COALESCE(price * qty > 100, p * q - 100e0 > (abs(p * q) + 100e0) * 1e-9)
     func estimating(
@@ -247,11 +247,11 @@ extension Resolver {
     }
 }
 
-/// The double near a decimal, and the sum of the magnitudes of all that was added for it, which limits its error.
+/// The double near a decimal, and the sum of the magnitudes of its terms, which bounds its error.
 private struct DecimalEstimate {
     let value: ValueForm
     let magnitude: ValueForm
-    /// True if the magnitude is not simply that of the value.
+    /// True if the magnitude differs from the magnitude of the value.
     let hasOwnMagnitude: Bool
 
     init(_ value: ValueForm) {
@@ -264,7 +264,7 @@ private struct DecimalEstimate {
 }
 
 extension ValueForm {
-    /// `orders.@avg.total`, which is nil if a row further out is.
+    /// True for `orders.@avg.total`, also where it is nil because a row further out is nil.
     var isDecimalAverage: Bool {
         switch self {
         case .aggregate(.decimalAverage, _, _), .conditional(_, .aggregate(.decimalAverage, _, _), .null): true
@@ -284,8 +284,8 @@ extension ValueForm {
         }
     }
 
-    /// A chain of operations on decimals, or NULL if a factor has too many digits for an exact product. A product of
-    /// two values of a row is 0 if one of them is, with any number of digits.
+    /// A chain of operations on decimals, or NULL if a factor has too many digits for an exact product. A product of two values
+    /// of a row is 0 if one of them is 0, whatever the number of digits.
     var exactDecimal: ValueForm {
         let tests = factorTests
         guard !tests.isEmpty else { return self }

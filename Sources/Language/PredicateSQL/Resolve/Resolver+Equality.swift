@@ -255,7 +255,7 @@ extension Resolver {
 }
 
 extension Resolved {
-    /// True for rows without an error; nil if no row has one.
+    /// The condition for rows without an error; nil if no row has one.
     fileprivate var isNoError: ConditionForm? {
         switch self {
         case .value(let value):
@@ -272,7 +272,7 @@ extension Resolved {
         }
     }
 
-    /// True for rows in which the collection is not nil; nil if it never is.
+    /// The condition for rows in which the collection is not nil; nil if every row is such a row.
     fileprivate var isPresent: ConditionForm? {
         if case .collection(let collection) = self { collection.base.map { .not(.isNull($0)) } } else { nil }
     }

@@ -141,7 +141,7 @@ extension MemberExpression {
     }
 }
 
-/// An expression that is resolved by the schema, before any row is read.
+/// An expression that is resolved against the schema, before any row is read.
 enum Resolved {
     /// `21`, `nil`, a variable's value
     case constant(PredicateValue)
@@ -163,7 +163,7 @@ enum Resolved {
         if case .constant(let value) = self { value.isNil } else { false }
     }
 
-    /// The operand at a place that is reached only if it is not nil.
+    /// The operand where it is known not to be nil.
     var withoutNil: Resolved {
         switch self {
         case .value(var value):
@@ -233,7 +233,7 @@ struct CollectionForm {
 
     /// The key path in the format, for errors.
     let name: String
-    /// The foreign key that the path begins with, or an array, if it may be NULL; then the whole collection is nil.
+    /// The foreign key or the array that the path begins with, if it may be NULL: the whole collection is then nil.
     let base: ValueForm?
     let scope: TableScope
     /// The condition on rows.
@@ -241,7 +241,7 @@ struct CollectionForm {
     var element: Element
     /// The number of to-many steps in the path.
     var steps: Int
-    /// True if several rows may give the same element. A set holds it once, and no nil.
+    /// True if several rows may give the same element. A set holds it once, and does not hold nil.
     var isMapped: Bool
     /// True for an array, the result of `FETCH` or the value of an attribute, instead of a set.
     var isArray = false
@@ -258,7 +258,7 @@ struct CollectionForm {
     /// True for all elements of an array.
     var isWholeArray: Bool { array != nil && isArray && condition.isAlways }
 
-    /// An element as an operand, without nil except in an array of values.
+    /// An element as an operand; it is not nil, except in an array of values.
     var present: Resolved {
         switch element {
         case .object(let object): Resolved.object(object).withoutNil

@@ -197,7 +197,7 @@ extension ConditionForm: Choosable {
 }
 
 extension Resolver {
-    /// A property of a value, by Foundation's names: `name.length`, `born.timeIntervalSince1970`.
+    /// A property of a value, under Foundation's names: `name.length`, `born.timeIntervalSince1970`.
     func property(_ key: String, of value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         let value = value.checked
         if UniversalKey(rawValue: key) == .description, value.kind == .string { return value }
@@ -263,7 +263,7 @@ extension Resolver {
         }
     }
 
-    /// `flag.boolValue`: true unless it is zero, so also for NaN; nil for nil.
+    /// `flag.boolValue`: true unless it is zero, so also for NaN; nil stays nil.
     private func truth(of value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         let isZero = try relate(value, .equal, .integer(0), .none, path)
         let result = ValueForm.conditional(isZero, form(.boolean(false), .boolean), form(.boolean(true), .boolean))

@@ -7,7 +7,7 @@ import PredicateText
     import Foundation
 #endif
 
-/// A column that may hold values of other types than its own. Conditions test the storage class of each value.
+/// A column that may hold values of types other than its own. Conditions test the storage class of each value.
 struct GuardedColumn {
     let column: ColumnForm
     /// The kind of the column's type.
@@ -64,7 +64,7 @@ struct GuardedColumn {
         .conditional(.isStored(column, storage), own, mixedKinds)
     }
 
-    /// A form of a value of the column's type that is NULL for any other value, which makes the statement fail.
+    /// Returns a form of the column's value. If the form is NULL although the value is not, the statement fails.
     func orError(unless form: ValueForm) -> ValueForm {
         .conditional(.any([.isNull(bare), .not(.isNull(form))]), form, mixedKinds)
     }

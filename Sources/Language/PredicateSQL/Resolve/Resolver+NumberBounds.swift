@@ -57,7 +57,7 @@ extension Resolver {
         ])
     }
 
-    /// Returns a condition for the numbers below 0, or for those that are not.
+    /// Returns a condition for the numbers below 0, or for all others.
     private func signed(_ value: TypedValue, negative: Bool, _ isNaN: ConditionForm) -> ConditionForm {
         if negative { return .compare(value.form, .less, .word("0")) }
         let condition = ConditionForm.compare(value.form, .greaterOrEqual, .word("0"))
@@ -220,24 +220,23 @@ extension BinaryOperation {
 
 /// The least or greatest decimal whose nearest double is a given double, or lies beyond it.
 ///
-/// `price >= 9.99` compares the double nearest to a price. Prices halfway between two doubles are where the nearest
-/// double changes, so the bare column is compared with the number halfway, which is exact and can use an index.
-/// [NSP-344]
+/// `price >= 9.99` compares the double nearest to a price. The nearest double changes at prices halfway between two doubles, so
+/// the bare column is compared with such a number, which is exact, and an index can serve. [NSP-344]
 struct DecimalBound {
     let number: ExactDecimal
     /// True if the bound itself is one of the numbers.
     let isIncluded: Bool
 
-    /// Creates the bound of the least decimals whose nearest double is not below a finite double.
+    /// Creates the lower bound of the decimals whose nearest double is not below a finite double.
     ///
-    /// A number halfway is rounded to the neighbour whose last bit is 0.
+    /// A number exactly halfway is rounded to the neighbour whose last bit is 0.
     init(from double: Double, digits: Int) {
         let halfway = ExactDecimal(between: double.nextDown, and: double)
         number = halfway.rounded(up: true, toFraction: digits)
         isIncluded = number != halfway || double.significandBitPattern & 1 == 0
     }
 
-    /// Creates the bound of the greatest decimals whose nearest double is not above a finite double.
+    /// Creates the upper bound of the decimals whose nearest double is not above a finite double.
     init(to double: Double, digits: Int) {
         let halfway = ExactDecimal(between: double, and: double.nextUp)
         number = halfway.rounded(up: false, toFraction: digits)
@@ -277,7 +276,7 @@ struct ExactDecimal: Hashable {
         self.isNegative = isNegative && !(self.whole.isEmpty && self.fraction.isEmpty)
     }
 
-    /// Returns the nearest number, in one direction, with at most so many digits after the decimal point.
+    /// Returns the nearest number, in one direction, with at most `count` digits after the decimal point.
     func rounded(up: Bool, toFraction count: Int) -> ExactDecimal {
         guard fraction.count > count else { return self }
         var digits = whole + fraction.prefix(count)

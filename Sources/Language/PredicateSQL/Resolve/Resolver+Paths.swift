@@ -2,7 +2,8 @@ import PredicateSyntax
 import PredicateText
 
 extension Resolver {
-    /// Returns the resolved form of a key path of the selected object, such as a sort key or a result. Errors name it.
+    /// Returns the resolved form of a key path of the selected object, such as a sort key or a result. Errors name the key
+    /// path.
     func resolve(key keyPath: String) throws(SQLCompilationError) -> Resolved {
         let keys = KeyPathExpression.keys(of: keyPath)
         return try SQLCompilationError.naming(keyPath) { () throws(CompilationFault) in

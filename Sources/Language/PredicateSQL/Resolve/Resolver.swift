@@ -27,7 +27,7 @@ final class Resolver {
     let limits: PredicateLimits
     /// The locale of `[l]`; nil if it has no effect.
     let locale: String?
-    /// The calendar of the functions of dates; nil if the host has none.
+    /// The calendar of the date functions; nil if the host has none.
     let calendar: ZonedCalendar?
     /// The zone of dates in stored strings; nil for UTC.
     let textZone: String?

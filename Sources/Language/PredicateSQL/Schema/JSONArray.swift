@@ -8,16 +8,16 @@ package import PredicateSyntax
 
 /// Arrays of plain values in JSON, as columns hold them: `["a", null, "b"]`
 ///
-/// What is no array reads as nil, and an element of another type than the declared one as a nil element. [NSP-431]
+/// Anything but an array reads as nil, and an element of another type than the declared one reads as a nil element. [NSP-431]
 package enum JSONArray {
-    /// Returns the elements; nil for a string that is no JSON array. Like SQLite, reads a string up to U+0000.
+    /// Returns the elements; nil for a string that is not a JSON array. Like SQLite, reads a string up to U+0000.
     package static func elements(of text: String, _ type: SQLType) -> [PredicateValue]? {
         let bytes = Data(text.utf8.prefix { $0 != 0 })
         guard let elements = try? JSONDecoder().decode([JSONElement].self, from: bytes) else { return nil }
         return elements.map { $0.value(type) }
     }
 
-    /// Returns true for a JSON array whose elements have some types or are nil.
+    /// Returns true for a JSON array whose elements are nil or have one of the given types.
     package static func holds(_ text: String, elementsOf types: [SQLType]) -> Bool {
         guard let elements = try? JSONDecoder().decode([JSONElement].self, from: Data(text.utf8)) else { return false }
         return elements.allSatisfy { element in

@@ -156,8 +156,8 @@ public struct SQLAttribute: Hashable, Sendable {
 
     /// The properties of an attribute in SQLite.
     public struct SQLite: Hashable, Sendable {
-        /// The affinity of a column that may hold values of other types than its own, as any column of a table that
-        /// is not `STRICT` may; nil if all values of the column have its type.
+        /// The affinity of a column that may hold values of types other than its own, as any column of a table that is not
+        /// `STRICT` may; nil if all values of the column have its type.
         ///
         /// With an affinity, conditions test the storage class of each value and treat it as the evaluator does: a
         /// string in a column of doubles is not greater than any number, and an integer in such a column is converted
@@ -367,8 +367,8 @@ public enum SQLType: Hashable, Sendable {
     public enum ArrayStorage: String, Hashable, Sendable, CaseIterable {
         /// The database's own array type: `text[]`, `BIGINT[]`, `ARRAY<STRING>`.
         case native
-        /// A JSON array, as a string or in the database's own JSON type. What is no array reads as nil, and so does
-        /// an element of another type than the declared one.
+        /// A JSON array, as a string or in the database's own JSON type. Anything but an array reads as nil, and so does an
+        /// element of another type than the declared one.
         case json
     }
 
@@ -421,7 +421,7 @@ public enum SQLiteAffinity: String, Hashable, Sendable, CaseIterable {
     /// An expression whose affinity is not known, such as the column of a view over several queries.
     case unknown
 
-    /// Creates the affinity of a declared type, by SQLite's five rules in their order.
+    /// Creates the affinity of a declared type, by applying SQLite's five rules in order.
     ///
     /// `SQLiteAffinity(declaredType: "VARCHAR(20)")` is ``text``.
     public init(declaredType: String) {
@@ -493,8 +493,7 @@ extension SQLSchema {
         }
     }
 
-    /// Returns the names of the subentities that declare a key which the entity lacks, without those that inherit the
-    /// key.
+    /// Returns the names of the subentities that declare a key which the entity lacks, but not of subentities that inherit it.
     func subentities(of entity: SQLEntity, having key: String) -> [String] {
         let owners = subentities(of: entity).filter { $0.keyNames.contains { $0.hasSameCodePoints(as: key) } }
         return owners.filter { owner in !owners.contains { owner.isSubentity(of: $0) } }.map(\.name)

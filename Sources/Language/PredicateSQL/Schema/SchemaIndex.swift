@@ -110,10 +110,10 @@ final class AttributeReference: Sendable {
     /// The column in comparisons with strings, written so that SQLite does not convert the strings to numbers.
     let textColumn: ColumnReference
     let isNullable: Bool
-    /// The affinity of a column whose values may have other types than its own, so that conditions test storage
-    /// classes; nil for a trusted column.
+    /// The affinity of a column whose values may have types other than its own, so that conditions test storage classes; nil
+    /// for a trusted column.
     let guardedAffinity: SQLiteAffinity?
-    /// The conversion of the column's values to those of its kind; nil for a column that is used as it is.
+    /// The conversion of the column's values to values of its kind; nil for a column that is used as it is.
     let conversion: SQLPiece.Cast?
     /// The elements of an array; nil for a single value.
     let array: ArrayReference?

@@ -349,7 +349,7 @@ struct ShapeMatch {
         }
     }
 
-    /// Collects an open operand if its constants have the classes of the shape's.
+    /// Collects an open operand if its constants have the same classes as the shape's.
     private mutating func fits(_ node: ExpressionNode, _ shape: ExpressionNode, _ binding: OperandBinding?) -> Bool {
         guard case .constantValue(let value) = node, case .constantValue(let shape) = shape else { return false }
         switch (value, shape) {

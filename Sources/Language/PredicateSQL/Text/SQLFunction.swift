@@ -47,7 +47,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalSubtract
     /// `predicates_decimal_multiply(a, b)`
     case decimalMultiply
-    /// `predicates_decimal_divide(a, b)`: the quotient with the digits that memory keeps; NULL for a divisor of 0
+    /// `predicates_decimal_divide(a, b)`: the quotient with the digits that the evaluator keeps; NULL for a divisor of 0
     case decimalDivide
     /// `predicates_decimal_sum(a)`: the sum over rows; 0 without rows
     case decimalSum
@@ -59,13 +59,12 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalGreatest
     /// `predicates_decimal_order(a)`: a string whose bytes have the order of the numbers
     case decimalOrder
-    /// `predicates_divide(a, b)`: division of doubles by IEEE 754; division by zero returns an infinity, or NULL for
-    /// NaN
+    /// `predicates_divide(a, b)`: division of doubles as in IEEE 754; division by zero returns an infinity, or NULL for NaN
     case divide
     /// `predicates_remainder(a, b)`: the remainder of doubles, with the sign of a, as in `fmod`
     case remainder
-    /// `predicates_power(a, b)`: an integer if both are integers, b is not negative and the result fits 64 bits; else
-    /// a double, as C's `pow`
+    /// `predicates_power(a, b)`: an integer if both are integers, b is not negative and the result fits in 64 bits; else a
+    /// double, as C's `pow`
     case power
     /// `predicates_abs(a)`: an integer for an integer, but NULL for the least one; a double for a double, and a
     /// decimal for a string
@@ -84,8 +83,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalLogarithm
     /// `predicates_exp(a)`: C's `exp`
     case exponential
-    /// `predicates_sum(a)`: the exact sum of the numbers of several rows, rounded once: an integer of integers that fits
-    /// 64 bits, a string of decimals, else a double; NULL without numbers
+    /// `predicates_sum(a)`: the exact sum of the numbers of several rows, rounded once: an integer for integers if it fits in
+    /// 64 bits, a string for decimals, else a double; NULL without numbers
     case numberSum
     /// `predicates_average(a)`: their average, as a double; NULL without numbers
     case numberAverage
@@ -103,8 +102,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case datePart
     /// `predicates_date_start(seconds, 'month')`: the seconds of the first moment of a unit
     case dateStart
-    /// `predicates_mixed_kinds(value, column)`: makes the statement fail for a value of another type than the
-    /// column's, if the predicate can only be evaluated in memory for such a value
+    /// `predicates_mixed_kinds(value, column)`: makes the statement fail for a value of a type other than the column's, if the
+    /// predicate can only be evaluated in memory for such a value
     case mixedKinds
 
     /// The name of the function in SQL.

@@ -21,8 +21,8 @@ public enum SQLRegularExpressions: Hashable, Sendable {
 }
 
 extension SQLRegularExpressions {
-    /// Returns an expression that matches the whole string; nil if the database refuses the pattern. A number of
-    /// steps limits the matcher if the pattern can do so.
+    /// Returns an expression that matches the whole string; nil if the database refuses the pattern. `steps` limits the matcher
+    /// where a pattern can state such a limit.
     func text(of pattern: MatchPattern, steps: Int? = nil) -> String? {
         switch self {
         case .re2 where pattern.nestedCount > 1_000: nil
@@ -58,8 +58,8 @@ extension SQLRegularExpressions {
         }
     }
 
-    /// True if the database's functions for a fold build arrays of all characters: two long strings of each pair of rows
-    /// exhaust the memory of a Spark driver.
+    /// True if the database's functions for a fold build arrays of all characters: comparing two long strings for each pair of
+    /// rows exhausts the memory of a Spark driver.
     var foldsInMemory: Bool { self == .java }
 
     /// True if the database's LIKE is a regular expression of this matcher, whose time grows with the length of a string
@@ -354,10 +354,10 @@ extension MatchPattern {
 
 /// The repetitions that make a matcher backtrack.
 extension MatchPattern {
-    /// True if a matcher that backtracks may take more than a number of steps for a string of some thousand characters:
-    /// if several unbounded repetitions accept a common character, or if bounded ones can match in too many ways.
+    /// True if a matcher that backtracks may take more than a number of steps for a string of a few thousand characters: if
+    /// several unbounded repetitions accept a common character, or if bounded ones can match in too many ways.
     ///
-    /// The time of `[ab]*a*[ac]*x` grows with the third power of the length of a string that does not match, that of
+    /// The time of `[ab]*a*[ac]*x` grows with the third power of the length of a string that does not match; the time of
     /// `a?a?a?a?x` doubles with every part.
     func backtracks(beyond steps: Int) -> Bool {
         ways > steps || hasOverlappingRepetitions

@@ -171,7 +171,7 @@ extension SQLText {
         return result.binding(.comparison)
     }
 
-    /// `a BETWEEN -9223372036854775808 AND 9223372036854775807`: true if an integer of any width fits 64 bits.
+    /// `a BETWEEN -9223372036854775808 AND 9223372036854775807`: true if an integer of any width fits in 64 bits.
     public static func fitsInt64(_ integer: SQLText) -> SQLText {
         let result: SQLText = "\(integer.operand(.bit)) BETWEEN -9223372036854775808 AND 9223372036854775807"
         return result.binding(.comparison)

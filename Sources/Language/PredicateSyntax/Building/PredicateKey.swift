@@ -200,7 +200,7 @@ extension PredicateKey {
 }
 
 extension PredicateKey.Quantified {
-    /// Applies ANY or ALL to the comparison that a closure makes of the key.
+    /// Applies ANY or ALL to the comparison that a closure makes with the key.
     ///
     /// `PredicateKey("names").any { $0.beginsWith("jo") }` is `ANY names BEGINSWITH "jo"`.
     public func callAsFunction(_ comparison: (PredicateKey) -> FormatPredicate) -> FormatPredicate {

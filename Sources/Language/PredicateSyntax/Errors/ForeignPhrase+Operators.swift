@@ -64,7 +64,7 @@ extension ForeignPhrase {
         return "write ANY \(parts[0])\(parts[1])"
     }
 
-    /// Returns the comparison with which a part of the format begins, in its original case; nil if it is long.
+    /// Returns the comparison at the start of a part of the format, in its original case; nil if it is long.
     private func clause(_ part: ArraySlice<UInt8>) -> String? {
         let end = part.firstIndex { ")|&,".utf8.contains($0) } ?? part.endIndex
         let words = text(part.startIndex..<end).split(separator: " ")
@@ -83,7 +83,7 @@ extension ForeignPhrase {
         return "write nil for \(operand(startOf: after) ?? "None"): \(comparedKey ?? "name") \(sign) nil"
     }
 
-    /// The key before the operator that ends here.
+    /// The key before the operator that directly precedes the error.
     private var comparedKey: String? {
         let end = head.lastIndex { !"=<>!".utf8.contains($0) } ?? head.startIndex - 1
         return operand(endOf: head[..<(end + 1)])
@@ -223,8 +223,7 @@ extension ForeignOperator {
         }
     }
 
-    /// Returns the cure for a symbolic operator; nil for an operator of predicates, or for one that no other language
-    /// has.
+    /// Returns the cure for a symbolic operator; nil for any other, including the operators of predicates.
     static func cure(of sign: String) -> Cure? {
         switch sign {
         case "=~", "==~", "~": Cure(operator: "MATCHES", remark: wholeText)
@@ -253,8 +252,7 @@ extension ForeignOperator {
 
     private static let longest = 4
 
-    /// Returns the range of the foreign operator at the start of the adjacent symbols around an offset; nil if there
-    /// is none.
+    /// Returns the range of the foreign operator that begins the run of symbols around an offset; nil if there is none.
     static func range(in bytes: UnsafeBufferPointer<UInt8>, around offset: Int) -> Range<Int>? {
         var start = min(offset, bytes.count)
         while start > 0, isSign(bytes[start - 1]) { start -= 1 }

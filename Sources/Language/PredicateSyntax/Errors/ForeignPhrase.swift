@@ -14,7 +14,7 @@ struct ForeignPhrase {
         (before, after) = (lowered[..<offset], lowered[offset...])
     }
 
-    /// Returns a hint that is more specific than the hint of the code; nil if there is none.
+    /// Returns a hint that is more specific than the general hints of the code; nil if there is none.
     func hint(for code: PredicateFormatError.Code) -> String? {
         if case .refused = code { return nil }
         if isStatement { return "write only the condition that would follow WHERE: age >= 21" }
@@ -235,7 +235,7 @@ extension ForeignPhrase {
 
     private static let longestOperand = 40
 
-    /// Returns the key, number or string with which a part of the format ends, in its original case.
+    /// Returns the key, number or string at the end of a part of the format, in its original case.
     func operand(endOf part: ArraySlice<UInt8>) -> String? {
         let part = part[..<((part.lastIndex { !isBlank($0) } ?? part.startIndex - 1) + 1)]
         guard let last = part.last else { return nil }
@@ -249,7 +249,7 @@ extension ForeignPhrase {
         return shown(start..<part.endIndex)
     }
 
-    /// Returns the key, number or string with which a part of the format begins, in its original case.
+    /// Returns the key, number or string at the start of a part of the format, in its original case.
     func operand(startOf part: ArraySlice<UInt8>) -> String? {
         let part = part.drop(while: isBlank)
         guard let first = part.first else { return nil }
@@ -262,7 +262,7 @@ extension ForeignPhrase {
         return end > part.startIndex + sign ? shown(part.startIndex..<end) : nil
     }
 
-    /// Returns the key path with which a part of the format begins: `user.name`
+    /// Returns the key path at the start of a part of the format: `user.name`
     func path(_ part: ArraySlice<UInt8>) -> String? {
         guard let first = part.first, ByteClass.isWordStart(first) else { return nil }
         return operand(startOf: part)

@@ -114,7 +114,7 @@ public struct PredicateFormatError: PredicateDiagnostic {
         case refused(Refusal)
     }
 
-    /// The kind of argument that a specifier draws.
+    /// The kind of argument that a specifier takes.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif

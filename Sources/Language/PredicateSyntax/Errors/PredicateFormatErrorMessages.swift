@@ -164,7 +164,7 @@ extension PredicateFormatError.Code {
         }
     }
 
-    /// Returns the opening bracket of a closing one.
+    /// Returns the opening bracket that matches a closing one.
     private static func opening(of symbol: String) -> String { ["]": "[", "}": "{"][symbol] ?? "(" }
 
     /// Returns a character in quotes, or its code point if it is invisible.

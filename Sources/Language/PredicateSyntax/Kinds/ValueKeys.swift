@@ -235,8 +235,7 @@ package enum UniversalKey: String, ValueKey {
 }
 
 extension PredicateValue.Kind {
-    /// Returns the key with this name that values of the kind have; nil if there is none, and for objects, whose keys
-    /// only a host knows.
+    /// Returns the kind's key with this name; nil if there is none, and for objects, whose keys only the host knows.
     package func key(_ name: String) -> (any ValueKey)? {
         let own: (any ValueKey)? =
             switch self {
@@ -253,7 +252,7 @@ extension PredicateValue.Kind {
         return own ?? UniversalKey(rawValue: name)
     }
 
-    /// The names of the keys of the kind, except for those that every value has.
+    /// The names of the kind's own keys, without the keys that every value has.
     package var ownKeys: [String] {
         switch self {
         case .number, .boolean: Self.names(of: NumberKey.self)

@@ -117,7 +117,7 @@ extension Set<PredicateValue.Kind> {
 
 // MARK: - Results of casts and functions
 
-/// A type that `CAST(value, "NSDate")` can name.
+/// A type that `CAST` can name: `CAST(value, "NSDate")`.
 package enum CastType: String, CaseIterable, Hashable, Sendable {
     case string = "NSString"
     case number = "NSNumber"
@@ -147,7 +147,7 @@ package enum CastType: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Makes the type whose results have a kind; nil for a kind that no cast yields.
+    /// Makes the cast type that yields a kind; nil if no cast yields it.
     package init?(giving kind: PredicateValue.Kind) {
         switch kind {
         case .string: self = .string

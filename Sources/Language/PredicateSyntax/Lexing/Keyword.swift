@@ -40,8 +40,8 @@ package enum Keyword: String, Hashable, Sendable, CaseIterable {
     case intersect = "INTERSECT"
     case minus = "MINUS"
 
-    /// True if the word is also a key where a key is expected and no parenthesis follows, since Apple's list of
-    /// reserved words does not contain it. [NSP-014]
+    /// True for a keyword that Apple's list of reserved words does not contain. Such a word is a key where a key is expected
+    /// and no parenthesis follows. [NSP-014]
     package var isContextual: Bool {
         switch role {
         case .set: true

@@ -375,9 +375,9 @@ package struct TolerantToken: Hashable, Sendable {
 extension TolerantToken {
     /// Divides any string into tokens, skipping white space; never throws.
     ///
-    /// The ranges are ascending and disjoint, and cover everything but white space. An unterminated string reaches to
-    /// the end; after any other error lexing resumes after the offending bytes. Keywords, symbols and specifiers are
-    /// those of the parser, but a word is a keyword in any position, including `name.first`.
+    /// The ranges are ascending and disjoint, and cover everything but white space. An unterminated string reaches to the end;
+    /// after any other error lexing resumes after the offending bytes. Keywords, symbols and specifiers are the same as for the
+    /// parser, but a word is a keyword in any position, including `name.first`.
     package static func tokens(of text: String) -> [TolerantToken] {
         var copy = text
         return copy.withUTF8 { bytes in

@@ -167,7 +167,7 @@ extension ByteClass {
 ///
 /// `%@`, `%K`, `%ld`
 package struct FormatSpecifier: Hashable, Sendable {
-    /// The kind of argument that a specifier draws.
+    /// The kind of argument that a specifier takes.
     package enum Kind: Hashable, Sendable {
         /// `%@`: any value, which becomes a constant
         case value

@@ -19,7 +19,7 @@ extension Parser {
         }
     }
 
-    /// Returns a node of one token.
+    /// Finishes a node that consists of the token at the cursor.
     @inline(__always)
     mutating func leaf(_ node: consuming ExpressionNode) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
@@ -277,7 +277,7 @@ extension Parser {
     }
 }
 
-/// Arguments: specifiers draw them, and they are never lexed.
+/// Arguments: specifiers take them, and they are never lexed.
 extension Parser {
     /// `%@`, `%K`, `%ld` as an expression.
     @inline(never)
@@ -382,7 +382,7 @@ extension PredicateValue {
         }
     }
 
-    /// The kind of the value in error messages.
+    /// The name of the value's kind in error messages.
     package var kindName: String {
         switch self {
         case .null: "nil"

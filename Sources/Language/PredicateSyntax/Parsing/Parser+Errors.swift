@@ -1,6 +1,6 @@
 /// Errors, determined from the tokens around the cursor.
 extension Parser {
-    /// The source range of the node finished last.
+    /// The source range of the last finished node.
     var lastRange: Range<Int> { ranges.last ?? token.range }
 
     /// Returns the error for a missing expression.

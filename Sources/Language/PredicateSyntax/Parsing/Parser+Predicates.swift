@@ -176,7 +176,7 @@ extension Parser {
         }
     }
 
-    /// Returns the predicate of a term at the end of a predicate; throws for an expression.
+    /// Returns the predicate of a finished term; throws for an expression.
     mutating func predicate(_ term: consuming ParsedTerm) throws(ParsingFailure) -> PredicateNode {
         if term.kind == .expression { throw expectedOperator(after: try value(term)) }
         return try requirePredicate(term)
@@ -216,7 +216,7 @@ extension Parser {
         return ParsedOperator(kind: kind, options: try parseOptions())
     }
 
-    /// Returns the operator that a token begins.
+    /// Returns the operator that begins with a token.
     func operatorKind(of token: Token) -> ParsedOperator.Kind? {
         switch token.kind {
         case .symbol(let symbol): return ComparisonOperator(symbol).map(ParsedOperator.Kind.comparison)
@@ -292,7 +292,7 @@ enum ParsedTerm {
     }
 }
 
-/// The word before a comparison: `ANY`, `ALL`, `NONE`.
+/// The quantifier before a comparison: `ANY`, `ALL`, `NONE`.
 enum ParsedQuantifier {
     case anyOf
     case allOf
@@ -332,8 +332,8 @@ struct ParsedOperator: ~Copyable {
 
 /// The elements of a list with the levels of the deepest element.
 ///
-/// Constants are kept as bare values until another element follows, since a list of constants in braces is one
-/// constant. [NSP-112]
+/// Constants are kept as bare values until an element is not a constant, since a list of constants in braces is one constant.
+/// [NSP-112]
 struct ParsedElements: ~Copyable {
     private var values: [PredicateValue] = []
     private var elements: [ExpressionNode] = []

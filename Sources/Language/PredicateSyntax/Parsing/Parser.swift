@@ -43,8 +43,7 @@ struct Parser: ~Copyable {
     }
 }
 
-/// The arguments of a format, drawn from left to right. They stay in memory of the caller and are not reference
-/// counted.
+/// The arguments of a format, taken from left to right. They stay in the caller's memory and are not reference counted.
 struct ArgumentList {
     private let values: UnsafeBufferPointer<PredicateValue>
     private(set) var drawn = 0
@@ -55,7 +54,7 @@ struct ArgumentList {
 
     var count: Int { values.count }
 
-    /// Draws the next argument with its index.
+    /// Takes the next argument, with its index.
     mutating func next() -> (value: PredicateValue, index: Int)? {
         guard drawn < values.count else { return nil }
         defer { drawn += 1 }
@@ -221,7 +220,7 @@ extension Parser {
     }
 }
 
-/// The error of a production. It is one word in size, since every production passes it on.
+/// The error that a production throws. It is one word in size, since every production passes it on.
 final class ParsingFailure: Error {
     let error: PredicateFormatError
 

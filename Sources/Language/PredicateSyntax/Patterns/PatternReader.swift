@@ -409,7 +409,7 @@ extension PatternReader {
 package struct PatternDialect: Hashable, Sendable {
     /// True if a capital U is followed by eight hexadecimal digits: `\U0001F600`.
     let hasLongCodes: Bool
-    /// True if digits may be enclosed in braces after `u` as after `x`: `\u{e9}`, `\x{e9}`.
+    /// True if digits may be enclosed in braces after `u` as well as after `x`: `\u{e9}`, `\x{e9}`.
     let hasBracedUnicode: Bool
     /// The maximum number of hexadecimal digits in braces.
     let mostBracedDigits: Int

@@ -248,7 +248,7 @@ extension PatternTree {
         package let range: Range<Int>
     }
 
-    /// The runs of literal characters, including those in groups: `jo`, `n` and `al` for `jo.*n|(al)+`.
+    /// The runs of literal characters, also inside groups: `jo`, `n` and `al` for `jo.*n|(al)+`.
     package var literals: [Literal] {
         sequences.flatMap { Self.literals(of: $0.parts) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }

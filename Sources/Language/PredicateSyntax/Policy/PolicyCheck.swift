@@ -4,7 +4,7 @@
 struct PolicyCheck {
     let policy: PredicatePolicy
     private var count = 0
-    /// The routes to the elements that the variables of enclosing SUBQUERYs represent.
+    /// For each variable of an enclosing SUBQUERY, the route to the elements that it represents.
     private var scopes: [ExactName: KeyRoute] = [:]
     /// The variables whose value may be any part of the object.
     private var assigned: Set<ExactName> = []
@@ -51,7 +51,7 @@ struct PolicyCheck {
         count += 1
     }
 
-    /// Checks an expression. `isStep` is true if a key or an index follows, where the route is then checked.
+    /// Checks an expression. `isStep` is true if a key or an index follows, at which the route is checked.
     private mutating func check(_ node: ExpressionNode, isStep: Bool = false) throws(PolicyViolation) {
         switch node {
         case .constantValue(let value): try check(value)

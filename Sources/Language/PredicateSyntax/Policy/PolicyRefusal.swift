@@ -133,7 +133,7 @@ extension PredicateFormatError.CostlyConstruct {
 }
 
 extension PredicateFeature {
-    /// The construct in error messages.
+    /// The construct as error messages name it.
     fileprivate var words: String {
         switch self {
         case .constantPredicate: "TRUEPREDICATE and FALSEPREDICATE"

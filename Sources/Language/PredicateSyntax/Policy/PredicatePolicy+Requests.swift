@@ -1,4 +1,4 @@
-/// Checks of what is selected and sorted: a sort key tells the order of values that are not shown.
+/// Checks of what a request selects and sorts by. A sort key reveals the order of values even if they are not shown.
 extension PredicatePolicy {
     /// Checks key paths that are selected: `try policy.check(keyPaths: ["name", "address.city"])`.
     /// - Throws: ``PredicateFormatError`` with the code `refused` for a key that the policy does not allow.
@@ -24,7 +24,7 @@ extension PredicatePolicy {
         }
     }
 
-    /// Checks all of a request: the predicate, the sort keys, and the keys that are read.
+    /// Checks a whole request: the predicate, the sort keys, and the keys that are read.
     /// - Throws: ``PredicateFormatError`` with the code `refused` for what the policy does not allow.
     public func check(_ request: PredicateFetchRequest) throws(PredicateFormatError) {
         if let predicate = request.predicate { try check(predicate) }

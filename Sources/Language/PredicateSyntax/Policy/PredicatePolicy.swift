@@ -33,8 +33,8 @@ public struct PredicatePolicy: Hashable, Sendable {
     public enum Patterns: Hashable, Sendable {
         /// Every pattern, including patterns found in the data.
         case any
-        /// Constant patterns without nested repetitions, back-references and look-around, which cannot cause
-        /// excessive backtracking.
+        /// Constant patterns without nested repetitions, back-references or look-around, which cannot cause excessive
+        /// backtracking.
         case plain
     }
 

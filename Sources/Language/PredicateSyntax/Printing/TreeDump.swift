@@ -27,7 +27,7 @@ package struct TreeDump: Hashable, Sendable {
         package let tree: TreeDump
     }
 
-    /// Makes a node whose children have these roles; further children have the last one.
+    /// Makes a node whose children have these roles; further children have the last role.
     @inline(never)
     private init(_ type: String, _ attributes: [Attribute] = [], _ roles: [String] = [], _ children: [TreeNode] = []) {
         self.type = type

@@ -5,13 +5,12 @@
 /// let cost = ResultKey(try FormatExpression("price * quantity"), as: "cost")
 /// ```
 ///
-/// A key path refers to a value or an object, through to-one relationships. It may end in a property or in a
-/// collection operator of a to-many relationship, such as `phones.@count`. Aggregates ignore nil, and of no values they
-/// are nil, where a collection operator gives 0. [NSP-512]
+/// A key path refers to a value or an object, through to-one relationships. It may end in a property or in a collection
+/// operator of a to-many relationship, such as `phones.@count`. Aggregates ignore nil. Without values they are nil, whereas a
+/// collection operator gives 0. [NSP-512]
 ///
-/// An expression has the value that it has in memory; an expression that SQL cannot compute exactly is refused. Where it
-/// is an error in memory, such as arithmetic on nil or an overflow, the value is NULL, which aggregates take for nil.
-/// [NSP-417]
+/// An expression has the value that it has in memory; an expression that SQL cannot compute exactly is refused. If it is an
+/// error in memory, such as arithmetic on nil or an overflow, the value is NULL, which aggregates treat as nil. [NSP-417]
 public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name of the result in a dictionary, in HAVING and in sort keys. The names of results must differ.
     public var name: String
@@ -35,7 +34,7 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         case aggregateOfExpression(Aggregate, FormatExpression)
     }
 
-    /// A function of the values of a group. It ignores nil; of no values it is nil. [NSP-512]
+    /// A function of the values of a group. It ignores nil; without values it is nil. [NSP-512]
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -92,7 +91,7 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         self.content = content
     }
 
-    /// The name by which a statement groups by the value: a key path, or the name of an expression.
+    /// The name under which a statement groups by the value: a key path, or the name of an expression.
     package var nameInGroups: String {
         if case .keyPath(let path) = content { path } else { name }
     }
@@ -159,7 +158,7 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
 public enum ResultRows: Hashable, Sendable {
     /// One row per object.
     case all
-    /// One row per combination of values. Values that are equal in the language are the same, including nil.
+    /// One row per combination of values. Values that are equal in the language count as the same, and so do nils.
     case distinct
     /// One row per group of objects that agree in some key paths, if a predicate over the results holds.
     ///

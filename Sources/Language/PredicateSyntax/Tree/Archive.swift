@@ -22,12 +22,12 @@ package struct EncodedFormat: Codable {
         (self.format, self.arguments) = (format, arguments.isEmpty ? nil : arguments)
     }
 
-    /// Creates the encoded form of a predicate. Throws ``PredicateArchiveError`` for one with a block.
+    /// Creates the encoded form of a predicate. Throws ``PredicateArchiveError`` if it contains a block.
     package init(_ predicate: FormatPredicate) throws(PredicateArchiveError) {
         try self.init { $0.print(predicate.node) }
     }
 
-    /// Creates the encoded form of an expression. Throws ``PredicateArchiveError`` for one with a block.
+    /// Creates the encoded form of an expression. Throws ``PredicateArchiveError`` if it contains a block.
     package init(_ expression: FormatExpression) throws(PredicateArchiveError) {
         try self.init { $0.printFormat(expression.node) }
     }

@@ -119,7 +119,7 @@ public struct FunctionExpression: Hashable, Sendable {
         }
     }
 
-    /// The number of arguments. Together with the subscript it iterates over them without making an array.
+    /// The number of arguments. With the subscript, it allows iteration without making an array.
     package var count: Int {
         if call.first == nil { return 0 }
         return call.second == nil ? 1 : 2 + (call.rest?.count ?? 0)

@@ -42,7 +42,7 @@ public struct KeyPathExpression: Sendable {
         set { self = KeyPathExpression(base: base, newValue) }
     }
 
-    /// The number of components. Together with the subscript it iterates over them without making an array.
+    /// The number of components. With the subscript, it allows iteration without making an array.
     package var count: Int {
         switch steps {
         case .key, .basedKey: 1
@@ -79,7 +79,7 @@ public struct KeyPathExpression: Sendable {
             }
     }
 
-    /// Makes the path that `%K` makes of a string: keys separated by dots.
+    /// Makes the path that `%K` reads from a string: keys separated by dots.
     public init(base: ExpressionNode? = nil, keys: String) {
         self.init(base: base, Self.keys(of: keys).map { .key($0) })
     }

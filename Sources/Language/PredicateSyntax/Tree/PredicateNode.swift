@@ -110,7 +110,7 @@ public struct CompoundPredicate: Hashable, Sendable {
         }
     }
 
-    /// The number of subpredicates. Together with the subscript it iterates over them without making an array.
+    /// The number of subpredicates. With the subscript, it allows iteration without making an array.
     package var count: Int {
         switch parts {
         case .two: 2
@@ -213,7 +213,7 @@ public enum LogicalType: Int, Hashable, Sendable, CaseIterable, Codable {
 }
 
 extension SetExpression {
-    /// An operator that makes a set of two collections.
+    /// An operator that combines two collections into a set.
     public enum Operator: String, Hashable, Sendable, CaseIterable, Codable {
         /// `a UNION b`
         case union = "UNION"

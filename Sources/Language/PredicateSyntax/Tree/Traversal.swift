@@ -192,7 +192,7 @@ extension KeyPathExpression {
 
 // MARK: - Bound variables
 
-/// The variables that a tree binds itself: those of enclosing SUBQUERYs, and those assigned earlier.
+/// The variables that a tree binds itself: by an enclosing SUBQUERY, or by an earlier assignment.
 ///
 /// `SUBQUERY(friends, $f, $f.age > $limit)` binds `f` inside the predicate only.
 struct BoundNames: Hashable, Sendable {

@@ -154,7 +154,7 @@ private struct ConstantMapping: TreeMapping {
 }
 
 extension PredicateValue {
-    /// Returns the value with its objects transformed, including those in collections.
+    /// Returns the value with its objects transformed, also inside collections.
     package func mappingObjects(_ transform: (PredicateObject) -> PredicateValue) -> PredicateValue {
         switch self {
         case .object(let object): transform(object)

@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-    /// Returns the index of the first element for which a condition holds, by binary search; the end if there is none. The
-    /// condition holds for all elements after one for which it holds.
+    /// Returns the index of the first element for which a condition holds, by binary search; the end if there is none. Once the
+    /// condition holds for an element, it must hold for all later ones.
     @inlinable
     package func partitioningIndex(where holds: (Element) -> Bool) -> Index {
         var (low, high) = (startIndex, endIndex)

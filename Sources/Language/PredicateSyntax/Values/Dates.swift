@@ -79,7 +79,7 @@ package struct CivilDate {
         return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
     }
 
-    /// Divides with rounding down and returns the quotient and the remainder.
+    /// Divides, rounding down, and returns the quotient and the remainder.
     private static func divide(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
@@ -131,9 +131,9 @@ package enum GregorianCalendar {
 ///
 /// `2016-03-02`, `2016-03-02T10:15Z`, `2016-03-02 10:15:30.25+01:00`
 ///
-/// The calendar is proleptic Gregorian for the years 0000 to 9999. A date without a time is midnight, and a time
-/// without an offset is UTC, or that of a zone. Seconds and their fraction are optional. Leap seconds, hour 24, week dates and the form
-/// without hyphens are rejected.
+/// The calendar is proleptic Gregorian for the years 0000 to 9999. A date without a time is midnight. Without an offset, it is
+/// in a given zone or in UTC. Seconds and their fraction are optional. Leap seconds, hour 24, week dates and the form without
+/// hyphens are rejected.
 package enum ISO8601 {
     /// Parses a date; nil for a string in another form: `ISO8601.date(from: "2016-03-02")`.
     package static func date(from text: String, in zone: LocalZone? = nil) -> Date? {
@@ -166,9 +166,8 @@ package enum ISO8601 {
         return text(of: moment, fractionText(moment.microsecond))
     }
 
-    /// Formats a date so that ``date(from:)`` returns exactly this date, with as few fractional digits as possible.
-    /// Returns nil if fifteen digits do not suffice, which only happens within seconds of 2001, and where
-    /// ``string(from:)`` is nil.
+    /// Formats a date so that ``date(from:)`` returns exactly this date, with as few fractional digits as possible. Returns nil
+    /// if fifteen digits do not suffice, which only happens within seconds of 2001, and whenever ``string(from:)`` returns nil.
     package static func exactString(from date: Date) -> String? {
         guard let microseconds = Microseconds.nearest(to: date) else { return nil }
         let seconds = date.timeIntervalSinceReferenceDate
@@ -310,7 +309,7 @@ private struct ISO8601Reader {
 private struct Fraction {
     private var value: Int64 = 0
     private var digits = 0
-    /// Zeros that count only if another digit follows.
+    /// The number of zeros that count only if another digit follows.
     private var zeros = 0
 
     mutating func append(_ digit: UInt8) {

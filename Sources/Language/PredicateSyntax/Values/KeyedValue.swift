@@ -28,7 +28,7 @@ public struct KeyedCollection {
 
     /// The class of the collection.
     public var kind: Kind
-    /// The elements, those of a set in any order.
+    /// The elements, in any order for a set.
     public var elements: [KeyedValue]
 
     /// Makes a collection of elements.
@@ -147,7 +147,7 @@ extension KeyedValue {
         }
     }
 
-    /// The value as plain data, which is Hashable and Sendable; nil if it contains an object that has no such value.
+    /// The value as plain data, which is Hashable and Sendable; nil if it contains an object that has no plain form.
     func plainValue(depth: Int = 0) -> PredicateValue? {
         switch self {
         case .value(let value): return value

@@ -25,16 +25,15 @@ package final class LocalZone: Sendable {
         zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(moment)))
     }
 
-    /// Returns the moment of a local time: the first of two, or in a gap of the clock the moment that is as long after
-    /// the beginning of the gap.
+    /// Returns the moment of a local time. If the clock shows that time twice, it is the first moment; if the clock skips that
+    /// time, the moment is as long after the change of the clock as the time is after the start of the gap.
     package func moment(of local: Int) -> Int {
         let (before, after) = offsets(around: local)
         let (first, second) = (local - before, local - after)
         return offset(at: first) != before && offset(at: second) == after ? second : first
     }
 
-    /// Returns the first moment of a day that begins at a local time, which is the end of a gap if there is one at
-    /// midnight.
+    /// Returns the first moment of the day whose midnight is `local`; if the clock skips midnight, this is the end of the gap.
     package func start(ofDay local: Int) -> Int {
         let moment = moment(of: local)
         if offset(at: moment) + moment == local { return moment }
@@ -52,8 +51,7 @@ package final class LocalZone: Sendable {
         (offset(at: local - 2 * 86_400), offset(at: local + 2 * 86_400))
     }
 
-    /// Returns the date whose text in UTC is the local time of a date: 2020-01-01 00:00 UTC for the midnight with
-    /// which this day begins.
+    /// Returns the date whose text in UTC is the local time of a date: 2020-01-01 00:00 UTC for local midnight on that day.
     package func wallClock(of date: Date) -> Date {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds.magnitude <= GregorianCalendar.mostSeconds else { return date }

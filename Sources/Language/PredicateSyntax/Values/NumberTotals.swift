@@ -14,7 +14,7 @@ struct ExactSum {
     private var errors: [Double] = []
     /// The sum of the infinities and NaN.
     private var special: Double?
-    /// The sum of numbers so large that a sum of them may exceed the range of a double, divided by ``scale``.
+    /// The sum, divided by ``scale``, of numbers so large that adding them could exceed the range of a double.
     private var large: [ExactSum] = []
 
     private static let scale = 0x1p100
@@ -50,7 +50,7 @@ struct ExactSum {
         if errors.count > 256 { errors = Self.partials(errors) }
     }
 
-    /// Returns numbers of the same sum that do not overlap, the least first.
+    /// Returns numbers with the same sum whose digits do not overlap, the least first.
     private static func partials(_ numbers: [Double]) -> [Double] {
         var partials: [Double] = []
         for number in numbers {
@@ -79,7 +79,7 @@ struct ExactSum {
         return whole.first { !$0.isFinite } ?? Self.rounded(Self.partials(partials + whole))
     }
 
-    /// Rounds the sum of partials. A number just between two doubles is rounded by the sign of what is left.
+    /// Rounds the sum of partials. A sum halfway between two doubles is rounded towards the sign of the remaining partials.
     private static func rounded(_ partials: [Double]) -> Double {
         var rest = partials[...]
         var (high, error) = (rest.popLast() ?? 0, 0.0)
@@ -95,8 +95,8 @@ struct ExactSum {
 /// The sum and the average of numbers, as queries and the aggregates of SQLite compute them: exact, and rounded once.
 /// [NSP-512]
 ///
-/// Integers that fit 64 bits are an integer, and integers with decimal numbers a decimal number of up to 38 digits. With a
-/// double among them, or beyond 64 bits, the sum is the nearest double.
+/// The sum of integers is an integer if it fits in 64 bits, otherwise the nearest double. With decimal numbers among them, it
+/// is a decimal number of up to 38 digits; with a double among them, the nearest double.
 package struct ExactTotal {
     package private(set) var count = 0
     private var integer: Int128 = 0
@@ -119,7 +119,7 @@ package struct ExactTotal {
         doubles.add(value)
     }
 
-    /// Adds a number or a Boolean. Returns false for another value.
+    /// Adds a number or a Boolean. Returns false for any other value.
     package mutating func add(_ value: PredicateValue) -> Bool {
         switch value {
         case .bool(let value): add(Int64(value ? 1 : 0))
@@ -154,7 +154,7 @@ package struct ExactTotal {
         if !hasDoubles { return whole.map(\.asDouble) ?? Double(integer) }
         var total = doubles
         if let decimal { total.add(decimal.asDouble) }
-        // Each part of 32 bits is a double.
+        // Each part of 32 bits fits in a double.
         for shift in stride(from: 0, to: 128, by: 32) {
             let part = shift == 96 ? integer >> 96 : integer >> Int128(shift) & 0xFFFF_FFFF
             total.add(Double(part) * Double(sign: .plus, exponent: shift, significand: 1))
@@ -163,10 +163,10 @@ package struct ExactTotal {
     }
 }
 
-/// Numbers that are kept until the median, a percentile or the deviation is computed of all of them. [NSP-512]
+/// Numbers that are kept until their median, a percentile or their standard deviation is computed. [NSP-512]
 package struct NumberList {
     private var numbers: [Double] = []
-    /// The same numbers as long as all are integers, which a double may round.
+    /// The same numbers as long as all of them are integers, which a double may round.
     private var integers: [Int64] = []
 
     package init() {}
@@ -178,7 +178,7 @@ package struct NumberList {
 
     package mutating func add(_ value: Double) { numbers.append(value) }
 
-    /// Adds a number or a Boolean. Returns false for another value.
+    /// Adds a number or a Boolean. Returns false for any other value.
     package mutating func add(_ value: PredicateValue) -> Bool {
         switch value {
         case .integer(let value): add(value)
@@ -201,8 +201,8 @@ package struct NumberList {
         return .double(isOdd ? sorted[middle] : sorted[middle - 1] / 2 + sorted[middle] / 2)
     }
 
-    /// Returns the number below which a part of the numbers is, from 0 to 100 percent, interpolated between two of them as
-    /// by `PERCENTILE_CONT` of SQL; nil without numbers.
+    /// Returns a percentile, from 0 to 100: the number below which that share of the numbers lies, interpolated between two of
+    /// them like `PERCENTILE_CONT` in SQL; nil without numbers.
     package func percentile(_ percent: Double) -> PredicateValue {
         if let result = special { return result }
         let sorted = numbers.sorted()
@@ -220,7 +220,7 @@ package struct NumberList {
         return .double(Self.mean(numbers.map { ($0 - mean) * ($0 - mean) }).squareRoot())
     }
 
-    /// Nil without numbers, and NaN if it is among them.
+    /// The result in the special cases: nil without numbers, NaN if a number is NaN.
     private var special: PredicateValue? {
         numbers.isEmpty ? .null : numbers.contains(where: \.isNaN) ? .double(.nan) : nil
     }

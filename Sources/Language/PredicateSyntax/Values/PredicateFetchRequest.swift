@@ -67,7 +67,7 @@ public struct PredicateFetchRequest: Hashable, Sendable, PredicateValueConvertib
 /// before dates, and dates before strings. nil is less than every other value: it comes first in ascending order and last
 /// in descending order, unless ``nils`` specifies its position. [NSP-510]
 public struct SortKey: Hashable, Sendable {
-    /// The key, or to-one keys and a final key, separated by dots. Of an expression it is the format.
+    /// The key, or to-one keys and a final key, separated by dots. For an expression it is the format.
     public var keyPath: String {
         didSet { expression = nil }
     }
@@ -110,7 +110,7 @@ public struct SortKey: Hashable, Sendable {
         self.expression = expression
     }
 
-    /// The expression, or the key path as one.
+    /// The expression, or the key path as an expression.
     package var value: FormatExpression {
         expression ?? FormatExpression(.keyPath(KeyPathExpression(keys: keyPath)))
     }

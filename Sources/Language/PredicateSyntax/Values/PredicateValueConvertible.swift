@@ -13,7 +13,7 @@ public protocol PredicateValueConvertible: KeyedValueConvertible {
 }
 
 extension PredicateValueConvertible {
-    /// The value of a key: the argument.
+    /// The value of a key is the same as the value of an argument.
     @inlinable public var keyedValue: KeyedValue { predicateValue.keyedValue }
 }
 
@@ -167,7 +167,7 @@ package struct PredicateRange: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ComparisonPredicate {
-    /// The comparison with a closed range on its right spelled as two bounds, which every stage supports: `age IN %@`
+    /// The comparison with a closed range on its right side spelled out as two bounds, which every stage supports: `age IN %@`
     /// with `18...65` is `age BETWEEN {18, 65}`.
     @inline(__always)
     func spellingOutRange() -> ComparisonPredicate {

@@ -56,7 +56,7 @@ public struct PredicateVariables: ExpressibleByDictionaryLiteral {
     @inlinable
     package var isEmpty: Bool { values.isEmpty }
 
-    /// The values as plain data, without those that have none.
+    /// The values as plain data; values that have no such form are left out.
     package var plainValues: [String: PredicateValue] {
         isEmpty ? [:] : values.compactMapValues { $0.plainValue() }
     }

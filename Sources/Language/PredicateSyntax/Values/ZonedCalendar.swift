@@ -53,7 +53,7 @@ package enum CalendarUnit: String, CaseIterable, Sendable {
         self = unit
     }
 
-    /// The least length of the unit in seconds.
+    /// The minimum length of the unit in seconds.
     package var leastSeconds: Int {
         switch self {
         case .year: 365 * 86_400
@@ -73,7 +73,7 @@ package struct ZonedCalendar: Sendable {
     package let zone: TimeZone
     /// Nil for UTC.
     package let localZone: LocalZone?
-    /// A Boolean value that indicates whether days are those of UTC.
+    /// A Boolean value that indicates whether days begin at midnight UTC.
     package var isUTC: Bool { localZone == nil }
 
     package init(_ zone: TimeZone) {
@@ -99,7 +99,7 @@ package struct ZonedCalendar: Sendable {
         var civil: (year: Int, month: Int, day: Int) {
             GregorianCalendar.civil(fromDay: day + GregorianCalendar.referenceDay)
         }
-        /// The day of the week, 0 for Monday; 2001-01-01 was one.
+        /// The day of the week, 0 for Monday; 2001-01-01 was a Monday.
         var weekday: Int { day - 7 * GregorianCalendar.floorDivide(day, 7) }
         var dayOfYear: Int { day - LocalTime(year: civil.year, month: 1, day: 1).day + 1 }
 
@@ -131,10 +131,10 @@ package struct ZonedCalendar: Sendable {
         }
     }
 
-    /// Returns the Thursday of a week, whose year is that of the week.
+    /// Returns the Thursday of a week; the week belongs to the year of its Thursday.
     private static func thursday(of time: LocalTime) -> LocalTime { LocalTime(day: time.day - time.weekday + 3) }
 
-    /// Returns the first moment of a unit.
+    /// Returns the first moment of the unit that a date lies in.
     package func truncate(_ seconds: Double, to unit: CalendarUnit) -> Double {
         let time = local(seconds)
         let (year, month, _) = time.civil

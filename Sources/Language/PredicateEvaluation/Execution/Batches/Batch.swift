@@ -7,7 +7,7 @@ struct Batch {
     let programs: ProgramCache?
     let hasVariables: Bool
 
-    /// The number of objects from which on vectorized execution is faster than evaluating them one by one.
+    /// The least number of objects for which vectorized execution is faster than evaluating them one by one.
     private static let sweepingCount = 192
 
     /// Calls `body` with the index of each matching object, in order, until it returns false.
@@ -211,7 +211,7 @@ struct ObjectAddresses: BatchValues {
     }
 }
 
-/// A property of objects at a constant stride, accessed by its own code.
+/// A property of objects at a constant stride, read through its accessor.
 struct VisitedObjects: BatchValues {
     private let objects: ObjectAddresses
     private let access: PropertyAccess

@@ -107,9 +107,9 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     ///
     /// `try people.concurrentlyFiltered(using: FormatPredicate("name CONTAINS[cd] 'an'"))`
     ///
-    /// The result and the error are those of `filtered(using:)`. Small arrays are evaluated on one core, since
-    /// threads would cost more than they save. Functions of the registry and live objects among the variables are
-    /// called on several threads.
+    /// The result and the error are the same as for `filtered(using:)`. Small arrays are evaluated on one core, since threads
+    /// would cost more than they save. Functions of the registry and live objects among the variables are called on several
+    /// threads.
     public func concurrentlyFiltered(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Element] {
@@ -120,7 +120,7 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     /// Returns the indices of the elements for which the predicate holds, evaluated on all cores: `try
     /// people.concurrentIndices(matching: predicate)`.
     ///
-    /// The result and the error are those of `indices(matching:)`.
+    /// The result and the error are the same as for `indices(matching:)`.
     public func concurrentIndices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
@@ -137,7 +137,7 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     /// Returns the number of elements for which the predicate holds, evaluated on all cores: `try
     /// people.concurrentCount(matching: predicate)`.
     ///
-    /// The result and the error are those of `count(matching:)`.
+    /// The result and the error are the same as for `count(matching:)`.
     public func concurrentCount(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Int {

@@ -1,4 +1,4 @@
-/// A comparison of a stored number, in values that vectorized loops keep in registers.
+/// A comparison of a stored number whose operands stay in registers in a vectorized loop.
 protocol NumberComparison {
     func holds(at address: UnsafeRawPointer) -> Bool
 }
@@ -97,8 +97,7 @@ struct ArithmeticRange: NumberComparison {
     }
 }
 
-/// The first two instructions of a program fused into one loop: a test of a number, then one of a string of the same
-/// object.
+/// The first two instructions of a program fused into one loop: a test of a number, then a test of a string of the same object.
 ///
 /// `age > 21 AND name BEGINSWITH "jo"`: while a string is compared, the numbers of the next objects are loaded from
 /// memory. A loop over the numbers alone would wait for them.

@@ -66,7 +66,7 @@ final class Sweep {
         return routed._withUnsafeGuaranteedRef { execute($0, objects, &split) }
     }
 
-    /// Tests values that are accessed by their own code: copies of them, or lists in place.
+    /// Tests values that are read through accessors: copies of them, or lists in place.
     private func execute(_ routed: RoutedInstruction, _ objects: ObjectAddresses, _ split: inout SelectionSplit) -> Bool
     {
         let (route, step) = (routed.route, routed.instruction)
@@ -223,7 +223,7 @@ private struct Texts {
 
 /// The selection vectors of a vectorized batch: for each instruction, the indices of the objects that reach it.
 ///
-/// `age > 21 AND name BEGINSWITH "jo"`: first the ages of all objects, then the names of those that are old enough.
+/// `age > 21 AND name BEGINSWITH "jo"`: first the ages of all objects, then the names of the objects that are old enough.
 ///
 /// All jumps are forward, so one pass over the instructions empties all vectors.
 final class SelectionVectors {

@@ -221,7 +221,7 @@ struct RowBitmap {
         }
     }
 
-    /// Returns a word of 64 results. They are computed as bytes, many of which SIMD instructions compare at a time.
+    /// Returns a word of 64 results. They are computed as bytes, so that SIMD instructions compare many at a time.
     @inline(__always)
     static func word(_ holds: (Int) -> Bool) -> UInt64 {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { block in

@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// The builder of a column. It chooses the encoding by the common kind of the values.
+/// The builder of a column. It chooses the encoding by the kind that the values share.
 final class ColumnBuilder {
     private enum Kind {
         case undecided, integers, doubles, numbers, dates, bools, strings, lists, members, values
@@ -291,7 +291,7 @@ struct MemberColumns {
 
 /// The builder of the columns of dictionaries.
 final class MemberColumnsBuilder {
-    /// The maximum number of keys, and of gaps. Beyond it, keys are data rather than column names.
+    /// The limits on keys and on gaps between values. Beyond them, keys are data rather than column names.
     private static let mostKeys = 1024
     private static let fewKeys = 64
     private static let mostGaps = 4
@@ -301,7 +301,7 @@ final class MemberColumnsBuilder {
     private var columns: [ColumnBuilder] = []
     private var absent: [[UInt64]?] = []
     private var count = 0
-    /// The number of values without gaps.
+    /// The number of values that are present.
     private var present = 0
     private let depth: Int
 

@@ -192,8 +192,8 @@ final class ElementsLeaf {
         }
     }
 
-    /// Returns the test of a subquery's program: evaluated once for each word of a dictionary encoding, otherwise the
-    /// program must be a single test.
+    /// Returns a subquery's program as a test of elements. With a dictionary encoding, the program runs once for each word;
+    /// otherwise it must be a single test.
     private static func element(_ program: UnsafePointer<Instruction>, _ elements: Column) -> ElementTest? {
         if case .codes(let codes, let words) = elements.storage {
             let test = CodeTest(words) { word in

@@ -2,8 +2,7 @@ import PredicateSyntax
 
 /// The vectorized execution of bytecode over columns: each instruction reads a typed array and yields a bitmap.
 ///
-/// `age > 21 AND dept == "Sales"`: the ages, the codes of the departments, and for each 64 rows those with both bits
-/// set.
+/// `age > 21 AND dept == "Sales"`: the ages, the codes of the departments, and for each 64 rows the rows with both bits set.
 ///
 /// All jumps are forward, so one pass over the instructions brings every row to acceptance or rejection.
 final class ColumnSweep {
@@ -126,7 +125,7 @@ final class ColumnSweep {
         return executeEach(step, rows, unknown)
     }
 
-    /// Evaluates integers, then doubles, and takes the results of the doubles for the rows that have one.
+    /// Evaluates integers, then doubles, and takes the results of the doubles for the rows that hold a double.
     private func evaluate(
         _ integers: IntegerRun, _ doubles: UnsafePointer<Double>, _ test: LeafTest,
         _ isDouble: UnsafePointer<UInt64>, _ rows: RowBitmap
@@ -217,7 +216,7 @@ package struct ColumnScan: Sendable {
 
 // MARK: - Integers
 
-/// Contiguous integers, stored in as few bytes each as all of them fit in.
+/// Contiguous integers of equal size, stored in the fewest bytes that hold every one of them.
 ///
 /// For example, an age takes one byte, so a count reads an eighth of the memory.
 enum IntegerRun {

@@ -7,11 +7,11 @@ public import PredicateSyntax
 /// try table.count(matching: FormatPredicate("age > 21 AND dept.name == 'Sales'"))
 /// ```
 ///
-/// Numbers, dates and Booleans are stored in flat arrays. Strings are stored contiguously, or with a dictionary
-/// encoding if few of them are distinct. Lists are stored in one array with a range for each row, and lists of
-/// dictionaries in such an array for each key. Building a table costs as much as a few queries over objects, or two
-/// to three over dictionaries; from then on each query is several times faster. The results are the same as for the
-/// rows. ``ColumnTableBuilder`` makes tables from rows whose keys are not known beforehand.
+/// Numbers, dates and Booleans are stored in flat arrays. Strings are stored contiguously, or with a dictionary encoding if few
+/// of them are distinct. Lists are stored in one array with a range for each row, and lists of dictionaries in one such array
+/// for each key. Building a table costs as much as a few queries over objects, or two to three over dictionaries; from then on
+/// each query is several times faster. The results are the same as for the rows. ``ColumnTableBuilder`` makes tables from rows
+/// whose keys are not known beforehand.
 public struct ColumnTable: Sendable {
     /// The columns, and the form of their rows.
     private enum TableContent {

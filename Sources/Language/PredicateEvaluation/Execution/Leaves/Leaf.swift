@@ -54,8 +54,8 @@ final class Leaf: @unchecked Sendable {
 }
 
 extension Leaf {
-    /// The leaf of a plan, which is made for a program or for the second value: for the first one the operator takes less
-    /// time than the leaf.
+    /// The leaf of a plan, made for a program or for the second value: for a single value, the operator is faster than making a
+    /// leaf.
     ///
     /// `@unchecked`: an atomic pointer publishes the leaf, and nothing replaces it.
     struct Deferred: ~Copyable, @unchecked Sendable {
@@ -176,7 +176,7 @@ extension DoubleTest {
 }
 
 extension TextTest {
-    /// The number of strings from which on IN uses a hash index.
+    /// The least number of strings for which IN uses a hash index.
     private static let indexedCount = 9
 
     fileprivate init(_ condition: LeafDescription.Text, in arena: Arena) {
@@ -413,7 +413,7 @@ extension IntegerTest {
         return (notBelow, first { Number.integer($0).compare(number) == .greater })
     }
 
-    /// Returns the first integer that satisfies a condition that all greater integers satisfy too.
+    /// Returns the first integer that satisfies a condition, which all greater integers must satisfy too.
     private static func first(where holds: (Int64) -> Bool) -> Int64? {
         guard holds(.max) else { return nil }
         var (from, to) = (Int64.min, Int64.max)
@@ -433,7 +433,7 @@ extension IntegerTest {
 extension DoubleTest {
     /// Makes the test of doubles whose order relative to a number is one of the outcomes.
     init(_ outcomes: Ordering.Outcomes, than right: Double) {
-        // NaN is in no range. If NaN satisfies the outcomes, the range is that of all other numbers.
+        // NaN is in no range. If NaN satisfies the outcomes, the range covers the complement, and the test is negated.
         guard !outcomes.contains(Ordering.Outcomes(NumberOrder(.nan, right))) else {
             self.init(outcomes.complement, than: right)
             isNegated = true

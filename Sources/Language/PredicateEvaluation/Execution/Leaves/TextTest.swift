@@ -31,7 +31,7 @@ struct TextTest: BitwiseCopyable {
     var general: Unmanaged<GeneralMatcher>?
     /// The automaton of a simple regular expression.
     var simple: UnsafePointer<SimplePattern>?
-    /// What every match contains, for strings that `simple` does not decide.
+    /// The string that every match contains, for strings that `simple` does not decide.
     var required: UnsafePointer<RequiredText>?
 
     /// True if every string is decided.
@@ -85,7 +85,7 @@ struct TextTest: BitwiseCopyable {
         return result == .unknown ? resultOfRequired(text) : LeafResult((result == .yes) != isNegated)
     }
 
-    /// The result for a string that lacks what every match contains.
+    /// The result for a string without the required text; unknown if the string contains it.
     @inline(never)
     private func resultOfRequired(_ text: UnsafeBufferPointer<UInt8>) -> LeafResult {
         guard let required, required.pointee.isMissing(in: text) else { return .unknown }

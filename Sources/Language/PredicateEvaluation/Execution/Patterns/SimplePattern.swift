@@ -45,7 +45,7 @@ package struct TextPattern {
         }
     }
 
-    /// Converts errors to those of a comparison of two operands.
+    /// Converts faults to errors of a comparison with two operands.
     private static func placing<Result>(_ work: () throws(Fault) -> Result) throws(EvaluationError) -> Result {
         do throws(Fault) { return try work() } catch { throw EvaluationError(error, operands: [0, 1], whole: 2) }
     }
@@ -189,7 +189,7 @@ struct SimplePatternGraph {
     /// More positions than bits do not fit in a state.
     static let most = 62
 
-    /// Nil for an expression that is too large, or for which the general matcher may try a growing number of ways.
+    /// Nil for an expression that is too large, or for which the general matcher may try more and more ways to match.
     init?(_ expression: SimpleExpression, foldsCase: Bool) {
         guard let whole = add(expression), !isAmbiguous else { return nil }
         (firsts, lasts, isNullable) = (whole.firsts, whole.lasts, whole.emptyWays > 0)
@@ -291,8 +291,8 @@ extension SimplePatternGraph {
     /// Returns the greatest length of a string for which a backtracking matcher certainly terminates; nil if even
     /// short strings may take too long.
     ///
-    /// If two atoms that match the same character may follow, both ways are tried. If this happens on a loop, it may
-    /// happen for each character; within the loop it must not happen, or the number of ways would double each time.
+    /// If two atoms that match the same character may follow, both ways are tried. On a loop this can happen at every
+    /// character, so only one of the two may stay on the loop: otherwise the number of ways would double each time.
     func longest() -> Int? {
         var (loops, ways) = (0, overlap(firsts))
         for position in follows.indices {
@@ -349,7 +349,7 @@ struct SimplePatternStates {
 
     /// The maximum number of states: enough in practice, with a small table.
     private static let most = 128
-    /// The position of a string that has not begun.
+    /// The position before the first character.
     private static let beginning: UInt64 = 1 << 63
 
     init?(_ graph: SimplePatternGraph) {

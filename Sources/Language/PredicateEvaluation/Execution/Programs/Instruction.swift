@@ -4,8 +4,7 @@ import PredicateText
 ///
 /// A trivial value that is only accessed by pointer.
 struct Instruction: BitwiseCopyable {
-    /// The operation. The tests of most loops have an opcode of their own; the others dispatch on the type or on
-    /// ``Source``.
+    /// The operation. The most frequent tests have an opcode of their own; the others dispatch on the type or on ``Source``.
     enum Opcode: UInt8 {
         /// `age > 21`, for a stored `Int`
         case integer
@@ -43,7 +42,7 @@ struct Instruction: BitwiseCopyable {
         case plan
     }
 
-    /// The opcodes by the origin of the tested value.
+    /// Groups of opcodes, by the origin of the tested value.
     enum Family {
         /// A value stored in the object, at ``Instruction/offset`` with ``Instruction/type``.
         case stored
@@ -151,7 +150,7 @@ extension Instruction {
         self.init(opcode: opcode, plan: 0, test: test)
     }
 
-    /// Makes a test of a stored value; the types of most loops have an opcode of their own.
+    /// Makes a test of a stored value; the most frequent types have an opcode of their own.
     init(_ test: UnsafePointer<LeafTest>, _ offset: Int, _ type: StoredType) {
         self.init(Opcode(test.pointee, type), test)
         self.offset = offset

@@ -139,7 +139,7 @@ final class ArithmeticComparison {
     /// The right side if it is not a constant, and the outcomes that satisfy the comparison.
     let right: (steps: UnsafeBufferPointer<NumericStep>, outcomes: Ordering.Outcomes)?
 
-    /// Makes a number that a test compares.
+    /// Makes a computed number that a test compares with a constant.
     init(_ left: UnsafeBufferPointer<NumericStep>) {
         self.left = left
         right = nil
@@ -196,7 +196,7 @@ final class ArithmeticComparison {
 }
 
 extension StoredType {
-    /// Returns the number stored at an address; nil for nil and for other types.
+    /// Returns the number stored at an address; nil if it is nil or of another type.
     @inline(__always)
     func number(at address: UnsafeRawPointer) -> NumericValue? {
         switch self {

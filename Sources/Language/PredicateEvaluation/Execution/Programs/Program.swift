@@ -55,7 +55,7 @@ final class Program: @unchecked Sendable {
 }
 
 extension UnsafePointer<Instruction> {
-    /// Runs the program that begins here, as far as instructions decide.
+    /// Runs the program that begins here; unknown if an instruction does not decide.
     @inline(__always)
     func run(_ object: UnsafeRawPointer) -> LeafResult {
         var step = self
@@ -140,7 +140,7 @@ final class ProgramCache: @unchecked Sendable {
     /// The variables of a predicate, none of which is bound from outside.
     let slots: [EvaluationContext.Slot]
     private let head = PublishedPointer()
-    /// The plan, after it has evaluated the first object that was evaluated by itself.
+    /// Points to the plan once a first object has been evaluated by itself.
     private let evaluated = PublishedPointer()
     /// The maximum number of entries. Beyond it, programs are made anew each time, since there may be an unlimited
     /// number of layouts.

@@ -175,12 +175,12 @@ extension ProgramMaker {
         return numericPair(plan)
     }
 
-    /// Returns the test of a leaf for the value of a variable; the program owns the test.
+    /// Returns the test of a leaf that is made for the value of a variable; the program owns the test.
     private func ownedTest(of leaf: Leaf) -> UnsafePointer<LeafTest>? {
         arena.keep(leaf)._withUnsafeGuaranteedRef(\.test)
     }
 
-    /// Makes a test of the value of an expression: a path, its count, or arithmetic.
+    /// Makes the instruction that tests the value of an expression: a path, its count, or arithmetic.
     private func instruction(_ test: UnsafePointer<LeafTest>, of expression: any ExpressionPlan) -> Instruction? {
         if let steps = steps(of: expression) { return instruction(test, at: steps) }
         if let instruction = subqueryCount(test.pointee, of: expression) { return instruction }

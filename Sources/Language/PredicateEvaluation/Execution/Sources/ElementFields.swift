@@ -1,8 +1,8 @@
 import Foundation
 package import PredicateSyntax
 
-/// The values of expressions of elements in memory: key paths and arithmetic that are read from stored properties,
-/// without the evaluation of a plan.
+/// The values of expressions for elements in memory. Key paths and arithmetic are read from stored properties, without
+/// evaluating a plan.
 package struct ElementFields<Element> {
     private enum Column {
         case place(ValueLocation)
@@ -60,7 +60,7 @@ package struct ElementFields<Element> {
     /// A Boolean value that indicates whether flat values can be read from each column.
     package var areFlat: Bool { columns.allSatisfy { Self.storedType($0).map { !$0.isList } ?? Self.isNumber($0) } }
 
-    /// Returns true if a column has no other values than nil, numbers and Booleans.
+    /// Returns true if a column has only nil, numbers and Booleans.
     package func isNumeric(_ column: Int) -> Bool {
         Self.storedType(columns[column]).map(\.isNumeric) ?? Self.isNumber(columns[column])
     }
@@ -97,7 +97,7 @@ package struct ElementFields<Element> {
     }
 }
 
-/// Where a value of a stored type is.
+/// The place of a value of a stored type.
 enum StoredPlace {
     case at(UnsafeRawPointer)
     /// The value is nil.
@@ -106,14 +106,14 @@ enum StoredPlace {
     case unknown
 }
 
-/// The flat values of some rows, row after row. Short strings are copied, since they may be no bytes in memory; long ones
-/// are valid as long as the strings of the elements.
+/// The flat values of some rows, row after row. Short strings are copied, since Swift may store them inline; long ones are
+/// valid as long as the elements' strings.
 package final class FlatRows {
     /// The greatest number of rows.
     package static let most = 1_024
     /// The number of values of a row.
     package let width: Int
-    /// The values of the first row, then those of the second.
+    /// The values of the first row, then the values of the second.
     package let values: UnsafeMutablePointer<FlatValue>
     private let texts: UnsafeMutablePointer<UInt8>
     private static let textSize = 16
@@ -187,7 +187,7 @@ package final class FlatRows {
         }
     }
 
-    /// Returns the bytes of a string: a copy of a short one.
+    /// Returns the bytes of a string, which are copied if the string is short.
     @inline(__always)
     private static func text(_ string: UnsafePointer<String>, _ copy: UnsafeMutablePointer<UInt8>) -> FlatValue {
         let text = string.withValue { string in

@@ -9,7 +9,7 @@ class Source {
     /// Tests the value of an object; unknown if only the plan can access it.
     func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult { .unknown }
 
-    /// Returns the number of an object; nil for any other value.
+    /// Returns the value of an object as a number; nil for any other value.
     func number(of object: UnsafeRawPointer) -> NumericValue? { nil }
 
     /// Returns the value of an object as plain data; nil if only the plan can access it.
@@ -18,7 +18,7 @@ class Source {
     /// True if values of ``type`` are in memory that lives as long as the object.
     var hasPlaces: Bool { false }
 
-    /// Returns the place of the value of an object; unknown if it is not in such memory.
+    /// Returns the place of the value of an object; unknown if it is not in memory that lives as long as the object.
     func place(of object: UnsafeRawPointer) -> StoredPlace { .unknown }
 
     /// The route to the values of many objects at once; nil if they are fetched one by one.
@@ -28,8 +28,8 @@ class Source {
     func cost(of test: LeafTest) -> Int? { nil }
 }
 
-/// A property that is read by its own code, such as one of a class or a computed one. Its value is then read like a
-/// stored one.
+/// A property that is read through its accessor, such as a computed property or a property of a class. Its value is then read
+/// like a stored one.
 final class PropertySource: Source {
     private let access: PropertyAccess
     /// The offset of the tested value in the value of the property.
@@ -122,7 +122,7 @@ final class OffsetSource: Source {
     override func place(of object: UnsafeRawPointer) -> StoredPlace { rest.place(of: object + offset) }
 }
 
-/// Nil, whatever the object is: the value that a constant predicate tests.
+/// A source that is always nil: the value that a constant predicate tests.
 final class NilSource: Source {
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         test.pointee.null
@@ -193,7 +193,7 @@ final class RecordSource: Source {
 
 // MARK: - Properties of batches
 
-/// A property that is read by its own code, for one object after another.
+/// A property that is read through its accessor, for one object after another.
 struct PropertyAccess {
     /// Calls a closure with the address of each value.
     let visit: (ObjectRun, (UnsafeRawPointer) -> Void) -> Void
@@ -222,8 +222,7 @@ struct PropertyAccess {
     /// other copies may follow.
     fileprivate var size: Int { (stride * Sweep.width + 15) & ~15 }
 
-    /// Returns the objects of a selection vector that have the property; without a selection vector, the first
-    /// `count` objects.
+    /// Returns the run of objects that have the property: those in `numbers`, or the first `count` if that is nil.
     func run(_ objects: ObjectAddresses, _ numbers: UnsafePointer<UInt16>?, _ count: Int) -> ObjectRun {
         ObjectRun(objects.start + offset, stride: objects.stride, numbers, count: count)
     }
@@ -234,11 +233,10 @@ struct PropertyAccess {
     }
 }
 
-/// The route from objects to the tested value: properties that are read by their own code, and an offset in the last
-/// one.
+/// The route from objects to the tested value: properties that are read through accessors, and an offset in the last one.
 ///
-/// `age > 21` for objects of a class: one call copies the ages of many objects in a loop, where evaluation object by
-/// object needs a call for each.
+/// `age > 21` for objects of a class: one call copies the ages of many objects in a loop, whereas evaluation object by object
+/// needs a call for each.
 struct PropertyRoute {
     private var accesses: [PropertyAccess]
     /// The offset of the value in the last property.
@@ -254,7 +252,7 @@ struct PropertyRoute {
     /// Returns the route from an object that has this property.
     func after(_ access: PropertyAccess) -> PropertyRoute { PropertyRoute([access] + accesses, offset, type) }
 
-    /// Returns the route from the value in which the object is stored.
+    /// Returns the route from a value that stores the object at an offset.
     func shifted(by offset: Int) -> PropertyRoute {
         var route = self
         route.accesses[0].offset += offset
@@ -273,7 +271,8 @@ struct PropertyRoute {
     /// The maximum size; larger copies are not worth their memory.
     static let mostSize = 1 << 19
 
-    /// Returns the copies for a selection vector at the end of the copied properties; nil if none is copied.
+    /// Copies the last property for the objects of a selection vector, by way of the properties before it; nil if no property
+    /// is copied.
     func copies(
         of objects: ObjectAddresses, _ numbers: UnsafePointer<UInt16>?, _ count: Int, in memory: UnsafeMutableRawPointer
     ) -> ObjectAddresses? {

@@ -130,7 +130,7 @@ final class InstanceSource: Source {
         return value(in: instance)?.place(of: instance) ?? .unknown
     }
 
-    /// Retains an instance while code of its properties may run.
+    /// Retains an instance while accessors of its properties may run.
     private static func retaining<Result>(_ instance: UnsafeRawPointer, _ body: () -> Result) -> Result {
         withExtendedLifetime(Unmanaged<AnyObject>.fromOpaque(instance).takeUnretainedValue(), body)
     }
@@ -256,7 +256,7 @@ struct StoredKeyPath {
         return rest.location(in: property.type)?.shifted(by: property.offset) ?? rest.fetched(property)
     }
 
-    /// Returns the rest of a path after a property whose value is fetched.
+    /// Returns the location of the rest of a path, after a property whose value is fetched.
     private func fetched(_ property: StoredLayout.Property) -> ValueLocation {
         if steps.isEmpty { return .fetched(AccessorSource { property.value(of: $0) }) }
         let steps = steps

@@ -34,7 +34,7 @@ enum ValueLocation {
     /// Anywhere else.
     case fetched(Source)
 
-    /// The type of the values there if it is always the same.
+    /// The type of the values at the location, if it is always the same.
     var type: StoredType? {
         switch self {
         case .stored(_, let type): type
@@ -103,7 +103,7 @@ extension Subject {
         }
     }
 
-    /// Returns the keys of a path that consists only of keys.
+    /// Returns the keys of a path that consists only of keys; nil for any other path.
     private static func keys(_ steps: [KeyPathStep]) -> [String]? {
         var keys: [String] = []
         for step in steps {
@@ -197,7 +197,7 @@ enum StoredType: UInt8 {
     case optionalInteger, optionalInteger32, optionalBool, optionalDouble, optionalDate, optionalString
     case strings, integers, doubles
 
-    /// Makes the stored type of a property; nil for a property that is read by its own code.
+    /// Makes the stored type of a property; nil for a type that bytecode cannot read in place.
     init?(_ type: any Any.Type) {
         guard let found = Self.table[ObjectIdentifier(type)] else { return nil }
         self = found

@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// An `Encodable` value as an object: its keys are those that its `encode(to:)` writes.
+/// An `Encodable` value as an object: its keys are the ones that its `encode(to:)` writes.
 ///
 /// `address.city == "Oslo"` on `try EncodableObject(person)`
 ///
@@ -21,7 +21,7 @@ public struct EncodableObject: KeyValueCoding, Hashable, Sendable {
         self.toleratesMissingKeys = toleratesMissingKeys
     }
 
-    /// The object; if the value is not a dictionary, the value.
+    /// The object; if the value is not a dictionary, the value itself.
     public var keyedValue: KeyedValue {
         if case .dictionary = encoded { return .object(self) }
         return encoded.keyedValue

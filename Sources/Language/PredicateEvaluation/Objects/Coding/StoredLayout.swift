@@ -7,14 +7,14 @@ import PredicateSyntax
     import Synchronization
 #endif
 
-/// The stored properties of a type as keys, with the offsets that are found once per type.
+/// The stored properties of a type as keys, with their offsets, which are found once per type.
 ///
-/// Nil if ``ReflectedObject`` must use `Mirror`: for a type with a custom mirror, for an actor, and for types that
-/// are not objects to a predicate, such as enums with raw values.
+/// A type has none if ``ReflectedObject`` must use `Mirror`: a type with a custom mirror, an actor, and types that are not
+/// objects to a predicate, such as enums with raw values.
 ///
 /// `@unchecked`: a layout does not change after initialization.
 final class StoredLayout: @unchecked Sendable {
-    /// A key, and the stored property with its value.
+    /// A key and the stored property that holds its value.
     struct Property {
         /// The name, which is compared by code points.
         let name: String
@@ -23,7 +23,7 @@ final class StoredLayout: @unchecked Sendable {
         let type: any Any.Type
         /// True for a lazy property, whose storage is nil until its first use.
         let isLazy: Bool
-        /// Reads the value at an address, with the result of `KeyedValue(bridging:)`.
+        /// Reads the value at an address, with the same result as `KeyedValue(bridging:)`.
         fileprivate let read: StoredReader
 
         /// Returns the value in the object at an address; nil for a lazy property before its first use.
@@ -68,7 +68,7 @@ final class StoredLayout: @unchecked Sendable {
             || type is any CustomReflectable.Type || type is any Actor.Type)
     }
 
-    /// Returns the stored properties of a class, then those of its superclass, and so on; one level for a struct.
+    /// Returns the stored properties of a class, of its superclass, and so on, level by level; one level for a struct.
     private static func levels(of type: any Any.Type) -> [ArraySlice<StoredField>]? {
         guard let fields = StoredField.all(of: type) else { return nil }
         guard var next = type as? AnyClass else { return [fields[...]] }
@@ -163,7 +163,7 @@ extension StoredLayout {
 
         func layout(of type: any Any.Type) -> StoredLayout? {
             let key = ObjectIdentifier(type)
-            // Metadata are aligned, and some hundred bytes long.
+            // Metadata are aligned, and a few hundred bytes long.
             let list = lists + (Int(bitPattern: key) >> 5) & (Self.count - 1)
             var entry = Self.first(list)
             while let current = entry {
@@ -209,8 +209,7 @@ struct StoredField {
 }
 
 extension StoredField {
-    /// Returns the stored properties of a struct or a class, those of superclasses first; nil if the runtime cannot
-    /// list them.
+    /// Returns the stored properties of a struct or a class, superclasses first; nil if the runtime cannot list them.
     ///
     /// This is the only use of the standard library's private reflection interface. It is unavailable on Apple's
     /// platforms, where `Mirror` reads all properties.
@@ -291,7 +290,7 @@ extension StoredField {
 
 // MARK: - Reading
 
-/// Reads a value in memory, with the result of `KeyedValue(bridging:)`.
+/// Reads a value in memory, with the same result as `KeyedValue(bridging:)`.
 typealias StoredReader = (UnsafeRawPointer) -> KeyedValue
 
 /// The readers of stored values: what the bridge would determine for each value is determined once per type.
@@ -336,7 +335,7 @@ package protocol OptionalValue {
     static var wrapped: any Any.Type { get }
     /// True if the optional at an address is nil.
     static func isNil(at address: UnsafeRawPointer) -> Bool
-    /// The wrapped value; nil for nil.
+    /// The wrapped value; nil if there is none.
     var some: Any? { get }
 }
 

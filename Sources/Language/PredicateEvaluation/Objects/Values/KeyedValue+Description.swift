@@ -14,7 +14,7 @@ extension KeyedValue {
         }
     }
 
-    /// The class of the value; nil for nil.
+    /// The class of the value; nil if the value is nil.
     var shownClass: PredicateValue.ClassName? {
         if case .value(let value) = self { value.shownClass } else { valueClass }
     }
@@ -116,7 +116,7 @@ extension PredicateValue {
         }
     }
 
-    /// The class of the value; nil for nil.
+    /// The class of the value; nil if the value is nil.
     var shownClass: PredicateValue.ClassName? {
         if case .null = self { nil } else { valueClass }
     }

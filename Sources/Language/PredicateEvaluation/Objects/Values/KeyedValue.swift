@@ -44,7 +44,7 @@ extension KeyedValue {
         }
     }
 
-    /// The kind of the value for comparisons; nil for nil.
+    /// The kind of the value for comparisons; nil if the value is nil.
     package var kind: PredicateValue.Kind? {
         if isNull { return nil }
         if collectionKind != nil { return .array }

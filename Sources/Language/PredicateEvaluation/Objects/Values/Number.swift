@@ -46,7 +46,7 @@ package enum Number: Hashable, Sendable {
         }
     }
 
-    /// The number as an integer; nil for a fraction, an infinity, NaN, and a number that does not fit 64 bits.
+    /// The number as an integer; nil for a fraction, an infinity, NaN, and a number that does not fit in 64 bits.
     package var exactInteger: Int64? {
         switch self {
         case .integer(let value): value
@@ -109,7 +109,7 @@ extension Decimal {
         Double(description) ?? .nan
     }
 
-    /// The number as an integer; nil if it does not fit 64 bits.
+    /// The number as an integer; nil if it does not fit in 64 bits.
     var exactInteger: Int64? {
         guard !isNaN, truncated == self else { return nil }
         return Int64(truncated.description)

@@ -50,7 +50,7 @@ package enum OrderedValue: Sendable {
         }
     }
 
-    /// About the number of bytes that the value takes in memory.
+    /// The approximate number of bytes that the value takes in memory.
     package var size: Int {
         switch self {
         case .null, .number, .date: 24
@@ -60,12 +60,12 @@ package enum OrderedValue: Sendable {
 }
 
 extension OrderedValue {
-    /// The beginning of a value: values with different prefixes have the order of these, and equal prefixes that are whole
-    /// are of equal values.
+    /// The beginning of a value. Values with different prefixes are ordered like the prefixes; values whose prefixes are equal
+    /// and whole are equal.
     package struct Prefix: Comparable {
-        /// One byte for the rank; then the number in the order of its bits, or 14 bytes of a string and their number.
+        /// One byte for the rank; then a number as bits that keep its order, or 14 bytes of a string and their count.
         @usableFromInline private(set) var (high, low): (UInt64, UInt64)
-        /// True if nothing of the value is missing.
+        /// True if the prefix holds the whole value.
         package private(set) var isWhole = true
 
         package init(_ value: OrderedValue) {
@@ -120,14 +120,14 @@ extension OrderedValue {
             return word << UInt64(8 * (8 - bytes.count))
         }
 
-        /// Returns the bits of a number in its order; NaN is between the negative numbers and 0.
+        /// Returns bits that are ordered like the numbers; NaN is between the negative numbers and 0.
         private static func bits(_ number: Double) -> UInt64 {
             if number.isNaN { return 1 << 63 - 1 }
             let bits = (number + 0).bitPattern
             return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
         }
 
-        /// Returns the prefix in an order of values.
+        /// Returns the prefix for a direction and a position of nil.
         func placed(ascending: Bool, putsNilFirst: Bool) -> Prefix {
             var placed = self
             if high >> 56 == 0 {
@@ -175,8 +175,8 @@ extension Number {
         return order == .equal && !doubleValue.isNaN ? meant.compare(other.meant) : order
     }
 
-    /// The integer or the decimal number for which a double stands: a whole double for itself, any other for the number
-    /// with its shortest notation.
+    /// The exact number that a double means: an integer for a whole double, otherwise the decimal number of its shortest
+    /// notation.
     private var meant: Number {
         guard case .double(let value) = self else { return self }
         if let integer = Int64(exactly: value) { return .integer(integer) }
@@ -199,8 +199,8 @@ extension String {
         }
     }
 
-    /// The string in which each run of digits is its value behind the number of its digits, so that `a9` is before `a10`
-    /// and `a01` equals `a1`.
+    /// The string with each run of digits replaced by its value, preceded by the number of its digits, so that `a9` is before
+    /// `a10` and `a01` equals `a1`.
     var withNumericRuns: String {
         func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
         var result = UnicodeScalarView()
@@ -213,7 +213,7 @@ extension String {
         return String(result)
     }
 
-    /// Returns a run of digits without leading zeros, behind its length and the length of that: `007` is `117`.
+    /// Returns a run of digits without leading zeros, preceded by its length and by the length of that length: `007` is `117`.
     private static func value(of run: Substring.UnicodeScalarView) -> UnicodeScalarView {
         let digits = run.drop { $0 == "0" }
         let length = String(digits.count)

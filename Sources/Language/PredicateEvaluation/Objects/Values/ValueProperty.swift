@@ -231,7 +231,7 @@ package struct NumericPrefix {
     private let bytes: ArraySlice<UInt8>
 
     package init(_ text: String) {
-        // No number is longer than this. White space in front does not count.
+        // No number is longer than this. Leading white space does not count.
         self.bytes = Array(text.utf8.drop(while: Self.isSpace).prefix(1 << 10))[...]
     }
 

@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// An error of preparing or evaluating a predicate: a code, the offending node, and its source range.
+/// An error in preparing or evaluating a predicate: a code, the offending node, and its source range.
 ///
 /// `name < 3` where name holds a string: `incomparable`, the string "jo" against the number 3
 ///
@@ -96,11 +96,11 @@ public struct EvaluationError: PredicateDiagnostic {
     /// The node number of the offending node: children before parents, left before right. Nil if the whole predicate is
     /// at fault.
     public let node: Int?
-    /// The tree whose nodes ``node`` numbers; nil until the error leaves the evaluator.
+    /// The tree in which ``node`` numbers a node; nil until the error leaves the evaluator.
     private var origin: ErrorOrigin?
 
-    /// Makes an error without a text, as functions of an ``EvaluationRegistry`` throw it. The evaluator adds the node
-    /// and the text.
+    /// Makes an error without a text, for functions of an ``EvaluationRegistry`` to throw. The evaluator adds the node and the
+    /// text.
     public init(_ code: Code, node: Int? = nil) {
         self.code = code
         self.node = node

@@ -240,7 +240,7 @@ extension EvaluationError.Code {
 ///
 /// `the string "abc"`, `the number 5`, `an array of 3`, `nil`
 public struct FoundValue: Hashable, Sendable, CustomStringConvertible {
-    /// The class of the value; nil for nil.
+    /// The class of the value; nil if the value is nil.
     package let valueClass: PredicateValue.ClassName?
     /// The kind and the value on one line; long strings are truncated.
     public let description: String

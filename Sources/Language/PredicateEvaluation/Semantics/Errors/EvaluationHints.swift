@@ -88,7 +88,7 @@ extension WrittenPhrase {
             : "write CAST(\(key), \"NSNumber\") to read a number from a string"
     }
 
-    /// True for an operand of + whose other operand is no number: `name + city`
+    /// True for an operand of + whose other operand is not a number: `name + city`
     private var isSum: Bool {
         let signs = [UInt8(ascii: " "), UInt8(ascii: "+")]
         let before = text[..<range.lowerBound], after = text[range.upperBound...]

@@ -230,7 +230,7 @@ enum Statistics {
         return (argument.elements ?? [argument]).filter { !$0.isNull }
     }
 
-    /// Returns the result of a function of the numbers of a call; nil for a nil argument.
+    /// Applies `body` to the numbers of a call; the result is nil if the only argument is nil.
     private static func withNumbers(
         _ arguments: [KeyedValue], notEmptyFor function: String? = nil,
         _ body: ([Number]) throws(Fault) -> PredicateValue

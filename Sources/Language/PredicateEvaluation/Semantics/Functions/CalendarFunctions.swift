@@ -5,17 +5,17 @@ extension EvaluationRegistry {
     /// Adds functions of calendar dates: `year(joined) == 2020`, `date:truncatedTo:(joined, "month")`.
     ///
     /// - `year:`, `quarter:`, `month:`, `weekOfYear:`, `yearForWeekOfYear:`, `day:`, `dayOfYear:`, `weekday:`, `hour:`,
-    ///   `minute:` and `second:` give a part of a date, as an integer. Weekdays are numbered from Sunday, 1, as in
-    ///   Foundation's `Calendar`; weeks are those of ISO 8601.
+    ///   `minute:` and `second:` give a part of a date, as an integer. Weekdays are numbered from Sunday, 1, as in Foundation's
+    ///   `Calendar`; weeks follow ISO 8601.
     /// - `date:truncatedTo:(d, "month")` gives the first moment of the month. A week begins on Monday.
     /// - `dateByAddingUnit:value:toDate:("month", 1, d)` gives the date a month later. A day that the month does not
     ///   have becomes its last day, and a time that the day does not have becomes a later one, by the length of the
     ///   gap.
     /// - `ago:(7, "days")` is the date seven days before now.
     ///
-    /// Units are year, quarter, month, week, day, hour, minute and second, also in the plural. The calendar is
-    /// proleptic Gregorian. A string in ISO 8601 is taken as a date, without an offset as one in the zone; nil gives
-    /// nil. Other arguments throw `argumentKind`. [NSP-480] [NSP-481] [NSP-482] [NSP-495]
+    /// Units are year, quarter, month, week, day, hour, minute and second, also in the plural. The calendar is proleptic
+    /// Gregorian. A string in ISO 8601 is taken as a date, in the zone if it has no offset; nil gives nil. Other arguments
+    /// throw `argumentKind`. [NSP-480] [NSP-481] [NSP-482] [NSP-495]
     ///
     /// - Parameter timeZone: The zone in which days begin and months are counted, and strings without an offset are read.
     public mutating func registerCalendarFunctions(timeZone: TimeZone = .gmt) {
@@ -53,7 +53,7 @@ extension EvaluationRegistry {
     }
 }
 
-/// The arguments of a function of dates.
+/// The arguments of a date function.
 private struct CalendarCall {
     let function: String
     let arguments: [KeyedValue]
@@ -67,7 +67,7 @@ private struct CalendarCall {
         }
     }
 
-    /// Returns the seconds of a date since 2001; nil for nil.
+    /// Returns a date argument as seconds since 2001; nil if the argument is nil.
     func date(at index: Int, _ zone: LocalZone?) throws(EvaluationError) -> Double? {
         let argument = arguments.argument(index)
         if argument.isNull { return nil }
@@ -85,7 +85,7 @@ private struct CalendarCall {
         throw unexpected(index, names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""))
     }
 
-    /// Returns a number of units; nil for nil.
+    /// Returns an argument as a number of units; nil if the argument is nil.
     func count(at index: Int, of unit: CalendarUnit) throws(EvaluationError) -> Int? {
         let argument = arguments.argument(index)
         if argument.isNull { return nil }
@@ -97,7 +97,7 @@ private struct CalendarCall {
         return count
     }
 
-    /// Returns a date that was moved. Throws if it is outside the range of dates.
+    /// Returns a moved date. Throws if it is outside the range of dates.
     func sum(_ seconds: Double, at index: Int) throws(EvaluationError) -> KeyedValue {
         guard seconds.magnitude <= GregorianCalendar.mostSeconds else { throw unexpected(index, "a lesser number") }
         return Self.date(seconds)

@@ -140,8 +140,8 @@ extension PredicateValue {
 /// The notation has an optional sign, fraction and exponent, and may be surrounded by white space; leading zeros are
 /// ignored. Hexadecimal numbers, digit separators and words for infinity are not accepted.
 enum DecimalNotation {
-    /// Returns an integer that fits 64 signed bits as an integer, one that fits 64 unsigned bits as a decimal, and
-    /// any other number as a double; nil for a string that is not a number. [NSP-177]
+    /// Returns an integer if the number fits in 64 signed bits, a decimal if it is an integer that fits in 64 unsigned bits,
+    /// and a double for any other number; nil for a string that is not a number. [NSP-177]
     static func number(_ text: String) -> Number? {
         guard let digits = notation(text) else { return nil }
         if let integer = Int64(digits) { return .integer(integer) }

@@ -28,17 +28,17 @@ public struct EvaluationRegistry: Sendable {
     package private(set) var functions: [String: Function] = [:]
     package private(set) var messages: [String: Message] = [:]
     package private(set) var selectors: [String: Selector] = [:]
-    /// The calendar of the functions of dates; nil if they are not registered, or if the host has replaced one of them.
+    /// The calendar of the date functions; nil if they are not registered, or if the host has replaced one of them.
     var calendar: ZonedCalendar?
-    /// The zone of the functions of dates, if they are those of this package.
+    /// The zone of the date functions; nil if there is no ``calendar``.
     package var calendarZone: TimeZone? { calendar?.zone }
-    /// The zone of the functions of dates; nil for UTC.
+    /// The zone of the date functions; nil for UTC.
     package var zone: LocalZone? { calendar?.localZone }
     /// The name of this zone; nil for UTC.
     package var textZone: String? { zone == nil ? nil : calendar?.zone.identifier }
     package private(set) var typeIdentifiers = TypeIdentifiers.standard
 
-    /// True if nothing was added: evaluators share what they make of the standard registry.
+    /// True if nothing was added: evaluators share what they make from the standard registry.
     private(set) var isStandard = true
 
     private init() {}

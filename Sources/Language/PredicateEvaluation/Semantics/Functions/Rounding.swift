@@ -2,13 +2,13 @@ import Foundation
 import PredicateSyntax
 
 extension EvaluationRegistry {
-    /// Adds `round:(price, 2)`, a number with at most so many digits after the decimal point; without a second argument a
-    /// number without a fraction.
+    /// Adds `round:(price, 2)`, which rounds to at most two digits after the decimal point; without a second argument, it
+    /// rounds to a whole number.
     ///
-    /// A number in the middle is rounded away from zero, by its decimal digits: `round(2.675, 2)` is 2.68. A double stays a
-    /// double, an integer an integer and a decimal number a decimal number; NaN and infinities stay what they are, and nil
-    /// gives nil. Negative digits round before the decimal point: `round(1250, -2)` is 1300. Digits are from −15 to 15.
-    /// Other arguments throw `argumentKind`. [NSP-514]
+    /// A number halfway between two results is rounded away from zero, judged by its decimal digits: `round(2.675, 2)` is 2.68.
+    /// A double stays a double, an integer an integer and a decimal number a decimal number; NaN and infinities do not change,
+    /// and nil gives nil. Negative digits round before the decimal point: `round(1250, -2)` is 1300. The digits are from −15 to
+    /// 15. Other arguments throw `argumentKind`. [NSP-514]
     public mutating func registerRounding() {
         registerFunction("round:") { arguments in
             guard (1...2).contains(arguments.count) else {
@@ -30,7 +30,7 @@ private func unexpected(_ value: KeyedValue, _ expected: String) -> EvaluationEr
 }
 
 extension Number {
-    /// Returns the number with at most so many digits after the decimal point.
+    /// Returns the number with at most `digits` digits after the decimal point.
     fileprivate func rounded(to digits: Int) -> Number {
         switch self {
         case .integer(let value):
@@ -38,7 +38,7 @@ extension Number {
             return Number.decimal(Decimal(value).rounded(to: digits)).exactInteger.map(Number.integer) ?? self
         case .decimal(let value): return .decimal(value.rounded(to: digits))
         case .double(let value):
-            // Beyond 2^53 a double has no fraction, and beyond 10^38 a decimal number lacks its digits.
+            // Beyond 2^53 a double has no fraction, and beyond 10^38 a decimal number cannot hold its digits.
             guard value.isFinite, value.magnitude < (digits < 0 ? 1e38 : 0x1p53) else { return self }
             return .double(decimalValue.rounded(to: digits).nearestDouble)
         }
@@ -46,7 +46,7 @@ extension Number {
 }
 
 extension Decimal {
-    /// Returns the number with at most so many digits after the decimal point; one in the middle is rounded away from zero.
+    /// Returns the number with at most `digits` digits after the decimal point; halfway cases are rounded away from zero.
     package func rounded(to digits: Int) -> Decimal {
         var (result, copy) = (Decimal(), self)
         NSDecimalRound(&result, &copy, digits, .plain)

@@ -115,21 +115,21 @@ extension KeyedValue {
         if case .value(let value) = self { Number(value) } else { nil }
     }
 
-    /// Returns the string that an operand must be.
+    /// Returns the operand as a string. Throws `notAString` for any other value.
     @inline(never)
     func requiredText(operand: Int? = nil) throws(Fault) -> String {
         guard let text else { throw Fault(.notAString(found: found), operand: operand) }
         return text
     }
 
-    /// Returns the number that an operand must be.
+    /// Returns the operand as a number. Throws `notANumber` for any other value.
     @inline(never)
     func requiredNumber(operand: Int? = nil) throws(Fault) -> Number {
         guard let number else { throw Fault(.notANumber(found: found), operand: operand) }
         return number
     }
 
-    /// Returns the integer that an operand must be; a double without a fraction is accepted.
+    /// Returns the operand as an integer; a double without a fraction is accepted.
     @inline(never)
     func requiredInteger(operand: Int? = nil) throws(Fault) -> Int64 {
         guard let integer = try requiredNumber(operand: operand).exactInteger else {

@@ -4,7 +4,7 @@ import PredicateText
 /// `type UTI-EQUALS "public.png"`, `type UTI-CONFORMS-TO "public.image"`: type identifiers, compared without regard
 /// to case.
 ///
-/// The registry holds the conformances: a table of well-known identifiers, and those of the host. False if either
+/// The registry holds the conformances: a table of well-known identifiers, and the identifiers of the host. False if either
 /// side is nil. Throws `notAString` for every other value.
 final class TypeIdentifierRelation: Relation {
     enum Kind: Sendable {

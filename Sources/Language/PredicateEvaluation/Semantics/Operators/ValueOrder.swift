@@ -19,26 +19,26 @@ package struct ValueOrder: Sendable {
         collation = Collation(key.options, locale, isNumeric: key.isNumeric)
     }
 
-    /// Returns a value as it is compared.
+    /// Returns a value in the form in which it is compared.
     package func value(_ value: PredicateValue) -> OrderedValue {
         guard case .string(let text) = value, collation == nil else { return OrderedValue(value) }
         let folded = mode == .none ? text : Folding.fold(text, mode)
         return .text(isNumeric ? folded.withNumericRuns : folded)
     }
 
-    /// Returns the value of a key of an object as it is compared. Objects without plain data are equal.
+    /// Returns the value of an object's key in the form in which it is compared. Objects without plain data are equal.
     package func value(_ value: KeyedValue) -> OrderedValue {
         if value.isNull { return .null }
         return value.predicateValue.map { self.value($0) } ?? .other("")
     }
 
-    /// Returns the beginning of a value that is compared.
+    /// Returns the prefix of a value in this order.
     package func prefix(_ value: OrderedValue) -> OrderedValue.Prefix {
         if case .text = value, collation != nil { return place(.anyText) }
         return place(OrderedValue.Prefix(value))
     }
 
-    /// Returns the beginning of a value; nil for one that must be read in full.
+    /// Returns the prefix of a flat value in this order; nil for a value that must be read in full.
     package func prefix(_ value: FlatValue) -> OrderedValue.Prefix? {
         switch value {
         case .null: return place(.init(.null))
@@ -58,7 +58,7 @@ package struct ValueOrder: Sendable {
     /// Returns true if an integer comes after another.
     package func places(_ left: Int64, after right: Int64) -> Bool { ascending ? left > right : left < right }
 
-    /// Returns a negative number if the left value comes first, 0 if no value does, and a positive number otherwise.
+    /// Returns a negative number if the left value comes first, 0 if neither does, and a positive number otherwise.
     package func compare(_ left: OrderedValue, _ right: OrderedValue) -> Int {
         switch (left, right) {
         case (.null, .null): return 0
@@ -76,7 +76,7 @@ package struct ValueOrder: Sendable {
 }
 
 extension [ValueOrder] {
-    /// Returns a negative number if the left values come first, 0 if no values do, and a positive number otherwise.
+    /// Returns a negative number if the left values come first, 0 if neither do, and a positive number otherwise.
     package func compare(_ left: [OrderedValue], _ right: [OrderedValue]) -> Int {
         for index in indices {
             let order = self[index].compare(left[index], right[index])

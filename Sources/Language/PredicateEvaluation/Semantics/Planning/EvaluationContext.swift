@@ -117,7 +117,7 @@ extension PredicateVariables {
         self.init(values.mapValues { KeyedValue(bridging: $0) })
     }
 
-    /// Returns the variables with constants, which take precedence.
+    /// Returns the variables with constants added, which take precedence.
     fileprivate func overlaid(by constants: [String: PredicateValue]) -> PredicateVariables {
         var all = self
         for (name, value) in constants { all[name] = value.keyedValue }
@@ -177,9 +177,8 @@ final class PlanSettings: Sendable {
 ///
 /// `$record.age` with `$record` bound to `boss`.
 ///
-/// Variables in the expression refer to the variables of the evaluation, not to those of an enclosing `SUBQUERY`. The
-/// nesting of the expression is added to the nesting of the predicate, so that an expression bound to itself throws
-/// an error.
+/// Variables in the expression are the variables of the evaluation, not of an enclosing `SUBQUERY`. The nesting of the
+/// expression is added to the nesting of the predicate, so that an expression bound to itself throws an error.
 final class BoundExpression {
     private let node: ExpressionNode
     private let variables: PredicateVariables

@@ -54,8 +54,8 @@ final class BlockExpressionPlan: ExpressionPlan {
     }
 }
 
-/// The variables that a block receives: those passed to the evaluation, those assigned in it so far, and those of the
-/// enclosing `SUBQUERY`s.
+/// The variables that a block receives: variables passed to the evaluation, variables assigned in it so far, and the variables
+/// of enclosing `SUBQUERY`s.
 struct BlockVariables: Sendable {
     /// The slot of ``EvaluationContext/Slot/all(_:names:)``.
     let slot: Int

@@ -2,9 +2,9 @@ import PredicateSyntax
 
 /// A planned predicate: names are resolved, needles are folded, patterns are compiled, and every node has its number.
 ///
-/// Evaluators hold plans and do not use the tree again. A plan never changes, so threads may share it. Only the
-/// planner makes plans, and they are run only through these two protocols. Plans define the meaning of every
-/// predicate. Bytecode that is made of them is faster, and evaluates the plan if it cannot decide.
+/// Evaluators hold plans and do not use the tree again. A plan never changes, so threads may share it. Only the planner makes
+/// plans, and they are run only through these two protocols. Plans define the meaning of every predicate. Bytecode that is made
+/// from them is faster, and evaluates the plan if it cannot decide.
 protocol PredicatePlan: AnyObject, Sendable {
     /// The number of the node in the tree, in postorder: children before parents, left before right.
     var node: Int { get }
@@ -111,9 +111,9 @@ final class EvaluatedObjectPlan: ExpressionPlan {
 
 /// `age > minimum`: an operator between two expressions.
 ///
-/// If one side is a constant and many values are compared with it, the plan owns a leaf, which is made once and shared
-/// with all programs. The relation decides what the leaf leaves undecided, errors above all, and the first value: a
-/// leaf costs more than the operator does for one value.
+/// If one side is a constant and many values are compared with it, the plan owns a leaf, which is made once and shared with all
+/// programs. The relation decides the first value, since making a leaf costs more than one comparison, and every value that the
+/// leaf leaves undecided, such as an error.
 final class ComparisonPlan: PredicatePlan {
     /// The side that is a constant with a leaf.
     private enum ConstantSide {
@@ -177,8 +177,8 @@ final class ComparisonPlan: PredicatePlan {
         return side == .left ? try holds(constant, value) : try holds(value, constant)
     }
 
-    /// True for the first value, unless the operator would compile its operand. Where steps are counted, values are
-    /// compared in a loop.
+    /// True for the first value, unless the operator would compile its operand. Where steps are counted, the values come from a
+    /// loop, so a leaf pays off at once.
     private func isFirst(in context: EvaluationContext) -> Bool {
         context.mostSteps == nil && !relation.compilesOperands && deferred.takesFirst()
     }

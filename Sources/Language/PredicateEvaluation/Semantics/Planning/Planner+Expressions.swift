@@ -25,7 +25,7 @@ extension Planner {
         }
     }
 
-    /// The plans of several expressions, in their order.
+    /// The plans of several expressions, in the same order.
     mutating func plans(_ nodes: [ExpressionNode]) throws(EvaluationError) -> [any ExpressionPlan] {
         var plans: [any ExpressionPlan] = []
         plans.reserveCapacity(nodes.count)

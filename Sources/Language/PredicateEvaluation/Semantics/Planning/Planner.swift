@@ -165,7 +165,7 @@ extension Planner {
         return make(kept)
     }
 
-    /// Plans a comparison of either family, which differ only in the relation.
+    /// Plans a comparison of values or of strings, which differ only in the relation.
     func plan(
         _ left: any ExpressionPlan, _ relation: any Relation, _ right: any ExpressionPlan,
         _ modifier: ComparisonModifier, _ node: Int

@@ -54,7 +54,7 @@ private struct ResultSchema: PredicateSchema {
 
     init(_ query: FormatQuery, _ scope: CheckScope) {
         (names, source, base) = (NamedResults(query), scope, scope.schema)
-        sorted = names.results.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        sorted = Array(names.results.keys).inCodePointOrder()
     }
 
     /// The scope of a predicate over results.

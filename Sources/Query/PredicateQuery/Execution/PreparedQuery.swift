@@ -93,7 +93,7 @@ struct PreparedQuery {
                 results.rows.append([value] + Array(repeating: .null, count: max(names.count - 1, 0)))
                 continue
             }
-            results.rows.append(names.map { members.value(exactly: $0) ?? .null })
+            results.rows.append(names.map { members[exactly: $0] ?? .null })
         }
         return results
     }

@@ -23,7 +23,7 @@ package struct ResultNames {
 
     /// Returns the meaning of an expression for a row: if the name is that of a value, the value.
     func value(of expression: FormatExpression, named name: String) throws(EvaluationError) -> FormatExpression {
-        if let value = values.value(exactly: name) { return value }
+        if let value = values[exactly: name] { return value }
         guard var columns else { return expression }
         return FormatExpression(try columns.expression(expression.node))
     }

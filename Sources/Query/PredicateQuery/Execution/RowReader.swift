@@ -24,7 +24,7 @@ struct RowReader<Row> {
     func memberNames(of number: Int) -> [String] {
         switch fields.keyedValue(number) {
         case .object(let object): object.allKeys
-        case .value(.dictionary(let members)): members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        case .value(.dictionary(let members)): Array(members.keys).inCodePointOrder()
         case .value, .collection: []
         }
     }

@@ -1,3 +1,4 @@
+import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
 
@@ -52,7 +53,7 @@ private struct QueryTranslation {
         compiler.mode = .residual
         condition = try compiler.compile(query.predicate ?? .constant(true), entity: entity, variables: variables)
         (self.query, self.entity, self.variables, self.compiler) = (query, entity, variables, compiler)
-        let attributes = condition.entity.attributes.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let attributes = Array(condition.entity.attributes.keys).inCodePointOrder()
         keys = query.keys ?? query.groups.map { $0 + [.count(as: "count")] } ?? attributes.map { ResultKey($0) }
     }
 

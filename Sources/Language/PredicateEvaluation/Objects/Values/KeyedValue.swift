@@ -3,7 +3,7 @@ public import PredicateSyntax
 extension Dictionary where Key == String {
     /// Returns the value of a key, compared by code points. Swift's own lookup finds canonically equivalent keys,
     /// which can differ only if the key is not all ASCII. [NSP-010]
-    package func value(exactly key: String) -> Value? {
+    func value(exactly key: String) -> Value? {
         guard let index = index(forKey: key) else { return nil }
         let isSame = key.isItsOnlySpelling || keys[index].hasSameCodePoints(as: key)
         return isSame ? values[index] : nil
@@ -220,7 +220,7 @@ extension String {
 extension [String] {
     /// The keys in the order of their code points.
     @inline(never)
-    func inCodePointOrder() -> [String] {
+    package func inCodePointOrder() -> [String] {
         sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

@@ -30,10 +30,10 @@ deb: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
 	sh Sources/Command/predicate/Packaging/deb.sh "$(PROGRAM)" .build
 
-# The main job on real input: three filters over the ISO tables of the machine, and one error.
+# The main job on real input: three filters over the ISO tables of the machine, and one error. It shares its build with the tests.
 demo: setup-demo
-	$(SWIFT) build -c release --product predicate
-	@sh Tests/Demo/demo.sh "$$($(SWIFT) build -c release --show-bin-path)/predicate"
+	$(SWIFT) build $(SWIFT_FLAGS) --product predicate
+	@sh Tests/Demo/demo.sh "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/predicate"
 
 # Proves the two commands on an empty machine: debootstrap makes a Debian 13 in a folder, and in it a clone of this checkout
 # runs make demo and make test, which install the rest. make debian-demo runs the first only. Both need root and remove the folder.

@@ -141,6 +141,17 @@ import Testing
         #expect(comparison.evaluate(with: nil))
     }
 
+    @Test func aSubclassKeepsItsFormat() {
+        final class Twice: NSExpression {
+            override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? { 2 }
+        }
+        let comparison = NSComparisonPredicate(
+            leftExpression: Twice(format: "a + b"), rightExpression: NSExpression(forConstantValue: 2),
+            modifier: .direct, type: .equalTo)
+        #expect(comparison.predicateFormat == "a + b == 2")
+        #expect(comparison.evaluate(with: ["a": 5, "b": 5]))
+    }
+
     @Test func equalityAndCopies() {
         let (one, other) = (NSExpression(format: "a.b + 1"), NSExpression(format: "a.b+1"))
         #expect(one == other)

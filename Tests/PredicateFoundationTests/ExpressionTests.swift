@@ -141,6 +141,23 @@ import Testing
         #expect(comparison.evaluate(with: nil))
     }
 
+    // Exit tests need Swift 6.2.
+    #if compiler(>=6.2)
+        class Contact {
+            var name = ""
+        }
+
+        @Test func aKeyPathOfAClassThatIsNotFinalNamesItsCure() async {
+            let stopped = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = NSExpression(forKeyPath: \Contact.name)
+            }
+            let words = String(decoding: stopped?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(words.contains("\\Contact.<computed (String)> of Contact has no name in predicates"))
+            #expect(words.contains("hint: declare the class final if the property is stored: final class Contact"))
+            #expect(words.contains("hint: or write the key as a string: NSExpression(forKeyPath: \"name\")"))
+        }
+    #endif
+
     @Test func aSubclassKeepsItsFormat() {
         final class Twice: NSExpression {
             override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? { 2 }

@@ -97,9 +97,9 @@ struct CoverageTests {
         // No case has a policy.
         let format = Set(FormatErrorName.allCases.map(\.rawValue)).subtracting(["refused"])
         #expect(format.subtracting(found).isEmpty)
-        // Errors of the host, of objects that list no keys and of values that fail to encode themselves need a host.
+        // Errors of the host, and of what only its objects can be, need a host.
         let evaluation = Set(EvaluationErrorName.allCases.map(\.rawValue))
-            .subtracting(["host", "unlistedKeys", "notEncodable", "refused"])
+            .subtracting(["host", "unlistedKeys", "notEncodable", "untrackedKey", "unreadWrapper", "refused"])
         #expect(evaluation.subtracting(found).isEmpty)
     }
 

@@ -67,7 +67,9 @@ import Testing
             #expect(try format(#Predicate<Final> { $0.name == "a" }) == "name == \"a\"")
         #endif
         let error = PredicateConversionError.thrown { try format(#Predicate<Open> { $0.name == "a" }) }
-        #expect(error?.title.hasSuffix("of Open has no name in predicates") == true)
+        #expect(error?.title == "\\Open.<computed (String)> of Open has no name in predicates")
+        #expect(error?.text == "$0.<computed (String)> == \"a\"")
+        #expect(error?.hints.first == "declare the class final if the property is stored: final class Open")
         #expect(try format(#Predicate<Open> { $0.name == "a" }, [\Open.name: "name"]) == "name == \"a\"")
     }
 

@@ -74,7 +74,7 @@ import Testing
             PredicateConversionError.thrown {
                 try FormatPredicate(#Predicate<Animal> { $0.isYoung })
             })
-        guard case .unnamedKeyPath(_, of: "Animal") = error.code else { throw error }
+        guard case .unnamedKeyPath(_, of: "Animal", isClass: false) = error.code else { throw error }
         #expect(error.hints.count == 3)
         #expect(error.text.hasPrefix("$0.<computed"))
         let format = try FormatPredicate(#Predicate<Animal> { $0.isYoung }, names: [\Animal.isYoung: "young"])

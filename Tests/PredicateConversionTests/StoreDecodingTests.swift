@@ -169,4 +169,26 @@ import Testing
             try compiler.compile(#Predicate<Pet> { $0.tags.contains("a") }, entity: "Pet")
         }
     }
+
+    private struct Page: Sendable {
+        var link: URL
+    }
+
+    @Test func urlsAreTextsInADatabase() throws {
+        let url = try #require(URL(string: "https://swift.org"))
+        let schema = SQLSchema([SQLEntity("Page", table: "page", attributes: ["link": .init(.string)])])
+        let compiler = SQLCompiler(schema: schema)
+        let (same, one) = (#Predicate<Page> { $0.link == url }, #Predicate<Page> { [url].contains($0.link) })
+        for predicate in [same, one] {
+            #expect(try compiler.compile(predicate, entity: "Page").where.bindings == [.text("https://swift.org")])
+        }
+        #expect(try PredicateFetchRequest(where: same).predicate == FormatPredicate("link == 'https://swift.org'"))
+        for format in ["link == %@", "link != %@", "%@ == link", "link IN {%@}"] {
+            let error = SQLCompilationError.thrown {
+                try compiler.compile(FormatPredicate(format, url), entity: "Page")
+            }
+            #expect(error?.code == .notExpressible(.value("a URL")), "\(format)")
+            #expect(error?.hints == ["compare the text of the URL: url.absoluteString"])
+        }
+    }
 }

@@ -200,6 +200,7 @@ import Testing
             .notEvaluable("ANYKEY"),
             .subpredicateCount(found: 0), .nestingTooDeep(limit: 200), .exceeds(.nodes, limit: 3),
             .unlistedKeys(of: "T"), .unreadLazyKey("k", of: "T"), .isolatedKey("k", of: "T"),
+            .untrackedKey("k", of: "T"), .unreadWrapper("k", of: "T"),
             .notEquatable("T", against: FoundValue("x")),
             .notEncodable("T", EvaluationError.HostError(name: "encode(to:)", description: "sorry")),
             .refused(PredicateFormatError(.refused(.unnamedKey))),

@@ -97,7 +97,7 @@ private actor Account {
             return
         }
         #expect(found == type)
-        #expect(error?.hints.first?.contains("conform \(type) to Equatable") == true)
+        #expect(error?.hints.first?.contains("conform \(type) to KeyedValueConvertible") == true)
     }
 
     @Test(

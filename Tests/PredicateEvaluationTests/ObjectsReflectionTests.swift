@@ -16,6 +16,28 @@ import Testing
     var wrappedValue: Value
 }
 
+/// Wrappers that store their value under a name of their own.
+@propertyWrapper private final class Shared<Value> {
+    private var content: Value
+    init(wrappedValue: Value) { content = wrappedValue }
+    var wrappedValue: Value { content }
+}
+
+@propertyWrapper private struct Doubled: Equatable {
+    private var half: Int
+    init(wrappedValue: Int) { half = wrappedValue / 2 }
+    var wrappedValue: Int { half * 2 }
+}
+
+private struct Wrapped {
+    @Shared var name = "Jo"
+    @Shared var nick: String? = nil
+    @Doubled var legs = 4
+    private var _home = Address(city: "Oslo", zip: nil)
+    var home: Address { _home }
+    private var _boss: Dog? = Dog()
+}
+
 private struct Address {
     var city: String
     var zip: Int?
@@ -72,5 +94,58 @@ private final class Dog: Animal {
     @Test func tuples() throws {
         #expect(isExactly(try follow("age", in: (name: "jo", age: 3)), 3))
         #expect(errorCode { try follow("size", in: (name: "jo", age: 3)) } != nil)
+    }
+
+    @Test(
+        arguments: [
+            "name == 'Jo'", "name != 'x'", "nick == nil", "legs == 4", "legs IN {4}", "home == nil",
+        ])
+    func aWrapperOfUnknownStorageIsAnError(_ format: String) throws {
+        let predicate = try FormatPredicate(format)
+        let error = EvaluationError.thrown { try predicate.evaluate(with: Wrapped() as Any) }
+        guard case .unreadWrapper? = error?.code else {
+            Issue.record("\(format): \(String(describing: error))")
+            return
+        }
+        #expect(error?.hints.first?.contains("KeyPathCoding") == true)
+        #expect(EvaluationError.thrown { try [Wrapped(), Wrapped()].count(matching: predicate) }?.code == error?.code)
+    }
+
+    @Test func whatIsBehindAComputedPropertyHasKeys() throws {
+        #expect(isExactly(try follow("home.city", in: Wrapped()), "Oslo"))
+        #expect(isExactly(try follow("boss.name", in: Wrapped()), "cat"))
+        #expect(try FormatPredicate("boss != nil AND home.city == 'Oslo'").evaluate(with: Wrapped() as Any))
+    }
+
+    @Test func numbersOfEveryWidth() throws {
+        struct Numbers {
+            var big = Int128.max
+            var least = Int128.min
+            var most = UInt128.max
+            var half: Float16 = 1.5
+            var time = Duration.milliseconds(1500)
+            var tenth = Duration.milliseconds(-100)
+            var maybe: Int128? = 5
+        }
+        let cases: [(String, [PredicateValue])] = [
+            ("big == %@", [Int128.max.predicateValue]), ("big != %@", [(Int128.max - 1).predicateValue]),
+            ("least == %@", [Int128.min.predicateValue]), ("most == %@", [UInt128.max.predicateValue]),
+            ("most > big", []), ("half == 1.5", []), ("half < 2", []), ("time == 1.5", []), ("time > 1", []),
+            ("tenth == -0.1", []), ("maybe == 5", []), ("maybe + 1 == 6", []),
+        ]
+        for (format, arguments) in cases {
+            let predicate = try FormatPredicate(format: format, arguments: arguments)
+            #expect(try predicate.evaluate(with: Numbers() as Any), "\(format)")
+            #expect(try [Numbers(), Numbers()].count(matching: predicate) == 2, "\(format)")
+        }
+        #expect(try FormatPredicate("SELF == %@", Int128.max).evaluate(with: Int128.max as Any))
+    }
+
+    @Test func anEnumWithoutRawValuesHasACure() throws {
+        enum Color { case red }
+        struct Car { var color = Color.red }
+        let error = EvaluationError.thrown { try FormatPredicate("color == 'red'").evaluate(with: Car() as Any) }
+        #expect(error?.hints.first?.contains("enum Color: String") == true)
+        #expect(error?.hints.first?.contains("conform Color to Equatable") == false)
     }
 }

@@ -141,6 +141,34 @@ import Testing
         #expect(comparison.evaluate(with: nil))
     }
 
+    // Exit tests need Swift 6.2.
+    #if compiler(>=6.2)
+        class Contact {
+            var name = ""
+        }
+
+        @Test func aKeyPathOfAClassThatIsNotFinalNamesItsCure() async {
+            let stopped = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = NSExpression(forKeyPath: \Contact.name)
+            }
+            let words = String(decoding: stopped?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(words.contains("\\Contact.<computed (String)> of Contact has no name in predicates"))
+            #expect(words.contains("hint: declare the class final if the property is stored: final class Contact"))
+            #expect(words.contains("hint: or write the key as a string: NSExpression(forKeyPath: \"name\")"))
+        }
+    #endif
+
+    @Test func aSubclassKeepsItsFormat() {
+        final class Twice: NSExpression {
+            override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? { 2 }
+        }
+        let comparison = NSComparisonPredicate(
+            leftExpression: Twice(format: "a + b"), rightExpression: NSExpression(forConstantValue: 2),
+            modifier: .direct, type: .equalTo)
+        #expect(comparison.predicateFormat == "a + b == 2")
+        #expect(comparison.evaluate(with: ["a": 5, "b": 5]))
+    }
+
     @Test func equalityAndCopies() {
         let (one, other) = (NSExpression(format: "a.b + 1"), NSExpression(format: "a.b+1"))
         #expect(one == other)

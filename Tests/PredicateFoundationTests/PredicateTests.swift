@@ -185,6 +185,97 @@ import Testing
         #expect([1, 2, 3, 4].filter { small.evaluate(with: $0) } == [2])
     }
 
+    /// A subclass without an evaluation of its own, and one with each of the two.
+    private final class Plain: NSPredicate {}
+    private final class Never: NSPredicate {
+        override func evaluate(with object: Any?) -> Bool { false }
+    }
+    private final class Always: NSPredicate {
+        override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool { true }
+    }
+
+    @Test func aSubclassKeepsItsFormatInCompounds() throws {
+        let plain = Plain(format: "a == 1")
+        let compounds: [(NSCompoundPredicate, String)] = [
+            (NSCompoundPredicate(andPredicateWithSubpredicates: [plain, plain]), "a == 1 AND a == 1"),
+            (NSCompoundPredicate(orPredicateWithSubpredicates: [plain, Plain(format: "b == 2")]), "a == 1 OR b == 2"),
+            (NSCompoundPredicate(notPredicateWithSubpredicate: plain), "NOT a == 1"),
+            (
+                NSCompoundPredicate(andPredicateWithSubpredicates: [
+                    NSCompoundPredicate(orPredicateWithSubpredicates: [plain, plain]), NSPredicate(format: "c == 3"),
+                ]), "(a == 1 OR a == 1) AND c == 3"
+            ),
+        ]
+        for (compound, format) in compounds {
+            #expect(compound.predicateFormat == format)
+            #expect(compound.formatPredicate == (try FormatPredicate(format)))
+            #expect(
+                compound.subpredicates.count == NSCompoundPredicate(try FormatPredicate(format)).subpredicates.count)
+            for object in [["a": 1], ["b": 2], ["a": 1, "c": 3]] {
+                #expect(compound.evaluate(with: object) == NSPredicate(format: format).evaluate(with: object))
+            }
+        }
+        #expect(plain.formatPredicate == (try FormatPredicate("a == 1")))
+        #expect(compounds[0].0.subpredicates.first as? NSPredicate === plain)
+        let ten = NSCompoundPredicate(andPredicateWithSubpredicates: [Plain(format: "a > 10.0"), plain])
+        #expect(ten.predicateFormat == "a > 10 AND a == 1")
+    }
+
+    @Test func aSubclassKeepsItsEvaluationInCompounds() {
+        let one = NSPredicate(format: "a == 1")
+        let never = NSCompoundPredicate(andPredicateWithSubpredicates: [Never(format: "a == 1"), one])
+        let always = NSCompoundPredicate(andPredicateWithSubpredicates: [Always(format: "a == 2"), one])
+        #expect(never.predicateFormat == "a == 1 AND a == 1")
+        #expect(always.predicateFormat == "a == 2 AND a == 1")
+        #expect(!never.evaluate(with: ["a": 1]))
+        #expect(always.evaluate(with: ["a": 1]))
+        #expect(NSArray(array: [["a": 1], ["a": 2]]).filtered(using: always).count == 1)
+        let subquery = NSExpression(
+            forSubquery: NSExpression(forKeyPath: "rows"), usingIteratorVariable: "r",
+            predicate: Always(format: "a == 2"))
+        #expect(subquery.description == "SUBQUERY(rows, $r, a == 2)")
+        let rows = subquery.expressionValue(with: ["rows": [["a": 1], ["a": 2]]], context: nil) as? [Any]
+        #expect(rows?.count == 2)
+    }
+
+    @Test func aCompoundOfASubclassIsArchivedByItsFormat() throws {
+        let compound = NSCompoundPredicate(orPredicateWithSubpredicates: [
+            Plain(format: "a == 1"), Plain(format: "b == 2"),
+        ])
+        let data = try NSKeyedArchiver.archivedData(withRootObject: compound, requiringSecureCoding: true)
+        let decoded = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSCompoundPredicate.self, from: data)
+        #expect(decoded == NSPredicate(format: "a == 1 OR b == 2"))
+    }
+
+    @Test func constantsPrintAsThoseOfApple() throws {
+        let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        let dates = [Date(timeIntervalSince1970: 1_432_307_200.5), Date(timeIntervalSince1970: 1_500_000_000)]
+        let float: Float = 55.8
+        #expect(NSPredicate(format: "weight >= %@", float).predicateFormat == "weight >= 55.8")
+        #expect(NSPredicate(format: "weight >= %@", 55.799999237).predicateFormat == "weight >= 55.799999237")
+        #expect(NSPredicate(format: "a == %@", 0.1 + 0.2).predicateFormat == "a == 0.30000000000000004")
+        #expect(NSPredicate(format: "a == %@", 1.00390625).predicateFormat == "a == 1.00390625")
+        #expect(NSPredicate(format: "id != %@", id).predicateFormat == "id != \(id.uuidString)")
+        #expect(NSPredicate(format: "id IN %@", [id]).predicateFormat == "id IN {\(id.uuidString)}")
+        #expect(
+            NSPredicate(format: "born BETWEEN %@", dates).predicateFormat
+                == "born BETWEEN {2015-05-22 15:06:40 +0000, 2017-07-14 02:40:00 +0000}")
+        #expect(
+            NSPredicate(format: "born > %@", dates[1]).predicateFormat == #"born > CAST(521692800.000000, "NSDate")"#)
+        let exact = try FormatPredicate("id == %@ AND w == %@", id, float)
+        #expect(try FormatPredicate(exact.predicateFormat) == exact)
+    }
+
+    @Test func aNotOfSeveralPrintsWhatParses() {
+        let (one, two) = (NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2"))
+        let several = NSCompoundPredicate(type: .not, subpredicates: [one, two])
+        #expect(several.predicateFormat == "NOT (a == 1 AND b == 2)")
+        #expect(NSPredicate(format: several.predicateFormat).predicateFormat == several.predicateFormat)
+        #expect(
+            NSPredicate(format: NSCompoundPredicate(type: .not, subpredicates: []).predicateFormat).evaluate(with: 1)
+                == false)
+    }
+
     @Test func templates() {
         let template = NSPredicate(format: "name LIKE[c] $NAME AND age > $AGE")
         let filled = template.withSubstitutionVariables(["NAME": "jo", "AGE": 20])

@@ -23,7 +23,7 @@ struct ModuleTests {
             "PredicateJSON", "PredicateSyntax",
         ],
         "PredicateEvaluation": [
-            "Dispatch", "Foundation", "PredicateSyntax", "PredicateText", "Swift", "Synchronization",
+            "Dispatch", "Foundation", "Observation", "PredicateSyntax", "PredicateText", "Swift", "Synchronization",
         ],
         "PredicateFoundation": [
             "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSyntax", "Synchronization",

@@ -16,6 +16,8 @@ package enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
     case undefinedKey
     case unreadLazyKey
     case isolatedKey
+    case untrackedKey
+    case unreadWrapper
     case notEquatable
     case notEncodable
     case unknownCollectionOperator
@@ -58,6 +60,8 @@ package enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
         case .undefinedKey: self = .undefinedKey
         case .unreadLazyKey: self = .unreadLazyKey
         case .isolatedKey: self = .isolatedKey
+        case .untrackedKey: self = .untrackedKey
+        case .unreadWrapper: self = .unreadWrapper
         case .notEquatable: self = .notEquatable
         case .notEncodable: self = .notEncodable
         case .unknownCollectionOperator: self = .unknownCollectionOperator

@@ -148,24 +148,10 @@ extension ExpressionNode {
 /// A value that the program captures in a predicate.
 enum CapturedValue {
     /// Returns the value as a constant.
-    static func converted(_ value: Any) throws(ConversionRefusal) -> Converted {
-        .constant(try constant(value))
-    }
+    static func converted(_ value: Any) -> Converted { .constant(constant(value)) }
 
-    /// Returns the constant for a value: data unchanged, an enum as its raw value, any other Hashable value as an
-    /// object.
-    static func constant(_ value: Any) throws(ConversionRefusal) -> PredicateValue {
-        if let plain = PredicateValue(bridging: value) { return plain }
-        if let optional = value as? any OptionalValue { return try optional.some.map(constant) ?? .null }
-        if let hashable = value as? any Hashable { return .object(object(hashable)) }
-        throw ConversionRefusal(.notAConstant(type: "\(type(of: value))"))
-    }
-
-    /// The value as an object of the language. Every value of a predicate is Sendable, since the predicate is, but no
-    /// cast can express that. The protocol has no requirements, so both existentials have the same layout.
-    private static func object(_ value: any Hashable) -> PredicateObject {
-        PredicateObject(unsafeBitCast(value, to: (any Hashable & Sendable).self))
-    }
+    /// Returns the constant for a value: data unchanged, an enum as its raw value, any other value as an object.
+    static func constant(_ value: Any) -> PredicateValue { KeyedValue(bridging: value).argument }
 }
 
 /// The operations that the language supports for values of a type.
@@ -174,7 +160,7 @@ enum ValueType {
     static func isOrdered(_ type: Any.Type) -> Bool {
         switch type {
         case is any BinaryInteger.Type: true
-        case is Double.Type, is Float.Type, is CGFloat.Type, is Decimal.Type, is Date.Type: true
+        case is any BinaryFloatingPoint.Type, is Decimal.Type, is Date.Type, is Duration.Type: true
         case is String.Type, is Substring.Type, is Character.Type: true
         default: false
         }
@@ -192,6 +178,12 @@ enum ValueType {
     /// language.
     static func isWideUnsigned(_ type: Any.Type) -> Bool {
         type == UInt.self || type == UInt64.self
+    }
+
+    /// True for a type whose values are their raw values in the language, so that they have no other properties: an
+    /// enum or an OptionSet without keys of its own.
+    static func isItsRawValue(_ type: Any.Type) -> Bool {
+        type is any RawRepresentable.Type && !(type is any KeyValueCoding.Type)
     }
 
     static func isText(_ type: Any.Type) -> Bool {

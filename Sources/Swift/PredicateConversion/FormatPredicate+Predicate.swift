@@ -24,6 +24,15 @@ extension FormatPredicate {
     }
 }
 
+extension FormatPredicate {
+    /// The predicate for a database, whose columns hold the texts of URLs: `link == "https://swift.org"`
+    package var withTextsOfURLs: FormatPredicate {
+        mappingConstants { constant in
+            constant.mappingElements { if case .url(let url) = $0 { .string(url.absoluteString) } else { $0 } }
+        }
+    }
+}
+
 extension FormatExpression {
     /// Makes an expression of the language from a Swift expression.
     ///

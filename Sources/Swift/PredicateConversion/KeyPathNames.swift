@@ -60,7 +60,7 @@ struct KeyPathNaming {
         if let type = root as? any CodingKeysNaming.Type, let name = Self.codingKey(of: keyPath, in: type) {
             return [name]
         }
-        return properties
+        return ValueType.isItsRawValue(root) ? nil : properties
     }
 
     /// Returns the name in the table, or the declared name of the property unless the table uses it for another
@@ -174,9 +174,11 @@ enum KnownProperty {
         }
     }
 
-    /// Returns true if the key path yields the raw value of every case. Key paths to computed properties can only be
-    /// recognized by their results, because they have no names.
+    /// Returns true if the key path is that of a stored raw value, or yields the raw value of every case. Key paths to
+    /// computed properties can only be recognized by their results, because they have no names.
     private static func isRawValue<Root: RawRepresentable>(_ keyPath: AnyKeyPath, of type: Root.Type) -> Bool {
+        guard ValueType.isItsRawValue(type) else { return false }
+        if PropertyPath(keyPath)?.properties == ["rawValue"] { return true }
         guard let keyPath = keyPath as? KeyPath<Root, Root.RawValue>, let cases = EnumCases.all(of: type) else {
             return false
         }

@@ -4,7 +4,7 @@ public import PredicateSyntax
 /// An error of converting a Swift predicate: a code, the printed predicate, and the range of the offending node in
 /// it.
 ///
-///     error: \Person.<computed 0x0000 (Bool)> of Person has no name in predicates
+///     error: \Person.<computed (Bool)> of Person has no name in predicates
 ///       $0.isAdult && $0.age > 18
 ///       ^~~~~~~~~~
 ///     hint: list it in the keys of a KeyPathCoding type, or name it: names: [\Person.…: "…"]
@@ -33,10 +33,8 @@ public struct PredicateConversionError: PredicateDiagnostic {
         case unsupported(node: String, Reason)
         /// A node of another module
         case unknownNode(String)
-        /// `$0.isAdult`, a computed property of a type without keys
-        case unnamedKeyPath(String, of: String)
-        /// `$0.home == home`, where the type of `home` cannot be a constant
-        case notAConstant(type: String)
+        /// `$0.isAdult`, a computed property of a type without keys, or any property of a class with subclasses
+        case unnamedKeyPath(String, of: String, isClass: Bool)
         /// `$0.name.contains(regex)` with `/\bjo/`: a part that ICU interprets differently or does not support
         case pattern(String)
         /// `$0.age > Int.max + 1` with captured integers
@@ -80,6 +78,19 @@ public struct PredicateConversionError: PredicateDiagnostic {
         /// `SortDescriptor(\.name, comparator: .localizedStandard)`
         case locale
     }
+}
+
+extension PredicateConversionError.Code {
+    /// Returns the code for a key path without a name.
+    package static func unnamed(_ keyPath: AnyKeyPath) -> Self {
+        let root = type(of: keyPath).rootType
+        return .unnamedKeyPath(keyPath.text, of: "\(root)", isClass: root is AnyClass)
+    }
+}
+
+extension AnyKeyPath {
+    /// The key path as source code, `\Person.name`; a part without a name has its type, `\Person.<computed (Bool)>`.
+    var text: String { debugDescription.replacing(/\ 0x[0-9a-f]+/, with: "") }
 }
 
 extension PredicateConversionError {

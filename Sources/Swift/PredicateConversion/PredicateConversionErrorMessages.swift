@@ -10,8 +10,7 @@ extension PredicateConversionError.Code {
         switch self {
         case .unsupported(let node, let reason): "cannot convert \(node): \(reason.words)"
         case .unknownNode(let name): "cannot convert \(name): it is not a node of Foundation"
-        case .unnamedKeyPath(let path, let type): "\(path) of \(type) has no name in predicates"
-        case .notAConstant(let type): "a value of type \(type) cannot be a constant of a predicate"
+        case .unnamedKeyPath(let path, let type, _): "\(path) of \(type) has no name in predicates"
         case .pattern(let part): "ICU interprets \(part) differently from Swift"
         case .overflow: "the result does not fit in its type"
         case .failing(let words): "the constant cannot be evaluated: \(words)"
@@ -24,15 +23,10 @@ extension PredicateConversionError.Code {
         switch self {
         case .unsupported(_, let reason): reason.hints
         case .unknownNode: ["evaluate the predicate in memory with Predicate.evaluate"]
-        case .unnamedKeyPath(_, let type):
-            [
-                "make \(type) a KeyPathCoding type and list the key path in its keys: \"name\": .key(\\.name)",
+        case .unnamedKeyPath(_, let type, _):
+            namingHints + [
                 "or pass its name with the predicate: names: [\\\(type).name: \"name\"]",
                 "in a generic function with #Predicate<Row>, pass the key path of Row: names: [\\Row.name: \"name\"]",
-            ]
-        case .notAConstant(let type):
-            [
-                "conform \(type) to PredicateValueConvertible, or to Hashable to pass it as an object"
             ]
         case .pattern: ["write the pattern without it"]
         case .overflow, .failing: ["compute the value before making the predicate"]
@@ -43,6 +37,15 @@ extension PredicateConversionError.Code {
                     + "and a flatMap is copied to each use of its variable"
             ]
         }
+    }
+}
+
+extension PredicateConversionError.Code {
+    /// The hints that name a property at its type.
+    package var namingHints: [String] {
+        guard case .unnamedKeyPath(_, let type, let isClass) = self else { return [] }
+        let table = "make \(type) a KeyPathCoding type and list the key path in its keys: \"name\": .key(\\.name)"
+        return isClass ? ["declare the class final if the property is stored: final class \(type)", table] : [table]
     }
 }
 

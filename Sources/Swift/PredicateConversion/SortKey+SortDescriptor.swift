@@ -18,7 +18,8 @@ extension SortKey {
         _ descriptor: SortDescriptor<Compared>, names: KeyPathNames = KeyPathNames()
     ) throws(PredicateConversionError) {
         guard let keyPath = descriptor.keyPath else {
-            throw PredicateConversionError(.unnamedKeyPath("its key", of: "\(Compared.self)"))
+            throw PredicateConversionError(
+                .unnamedKeyPath("its key", of: "\(Compared.self)", isClass: Compared.self is AnyClass))
         }
         if let comparator = descriptor.stringComparator, !comparator.isLexical {
             throw PredicateConversionError(.unsupported(node: "SortDescriptor", .locale))
@@ -43,7 +44,7 @@ extension SortKey {
         // In Apple's Foundation a descriptor may have no key path; on Linux every descriptor has one.
         let path: AnyKeyPath? = descriptor.keyPath
         guard let path else {
-            throw PredicateConversionError(.unnamedKeyPath("its key", of: "NSSortDescriptor"))
+            throw PredicateConversionError(.unnamedKeyPath("its key", of: "NSSortDescriptor", isClass: false))
         }
         try self.init(path, ascending: descriptor.ascending, names)
     }
@@ -56,8 +57,7 @@ extension SortKey {
             throw PredicateConversionError(.unsupported(node: "SortDescriptor", .order(type: "\(type)")))
         }
         guard let keys = KeyPathNaming(names: names).keys(of: keyPath) else {
-            throw PredicateConversionError(
-                .unnamedKeyPath("\(keyPath)", of: "\(Swift.type(of: keyPath).rootType)"))
+            throw PredicateConversionError(.unnamed(keyPath))
         }
         self.init(keys.joined(separator: "."), ascending: ascending)
     }
@@ -86,7 +86,7 @@ extension PredicateFetchRequest {
     /// try PredicateFetchRequest(where: #Predicate<Person> { $0.age > 18 }, sortedBy: [SortDescriptor(\.name)], limit: 20)
     /// ```
     ///
-    /// The entity has the name of the type unless another one is given.
+    /// The entity has the name of the type unless another one is given. A URL is compared with the text in the store.
     ///
     /// - Throws: ``PredicateConversionError`` for anything that the language lacks.
     public init<Object>(
@@ -94,7 +94,8 @@ extension PredicateFetchRequest {
         sortedBy order: [SortDescriptor<Object>] = [], limit: Int? = nil, offset: Int? = nil,
         names: KeyPathNames = KeyPathNames()
     ) throws(PredicateConversionError) {
-        self.init(entity, try FormatPredicate(predicate, names: names), limit: limit, offset: offset)
+        let predicate = try FormatPredicate(predicate, names: names).withTextsOfURLs
+        self.init(entity, predicate, limit: limit, offset: offset)
         sortKeys = try order.map { (descriptor) throws(PredicateConversionError) in
             try SortKey(descriptor, names: names)
         }

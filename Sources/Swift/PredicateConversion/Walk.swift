@@ -159,7 +159,7 @@ struct Walk {
         } catch {
             throw ConversionRefusal(.failing((error as? PredicateError)?.debugDescription ?? "\(error)"))
         }
-        return try CapturedValue.converted(value)
+        return CapturedValue.converted(value)
     }
 }
 

@@ -335,7 +335,7 @@
         package func namedSortKey() throws(PredicateConversionError) -> SortKey? {
             guard let form else { return nil }
             guard let key = form.key else {
-                throw PredicateConversionError(.unnamedKeyPath("its key", of: "NSSortDescriptor"))
+                throw PredicateConversionError(.unnamedKeyPath("its key", of: "NSSortDescriptor", isClass: false))
             }
             guard let options = form.comparison.sortOptions else {
                 throw PredicateConversionError(.unsupported(node: "NSSortDescriptor", .locale))

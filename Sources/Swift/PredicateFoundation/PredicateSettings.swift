@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     public import Foundation
+    internal import PredicateConversion
     public import PredicateEvaluation
     public import PredicateSyntax
     import Synchronization
@@ -71,6 +72,13 @@
             description =
                 "error: this \(expression.expressionType) expression does not have \(expected): \(expression)\n"
                 + "hint: check expressionType first"
+        }
+
+        /// `\Person.<computed (Bool)> of Person has no name in predicates`
+        init(unnamed keyPath: AnyKeyPath) {
+            let error = PredicateConversionError(.unnamed(keyPath))
+            let hints = error.code.namingHints + ["or write the key as a string: NSExpression(forKeyPath: \"name\")"]
+            description = (["error: \(error.title)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
         }
 
         init(_ description: String) {

@@ -15,11 +15,13 @@ extension SQLCompiler {
     /// query.where.text      // t0."age" >= ?1
     /// ```
     ///
+    /// A URL is compared with the text of a string column.
+    ///
     /// - Throws: ``/PredicateConversion/PredicateConversionError`` for anything that the language lacks, or
     ///   ``/PredicateSQL/SQLCompilationError`` for anything that SQL cannot express.
     public func compile<Input>(
         _ predicate: Predicate<Input>, entity name: String, names: KeyPathNames = [:]
     ) throws -> SQLQuery {
-        try compile(FormatPredicate(predicate, names: names), entity: name)
+        try compile(FormatPredicate(predicate, names: names).withTextsOfURLs, entity: name)
     }
 }

@@ -127,6 +127,8 @@ struct KeyPathReader {
     var work = 0
     /// True after the first collection.
     var hasMapped = false
+    /// True for the last key of the path, whose value must be known.
+    private var isLast = false
 
     init(union: Bool, _ limits: PathLimits = .standard) {
         self.union = union
@@ -148,7 +150,9 @@ struct KeyPathReader {
             if value.isNull { return .null }
             switch steps[index] {
             case .receiver: continue
-            case .key(let key, let property): value = try self.value(of: key, property, in: value, depth: 0)
+            case .key(let key, let property):
+                isLast = index == steps.endIndex - 1
+                value = try self.value(of: key, property, in: value, depth: 0)
             case .unknownOperator(let name): value = try Self.value(ofUnknownOperator: name, in: value)
             case .collectionOperator(let operation):
                 return try apply(operation, to: value, rest: steps[(index + 1)...])
@@ -198,7 +202,12 @@ struct KeyPathReader {
     private func value(
         of key: String, _ property: ValueProperty?, in object: any KeyValueCoding, _ receiver: KeyedValue
     ) throws(EvaluationError) -> KeyedValue {
-        if let value = object.value(forKey: key) { return value }
+        if let value = object.value(forKey: key) {
+            if isLast, case .object(let found as ReflectedObject) = value, found.isStorage {
+                throw EvaluationError(.unreadWrapper(key, of: "\(type(of: found.base))"))
+            }
+            return value
+        }
         if object.toleratesMissingKeys { return .null }
         if let reflected = object as? ReflectedObject { try Self.checkObstacle(to: key, property, in: reflected) }
         if let property { try checkDescription(property, of: receiver) }

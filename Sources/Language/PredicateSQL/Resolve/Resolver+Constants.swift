@@ -28,6 +28,9 @@ extension Resolver {
                 ? .compareText(value.form, relation, constant) : .compare(value.form, relation, constant)
         case (.data, .data(let data)) where relation == .equal:
             return .compare(value.form, relation, form(.blob(data), .blob))
+        case (.string, .url) where relation == .equal:
+            // No column holds URLs, so that an equality that is never true is a mistake.
+            throw CompilationFault(.notExpressible(.value("a URL")), at: path)
         default:
             if value.kind.isNumber, let number = ConstantNumber(constant) {
                 return try relate(value, relation, number, path).evaluating(value.form)

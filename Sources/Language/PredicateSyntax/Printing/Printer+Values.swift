@@ -10,8 +10,8 @@ extension PredicateValue {
     /// `21`, `"jo"`, `1` for YES, `nil`, `{1, 2}`, `CAST(592299475.577120, "NSDate")`
     package var printed: String { printed(.exact) }
 
-    fileprivate func printed(_ wholeNumbers: Printer.WholeNumbers) -> String {
-        var printer = Printer(wholeNumbers: wholeNumbers)
+    fileprivate func printed(_ form: Printer.Form) -> String {
+        var printer = Printer(form: form)
         printer.write(value: self)
         return printer.text
     }
@@ -40,23 +40,28 @@ extension Printer {
         case .string(let value): write(quoting: value)
         case .date(let value): writeCast(.date) { $0.write(date: value) }
         case .data(let value): writeCast(.data, of: value.base64EncodedString())
-        case .uuid(let value): writeCast(.uuid, of: value.uuidString)
+        case .uuid(let value): write(uuid: value)
         case .url(let value): writeCast(.url, of: value.absoluteString)
         case .type(let value): writeCast(.type, of: value.name)
-        case .array(let values): writeList(values) { $0.write(value: $1) }
+        case .array(let values): writeList(values) { $0.write(element: $1) }
         case .set(let values): write(set: values)
-        case .orderedSet(let values): writeCast(.orderedSet) { $0.writeList(values) { $0.write(value: $1) } }
+        case .orderedSet(let values): writeCast(.orderedSet) { $0.writeList(values) { $0.write(element: $1) } }
         case .dictionary(let values): writeCast(.dictionary) { $0.write(dictionary: values) }
         case .object(let value): write(text: value.printed)
-        case .expression(let value): write(text: value.format(wholeNumbers))
-        case .predicate(let value): write(text: value.format(wholeNumbers))
+        case .expression(let value): write(text: value.format(form))
+        case .predicate(let value): write(text: value.format(form))
         }
     }
 
     @inline(never)
     private mutating func write(set values: Set<PredicateValue>) {
-        let wholeNumbers = wholeNumbers
-        writeList(values.map { $0.printed(wholeNumbers) }.inOrder()) { $0.write(text: $1) }
+        var texts: [String] = []
+        for value in values {
+            var printer = Printer(form: form)
+            printer.write(element: value)
+            texts.append(printer.text)
+        }
+        writeList(texts.inOrder()) { $0.write(text: $1) }
     }
 
     /// `18446744073709551615`, or `CAST("1.10", "NSDecimalNumber")` if no literal holds the number. [NSP-177]
@@ -85,12 +90,32 @@ extension Printer {
         }
     }
 
+    /// `CAST("137DECC8-…", "NSUUID")`, or only its text. [NSP-144]
+    private mutating func write(uuid value: UUID) {
+        form == .apple ? write(text: value.uuidString) : writeCast(.uuid, of: value.uuidString)
+    }
+
+    /// Writes an element of a collection: in Apple's form a date is `2015-05-22 15:06:40 +0000`. [NSP-144]
+    private mutating func write(element value: PredicateValue) {
+        guard form == .apple, case .date(let date) = value,
+            let text = ISO8601.string(
+                from: Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down)))
+        else { return write(value: value) }
+        write(text: text.dropLast().split(separator: "T").joined(separator: " ") + " +0000")
+    }
+
     /// `2.0`, or `2` as an integer. [NSP-143]
     private mutating func write(double value: Double) {
         let text = value.description
-        guard wholeNumbers == .asIntegers, text.hasSuffix(".0") else { return write(number: value) }
-        write(text: String(text.dropLast(2)))
+        guard form == .apple, value.isFinite else { return write(number: value) }
+        if text.hasSuffix(".0") { return write(text: String(text.dropLast(2))) }
+        // So many digits, and yet a Float: it was one.
+        let float = Float(value)
+        write(text: text.utf8.count > Self.digitsOfFloat && Double(float) == value ? float.description : text)
     }
+
+    /// The length of numbers below which the digits of a double are not those of a Float in another type.
+    private static var digitsOfFloat: Int { 14 }
 
     /// Writes the shortest digits that read back. A whole number keeps its `.0`, so that it stays a floating-point
     /// number.
@@ -133,10 +158,10 @@ extension PredicateNode {
     public var predicateFormat: String { format(.exact) }
 
     /// The predicate as Apple's classes print it: `score > 10` for `score > 10.0`. [NSP-143]
-    package var foundationFormat: String { format(.asIntegers) }
+    package var foundationFormat: String { format(.apple) }
 
-    fileprivate func format(_ wholeNumbers: Printer.WholeNumbers) -> String {
-        var printer = Printer(wholeNumbers: wholeNumbers)
+    fileprivate func format(_ form: Printer.Form) -> String {
+        var printer = Printer(form: form)
         printer.print(self)
         return printer.text
     }
@@ -159,10 +184,10 @@ extension ExpressionNode {
     public var expressionFormat: String { format(.exact) }
 
     /// The expression as Apple's classes print it: `score / 2` for `score / 2.0`. [NSP-143]
-    package var foundationFormat: String { format(.asIntegers) }
+    package var foundationFormat: String { format(.apple) }
 
-    fileprivate func format(_ wholeNumbers: Printer.WholeNumbers) -> String {
-        var printer = Printer(wholeNumbers: wholeNumbers)
+    fileprivate func format(_ form: Printer.Form) -> String {
+        var printer = Printer(form: form)
         printer.printFormat(self)
         return printer.text
     }

@@ -11,12 +11,12 @@ struct Printer: ~Copyable {
         case drawnOut
     }
 
-    /// The form of a floating-point number without a fraction. [NSP-143]
-    enum WholeNumbers {
+    /// The form of values that Apple's classes print in a way that does not parse back. [NSP-143] [NSP-144]
+    enum Form {
         /// `2.0`, which is not `2`: division keeps its meaning.
         case exact
         /// `2`, as Apple's classes print it.
-        case asIntegers
+        case apple
     }
 
     private var buffer = PrintBuffer()
@@ -24,11 +24,11 @@ struct Printer: ~Copyable {
     /// The first block that was printed, and its range in ``text``.
     private(set) var block: PrintedBlock?
     let constants: Constants
-    let wholeNumbers: WholeNumbers
+    let form: Form
 
-    init(constants: Constants = .written, wholeNumbers: WholeNumbers = .exact) {
+    init(constants: Constants = .written, form: Form = .exact) {
         self.constants = constants
-        self.wholeNumbers = wholeNumbers
+        self.form = form
     }
 
     var text: String { buffer.text }
@@ -153,9 +153,13 @@ extension Printer {
         case (.and, 0): print(.constant(true))
         case (.or, 0): print(.constant(false))
         case (.and, 1), (.or, 1): print(compound[0])
-        case (.not, _):
+        case (.not, 1):
             write(word: compound.type.spelling)
-            printJoined(compound)
+            printInside(compound[0])
+        case (.not, _):
+            // A NOT of several predicates, which no format has, is printed as that of their conjunction.
+            write(word: compound.type.spelling)
+            printInside(.compound(CompoundPredicate(.and, compound.subpredicates)))
         case (.and, _), (.or, _): printJoined(compound)
         }
     }

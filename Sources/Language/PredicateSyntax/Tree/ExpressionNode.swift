@@ -361,10 +361,13 @@ package final class BlockBody: Hashable, Sendable {
     package let name: String
     /// The closure in the form that evaluators store.
     package let closure: any Sendable
+    /// What the closure evaluates if it belongs to an object with a tree of its own; nil for any other closure.
+    package let tree: TreeNode?
 
-    package init(name: String, _ closure: any Sendable) {
+    package init(name: String, _ closure: any Sendable, evaluating tree: TreeNode? = nil) {
         self.name = name
         self.closure = closure
+        self.tree = tree
     }
 
     package static func == (left: BlockBody, right: BlockBody) -> Bool { left === right }

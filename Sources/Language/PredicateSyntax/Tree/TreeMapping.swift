@@ -156,15 +156,19 @@ private struct ConstantMapping: TreeMapping {
 extension PredicateValue {
     /// Returns the value with its objects transformed, also inside collections.
     package func mappingObjects(_ transform: (PredicateObject) -> PredicateValue) -> PredicateValue {
+        mappingElements { if case .object(let object) = $0 { transform(object) } else { $0 } }
+    }
+
+    /// Returns the transformed value, or the collection of its transformed elements.
+    package func mappingElements(_ transform: (PredicateValue) -> PredicateValue) -> PredicateValue {
         switch self {
-        case .object(let object): transform(object)
-        case .array(let values): .array(values.map { $0.mappingObjects(transform) })
-        case .orderedSet(let values): .orderedSet(values.map { $0.mappingObjects(transform) })
-        case .set(let values): .set(Set(values.map { $0.mappingObjects(transform) }))
-        case .dictionary(let values): .dictionary(values.mapValues { $0.mappingObjects(transform) })
+        case .array(let values): .array(values.map { $0.mappingElements(transform) })
+        case .orderedSet(let values): .orderedSet(values.map { $0.mappingElements(transform) })
+        case .set(let values): .set(Set(values.map { $0.mappingElements(transform) }))
+        case .dictionary(let values): .dictionary(values.mapValues { $0.mappingElements(transform) })
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
-            .expression, .predicate:
-            self
+            .object, .expression, .predicate:
+            transform(self)
         }
     }
 }

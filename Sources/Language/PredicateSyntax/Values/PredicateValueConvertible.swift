@@ -55,14 +55,23 @@ extension UInt8: PredicateValueConvertible {}
 extension UInt16: PredicateValueConvertible {}
 extension UInt32: PredicateValueConvertible {}
 extension UInt64: PredicateValueConvertible {}
+extension Int128: PredicateValueConvertible {}
+extension UInt128: PredicateValueConvertible {}
+
+extension BinaryFloatingPoint {
+    /// The nearest double.
+    @inlinable public var predicateValue: PredicateValue { .double(Double(self)) }
+}
 
 extension Double: PredicateValueConvertible {
     @inlinable public var predicateValue: PredicateValue { .double(self) }
 }
 
-extension Float: PredicateValueConvertible {
-    @inlinable public var predicateValue: PredicateValue { .double(Double(self)) }
-}
+extension Float: PredicateValueConvertible {}
+
+#if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+    extension Float16: PredicateValueConvertible {}
+#endif
 
 extension Decimal: PredicateValueConvertible {
     @inlinable public var predicateValue: PredicateValue { .decimal(self) }

@@ -297,12 +297,8 @@ struct RangeBounds {
         }
         guard let value = node as? any CapturedNode, let range = value.captured as? any BoundedRange else { return nil }
         let bounds = range.bounds
-        lower = try bounds.lower.map { (bound) throws(ConversionRefusal) in
-            .constantValue(try CapturedValue.constant(bound))
-        }
-        upper = try bounds.upper.map { (bound) throws(ConversionRefusal) in
-            .constantValue(try CapturedValue.constant(bound))
-        }
+        lower = bounds.lower.map { .constantValue(CapturedValue.constant($0)) }
+        upper = bounds.upper.map { .constantValue(CapturedValue.constant($0)) }
         includesUpper = bounds.includesUpper
     }
 

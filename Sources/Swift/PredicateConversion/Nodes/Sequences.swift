@@ -149,7 +149,7 @@ extension Walk {
         var tests: [PredicateNode] = []
         for element in elements {
             guard tests.count < Self.listedCount else { return nil }
-            let value = try CapturedValue.converted(element)
+            let value = CapturedValue.converted(element)
             tests.append(try convert(test, at: 1, scope.binding(variable, to: value)).predicate)
         }
         return tests

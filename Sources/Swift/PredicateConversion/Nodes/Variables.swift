@@ -22,13 +22,11 @@ extension PredicateExpressions.Value: ConvertibleNode {
     var operands: [any PredicateExpression] { [] }
 
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
-        try CapturedValue.converted(value)
+        CapturedValue.converted(value)
     }
 
     func print(to printer: inout SourcePrinter) {
-        let text =
-            (try? CapturedValue.constant(value)).map { ExpressionNode.constantValue($0).expressionFormat }
-            ?? "\(Output.self)"
+        let text = ExpressionNode.constantValue(CapturedValue.constant(value)).expressionFormat
         printer.write(text.count > 80 ? text.prefix(80) + "…" : text)
     }
 }
@@ -55,7 +53,7 @@ extension PredicateExpressions.KeyPath: ConvertibleNode {
             return property.converted(base)
         }
         guard let keys = walk.naming.keys(of: keyPath) else {
-            throw ConversionRefusal(.unnamedKeyPath(keyPath.debugDescription, of: "\(Root.Output.self)"))
+            throw ConversionRefusal(.unnamed(keyPath))
         }
         return .value(base.appending(keys))
     }
@@ -66,7 +64,7 @@ extension PredicateExpressions.KeyPath: ConvertibleNode {
             printer.write(".\(property.name)")
         } else {
             let names = PropertyPath(keyPath)?.properties.joined(separator: ".")
-            printer.write(".\(names ?? String(keyPath.debugDescription.drop { $0 != "<" }))")
+            printer.write(".\(names ?? String(keyPath.text.drop { $0 != "<" }))")
         }
     }
 }

@@ -78,11 +78,11 @@
         /// `dept.name`: `NSExpression(forKeyPath: \Person.dept.name)`
         ///
         /// The name of a key path is the name of its property, or the name in the type's table of keys. A key path
-        /// without a name, such as a computed property that is not in the table, stops the program.
+        /// without a name stops the program: that of a computed property, or of a class that is not final, unless the
+        /// table has it.
         public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
             guard let keys = KeyPathNames.keys(of: keyPath) else {
-                let error = PredicateConversionError(.unnamedKeyPath("\(keyPath)", of: "\(Root.self)"))
-                PredicateSettings.stop(error.description)
+                PredicateSettings.stop("\(MisuseError(unnamed: keyPath))")
             }
             self.init(.keyPath(KeyPathExpression(keys.map(KeyPathExpression.Component.key))))
         }

@@ -47,10 +47,12 @@
             FoundationExpression(core: ExpressionCore(expression))
         }
 
-        /// The tree; for an object of a subclass, a leaf that asks the object for its value.
+        /// The tree for evaluation; for an object of a subclass, a leaf that asks the object for its value.
         var node: ExpressionNode {
             if type(of: self) == FoundationExpression.self { return core.expression.node }
-            return FormatExpression(foreign: { self.expressionValue(with: $0, context: $1) }).node
+            // An object that was made without a tree has the constant nil.
+            let tree = core.expression.node == .constantValue(.null) ? nil : core.expression.node
+            return FormatExpression(foreign: { self.expressionValue(with: $0, context: $1) }, evaluating: tree).node
         }
 
         /// Evaluates the expression: `expression.expressionValue(with: person, context: ["limit": 3])`
@@ -74,7 +76,7 @@
         open override var hash: Int { core.expression.hashValue }
 
         /// The expression in the canonical spelling: `sum(prices) * 1.19`
-        open override var description: String { core.expression.node.foundationFormat }
+        open override var description: String { core.expression.withForeignTrees.node.foundationFormat }
 
         /// Returns the expression itself, which is immutable.
         open override func copy() -> Any { copy(with: nil) }
@@ -96,13 +98,13 @@
         /// Writes the expression to a keyed archive. A closure has no archived form: nothing is written, and decoding
         /// yields nil.
         open func encode(with coder: NSCoder) {
-            ArchivedTree.encode(core.expression, with: coder)
+            ArchivedTree.encode(core.expression.withForeignTrees, with: coder)
         }
     }
 
     extension FoundationExpression {
         /// The expression as a value.
-        public var formatExpression: FormatExpression { FormatExpression(node) }
+        public var formatExpression: FormatExpression { FormatExpression(node).withForeignTrees }
     }
 
     /// Expressions as arguments of formats: `NSPredicate(format: "%@ > 3", expression)`
@@ -170,13 +172,15 @@
     }
 
     extension FormatExpression {
-        /// Makes a leaf from a closure in Foundation's form.
-        init(foreign block: @escaping ForeignExpression.Call) {
-            let block = ForeignExpression(call: block)
-            self.init(name: "NSExpression") { object, _, variables in
+        /// Makes a leaf from a closure in Foundation's form, or from an object that evaluates a tree in its own way.
+        init(foreign call: @escaping ForeignExpression.Call, evaluating tree: ExpressionNode? = nil) {
+            let foreign = ForeignExpression(call: call)
+            let block: Block = { object, _, variables in
                 let context = variables.foundationBindings.map { NSMutableDictionary(dictionary: $0) }
-                return KeyedValue(bridging: block.call(object.foundationObject, context))
+                return KeyedValue(bridging: foreign.call(object.foundationObject, context))
             }
+            let body = BlockBody(name: "NSExpression", block, evaluating: tree.map(TreeNode.expression))
+            self.init(.block(BlockExpression(body, [])))
         }
     }
 

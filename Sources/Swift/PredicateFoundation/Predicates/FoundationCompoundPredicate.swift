@@ -65,7 +65,7 @@
     extension FoundationPredicate {
         /// Returns the predicate itself or, for an object of Foundation's class, a predicate of this module.
         static func wrapping(_ predicate: Foundation.NSPredicate) -> FoundationPredicate {
-            predicate as? FoundationPredicate ?? object(of: predicate.formatPredicate)
+            predicate as? FoundationPredicate ?? object(of: predicate.evaluatedPredicate)
         }
     }
 #endif

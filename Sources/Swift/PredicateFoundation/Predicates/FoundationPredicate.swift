@@ -76,6 +76,14 @@
                 || type == FoundationCompoundPredicate.self
         }
 
+        /// The tree with which an object of a subclass was made; nil for one that has only its own evaluation.
+        var givenTree: PredicateNode? {
+            switch core.node {
+            case .comparison, .string, .compound: core.node
+            case .constant, .block: nil
+            }
+        }
+
         /// Returns true if an object of this class may hold the tree.
         class func accepts(_ node: PredicateNode) -> Bool { true }
 
@@ -83,7 +91,7 @@
 
         /// The predicate in Apple's canonical spelling: `age >= 18`. A floating-point number without a fraction prints as
         /// an integer, `10` for `10.0`. [NSP-143]
-        open override var predicateFormat: String { core.node.foundationFormat }
+        open override var predicateFormat: String { core.predicate.withForeignTrees.node.foundationFormat }
 
         /// Evaluates the predicate with an object of any type: `predicate.evaluate(with: person)`
         open override func evaluate(with object: Any?) -> Bool {
@@ -128,7 +136,7 @@
         /// Writes the predicate to a keyed archive. A predicate with a closure has no archived form: nothing is
         /// written, and decoding yields nil.
         open func encode(with coder: NSCoder) {
-            ArchivedTree.encode(core.predicate, with: coder)
+            ArchivedTree.encode(core.predicate.withForeignTrees, with: coder)
         }
     }
 
@@ -195,12 +203,47 @@
     }
 
     extension FormatPredicate {
-        /// Makes a leaf from a closure in Foundation's form.
-        init(foreign block: @escaping ForeignBlock.Call) {
-            let block = ForeignBlock(call: block)
-            self.init(name: "NSPredicate") { object, variables in
-                block.call(object.foundationObject, variables.foundationBindings)
+        /// Makes a leaf from a closure in Foundation's form, or from an object that evaluates a tree in its own way.
+        init(foreign call: @escaping ForeignBlock.Call, evaluating tree: PredicateNode? = nil) {
+            let foreign = ForeignBlock(call: call)
+            let block: Block = { object, variables in
+                foreign.call(object.foundationObject, variables.foundationBindings)
             }
+            let body = BlockBody(name: "NSPredicate", block, evaluating: tree.map(TreeNode.predicate))
+            self.init(.block(BlockPredicate(body)))
+        }
+    }
+
+    /// The pass that writes the trees of a program's own objects in place of the leaves that call these objects.
+    ///
+    /// `a == 1 AND b == 2` for a compound of two objects of a subclass of NSPredicate
+    struct ForeignTrees: TreeMapping {
+        typealias Failure = Never
+
+        func predicate(_ node: PredicateNode) -> PredicateNode {
+            if case .block(let block) = node, case .predicate(let tree)? = block.body.tree { return predicate(tree) }
+            var pass = self
+            return pass.mappingChildren(of: node)
+        }
+
+        func expression(_ node: ExpressionNode) -> ExpressionNode {
+            if case .block(let block) = node, case .expression(let tree)? = block.body.tree { return expression(tree) }
+            var pass = self
+            return pass.mappingChildren(of: node)
+        }
+    }
+
+    extension FormatPredicate {
+        /// The predicate for printing, archives and SQL, which do not call objects of the program.
+        var withForeignTrees: FormatPredicate {
+            PredicateReferences(node).blocks.isEmpty ? self : FormatPredicate(ForeignTrees().predicate(node))
+        }
+    }
+
+    extension FormatExpression {
+        /// The expression for printing, archives and SQL, which do not call objects of the program.
+        var withForeignTrees: FormatExpression {
+            PredicateReferences(node).blocks.isEmpty ? self : FormatExpression(ForeignTrees().expression(node))
         }
     }
 #endif

@@ -8,9 +8,13 @@
         /// The predicate as a value, for SQL and for policies: `try SQLCompiler(…).compile(predicate.formatPredicate,
         /// …)`
         ///
-        /// Foundation's own compounds and constants are converted. A closure, or an object of a class that this
-        /// module does not know, becomes a leaf that evaluators call and SQL refuses. [NSP-178]
-        public var formatPredicate: FormatPredicate {
+        /// Foundation's own compounds and constants are converted, and so is an object of a subclass that was made from
+        /// a format or from other predicates: as on Apple's platforms, a store does not call its `evaluate(with:)`. A
+        /// closure, or any other object, becomes a leaf that evaluators call and SQL refuses. [NSP-178]
+        public var formatPredicate: FormatPredicate { evaluatedPredicate.withForeignTrees }
+
+        /// The predicate for evaluation, with leaves that call the objects of subclasses.
+        var evaluatedPredicate: FormatPredicate {
             if let own = self as? FoundationPredicate, own.isOwn { return own.core.predicate }
             if type(of: self) == Foundation.NSCompoundPredicate.self,
                 let compound = self as? Foundation.NSCompoundPredicate
@@ -18,11 +22,18 @@
                 return FormatPredicate(.compound(compound.compound))
             }
             if let value = foundationConstant { return .constant(value) }
-            return FormatPredicate(foreign: { self.evaluate(with: $0, substitutionVariables: $1) })
+            return FormatPredicate(
+                foreign: { object, bindings in
+                    // A subclass may override either of the two.
+                    bindings == nil
+                        ? self.evaluate(with: object)
+                        : self.evaluate(with: object, substitutionVariables: bindings)
+                },
+                evaluating: (self as? FoundationPredicate)?.givenTree)
         }
 
-        /// The tree.
-        var node: PredicateNode { formatPredicate.node }
+        /// The tree for evaluation.
+        var node: PredicateNode { evaluatedPredicate.node }
 
         /// The result of a constant of Foundation's class, which only its equality with another constant reveals.
         private var foundationConstant: Bool? {
@@ -59,7 +70,7 @@
     extension Foundation.NSPredicate: EvaluablePredicate {
         public func evaluator() throws(EvaluationError) -> PredicateEvaluator {
             if let own = self as? FoundationPredicate, own.isOwn { return try own.core.evaluator }
-            return try PredicateCore(formatPredicate).evaluator
+            return try PredicateCore(evaluatedPredicate).evaluator
         }
     }
 
@@ -95,6 +106,12 @@
             self.init(try FormatPredicate(format: predicateFormat, arguments: args.map(PredicateValue.init(argument:))))
         }
 
+        /// Unavailable: a query of Spotlight has no meaning without its index.
+        @available(*, unavailable, message: "write the query as a format: NSPredicate(format:)")
+        public convenience init?(fromMetadataQueryString queryString: String) {
+            self.init(value: false)
+        }
+
         private convenience init(format: String, values: [Any?]) {
             do throws(PredicateFormatError) {
                 self.init(try FormatPredicate(format: format, arguments: values.map(PredicateValue.init(argument:))))
@@ -124,7 +141,7 @@
         public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
             do throws(PredicateFormatError) {
                 let values = PredicateVariables(variables.mapValues(PredicateValue.init(argument:)))
-                let substituted = FoundationPredicate.object(of: try formatPredicate.substituting(values))
+                let substituted = FoundationPredicate.object(of: try evaluatedPredicate.substituting(values))
                 return substituted as? Self ?? self
             } catch {
                 return PredicateSettings.answer(self, for: error)

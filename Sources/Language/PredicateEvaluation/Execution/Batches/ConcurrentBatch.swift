@@ -53,7 +53,8 @@ struct ConcurrentBatch {
     private func pieces<Object, Outcome>(
         _ objects: UnsafeBufferPointer<Object>, _ work: @escaping Work<Object, Outcome>
     ) throws(EvaluationError) -> [Outcome] {
-        guard objects.count >= 4 * Self.pieceSize, Self.cores > 1 else {
+        // Reads are tracked on the current thread only.
+        guard objects.count >= 4 * Self.pieceSize, Self.cores > 1, !ObservationScope.isTracking else {
             return [try work(batch, 0..<objects.count, objects)]
         }
         var found: [Outcome] = []

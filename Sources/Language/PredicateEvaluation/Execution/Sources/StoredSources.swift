@@ -37,6 +37,35 @@ final class OptionalSource: Source {
     }
 }
 
+/// A property of an `@Observable` class, which is left to the plan while reads are tracked.
+final class UntrackedSource: Source {
+    private let value: ValueLocation
+
+    init(_ value: ValueLocation) {
+        self.value = value
+    }
+
+    override var type: StoredType? { value.type }
+
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        ObservationScope.isTracking ? .unknown : value.result(for: object, test)
+    }
+
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        ObservationScope.isTracking ? nil : value.number(of: object)
+    }
+
+    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
+        ObservationScope.isTracking ? nil : value.value(of: object)
+    }
+
+    override var hasPlaces: Bool { value.hasPlaces }
+
+    override func place(of object: UnsafeRawPointer) -> StoredPlace {
+        ObservationScope.isTracking ? .unknown : value.place(of: object)
+    }
+}
+
 /// The raw value of an enum: `status == "open"`.
 final class RawValueSource<Value: RawRepresentable>: Source {
     private let stored: StoredType
@@ -253,7 +282,10 @@ struct StoredKeyPath {
             guard let value = rest.location(in: optional.wrapped) else { return rest.fetched(property) }
             return ValueLocation.fetched(OptionalSource(optional, value, isLazy: true)).shifted(by: property.offset)
         }
-        return rest.location(in: property.type)?.shifted(by: property.offset) ?? rest.fetched(property)
+        guard let value = rest.location(in: property.type)?.shifted(by: property.offset) else {
+            return rest.fetched(property)
+        }
+        return property.isTracked ? .fetched(UntrackedSource(value)) : value
     }
 
     /// Returns the location of the rest of a path, after a property whose value is fetched.

@@ -155,6 +155,7 @@ extension String: SelfEncoding {}
 extension Bool: SelfEncoding {}
 extension Int: SelfEncoding {}
 extension Double: SelfEncoding {}
+extension Duration: SelfEncoding {}
 
 /// A set encodes itself as an array; the result is a set again.
 private protocol SetEncoding {}
@@ -194,6 +195,8 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
     func encode(_ value: UInt16) { node.set(value.predicateValue) }
     func encode(_ value: UInt32) { node.set(value.predicateValue) }
     func encode(_ value: UInt64) { node.set(value.predicateValue) }
+    func encode(_ value: Int128) { node.set(value.predicateValue) }
+    func encode(_ value: UInt128) { node.set(value.predicateValue) }
     func encode(_ value: some Encodable) throws { try node.encode(value, codingPath: codingPath) }
 }
 
@@ -223,6 +226,8 @@ struct KeyedValueContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: UInt16, forKey key: Key) { encoder(key).encode(value) }
     func encode(_ value: UInt32, forKey key: Key) { encoder(key).encode(value) }
     func encode(_ value: UInt64, forKey key: Key) { encoder(key).encode(value) }
+    func encode(_ value: Int128, forKey key: Key) { encoder(key).encode(value) }
+    func encode(_ value: UInt128, forKey key: Key) { encoder(key).encode(value) }
     func encode(_ value: some Encodable, forKey key: Key) throws { try encoder(key).encode(value) }
 
     // The default implementation omits nil. Here it is written, so that the key is known.
@@ -240,6 +245,8 @@ struct KeyedValueContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeIfPresent(_ value: UInt16?, forKey key: Key) { present(value, key) }
     func encodeIfPresent(_ value: UInt32?, forKey key: Key) { present(value, key) }
     func encodeIfPresent(_ value: UInt64?, forKey key: Key) { present(value, key) }
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) { present(value, key) }
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) { present(value, key) }
 
     func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) throws {
         guard let value else { return encodeNil(forKey: key) }
@@ -292,6 +299,8 @@ struct UnkeyedValueContainer: UnkeyedEncodingContainer {
     func encode(_ value: UInt16) { encoder().encode(value) }
     func encode(_ value: UInt32) { encoder().encode(value) }
     func encode(_ value: UInt64) { encoder().encode(value) }
+    func encode(_ value: Int128) { encoder().encode(value) }
+    func encode(_ value: UInt128) { encoder().encode(value) }
     func encode(_ value: some Encodable) throws { try encoder().encode(value) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {

@@ -245,6 +245,7 @@ public struct KeyPathSchema: PredicateSchema {
 
     private static let kinds: [ObjectIdentifier: PredicateValue.Kind] = [
         ObjectIdentifier(Bool.self): .boolean, ObjectIdentifier(Decimal.self): .number,
+        ObjectIdentifier(Duration.self): .number,
         ObjectIdentifier(String.self): .string, ObjectIdentifier(Substring.self): .string,
         ObjectIdentifier(Character.self): .string, ObjectIdentifier(Date.self): .date,
         ObjectIdentifier(Data.self): .data, ObjectIdentifier(UUID.self): .uuid, ObjectIdentifier(URL.self): .url,

@@ -1,3 +1,4 @@
+import Observation
 import PredicateSyntax
 
 /// Any struct, class or tuple as an object: its stored properties are its keys.
@@ -13,12 +14,16 @@ import PredicateSyntax
 /// Reflection cannot read everything. Evaluation throws an error with a hint for a lazy property before its first use
 /// (``EvaluationError/Code/unreadLazyKey(_:of:)``), a computed property
 /// (``EvaluationError/Code/undefinedKey(_:of:nearMisses:)``), the state of an actor
-/// (``EvaluationError/Code/isolatedKey(_:of:)``), and a comparison of a value that is not `Equatable`, or of an enum
+/// (``EvaluationError/Code/isolatedKey(_:of:)``), a property of an `@Observable` class inside `withObservationTracking`,
+/// which would not see the read (``EvaluationError/Code/untrackedKey(_:of:)``), a property wrapper that stores its value
+/// neither as `wrappedValue` nor as `value` (``EvaluationError/Code/unreadWrapper(_:of:)``), and a comparison of a value that is not `Equatable`, or of an enum
 /// without raw values with a constant (``EvaluationError/Code/notEquatable(_:against:)``). [NSP-172] [NSP-174]
 public struct ReflectedObject: KeyValueCoding {
     /// The object whose properties are read.
     package let base: Any
     private let mirrorsOnly: Bool
+    /// True for the storage of a property that may be a property wrapper: its keys can be read, its value is unknown.
+    let isStorage: Bool
 
     /// Makes an object from a value, whose properties are read on access.
     public init(_ base: Any) {
@@ -26,9 +31,10 @@ public struct ReflectedObject: KeyValueCoding {
     }
 
     /// Makes an object; if `mirrorsOnly` is true it is read by mirrors and not by offsets.
-    private init(_ base: Any, mirrorsOnly: Bool) {
+    private init(_ base: Any, mirrorsOnly: Bool, isStorage: Bool = false) {
         self.base = base
         self.mirrorsOnly = mirrorsOnly
+        self.isStorage = isStorage
     }
 
     public func value(forKey key: String) -> KeyedValue? {
@@ -39,7 +45,7 @@ public struct ReflectedObject: KeyValueCoding {
     private func mirroredValue(forKey key: String) -> KeyedValue? {
         var mirror = self.mirror
         while let level = mirror {
-            if let value = Self.value(forKey: key, in: level) { return value }
+            if let value = value(forKey: key, in: level) { return value }
             mirror = level.superclassMirror
         }
         return nil
@@ -50,7 +56,9 @@ public struct ReflectedObject: KeyValueCoding {
         switch value {
         case .value: return value
         case .object(let object):
-            return (object as? ReflectedObject).map { .object(ReflectedObject($0.base, mirrorsOnly: true)) } ?? value
+            return (object as? ReflectedObject).map {
+                .object(ReflectedObject($0.base, mirrorsOnly: true, isStorage: $0.isStorage))
+            } ?? value
         case .collection(let collection):
             return KeyedValue(elements: collection.elements.map(mirrored), kind: collection.kind)
         }
@@ -96,6 +104,9 @@ public struct ReflectedObject: KeyValueCoding {
             if level.children.contains(where: { Self.isUnreadLazy($0.label, $0.value, key) }) {
                 return .unreadLazyKey(key, of: type)
             }
+            if base is any Observable, level.children.contains(where: { $0.label == "_" + key }) {
+                return .untrackedKey(key, of: type)
+            }
             mirror = level.superclassMirror
         }
         return nil
@@ -111,16 +122,26 @@ public struct ReflectedObject: KeyValueCoding {
     }
 
     /// Returns the property of that name, or else its backing storage.
-    private static func value(forKey key: String, in mirror: Mirror) -> KeyedValue? {
+    private func value(forKey key: String, in mirror: Mirror) -> KeyedValue? {
         var backing: KeyedValue?
         for child in mirror.children {
             guard let label = child.label else { continue }
             if label.hasSameCodePoints(as: key) { return KeyedValue(bridging: child.value) }
-            if declaredName(label).hasSameCodePoints(as: key), !isUnreadLazy(label, child.value, key) {
-                backing = KeyedValue(bridging: wrappedValue(child.value, label: label))
+            if Self.declaredName(label).hasSameCodePoints(as: key), !Self.isUnreadLazy(label, child.value, key) {
+                backing = backingValue(child.value, label: label)
             }
         }
         return backing
+    }
+
+    /// Returns the value of a property from its backing storage; nil if the read would have to be tracked.
+    private func backingValue(_ storage: Any, label: String) -> KeyedValue? {
+        guard label.hasPrefix("_") else { return KeyedValue(bridging: storage) }
+        if base is any Observable {
+            return ObservationScope.isTracking ? nil : KeyedValue(bridging: Self.wrappedValue(storage) ?? storage)
+        }
+        if let value = Self.wrappedValue(storage) { return KeyedValue(bridging: value) }
+        return .object(ReflectedObject(storage, mirrorsOnly: mirrorsOnly, isStorage: true))
     }
 
     static let lazyPrefix = "$__lazy_storage_$_"
@@ -135,14 +156,15 @@ public struct ReflectedObject: KeyValueCoding {
     /// The names under which property wrappers store their values, likely names first.
     static let namesOfWrappedValues = ["wrappedValue", "_wrappedValue", "value", "_value", "storage"]
 
-    /// Returns the value inside a property wrapper, or any other value as it is.
-    private static func wrappedValue(_ value: Any, label: String) -> Any {
-        guard label.hasPrefix("_"), !(value is any KeyedValueConvertible) else { return value }
-        let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .struct || mirror.displayStyle == .class else { return value }
+    /// Returns the value inside a property wrapper, or any value that cannot be one as it is; nil for a struct or a class
+    /// that may be a wrapper whose value is stored under another name, or computed.
+    private static func wrappedValue(_ storage: Any) -> Any? {
+        guard StoredLayout.isReflected(type(of: storage)) else { return storage }
+        let mirror = Mirror(reflecting: storage)
+        guard mirror.displayStyle == .struct || mirror.displayStyle == .class else { return storage }
         for name in namesOfWrappedValues {
             if let child = mirror.children.first(where: { $0.label == name }) { return child.value }
         }
-        return value
+        return nil
     }
 }

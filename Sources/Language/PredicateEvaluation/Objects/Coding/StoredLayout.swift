@@ -1,3 +1,4 @@
+import Observation
 import PredicateSyntax
 
 #if canImport(Darwin)
@@ -23,11 +24,15 @@ final class StoredLayout: @unchecked Sendable {
         let type: any Any.Type
         /// True for a lazy property, whose storage is nil until its first use.
         let isLazy: Bool
+        /// True for a property of an `@Observable` class, which must not be read here while reads are tracked.
+        let isTracked: Bool
         /// Reads the value at an address, with the same result as `KeyedValue(bridging:)`.
         fileprivate let read: StoredReader
 
-        /// Returns the value in the object at an address; nil for a lazy property before its first use.
+        /// Returns the value in the object at an address; nil for a lazy property before its first use, and if the read
+        /// would have to be tracked.
         func value(of object: UnsafeRawPointer) -> KeyedValue? {
+            if isTracked, ObservationScope.isTracking { return nil }
             let value = read(object + offset)
             return isLazy && value.isNull ? nil : value
         }
@@ -50,10 +55,11 @@ final class StoredLayout: @unchecked Sendable {
     /// Makes the layout of a type.
     fileprivate convenience init?(reflecting type: any Any.Type) {
         guard Self.isReflected(type), let levels = Self.levels(of: type) else { return nil }
+        let isObservable = type is any Observable.Type
         var properties: [String: Property] = [:]
         var taken: Set<String> = []
         for level in levels {
-            let (found, doubtful) = Self.properties(of: level)
+            let (found, doubtful) = Self.properties(of: level, isObservable: isObservable)
             for (key, property) in found where !taken.contains(key) { properties[key] = property }
             taken.formUnion(found.keys)
             taken.formUnion(doubtful)
@@ -64,8 +70,13 @@ final class StoredLayout: @unchecked Sendable {
     /// True if values of the type are bridged as reflected objects.
     static func isReflected(_ type: any Any.Type) -> Bool {
         !(type is any ForeignContainer.Type || type is any KeyedValueConvertible.Type
-            || type is any RawRepresentable.Type
+            || type is any RawRepresentable.Type || isNumber(type)
             || type is any CustomReflectable.Type || type is any Actor.Type)
+    }
+
+    /// True for a number that the language has no conformance for: `Float80`, or one of another package.
+    private static func isNumber(_ type: any Any.Type) -> Bool {
+        type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type
     }
 
     /// Returns the stored properties of a class, of its superclass, and so on, level by level; one level for a struct.
@@ -87,7 +98,9 @@ final class StoredLayout: @unchecked Sendable {
 extension StoredLayout {
     /// Returns the keys of one level, and the keys that are left to `Mirror` because they depend on what the storage
     /// contains.
-    private static func properties(of level: ArraySlice<StoredField>) -> ([String: Property], doubtful: Set<String>) {
+    private static func properties(
+        of level: ArraySlice<StoredField>, isObservable: Bool
+    ) -> ([String: Property], doubtful: Set<String>) {
         var found: [String: Property] = [:]
         var doubtful: Set<String> = []
         func add(_ key: String, _ property: Property?) {
@@ -99,21 +112,25 @@ extension StoredLayout {
         }
         for field in level {
             let declared = ReflectedObject.declaredName(field.name)
-            if declared != field.name { add(declared, backing(declared, field)) }
+            if declared != field.name { add(declared, backing(declared, field, isTracked: isObservable)) }
             add(field.name, plain(field.name, field.type, at: field.offset, field))
         }
         return (found, doubtful)
     }
 
     private static func plain(
-        _ name: String, _ type: any Any.Type, at offset: Int, isLazy: Bool = false, _ field: StoredField
+        _ name: String, _ type: any Any.Type, at offset: Int, isLazy: Bool = false, isTracked: Bool = false,
+        _ field: StoredField
     ) -> Property? {
         guard field.isStrong else { return nil }
-        return Property(name: name, offset: offset, type: type, isLazy: isLazy, read: StoredReading.reader(of: type))
+        return Property(
+            name: name, offset: offset, type: type, isLazy: isLazy, isTracked: isTracked,
+            read: StoredReading.reader(of: type))
     }
 
-    /// Returns a property for the storage of a lazy property, of a property wrapper, or of a macro.
-    private static func backing(_ name: String, _ field: StoredField) -> Property? {
+    /// Returns a property for the storage of a lazy property, of a property wrapper, or of a macro; nil for storage that
+    /// may be a property wrapper whose value is unknown.
+    private static func backing(_ name: String, _ field: StoredField, isTracked: Bool) -> Property? {
         if field.name.hasPrefix(ReflectedObject.lazyPrefix) {
             // The storage of a lazy property is optional. If the property is itself optional, it may be nil after its
             // first use.
@@ -122,15 +139,18 @@ extension StoredLayout {
             return plain(name, field.type, at: field.offset, isLazy: true, field)
         }
         guard field.name.hasPrefix("_") else { return nil }
-        if field.type is any KeyedValueConvertible.Type { return plain(name, field.type, at: field.offset, field) }
+        if field.type is any KeyedValueConvertible.Type {
+            return plain(name, field.type, at: field.offset, isTracked: isTracked, field)
+        }
         guard isReflected(field.type), !(field.type is AnyClass), let parts = StoredField.all(of: field.type) else {
             return nil
         }
         for label in ReflectedObject.namesOfWrappedValues {
             guard let value = parts.first(where: { $0.name == label }) else { continue }
-            return field.isStrong ? plain(name, value.type, at: field.offset + value.offset, value) : nil
+            let offset = field.offset + value.offset
+            return field.isStrong ? plain(name, value.type, at: offset, isTracked: isTracked, value) : nil
         }
-        return plain(name, field.type, at: field.offset, field)
+        return isTracked ? plain(name, field.type, at: field.offset, isTracked: true, field) : nil
     }
 }
 

@@ -57,6 +57,8 @@ enum Bridge {
     /// Converts a collection of an unknown type, or an object.
     private static func structured(_ value: Any, depth: Int) -> KeyedValue {
         if type(of: value) is AnyClass { return .object(ReflectedObject(value)) }
+        if let number = value as? any BinaryInteger { return .value(number.predicateValue) }
+        if let number = value as? any BinaryFloatingPoint { return .value(number.predicateValue) }
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
         case .collection:
@@ -231,7 +233,9 @@ extension KeyedValue {
             if case .value(let value) = KeyedValue(elements: arguments, kind: kind) { return value }
         }
         if let range { return range.predicateValue }
-        return hostObject.map { .object(PredicateObject(BoxedObject($0))) } ?? .null
+        guard let object = hostObject else { return .null }
+        if let object = object as? any PredicateValueConvertible { return object.predicateValue }
+        return .object(PredicateObject(BoxedObject(object)))
     }
 }
 

@@ -1,8 +1,15 @@
 import Foundation
 import PredicateSyntax
 
-extension CGFloat: PredicateValueConvertible {
-    public var predicateValue: PredicateValue { .double(Double(self)) }
+extension CGFloat: PredicateValueConvertible {}
+
+extension Duration: PredicateValueConvertible {
+    /// The number of seconds as a double: `Duration.milliseconds(1500)` is 1.5.
+    public var predicateValue: PredicateValue {
+        let (seconds, attoseconds) = components
+        let fraction = Decimal(sign: .plus, exponent: -18, significand: Decimal(attoseconds))
+        return .double((Decimal(seconds) + fraction).nearestDouble)
+    }
 }
 
 extension AnyHashable: KeyedValueConvertible {

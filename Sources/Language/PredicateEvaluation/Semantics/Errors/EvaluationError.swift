@@ -35,6 +35,11 @@ public struct EvaluationError: PredicateDiagnostic {
         case unreadLazyKey(String, of: String)
         /// `balance > 0` on an actor, whose state only the actor may read
         case isolatedKey(String, of: String)
+        /// `done == NO` on an object of an `@Observable` class inside `withObservationTracking`, which sees only the reads
+        /// of getters
+        case untrackedKey(String, of: String)
+        /// `name == "jo"` where name has a property wrapper whose value reflection does not know, and its type
+        case unreadWrapper(String, of: String)
         /// `home == office` where both are structs that are not `Equatable`; `shape == "round"` where shape is an enum
         /// without raw values
         case notEquatable(String, against: FoundValue)

@@ -19,6 +19,10 @@ extension EvaluationError.Code {
         case .unreadLazyKey(let key, let type):
             "cannot read '\(key)': this lazy property of \(type) has not been used yet"
         case .isolatedKey(let key, let type): "cannot read '\(key)': only the actor \(type) can access it"
+        case .untrackedKey(let key, let type):
+            "cannot read '\(key)': withObservationTracking would not see the read of this property of \(type)"
+        case .unreadWrapper(let key, let type):
+            "cannot read '\(key)': nothing says where \(type) stores the value of the property"
         case .notEquatable(let type, _):
             "cannot compare a value of type \(type)"
         case .notEncodable(let type, _): "\(type) failed to encode itself"
@@ -73,10 +77,10 @@ extension EvaluationError.Code {
         case .refused(let error): error.label
         case .host(let error): error.description
         case .exceeds: "this takes more"
-        case .integerOverflow, .divisionByZero, .unreadLazyKey, .isolatedKey, .unknownCollectionOperator,
-            .unknownFunction, .argumentCount, .unknownMessage, .unknownSelector, .unknownCastType, .emptyCollection,
-            .notEvaluable, .unlistedKeys, .subpredicateCount,
-            .resultTooLarge, .nestingTooDeep:
+        case .integerOverflow, .divisionByZero, .unreadLazyKey, .isolatedKey, .untrackedKey, .unreadWrapper,
+            .unknownCollectionOperator, .unknownFunction, .argumentCount, .unknownMessage, .unknownSelector,
+            .unknownCastType, .emptyCollection, .notEvaluable, .unlistedKeys, .subpredicateCount, .resultTooLarge,
+            .nestingTooDeep:
             nil
         }
     }
@@ -112,6 +116,18 @@ extension EvaluationError.Code {
         case .isolatedKey(let key, let type):
             [
                 "copy what the predicate reads to a struct, or conform \(type) to KeyValueCoding with a nonisolated '\(key)'"
+            ]
+        case .untrackedKey(let key, let type):
+            ["conform \(type) to KeyPathCoding, whose keys are read by their getters: \(Self.declaration(of: key))"]
+        case .unreadWrapper(let key, let type):
+            [
+                "declare the property with KeyPathCoding, which reads it by its getter: \(Self.declaration(of: key))",
+                "or name what \(type) stores 'wrappedValue' or 'value'",
+            ]
+        case .notEquatable(let type, let other) where other.isData:
+            [
+                "conform \(type) to KeyedValueConvertible with a value to compare, "
+                    + "or give it raw values if it is an enum: enum \(type): String"
             ]
         case .notEquatable(let type, _):
             ["conform \(type) to Equatable, or to KeyedValueConvertible with a value to compare"]
@@ -277,6 +293,11 @@ public struct FoundValue: Hashable, Sendable, CustomStringConvertible {
     var isNil: Bool { valueClass == nil }
 
     var isPredicate: Bool { valueClass == .predicate }
+
+    /// True for a value that no object of the host equals.
+    var isData: Bool {
+        [.number, .decimalNumber, .string, .date, .data, .uuid, .url].contains(valueClass)
+    }
 
     var isCollection: Bool { valueClass == .array || valueClass == .set || valueClass == .orderedSet }
 }

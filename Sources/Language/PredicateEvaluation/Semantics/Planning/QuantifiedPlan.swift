@@ -120,8 +120,8 @@ final class AnyKeyPlan: PredicatePlan {
             .unboundVariable,
             .unknownFunction, .argumentCount, .unknownMessage, .unknownSelector, .unknownCastType, .castFailed,
             .invalidPattern, .patternTooCostly, .resultTooLarge, .emptyCollection, .argumentKind, .notEvaluable,
-            .unlistedKeys, .unreadLazyKey, .isolatedKey, .notEncodable, .subpredicateCount, .nestingTooDeep, .exceeds,
-            .refused, .host:
+            .unlistedKeys, .unreadLazyKey, .isolatedKey, .untrackedKey, .unreadWrapper, .notEncodable,
+            .subpredicateCount, .nestingTooDeep, .exceeds, .refused, .host:
             false
         }
     }

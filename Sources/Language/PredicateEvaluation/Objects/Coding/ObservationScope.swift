@@ -1,0 +1,36 @@
+import Observation
+import PredicateSyntax
+
+/// The closure of `withObservationTracking` that the current thread runs.
+///
+/// Only the getter of an `@Observable` property reports a read, and reflection cannot call getters.
+enum ObservationScope {
+    /// True if reads of observable properties are tracked.
+    static var isTracking: Bool {
+        probe.withLock { probe in
+            if !probe.isTracked { return false }
+            // A closure that has ended may still refer to the key path.
+            probe = Probe()
+            return probe.isTracked
+        }
+    }
+
+    private static let probe = Locked(Probe())
+
+    /// An object whose registrar keeps the key path of a read only while reads are tracked.
+    private final class Probe: Observable {
+        private let registrar = ObservationRegistrar()
+        private var keyPath = (\Probe.part).appending(path: \.isRead)
+
+        private var part: Part { Part() }
+
+        private struct Part {
+            let isRead = true
+        }
+
+        var isTracked: Bool {
+            registrar.access(self, keyPath: keyPath)
+            return !isKnownUniquelyReferenced(&keyPath)
+        }
+    }
+}

@@ -161,7 +161,8 @@ struct MapTests {
         let type = /(?m)^(?:public|open) (?:final |indirect )?(?:struct|class|enum|protocol|actor) (\w+)/
         for page in try Document.all.get() {
             guard let module = page.path.firstMatch(of: /(Predicate\w+)\.docc\/\1\.md/)?.1 else { continue }
-            let folder = try #require(Repository.paths.get().first { $0.contains(/^Sources\/\w+\/\w+$/) && $0.hasSuffix("/\(module)") })
+            let folder = try #require(
+                Repository.paths.get().first { $0.contains(/^Sources\/\w+\/\w+$/) && $0.hasSuffix("/\(module)") })
             let types = try Self.sources(in: folder).matches(of: type).map(\.1)
             for type in types {
                 let isListed = page.text.contains("- ``\(type)``\n")

@@ -1,14 +1,6 @@
 import Foundation
 import PredicateEvaluation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// A temporary file that cannot be written or read.
 package struct SpillError: Error {
     /// What the system says: `No space left on device`
@@ -17,10 +9,9 @@ package struct SpillError: Error {
 }
 
 /// Sorted runs of records in a temporary file.
-///
-/// The file has no name from the beginning, so it does not outlive the process, however that ends.
 final class SortRuns {
-    private let file: FileHandle
+    private let temporary: SpillFile
+    private var file: FileHandle { temporary.handle }
     private var length = 0
     /// The end of each run in the file.
     private var ends: [Int] = []
@@ -29,11 +20,7 @@ final class SortRuns {
     fileprivate static let pieceLength = 256 << 10
 
     init() throws(SpillError) {
-        var path = Array((NSTemporaryDirectory() + "/predicate-sort-XXXXXX").utf8CString)
-        let descriptor = mkstemp(&path)
-        if descriptor < 0 { throw Self.failure(POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)) }
-        unlink(path)
-        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do { temporary = try SpillFile() } catch { throw Self.failure(error) }
     }
 
     private static func failure(_ error: any Error) -> SpillError { SpillError(reason: error.localizedDescription) }

@@ -24,6 +24,8 @@ struct QueryPolicyCheck {
     init(_ policy: PredicatePolicy, _ query: FormatQuery, _ places: QueryPlaces? = nil) {
         (self.policy, self.query, self.places) = (policy, query, places)
         var ofResults = policy
+        // Names of results are no keys of the objects.
+        if query.groups != nil { ofResults.types = nil }
         if case .only(let paths) = policy.keys, query.groups != nil {
             let results = NamedResults(query).results
             ofResults.keys = .only(results.reduce(into: paths) { $0.formUnion(Self.paths($1.key, $1.value, paths)) })

@@ -16,6 +16,33 @@ struct GuideExamples {
         #expect(throws: PredicateFormatError.self) { try FormatPredicate("salary > 1", policy: policy) }
     }
 
+    @Test func typesOfAPolicy() throws {
+        let error = PredicateFormatError.thrown {
+            let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
+            let typed = PredicatePolicy.untrusted.checking(against: schema, entity: "people")
+            _ = try FormatPredicate("age == '21'", policy: typed)  // throws: kind-mismatch
+        }
+        let mistake = if case .refused(.mistake(let mistake))? = error?.code { mistake.code } else { "none" }
+        #expect(mistake == "kind-mismatch")
+    }
+
+    @Test func functionsUnderAPolicy() throws {
+        var registry = EvaluationRegistry.standard
+        registry.registerFunction("initials") { arguments in
+            guard case .value(.string(let name))? = arguments.first else { return .null }
+            return .value(.string(String(name.split(separator: " ").compactMap(\.first))))
+        }
+        var policy = PredicatePolicy.untrusted
+        policy.features.insert(.hostFunction)
+        policy.names = ["initials"]
+        let predicate = try FormatPredicate("initials(name) == 'JS'", policy: policy)
+        let evaluator = try PredicateEvaluator(predicate, policy: policy, registry: registry)
+        #expect(try evaluator.evaluate(with: ["name": "Jo Smith"]))
+        policy.functions.remove(.random)
+        policy.features.subtract([.matches, .subquery])
+        #expect(throws: PredicateFormatError.self) { try FormatPredicate("other(name) == 'JS'", policy: policy) }
+    }
+
     @Test func refusal() throws {
         do {
             _ = try FormatPredicate("FUNCTION(name, 'uppercaseString') == 'JO'", policy: .untrusted)
@@ -54,14 +81,22 @@ struct GuideExamples {
     }
 
     @Test func errorsAsData() throws {
-        let filter = "age >= AND"
+        let filter = "adress.city == 'Oslo'"
+        var policy = PredicatePolicy.untrusted
+        policy.keys = .only(["name", "age", "address.*"])
         var body = Data()
         do {
-            _ = try FormatPredicate(filter, policy: .untrusted)
+            _ = try FormatPredicate(filter, policy: policy)
         } catch {
-            body = try JSONEncoder().encode(error)
+            body = try JSONEncoder().encode(PredicateClientError(error, in: filter, policy: policy))
         }
-        #expect(String(decoding: body, as: UTF8.self).contains(#""utf8":[7,10]"#))
+        let text = String(decoding: body, as: UTF8.self)
+        for part in [
+            #""code":"refused.key""#, #""utf8":[0,11]"#, #""replacements":["address.city"]"#,
+            #""keys":["address.*","age","name"]"#,
+        ] {
+            #expect(text.contains(part), "\(text)")
+        }
     }
 
     @Test func server() throws {

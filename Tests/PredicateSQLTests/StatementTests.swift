@@ -334,20 +334,20 @@ import Testing
         }
     }
 
-    @Test func aPrimaryKeyIsAKeyWhereItIsAnAttribute() throws {
-        let flat = SQLSchema(table: "person", columns: ["name": .string])
-        let code = SQLCompilationError.Code.primaryKeyIsNoAttribute("id", entity: "person")
-        let predicate = try FormatPredicate("id == 3")
-        let error = SQLCompilationError.thrown {
-            try SQLCompiler(schema: flat).compile(predicate, entity: "person")
-        }
-        #expect(error?.code == code)
-        let query = try SQLCompiler(schema: flat).compile(FormatPredicate("name == 'x'"), entity: "person")
-        #expect(throws: SQLCompilationError.self) { try query.select(keys: ["id"]) }
-        #expect(throws: SQLCompilationError(code)) { try query.update(["id": 3]) }
-        let listed = SQLSchema(table: "person", columns: ["name": .string, "id": .integer])
-        let found = try SQLCompiler(schema: listed).compile(predicate, entity: "person")
-        #expect(found.where.text == #"t0."id" = ?1"#)
+    @Test func aPrimaryKeyIsAKey() throws {
+        let flat = SQLCompiler(schema: SQLSchema(table: "person", columns: ["name": .string]))
+        let query = try flat.compile(FormatPredicate("id == 3 AND id IN {3, 4}"), entity: "person")
+        #expect(shown(query.where) == #"t0."id" = ?1 AND t0."id" IN (?2, ?3) [3, 3, 4]"#)
+        #expect(try query.select(keys: ["id"]).text.hasPrefix(#"SELECT t0."id", t0."id" FROM "person""#))
+        #expect(try flat.insert("person", ["id": 3]).text == #"INSERT INTO "person" ("id") VALUES (?1)"#)
+    }
+
+    @Test func anotherKeyMayHaveTheNameOfThePrimaryKey() throws {
+        let schema = SQLSchema([
+            SQLEntity("Person", table: "person", attributes: ["id": .init(.string, column: "code")])
+        ])
+        let query = try SQLCompiler(schema: schema).compile(FormatPredicate("id == 'x'"), entity: "Person")
+        #expect(query.where.text.hasPrefix(#"t0."code""#))
     }
 
     @Test func deletions() throws {

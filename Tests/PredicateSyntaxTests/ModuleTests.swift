@@ -28,7 +28,10 @@ struct ModuleTests {
         "PredicateFoundation": [
             "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSyntax", "Synchronization",
         ],
-        "PredicateJSON": ["Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "PredicateSyntax"],
+        "PredicateJSON": [
+            "Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "PredicateSyntax", "WASILibc",
+            "ucrt",
+        ],
         "PredicateLanguageServer": [
             "Foundation", "PredicateChecks", "PredicateJSON", "PredicateLint", "PredicateModel", "PredicateSyntax",
         ],
@@ -40,8 +43,8 @@ struct ModuleTests {
         "PredicateLintPlugin": ["Foundation", "PackagePlugin", "XcodeProjectPlugin"],
         "PredicateModel": ["CZlib", "Foundation", "PredicateChecks", "PredicateSyntax"],
         "PredicateQuery": [
-            "Darwin", "Foundation", "Glibc", "Musl", "PredicateChecks", "PredicateEvaluation", "PredicateJSON",
-            "PredicateSQL", "PredicateSyntax",
+            "Bionic", "Darwin", "Foundation", "Glibc", "Musl", "PredicateChecks", "PredicateEvaluation",
+            "PredicateJSON", "PredicateSQL", "PredicateSyntax",
         ],
         "PredicateSQL": [
             "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "PredicateSyntax", "PredicateText",
@@ -59,7 +62,7 @@ struct ModuleTests {
             "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateQuery", "PredicateSQL",
             "PredicateSQLite", "PredicateSyntax", "Synchronization",
         ],
-        "PredicateSyntax": ["Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl"],
+        "PredicateSyntax": ["Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "WinSDK"],
         "PredicateText": [],
         "Predicates": [
             "Foundation", "PredicateChecks", "PredicateConversion", "PredicateEvaluation", "PredicateQuery",

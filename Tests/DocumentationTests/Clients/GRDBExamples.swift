@@ -31,6 +31,19 @@ enum GRDBExamples {
                 database, sql: page.text, arguments: StatementArguments(page.bindings.map(\.databaseValue)))
         }
     }
+
+    static func people(
+        _ filter: String, of tenant: Int64, _ compiler: SQLCompiler, in pool: DatabasePool
+    ) throws -> [Row] {
+        var query = try compiler.compile(FormatPredicate(filter, policy: .untrusted), entity: "people")
+        query.placeholders = .plain
+        let condition = try query.condition(on: "people")
+        guard !condition.bindsZero else { throw ZeroInString() }
+        let sql = SQL(sql: condition.text, arguments: StatementArguments(condition.bindings.map(\.databaseValue)))
+        return try pool.read { database in
+            try Table("people").filter(Column("tenant") == tenant).filter(literal: sql).fetchAll(database)
+        }
+    }
 }
 
 extension SQLBinding {
@@ -98,7 +111,53 @@ struct ZeroInString: Error {}
         }
     }
 
+    extension GRDBExamples {
+        struct SQL {
+            var sql: String
+            var arguments: StatementArguments
+        }
+
+        struct Column {
+            var name: String
+            init(_ name: String) { self.name = name }
+            static func == (column: Column, value: Int64) -> SQL {
+                SQL(sql: "\"\(column.name)\" = ?", arguments: StatementArguments([value.databaseValue]))
+            }
+        }
+
+        /// A request for the rows that fulfil all conditions.
+        struct Table {
+            var name: String
+            var conditions: [SQL] = []
+            init(_ name: String) { self.name = name }
+
+            func filter(_ condition: SQL) -> Table {
+                var table = self
+                table.conditions.append(condition)
+                return table
+            }
+            func filter(literal condition: SQL) -> Table { filter(condition) }
+
+            func fetchAll(_ database: Database) throws -> [Row] {
+                let all = conditions.map { "(\($0.sql))" }.joined(separator: " AND ")
+                let arguments = StatementArguments(conditions.flatMap(\.arguments.values))
+                return [Row(sql: "SELECT * FROM \"\(name)\" WHERE \(all)", arguments: arguments)]
+            }
+        }
+    }
+
     struct GRDBTests {
+        @Test func besideItsOwnConditions() throws {
+            let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
+            let pool = try GRDBExamples.pool("people.sqlite")
+            let rows = try GRDBExamples.people("age >= 21", of: 7, SQLCompiler(schema: schema), in: pool)
+            #expect(
+                rows.first?.sql == """
+                    SELECT * FROM "people" WHERE ("tenant" = ?) AND (("people"."age" >= ?))
+                    """)
+            #expect(rows.first?.arguments.values.map(\.text) == ["7", "21"])
+        }
+
         @Test func values() throws {
             let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
             let pool = try GRDBExamples.pool("people.sqlite")

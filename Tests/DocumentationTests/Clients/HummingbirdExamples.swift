@@ -15,13 +15,13 @@ import Testing
 enum HummingbirdExamples {
     typealias Person = FoundPerson
 
-    static func clientError(_ error: any Error) -> (any PredicateDiagnostic)? {
+    static func clientError(_ error: any Error, in filter: String, _ policy: PredicatePolicy) -> PredicateClientError? {
         switch error {
-        case let error as PredicateFormatError: return error
-        case let error as SQLCompilationError: return error
+        case let error as PredicateFormatError: return PredicateClientError(error, in: filter, policy: policy)
+        case let error as SQLCompilationError: return PredicateClientError(error, in: filter, policy: policy)
         case let error as StoreError:
             switch error.code {
-            case .compilation, .exceeds: return error
+            case .compilation, .exceeds: return PredicateClientError(error, in: filter, policy: policy)
             default: return nil
             }
         default: return nil
@@ -30,13 +30,13 @@ enum HummingbirdExamples {
 
     static func addRoutes(to router: Router<BasicRequestContext>, _ store: ObjectStore, _ policy: PredicatePolicy) {
         router.get("people") { request, _ -> Response in
+            let text = request.uri.queryParameters.get("filter") ?? "TRUEPREDICATE"
             do {
-                let filter = try FormatPredicate(
-                    request.uri.queryParameters.get("filter") ?? "TRUEPREDICATE", policy: policy)
+                let filter = try FormatPredicate(text, policy: policy)
                 let page = PredicateFetchRequest("people", filter, sortKeys: [SortKey("name")], limit: 20)
                 return try json(.ok, try await store.read { try $0.fetchAll(Person.self, page) })
             } catch {
-                guard let problem = clientError(error) else { throw error }
+                guard let problem = clientError(error, in: text, policy) else { throw error }
                 return try json(.badRequest, problem)
             }
         }
@@ -113,8 +113,7 @@ enum HummingbirdExamples {
                 CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, age INTEGER);
                 INSERT INTO people (name, age) VALUES ('Jo', 30), ('Ann', 40), ('Joe', 20);
                 """)
-            var policy = PredicatePolicy.untrusted
-            policy.keys = .only(["name", "age"])
+            let policy = PeoplePolicy.policy
             let store = try ObjectStore(StoreConnection(path, SQLiteOptions(limits: policy.limits)))
             let router = HummingbirdExamples.Router<HummingbirdExamples.BasicRequestContext>()
             HummingbirdExamples.addRoutes(to: router, store, policy)

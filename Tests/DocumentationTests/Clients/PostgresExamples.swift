@@ -12,6 +12,15 @@ import Testing
 
 /// A statement with PostgresNIO. Without it the example is compiled, and run, with types of the same form.
 enum PostgresExamples {
+    static func people(_ filter: FormatPredicate, of tenant: Int64, _ compiler: SQLCompiler) throws -> SQLFragment {
+        var query = try compiler.compile(filter, entity: "people")
+        query.placeholders = .numbered(from: 2)
+        var statement = try query.condition(on: "people")
+        statement.text = "SELECT name, age FROM people WHERE tenant = $1 AND \(statement.text) LIMIT 20"
+        statement.bindings.insert(.integer(tenant), at: 0)
+        return statement
+    }
+
     typealias Person = FoundPerson
 
     static let logger = Logger(label: "people")

@@ -10,14 +10,15 @@ struct FoundPerson: Codable, Hashable, Sendable {
 
 /// What clients may ask.
 enum PeoplePolicy {
-    static var policy: PredicatePolicy {
-        var policy = PredicatePolicy.untrusted
+    static let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
+
+    static let policy: PredicatePolicy = {
+        var policy = PredicatePolicy.untrusted.checking(against: schema, entity: "people")
         policy.keys = .only(["name", "age"])
         return policy
-    }
+    }()
 
     static func compiler(_ dialect: any SQLDialect) -> SQLCompiler {
-        let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
         return SQLCompiler(schema: schema, dialect: dialect, limits: policy.limits)
     }
 }

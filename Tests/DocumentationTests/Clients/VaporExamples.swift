@@ -18,22 +18,22 @@ enum VaporExamples {
         try await PostgresExamples.people(page, setup, in: client)
     }
 
-    static func clientError(_ error: any Error) -> (any PredicateDiagnostic)? {
-        HummingbirdExamples.clientError(error)
+    static func clientError(_ error: any Error, in filter: String, _ policy: PredicatePolicy) -> PredicateClientError? {
+        HummingbirdExamples.clientError(error, in: filter, policy)
     }
 
     static func addRoutes(
         to app: Application, _ compiler: SQLCompiler, _ policy: PredicatePolicy, in client: PostgresClient
     ) {
         app.get("people") { request async throws -> Response in
+            let text = request.query[String.self, at: "filter"] ?? "TRUEPREDICATE"
             do {
-                let filter = try FormatPredicate(
-                    request.query[String.self, at: "filter"] ?? "TRUEPREDICATE", policy: policy)
+                let filter = try FormatPredicate(text, policy: policy)
                 let query = try compiler.compile(filter, entity: "people")
                 let page = try query.select(keys: ["name", "age"], sortKeys: [SortKey("name")], limit: 20)
                 return try json(.ok, try await people(page, query.setup, in: client))
             } catch {
-                guard let problem = clientError(error) else { throw error }
+                guard let problem = clientError(error, in: text, policy) else { throw error }
                 return try json(.badRequest, problem)
             }
         }
@@ -86,9 +86,9 @@ enum VaporExamples {
         private let compiler: SQLCompiler
 
         init() {
-            var policy = PredicatePolicy.untrusted
-            policy.keys = .only(["name", "age"])
             let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
+            var policy = PredicatePolicy.untrusted.checking(against: schema, entity: "people")
+            policy.keys = .only(["name", "age"])
             let compiler = SQLCompiler(schema: schema, dialect: PostgreSQLDialect(), limits: policy.limits)
             self.compiler = compiler
             VaporExamples.addRoutes(to: app, compiler, policy, in: client)
@@ -108,6 +108,8 @@ enum VaporExamples {
             #expect(client.connection.queries.first?.sql == "SET TIME ZONE 'UTC'")
             #expect(client.connection.queries.contains { $0.sql == "SET statement_timeout = 5000" })
             #expect(try await answer("age >=").status == 400)
+            let mistake = try await answer("age == '21'")
+            #expect(mistake.status == 400 && mistake.body.contains(#""code":"kind-mismatch""#))
             #expect(try await answer("salary > 1").status == 400)
             #expect(try await answer("name > 1").status == 400)
         }

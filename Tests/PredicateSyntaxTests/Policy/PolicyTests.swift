@@ -55,7 +55,8 @@ import Testing
     @Test(
         arguments: [
             ("name == 1", nil), ("age == 1", .key("age")), ("address.city == 1", nil),
-            ("address == 1", .key("address")),
+            ("address == 1", nil), ("addresses == 1", .key("addresses")),
+            ("SUBQUERY(address, $a, $a.city == 1).@count > 0", nil), ("address[0].city == 1", nil),
             ("address.city.code == 1", nil), ("name.length == 1", .key("name.length")), ("SELF == 1", .unnamedKey),
             ("SELF.name == 1", nil), ("SELF.self.age == 1", .key("age")), ("SELF['age'] == 1", .key("age")),
             ("SELF['name'] == 1", nil), ("SELF[name] == 1", .unnamedKey), ("address['city'] == 1", nil),
@@ -78,6 +79,26 @@ import Testing
         var policy = PredicatePolicy.unrestricted
         policy.keys = .only(["name", "address.*", "friends.age", "pets"])
         #expect(try refusal(format, [], policy)?.code == expected.map { .refused($0) })
+    }
+
+    /// The format with the place between brackets.
+    @Test(
+        arguments: [
+            "SUBQUERY([orders], $o, TRUEPREDICATE).@count > 0", "[orders][0] == 1", "pets[0].[secret] == 1",
+            "SUBQUERY(pets, $p, $p.[secret] == 1).@count > 0", "[orders.total.@sum] > 1", "[orders.@count] > 1",
+            "SUBQUERY(pets, $p, TRUEPREDICATE).[secret] == 1", "pets.@count > [age]", "SELF.[age] == 1",
+            "SUBQUERY(SUBQUERY([orders], $o, YES == 1), $p, 1 == 1).@count > 0", "pets[FIRST].[a.b] == 1",
+        ])
+    func aRefusedKeyIsPlacedAtTheKey(_ marked: String) throws {
+        // The opening bracket of the place is the one that is not an index.
+        let open = try #require(marked.indices.first { marked[$0] == "[" && !"[0[F".contains(marked[$0...].prefix(2)) })
+        let close = try #require(marked[open...].firstIndex(of: "]"))
+        let format = marked[..<open] + marked[marked.index(after: open)..<close] + marked[marked.index(after: close)...]
+        var policy = PredicatePolicy.unrestricted
+        policy.keys = .only(["pets"])
+        let error = try #require(try refusal(String(format), [], policy), "\(format)")
+        let key = marked[marked.index(after: open)..<close]
+        #expect(error.range == marked[..<open].utf8.count..<marked[..<open].utf8.count + key.utf8.count, "\(error)")
     }
 
     @Test func keysAreArgumentsToo() throws {

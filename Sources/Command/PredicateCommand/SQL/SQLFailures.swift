@@ -43,7 +43,7 @@ extension CommandFailure {
         case .notAColumn(let key): ["write a key that has a column: \(key) refers to other rows or is computed"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
-        case .notExpressible, .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable,
+        case .notExpressible, .unknownEntity, .unknownKey, .subentityKey, .unboundVariable,
             .nilOperand,
             .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds,
             .tooManyParameters,
@@ -102,7 +102,7 @@ extension SQLCompilationError {
         case .notExpressible(.property(let name)): Self.keysInMemory.contains(name)
         case .notExpressible: true
         case .incomparable, .expected, .notAColumn, .unknownEntity, .unknownKey, .subentityKey,
-            .primaryKeyIsNoAttribute, .unboundVariable, .nilOperand, .toManyWithoutModifier, .subpredicateCount,
+            .unboundVariable, .nilOperand, .toManyWithoutModifier, .subpredicateCount,
             .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName, .residualInChange, .valueKind,
             .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
             .keysNotReturned:

@@ -76,7 +76,7 @@ extension Session {
                 .compile(predicate, entity: tableName, variables: PredicateVariables(plain: context.variables))
         } catch {
             switch error.code {
-            case .unknownKey, .subentityKey, .primaryKeyIsNoAttribute: throw SessionError(rendered: error.description)
+            case .unknownKey, .subentityKey: throw SessionError(rendered: error.description)
             default: return
             }
         }

@@ -28,8 +28,31 @@ package enum Checker {
         in predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope = CheckScope(), further: [Family] = []
     ) -> [PredicateFinding] {
         let subject = CheckSubject(predicate, open: open, scope: scope)
-        let found = KeyChecks.findings(in: subject) + (families + further).flatMap { $0(subject) }
-        return inSourceOrder(withoutConsequences(found)).map { $0.in(subject.format) }
+        return shown(all(in: subject, further), of: subject)
+    }
+
+    /// The first finding that tells of a contradiction to the types of the objects; nil if there is none. Its code may
+    /// be that of the cause, such as a number in quotes.
+    static func contradiction(in predicate: FormatPredicate, scope: CheckScope) -> PredicateFinding? {
+        let subject = CheckSubject(predicate, open: [], scope: scope)
+        let all = all(in: subject, [])
+        let contradictions = inSourceOrder(all.filter(\.contradictsTypes))
+        guard let first = contradictions.first else { return nil }
+        let shown = shown(all, of: subject)
+        let cause = shown.first { finding in
+            guard let range = finding.range, let mistaken = first.range else { return false }
+            return range.overlaps(mistaken) && finding.level != .note
+        }
+        return shown.first { $0.code == first.code && $0.range == first.range } ?? cause ?? first.in(subject.format)
+    }
+
+    private static func all(in subject: CheckSubject, _ further: [Family]) -> [PredicateFinding] {
+        KeyChecks.findings(in: subject) + (families + further).flatMap { $0(subject) }
+    }
+
+    /// The findings that are no consequences of others, in source order.
+    private static func shown(_ findings: [PredicateFinding], of subject: CheckSubject) -> [PredicateFinding] {
+        inSourceOrder(withoutConsequences(findings)).map { $0.in(subject.format) }
     }
 
     /// The integer divisions whose fraction matters, in source order, without any other checks.

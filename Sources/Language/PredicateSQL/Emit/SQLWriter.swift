@@ -20,6 +20,10 @@ struct SQLWriter: ~Copyable {
     /// True if the SQL exceeds the maximum length. Nothing more is added then.
     private(set) var isTooLong = false
     private let mostBytes: Int
+    /// True if each parameter has one number, however often it occurs.
+    private let numbersParameters: Bool
+    /// The number of the first parameter.
+    private let firstParameter: Int
     /// The deepest nesting of forms so far.
     private(set) var deepest = 0
     /// True if the SQL contains subqueries.
@@ -37,8 +41,9 @@ struct SQLWriter: ~Copyable {
     /// The bounds on columns of the root, in the order of the SQL.
     private var bounds: [StatementBody.Bound] = []
 
-    init(_ dialect: CompilerDialect) {
+    init(_ dialect: CompilerDialect, _ style: SQLPlaceholders = .numbered(from: 1)) {
         ownDialect = dialect
+        (numbersParameters, firstParameter) = (style.areNumbered(in: dialect), style.first)
         mostBytes = dialect.limits.length
         bytes = SQLBuffer()
         bindings = BindingBuffer()
@@ -178,9 +183,9 @@ extension SQLWriter {
         writeName(column.name)
     }
 
-    /// Writes a placeholder. If the dialect numbers them, each parameter has one number, however often it occurs.
+    /// Writes a placeholder. If placeholders are numbered, each parameter has one number, however often it occurs.
     mutating func writeParameter(_ parameter: SQLParameter) {
-        guard dialect.features.contains(.numberedPlaceholders) else {
+        guard numbersParameters else {
             bindings.append(parameter.binding)
             return writePlaceholder(bindings.count, parameter.type)
         }
@@ -195,16 +200,18 @@ extension SQLWriter {
     }
 
     private mutating func writePlaceholder(_ number: Int, _ type: SQLBinding.ParameterType) {
-        let start = bytes.count
-        if let placeholder = dialect.placeholder(number, type) {
+        let (start, shown) = (bytes.count, number - 1 + firstParameter)
+        if !numbersParameters, dialect.features.contains(.numberedPlaceholders) {
+            writeText(dialect.base.plainPlaceholder(for: type))
+        } else if let placeholder = dialect.placeholder(shown, type) {
             bytes.append(placeholder)
         } else {
-            writeText(dialect.base.placeholder(number, for: type))
+            writeText(dialect.base.placeholder(shown, for: type))
         }
         placeholders.append(.init(range: start..<bytes.count, binding: number - 1, type: type))
     }
 
-    private mutating func writeText(_ text: String) {
+    mutating func writeText(_ text: String) {
         for byte in text.utf8 { bytes.append(byte) }
     }
 

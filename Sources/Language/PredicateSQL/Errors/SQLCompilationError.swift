@@ -34,8 +34,6 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case unknownKey(String, entity: String, nearMisses: [String])
         /// `activity == 1` where only some of the entities that share the table of `Event` have the key
         case subentityKey(String, entity: String, subentities: [String])
-        /// `id == 3` where `id` is the primary key but not an attribute
-        case primaryKeyIsNoAttribute(String, entity: String)
         /// `age > $limit` without a value
         case unboundVariable(String)
         /// `name < 3`: values without an order
@@ -258,7 +256,7 @@ extension SQLCompilationError.Code {
     var leavesResidual: Bool {
         switch self {
         case .incomparable, .expected, .nilOperand, .toManyWithoutModifier, .notExpressible: true
-        case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable,
+        case .unknownEntity, .unknownKey, .subentityKey, .unboundVariable,
             .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName, .residualInChange,
             .valueKind, .notAColumn,
             .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
@@ -281,9 +279,6 @@ extension SQLCompilationError.Code {
 extension SQLSchema {
     /// Returns the code for a key that is neither an attribute nor a relationship of an entity.
     package func missingKey(_ key: String, of entity: SQLEntity) -> SQLCompilationError.Code {
-        if key.hasSameCodePoints(as: entity.primaryKey) {
-            return .primaryKeyIsNoAttribute(key, entity: entity.name)
-        }
         let owners = subentities(of: entity, having: key)
         if !owners.isEmpty { return .subentityKey(key, entity: entity.name, subentities: owners) }
         let near = NearMiss.candidates(for: key, among: entity.keyNames)

@@ -21,8 +21,6 @@ extension SQLCompilationError.Code {
         case .unknownKey(let key, let entity, _): "expected a key of \(entity), found '\(key)'"
         case .subentityKey(let key, let entity, let names):
             "expected a key of \(entity), found '\(key)', which \(SubentityKey.owners(names))"
-        case .primaryKeyIsNoAttribute(let key, let entity):
-            "expected a key of \(entity), found its primary key '\(key)'"
         case .unboundVariable(let name): "no value for $\(name)"
         case .incomparable(let left, let right):
             "expected two values with an order, found \(left.words) and \(right.words)"
@@ -55,7 +53,7 @@ extension SQLCompilationError.Code {
         case .exceeds: "this exceeds the limit"
         case .nilOperand: "arithmetic on nil is an error for every row"
         case .toManyWithoutModifier: "more than one value"
-        case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable,
+        case .unknownEntity, .unknownKey, .subentityKey, .unboundVariable,
             .subpredicateCount, .nestingTooDeep, .tooManyParameters, .unusableName, .residualInChange, .valueKind,
             .notAColumn,
             .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
@@ -70,7 +68,6 @@ extension SQLCompilationError.Code {
         case .unknownEntity(_, let names), .unknownKey(_, _, let names):
             names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
         case .subentityKey(_, _, let names): [SubentityKey.hint(names)]
-        case .primaryKeyIsNoAttribute: ["add it to the attributes to use it as a key"]
         case .unboundVariable: ["pass a value for every variable"]
         case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]
         case .notExpressible(.predicateAsValue):

@@ -48,7 +48,7 @@ extension SQLQuery {
     public func delete(returningKeys: Bool = false) throws(SQLCompilationError) -> SQLFragment {
         try checkComplete()
         if returningKeys, !has(.returnsDeletedKeys) { throw noKeys(of: .delete) }
-        var writer = SQLWriter(compiler.writing)
+        var writer = makeWriter()
         let isAliased = !returningKeys || has(.readsWhatItDeletes)
         let piece = SQLPiece.deletion(SQLText(operand: 0), returningKeys: returningKeys)
         let table = entityReference.table
@@ -81,9 +81,15 @@ extension SQLQuery {
     /// Writes the condition. If the statement cannot contain it, writes a condition on the primary keys that the query selects.
     private func writeRows(_ writer: inout SQLWriter, isDirect: Bool, isAliased: Bool) {
         if isDirect { return writer.writeWhere(body, bindings) }
-        let (key, body, bindings) = (entityReference.primaryKey, body, bindings)
+        let key = entityReference.primaryKey
         writer.write(" WHERE ")
         if isAliased { writer.writeColumn(key, of: 0) } else { writer.writeName(key.name) }
+        writeSelectedKeys(&writer)
+    }
+
+    /// ` IN (SELECT t0."id" FROM … WHERE …)`: the primary keys that the query selects.
+    func writeSelectedKeys(_ writer: inout SQLWriter) {
+        let (key, body, bindings) = (entityReference.primaryKey, body, bindings)
         writer.write(" IN ")
         _ = writer.writeTemplate(writer.templates.selection, or: "a selection of keys") { writer, _ in
             writer.write("SELECT ")

@@ -135,7 +135,7 @@ extension ResultResolver {
 
     /// Returns the position by which rows are grouped. The column must be the value itself, not its minimum.
     private func position(of column: Int, _ form: ResultsForm) throws(SQLCompilationError) -> Int? {
-        if resolver.dialect.features.contains(.numberedPlaceholders) { return nil }
+        if query.placeholders.areNumbered(in: resolver.dialect) { return nil }
         guard column < form.count, case .value = form.columns[column].content else {
             let piece = "groups by this expression of strings with constants"
             throw SQLCompilationError(

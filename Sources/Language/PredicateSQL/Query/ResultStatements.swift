@@ -195,7 +195,7 @@ extension SQLQuery {
         _ order: TotalOrder? = nil
     ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
         let terms = try resolver.terms(sortKeys, keys)
-        var writer = SQLWriter(compiler.writing)
+        var writer = makeWriter()
         writer.write("SELECT ")
         writer.writeResults(form.columns, areNamed: false)
         writer.writeTables(of: resolver.resolver.root.scope, nil)
@@ -261,7 +261,7 @@ extension SQLQuery {
         _ having: (predicate: FormatPredicate?, [String: PredicateValue]),
         _ sortKeys: [SortKey], _ page: ResultPage, _ totalOrder: TotalOrder? = nil
     ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
-        var writer = SQLWriter(compiler.writing)
+        var writer = makeWriter()
         if having.predicate == nil, sortKeys.isEmpty, page.limit == nil, page.offset == nil, totalOrder == nil {
             writeGroups(of: form, resolver, areNamed: false, &writer)
             return try statement(writer)

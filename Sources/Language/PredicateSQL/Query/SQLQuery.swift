@@ -10,6 +10,9 @@ public import PredicateSyntax
 public struct SQLQuery: Sendable {
     /// The predicate that must still be evaluated for every selected row; nil if the SQL is complete.
     public let residual: FormatPredicate?
+    /// The placeholders of the condition and of every statement: `query.placeholders = .plain`. They are numbered from 1 by
+    /// default, as the dialect writes them.
+    public var placeholders = SQLPlaceholders.numbered(from: 1)
 
     let compiler: SQLCompiler
     let entityReference: EntityReference
@@ -45,7 +48,16 @@ public struct SQLQuery: Sendable {
     }
 
     /// The condition on the root table, whose alias is `t0`. It may refer to tables that ``from`` joins.
-    public var `where`: SQLFragment { SQLFragment(verbatim: body.condition, bindings: bindings, types: body.types) }
+    ///
+    /// ``condition(on:)`` is the same condition for a statement of your own.
+    public var `where`: SQLFragment {
+        if placeholders.isDefault {
+            return SQLFragment(verbatim: body.condition, bindings: bindings, types: body.types)
+        }
+        var writer = makeWriter()
+        writer.writeCondition(of: body, bindings)
+        return writer.fragment
+    }
 
     /// The tables: `"person" AS t0 LEFT JOIN …`
     public var from: SQLFragment { SQLFragment(verbatim: body.tables) }
@@ -61,14 +73,28 @@ public struct SQLQuery: Sendable {
 
     /// The way in which placeholders refer to values: `numbered`, by number, or `positional`, by order.
     package var parameterOrder: String {
-        dialect.features.contains(.numberedPlaceholders) ? "numbered" : "positional"
+        placeholders.areNumbered(in: compiler.writing) ? "numbered" : "positional"
     }
+
+    /// A writer of a statement with the placeholders of this query.
+    func makeWriter() -> SQLWriter { SQLWriter(compiler.writing, placeholders) }
 
     /// Returns true if both queries were made from one template.
     package func sharesBody(with other: SQLQuery) -> Bool { body === other.body }
 
+    /// Writes the tables and the condition with placeholders of their own.
+    private func statement(_ opening: String, numbering closing: String) -> SQLFragment {
+        var writer = makeWriter()
+        writer.writeText(opening)
+        writer.writeText(body.tables)
+        writer.writeWhere(body, bindings)
+        writer.writeText(closing)
+        return writer.fragment
+    }
+
     /// Wraps the tables and the condition, whose parameters keep their numbers.
     private func statement(_ opening: String, _ closing: String = "") -> SQLFragment {
+        guard placeholders.isDefault else { return statement(opening, numbering: closing) }
         var text = opening
         text.reserveCapacity(opening.utf8.count + body.tables.utf8.count + body.condition.utf8.count + 16)
         text += body.tables
@@ -134,7 +160,7 @@ struct SelectBuilder: ~Copyable {
 
     init(_ query: SQLQuery) {
         self.query = query
-        writer = SQLWriter(query.compiler.writing)
+        writer = query.makeWriter()
         results = ResultResolver(query)
     }
 
@@ -221,7 +247,7 @@ extension SQLQuery {
         let bounds = body.bounds.filter { bound in
             columns.contains { $0.hasSameCodePoints(as: bound.column.name.text) }
         }
-        guard !bounds.isEmpty, let root = body.scope.sources.first else { return count }
+        guard !bounds.isEmpty, placeholders.isDefault, let root = body.scope.sources.first else { return count }
         var writer = SQLWriter(compiler.writing)
         writer.write("SELECT CASE WHEN ")
         writer.writeTests(of: bounds, root.table)
@@ -354,6 +380,11 @@ extension SQLWriter {
     mutating func writeWhere(_ body: StatementBody, _ bindings: [SQLBinding]) {
         if body.isAlways { return }
         write(" WHERE ")
+        writeCondition(of: body, bindings)
+    }
+
+    /// Writes the condition, with parameters numbered after those that are already written.
+    mutating func writeCondition(of body: StatementBody, _ bindings: [SQLBinding]) {
         var condition = body.condition
         condition.withUTF8 { bytes in
             var position = 0

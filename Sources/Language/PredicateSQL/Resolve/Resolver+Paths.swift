@@ -295,7 +295,7 @@ struct AnyKeyComparison {
         switch code {
         case .incomparable, .expected(.string, _): true
         case .expected(.stringOrCollection, _): isContainer
-        case .expected, .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable,
+        case .expected, .unknownEntity, .unknownKey, .subentityKey, .unboundVariable,
             .nilOperand, .toManyWithoutModifier, .notExpressible, .subpredicateCount, .nestingTooDeep, .exceeds,
             .tooManyParameters,
             .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect,

@@ -12,7 +12,7 @@ extension SQLSchema: PredicateSchema {
     public func property(_ key: String, of entity: String) -> PredicateProperty? {
         guard let (owner, prefix) = place(entity) else { return PredicateProperty() }
         let path = prefix + key
-        if let attribute = owner.attributes[path] {
+        if let attribute = owner.attributes[path] ?? (path == owner.primaryKey ? owner.primaryKeyAttribute : nil) {
             var property = PredicateProperty()
             property.kinds = attribute.type.element.kind.map { [$0] } ?? []
             if property.kinds == [.number] { property.isWhole = attribute.type.element == .integer }

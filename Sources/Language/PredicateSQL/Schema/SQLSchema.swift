@@ -59,7 +59,7 @@ public struct SQLEntity: Hashable, Sendable {
     public var name: String
     /// The unquoted name of the table or view that holds the objects.
     public var table: String
-    /// The name of the primary key column.
+    /// The name of the primary key column, which is also a key, unless another key has that name: `id == 3`.
     public var primaryKey: String
     /// The type of the primary key.
     public var primaryKeyType: SQLType
@@ -125,6 +125,12 @@ public struct SQLEntity: Hashable, Sendable {
     package func elements(of path: String) -> [String] {
         guard isComposite(path) else { return [] }
         return attributes.keys.filter { $0.hasPrefix(path + ".") }.sorted()
+    }
+
+    /// The primary key as an attribute; nil if another key has its name.
+    var primaryKeyAttribute: SQLAttribute? {
+        let isTaken = attributes[primaryKey] != nil || relationships[primaryKey] != nil || isComposite(primaryKey)
+        return isTaken ? nil : SQLAttribute(primaryKeyType, isNullable: false)
     }
 
     /// The table as it appears after FROM: its name, or a subquery that numbers its rows.

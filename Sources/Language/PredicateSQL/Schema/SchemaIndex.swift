@@ -57,7 +57,11 @@ final class EntityReference: Sendable {
         let attributes = entity.attributes.map { key, attribute in
             (key, PropertyReference.attribute(AttributeReference(attribute, key, of: entity, dialect)))
         }
-        properties = KeyIndex(relationships + attributes, arena)
+        let key = entity.primaryKeyAttribute.map { attribute in
+            let own = AttributeReference(attribute, entity.primaryKey, of: entity, dialect)
+            return (entity.primaryKey, PropertyReference.attribute(own))
+        }
+        properties = KeyIndex(relationships + attributes + [key].compactMap(\.self), arena)
     }
 
     /// Returns a column that the schema does not declare as a key.

@@ -51,15 +51,20 @@ struct PolicyCheck {
         count += 1
     }
 
-    /// Checks an expression. `isStep` is true if a key or an index follows, at which the route is checked.
-    private mutating func check(_ node: ExpressionNode, isStep: Bool = false) throws(PolicyViolation) {
+    /// Checks an expression. `isStep` is true if a key or an index follows, where the route is then checked. Returns the
+    /// place of the last key of its route.
+    @discardableResult
+    private mutating func check(
+        _ node: ExpressionNode, isStep: Bool = false
+    ) throws(PolicyViolation) -> KeyPlace {
+        var place: KeyPlace?
         switch node {
         case .constantValue(let value): try check(value)
         case .evaluatedObject: if !isStep { try follow(route(of: node)) }
         case .variable(let name):
             if scopes[ExactName(name)] == nil { try need(.variable) }
             if !isStep { try follow(route(of: node)) }
-        case .keyPath(let path): try check(path, node, isStep: isStep)
+        case .keyPath(let path): place = try check(path, node, isStep: isStep)
         case .member(let member): try check(member)
         case .function(let call): try check(call)
         case .message(let message):
@@ -76,14 +81,15 @@ struct PolicyCheck {
             for element in elements { try check(element) }
             try need(.aggregate)
         case .index(let index):
-            try check(index.base, isStep: true)
+            let base = try check(index.base, isStep: true)
             try check(index.index)
             try need(.index)
-            if !isStep { try follow(route(of: node)) }
+            if index.index.isPosition { place = base }
+            if !isStep { try follow(route(of: node), at: place) }
         case .symbol: break
         case .subquery(let subquery):
-            try check(subquery)
-            if !isStep { try follow(route(of: node)) }
+            place = try check(subquery)
+            if !isStep { try follow(route(of: node), at: place) }
         case .conditional(let conditional):
             try check(conditional.predicate)
             try check(conditional.trueExpression)
@@ -107,6 +113,7 @@ struct PolicyCheck {
             try need(.fetch)
         }
         count += 1
+        return place ?? KeyPlace(node: count - 1)
     }
 
     private mutating func check(_ call: FunctionExpression) throws(PolicyViolation) {
@@ -120,12 +127,13 @@ struct PolicyCheck {
         }
     }
 
-    private mutating func check(_ subquery: SubqueryExpression) throws(PolicyViolation) {
-        try check(subquery.collection, isStep: true)
+    private mutating func check(_ subquery: SubqueryExpression) throws(PolicyViolation) -> KeyPlace {
+        let place = try check(subquery.collection, isStep: true)
         let outer = scopes.updateValue(route(of: subquery.collection), forKey: ExactName(subquery.variable))
         defer { scopes[ExactName(subquery.variable)] = outer }
         try check(subquery.predicate)
         try need(.subquery)
+        return place
     }
 
     /// Checks `a.upper('x')` or `a.d[0]`. Both require the feature `message`.
@@ -138,8 +146,12 @@ struct PolicyCheck {
 
     private mutating func check(
         _ path: KeyPathExpression, _ node: ExpressionNode, isStep: Bool
-    ) throws(PolicyViolation) {
-        if let base = path.base { try check(base, isStep: true) }
+    ) throws(PolicyViolation) -> KeyPlace {
+        var place = KeyPlace(node: count)
+        if let base = path.base {
+            place = try check(base, isStep: true)
+            if path.components.contains(where: KeyRoute.isStep) { place = KeyPlace(node: count, base: count - 1) }
+        }
         for component in path.components {
             switch component {
             case .variable: try need(.variableKey)
@@ -150,7 +162,8 @@ struct PolicyCheck {
                 if KeyRoute.reflective.contains(key) { try needReflective(node) }
             }
         }
-        if !isStep { try follow(route(of: node)) }
+        if !isStep { try follow(route(of: node), at: place) }
+        return place
     }
 
     private func check(_ value: PredicateValue) throws(PolicyViolation) {
@@ -171,6 +184,10 @@ struct PolicyCheck {
 extension PolicyCheck {
     private func violation(_ refusal: PredicateFormatError.Refusal, at node: Int? = nil) -> PolicyViolation {
         PolicyViolation(code: .refused(refusal), node: node ?? count)
+    }
+
+    private func violation(_ refusal: PredicateFormatError.Refusal, at place: KeyPlace?) -> PolicyViolation {
+        PolicyViolation(code: .refused(refusal), node: place?.node ?? count, base: place?.base)
     }
 
     private func need(_ feature: PredicateFeature) throws(PolicyViolation) {
@@ -230,15 +247,15 @@ extension PolicyCheck {
         try need(.reflectiveKey)
     }
 
-    /// Throws if the keys of a value may not be followed.
-    private func follow(_ route: KeyRoute) throws(PolicyViolation) {
+    /// Throws if the keys of a value may not be followed. The refusal is placed at the last key.
+    private func follow(_ route: KeyRoute, at place: KeyPlace? = nil) throws(PolicyViolation) {
         guard case .only(let paths) = policy.keys else { return }
         switch route {
         case .computed: return
         case .unknown, .keys([]): throw violation(.unnamedKey)
         case .keys(let keys):
             guard KeyRoute.keys(keys).isAllowed(by: paths) else {
-                throw violation(.key(keys.joined(separator: ".")))
+                throw violation(.key(keys.joined(separator: ".")), at: place)
             }
         }
     }
@@ -262,6 +279,28 @@ extension PolicyCheck {
 }
 
 // MARK: - Key paths
+
+/// The place of the last key of a route.
+///
+/// `orders` in `SUBQUERY(orders, $o, $o.total > 10).@count`, `secret` in `friends[0].secret`
+struct KeyPlace {
+    /// The number of the node that contains the key.
+    var node: Int
+    /// The number of the node that the key follows; nil for a path from the object.
+    var base: Int?
+}
+
+extension ExpressionNode {
+    /// True for an index that selects an element: `0`, `FIRST`
+    fileprivate var isPosition: Bool {
+        switch self {
+        case .constantValue(.integer), .symbol: true
+        case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .function, .message, .cast, .aggregate,
+            .index, .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
+            false
+        }
+    }
+}
 
 /// The keys by which a value is reached from the object.
 enum KeyRoute: Hashable {
@@ -293,6 +332,10 @@ enum KeyRoute: Hashable {
         key.utf8.first != UInt8(ascii: "@") && key != "self"
     }
 
+    static func isStep(_ component: KeyPathExpression.Component) -> Bool {
+        if case .key(let key) = component { isStep(key) } else { true }
+    }
+
     private func followed(by names: [String]) -> KeyRoute {
         switch self {
         case .keys(let keys): return .keys(keys + names)
@@ -303,16 +346,11 @@ enum KeyRoute: Hashable {
 
     /// `dept["name"]` is `dept.name`. A position selects an element; any other index might be a key.
     func indexed(by index: ExpressionNode) -> KeyRoute {
-        switch index {
-        case .constantValue(.string(let key)): return followed(by: Self.isStep(key) ? [key] : [])
-        case .constantValue(.integer), .symbol: return self
-        case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .function, .message, .cast, .aggregate,
-            .index, .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
-            return self == .computed ? .computed : .unknown
-        }
+        if case .constantValue(.string(let key)) = index { return followed(by: Self.isStep(key) ? [key] : []) }
+        return index.isPosition || self == .computed ? self : .unknown
     }
 
-    /// Returns true if a list of paths contains this route, or a prefix of it with `.*`.
+    /// Returns true if a list of paths contains this route, or with `.*` the route itself or a prefix of it.
     func isAllowed(by paths: Set<String>) -> Bool {
         guard case .keys(let keys) = self else { return false }
         // For a long route, only as many bytes are compared as the longest listed path has.
@@ -326,7 +364,7 @@ enum KeyRoute: Hashable {
             path += key
             if key.utf8.contains(UInt8(ascii: ".")) || path.utf8.count > longest { return false }
         }
-        return paths.contains(path)
+        return paths.contains(path) || paths.contains(path + ".*")
     }
 }
 

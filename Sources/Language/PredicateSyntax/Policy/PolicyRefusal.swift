@@ -25,6 +25,24 @@ extension PredicateFormatError {
         case variablePattern
         /// `name MATCHES "(a+)+"`
         case costlyPattern(CostlyConstruct)
+        /// `age == "21"` under a policy that knows the types of the objects
+        case mistake(Mistake)
+    }
+
+    /// A contradiction to the types of the objects, as a check of the predicate finds it.
+    public struct Mistake: Hashable, Sendable {
+        /// The name of the finding: `kind-mismatch`
+        public var code: String
+        /// A description of the mistake, in one line.
+        public var message: String
+        /// A suggestion for correcting it; nil if there is none.
+        public var hint: String?
+        /// What may stand in place of the offending range; nil if it cannot be said.
+        public var replacement: String?
+
+        package init(code: String, message: String, hint: String?, replacement: String?) {
+            (self.code, self.message, self.hint, self.replacement) = (code, message, hint, replacement)
+        }
     }
 
     /// The part of a regular expression that can make a matcher backtrack for a very long time.
@@ -54,6 +72,9 @@ extension PredicateFormatError {
         guard let number = violation.node else { return }
         if let source, let found = source.range(ofNode: number) {
             (text, range) = (source.text, found)
+            if let base = violation.base.flatMap({ source.range(ofNode: $0) }) {
+                range = Self.keys(after: base, in: found, of: text)
+            }
         } else if let node = tree.node(number: number) {
             switch node {
             case .predicate(let node): text = node.predicateFormat
@@ -62,6 +83,12 @@ extension PredicateFormatError {
             range = 0..<text.utf8.count
         }
     }
+
+    /// Returns the range of the keys that follow the base of a path: `secret` in `friends[0].secret`.
+    private static func keys(after base: Range<Int>, in path: Range<Int>, of text: String) -> Range<Int> {
+        let rest = Array(text.utf8)[min(base.upperBound, path.upperBound)..<path.upperBound]
+        return rest.firstIndex(of: UInt8(ascii: ".")).map { $0 + 1..<path.upperBound } ?? path
+    }
 }
 
 /// The refusal of a tree by a policy, without its source range.
@@ -69,6 +96,8 @@ struct PolicyViolation: Error {
     var code: PredicateFormatError.Code
     /// The number of the offending node; nil for the whole tree.
     var node: Int?
+    /// The number of the node in it that the offending keys follow.
+    var base: Int?
 }
 
 // MARK: - Messages
@@ -87,13 +116,14 @@ extension PredicateFormatError.Refusal {
         case .collectionOperator(let name): "the policy does not allow the collection operator '\(name)'"
         case .variablePattern: "the policy allows only constant regular expressions"
         case .costlyPattern: "the policy does not allow regular expressions that may backtrack for long"
+        case .mistake(let mistake): mistake.message
         }
     }
 
     /// The words next to the caret.
     var label: String? {
         switch self {
-        case .feature, .key, .allKeys, .function, .name, .castType, .collectionOperator: nil
+        case .feature, .key, .allKeys, .function, .name, .castType, .collectionOperator, .mistake: nil
         case .unnamedKey: "this names no key"
         case .variablePattern: "this is not a constant"
         case .costlyPattern(let construct): construct.phrase
@@ -114,6 +144,7 @@ extension PredicateFormatError.Refusal {
             ["use an operator that the policy lists, or add this one to its collectionOperators"]
         case .variablePattern: ["write the pattern into the format, or use LIKE or CONTAINS"]
         case .costlyPattern: ["repeat one character or class at a time, a+b*, or use LIKE"]
+        case .mistake(let mistake): mistake.hint.map { [$0] } ?? []
         }
     }
 }

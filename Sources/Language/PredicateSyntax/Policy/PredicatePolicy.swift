@@ -18,9 +18,9 @@ public struct PredicatePolicy: Hashable, Sendable {
     public enum Keys: Hashable, Sendable {
         /// Every key.
         case any
-        /// These paths and, for a path that ends with `.*`, every path below it: `["name", "address.*"]`. Keys of
-        /// elements are relative to the object: with `friends.age` listed, `SUBQUERY(friends, $f, $f.age > 21)` is
-        /// allowed.
+        /// These paths and, for a path that ends with `.*`, the path before it and every path below it: `["name",
+        /// "orders.*"]`. Keys of elements are relative to the object: with `orders.*`, or `orders` and `orders.total`,
+        /// `SUBQUERY(orders, $o, $o.total > 10).@count > 0` is allowed.
         ///
         /// Other ways to reach keys are refused: the object as a value, and keys from variables or data.
         case only(Set<String>)
@@ -55,6 +55,12 @@ public struct PredicatePolicy: Hashable, Sendable {
     public var patterns: Patterns
     /// The limits for the size of a predicate and for the work of an evaluator.
     public var limits: PredicateLimits
+    /// The types of the objects; nil if they are unknown.
+    package var types: (any PolicyTypes)? {
+        get { typesBox?.types }
+        set { typesBox = newValue.map(TypesBox.init) }
+    }
+    private var typesBox: TypesBox?
 
     /// Makes a policy that allows the named constructs.
     ///
@@ -95,11 +101,13 @@ public struct PredicatePolicy: Hashable, Sendable {
     /// - Throws: ``PredicateFormatError`` with the code `refused` or `exceeds`, the source range, and a hint.
     public func check(_ predicate: FormatPredicate) throws(PredicateFormatError) {
         try check(.predicate(predicate.node), predicate.source)
+        if let mistake = types?.mistake(in: predicate) { throw mistake }
     }
 
     /// Checks an expression against the policy.
     public func check(_ expression: FormatExpression) throws(PredicateFormatError) {
         try check(.expression(expression.node), expression.source)
+        if let mistake = types?.mistake(in: expression) { throw mistake }
     }
 
     private func check(_ tree: TreeNode, _ source: PredicateSourceMap?) throws(PredicateFormatError) {
@@ -130,6 +138,25 @@ extension FormatPredicate {
         try self.init(format: format, arguments: arguments, options: FormatOptions(limits: policy.limits))
         try policy.check(self)
     }
+}
+
+// MARK: - Types
+
+/// The types of the objects that a policy is about, which find what contradicts them.
+package protocol PolicyTypes: Sendable {
+    /// Returns the first mistake; nil if there is none.
+    func mistake(in predicate: FormatPredicate) -> PredicateFormatError?
+    func mistake(in expression: FormatExpression) -> PredicateFormatError?
+}
+
+/// Types that are equal only to themselves, so that policies can be compared.
+private final class TypesBox: Hashable, Sendable {
+    let types: any PolicyTypes
+
+    init(_ types: any PolicyTypes) { self.types = types }
+
+    static func == (left: TypesBox, right: TypesBox) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 // MARK: - Features

@@ -1,30 +1,19 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
-/// A lock of the C library.
+/// A lock of the system.
 ///
 /// The thread sanitizer does not see `Mutex` on Linux: it reports the accesses that a `Mutex` protects.
 package final class ThreadLock: @unchecked Sendable {
-    // `@unchecked`: the C library makes these calls safe.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    // `@unchecked`: the system makes these calls safe.
+    private let word = UnsafeMutablePointer<SystemLock.Word>.allocate(capacity: 1)
 
-    package init() {
-        mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
-    }
+    package init() { SystemLock.initialize(word) }
 
     deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        SystemLock.destroy(word)
+        word.deallocate()
     }
 
-    package func lock() { pthread_mutex_lock(mutex) }
-    package func unlock() { pthread_mutex_unlock(mutex) }
+    package func lock() { SystemLock.lock(word) }
+    package func unlock() { SystemLock.unlock(word) }
 }
 
 /// A value behind a lock.

@@ -28,6 +28,8 @@ struct QueryPolicyCheck {
         (self.policy, self.query, self.places) = (policy, query, places)
         names = query.groups == nil ? Set((query.keys ?? []).map(\.name)) : []
         var ofResults = policy
+        // Names of results are no keys of the objects.
+        if query.groups != nil { ofResults.types = nil }
         if case .only(let paths) = policy.keys, query.groups != nil {
             let results = NamedResults(query).results
             ofResults.keys = .only(results.reduce(into: paths) { $0.formUnion(Self.paths($1.key, $1.value, paths)) })

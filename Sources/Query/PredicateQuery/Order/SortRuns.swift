@@ -1,14 +1,6 @@
 import Foundation
 import PredicateEvaluation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// A failure to write or read a temporary file.
 package struct SpillError: Error {
     /// The system's message: `No space left on device`
@@ -17,10 +9,9 @@ package struct SpillError: Error {
 }
 
 /// Sorted runs of records in a temporary file.
-///
-/// The file is unlinked when it is made, so it does not outlive the process, however the process ends.
 final class SortRuns {
-    private let file: FileHandle
+    private let temporary: SpillFile
+    private var file: FileHandle { temporary.handle }
     private var length = 0
     /// The end of each run in the file.
     private var ends: [Int] = []
@@ -29,11 +20,7 @@ final class SortRuns {
     fileprivate static let pieceLength = 256 << 10
 
     init() throws(SpillError) {
-        var path = Array((NSTemporaryDirectory() + "/predicate-sort-XXXXXX").utf8CString)
-        let descriptor = mkstemp(&path)
-        if descriptor < 0 { throw Self.failure(POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)) }
-        unlink(path)
-        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do { temporary = try SpillFile() } catch { throw Self.failure(error) }
     }
 
     private static func failure(_ error: any Error) -> SpillError { SpillError(reason: error.localizedDescription) }

@@ -203,7 +203,8 @@ private struct SortedKeys {
         }
         let elements = entity.elements(of: key)
         for element in elements { _ = add(element) }
-        return !elements.isEmpty
+        // The primary key is read with every row.
+        return !elements.isEmpty || key.hasSameCodePoints(as: entity.primaryKey)
     }
 
     private mutating func add(_ key: String, _ relationship: SQLRelationship) {

@@ -134,7 +134,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
             case .one(let object)?: return object.map { .object($0) } ?? .null
             case .many(let objects)?:
                 return Self.set(objects, isOrdered: layout.entity.relationships[key]?.orderColumn != nil)
-            case nil: return nil
+            case nil: return isPrimaryKey(key) ? id.key.keyedValue : nil
             }
         } catch {
             core.record(error)

@@ -282,7 +282,7 @@ struct WordNumbers {
     private func hash(_ range: Range<Int>) -> Int {
         var hash = UInt64(truncatingIfNeeded: range.count) &* 0x9E37_79B9_7F4A_7C15
         for index in range { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3 }
-        return Int(truncatingIfNeeded: (hash ^ (hash &>> 29)) & 0xFFFF_FFFF)
+        return Int(truncatingIfNeeded: (hash ^ (hash &>> 29)) & 0x7FFF_FFFF)
     }
 
     private func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {

@@ -313,8 +313,12 @@ extension SimplePatternGraph {
         return length
     }
 
+    /// Returns a power, or the greatest integer if it is greater.
     private static func power(_ base: Int, _ exponent: Int) -> Int {
-        (0..<exponent).reduce(1) { power, _ in min(power * base, 1 << 40) }
+        (0..<exponent).reduce(1) { power, _ in
+            let (product, overflow) = power.multipliedReportingOverflow(by: base)
+            return overflow ? .max : product
+        }
     }
 
     /// Returns the positions that share a cycle with a position: they can reach it and can be reached from it.

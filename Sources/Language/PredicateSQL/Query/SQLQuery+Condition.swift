@@ -1,0 +1,36 @@
+extension SQLQuery {
+    /// Returns the condition as a part of a statement of your own, in which the table of the entity has another alias than
+    /// `t0`, or none and is called by its name.
+    ///
+    /// ```swift
+    /// query.placeholders = .numbered(from: 2)
+    /// let filter = try query.condition(on: "person")      // ("person"."age" >= ?2)
+    /// let sql = "SELECT * FROM person WHERE tenant = ?1 AND \(filter.text)"
+    /// ```
+    ///
+    /// It needs no tables beside that one: a condition that ``from`` joins tables for selects primary keys, `"person"."id"
+    /// IN (SELECT …)`. It stands in parentheses, for AND and OR. It may be NULL where the predicate is false, so compile
+    /// the negated predicate rather than writing NOT before it. Like ``where``, it selects too many rows if there is a
+    /// ``residual``.
+    /// - Throws: ``SQLCompilationError`` for an alias that the database cannot quote.
+    public func condition(on alias: String) throws(SQLCompilationError) -> SQLFragment {
+        guard let quoted = dialect.quoted(alias) else { throw SQLCompilationError(.unusableName(alias)) }
+        var writer = makeWriter()
+        guard body.joinsTables else {
+            writer.writeCondition(of: body, bindings)
+            var condition = writer.fragment
+            condition.text = "(" + RenamedAliases(condition.text, root: alias, quoted: quoted).text + ")"
+            return condition
+        }
+        writer.write("(")
+        writer.writeQuoted(alias)
+        writer.write(".")
+        writer.writeName(entityReference.primaryKey.name)
+        writeSelectedKeys(&writer)
+        writer.write(")")
+        if let piece = writer.missingPiece {
+            throw SQLCompilationError(.notExpressible(.function(piece, dialect: dialect.name)))
+        }
+        return writer.fragment
+    }
+}

@@ -27,15 +27,6 @@ struct InMemoryExamples {
         #expect(try initials.evaluate(with: ["name": "Jane Doe"]))
     }
 
-    @Test func functionsUnderAPolicy() throws {
-        var policy = PredicatePolicy.untrusted
-        policy.features.insert(.hostFunction)
-        policy.names = ["initials:"]
-        let allowed = try FormatPredicate("initials:(name) == 'JD'", policy: policy)
-        #expect(allowed.predicateFormat == #"initials:(name) == "JD""#)
-        #expect(throws: PredicateFormatError.self) { try FormatPredicate("other:(name) == 'JD'", policy: policy) }
-    }
-
     @Test func closures() throws {
         let adult = FormatPredicate(name: "adult") { object, _ in (object.hostObject as? Person)?.isAdult == true }
         let some = try people.filtered(using: adult && FormatPredicate("name BEGINSWITH[c] 'j'"))

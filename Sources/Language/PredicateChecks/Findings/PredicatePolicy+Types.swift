@@ -7,8 +7,8 @@ extension PredicatePolicy {
     ///
     /// `let policy = PredicatePolicy.untrusted.checking(against: schema, entity: "people")`
     ///
-    /// It refuses a predicate, a sort key or a selected key for which ``/PredicateSyntax/FormatPredicate/check(against:entity:)``
-    /// finds such a mistake, with the same words. Mistakes of style, such as a wildcard in an equality, are not refused.
+    /// It refuses a predicate, a sort key or a selected key for which `FormatPredicate.check(against:entity:)` finds such a
+    /// mistake, with the same words. Mistakes of style, such as a wildcard in an equality, are not refused.
     public func checking(against schema: some PredicateSchema, entity: String) -> PredicatePolicy {
         var policy = self
         policy.types = CheckedTypes(scope: CheckScope(schema, entity: entity))

@@ -10,10 +10,42 @@ extension PredicateValue {
     /// `21`, `"jo"`, `1` for YES, `nil`, `{1, 2}`, `CAST(592299475.577120, "NSDate")`
     package var printed: String { printed(.exact) }
 
-    fileprivate func printed(_ form: Printer.Form) -> String {
+    fileprivate func printed(_ form: Printer.Form, isElement: Bool = false) -> String {
         var printer = Printer(form: form)
-        printer.write(value: self)
+        printer.write(value: self, isElement: isElement)
         return printer.text
+    }
+
+    /// The text in Apple's form, if it differs from the exact one: `2` for 2.0, `55.8` for the Float 55.8, `137DECC8-…` for a
+    /// UUID, `2015-05-22 15:06:40 +0000` for a date in a collection. [NSP-143] [NSP-144]
+    @inline(never)
+    fileprivate func appleText(isElement: Bool) -> String? {
+        switch self {
+        case .uuid(let value): value.uuidString
+        case .double(let value): value.isFinite ? Self.appleText(of: value) : nil
+        case .date(let date): isElement ? Self.appleText(of: date) : nil
+        case .null, .nullObject, .bool, .integer, .decimal, .string, .data, .url, .type, .array, .set, .orderedSet,
+            .dictionary, .object, .expression, .predicate:
+            nil
+        }
+    }
+
+    private static func appleText(of value: Double) -> String {
+        let text = value.description
+        if text.hasSuffix(".0") { return String(text.dropLast(2)) }
+        // So many digits, and yet a Float: it was one.
+        let float = Float(value)
+        return text.utf8.count > digitsOfFloat && Double(float) == value ? float.description : text
+    }
+
+    /// The length of numbers below which the digits of a double are not those of a Float in another type.
+    private static var digitsOfFloat: Int { 14 }
+
+    private static func appleText(of date: Date) -> String? {
+        let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
+        return ISO8601.string(from: Date(timeIntervalSinceReferenceDate: seconds)).map { text in
+            text.dropLast().split(separator: "T").joined(separator: " ") + " +0000"
+        }
     }
 
     /// True if the printed constant parses to the same constant.
@@ -29,23 +61,25 @@ extension PredicateValue {
 }
 
 extension Printer {
-    mutating func write(value: PredicateValue) {
+    mutating func write(value: PredicateValue, isElement: Bool = false) {
+        if form == .apple, let text = value.appleText(isElement: isElement) { return write(text: text) }
         switch value {
         case .null: write("nil")
         case .nullObject: write(text: Symbol.nullObject.rawValue)
         case .bool(let value): if value { write("1") } else { write("0") }
         case .integer(let value): write(text: String(value))
-        case .double(let value): write(double: value)
+        case .double(let value): write(number: value)
         case .decimal(let value): write(decimal: value)
         case .string(let value): write(quoting: value)
         case .date(let value): writeCast(.date) { $0.write(date: value) }
         case .data(let value): writeCast(.data, of: value.base64EncodedString())
-        case .uuid(let value): write(uuid: value)
+        case .uuid(let value): writeCast(.uuid, of: value.uuidString)
         case .url(let value): writeCast(.url, of: value.absoluteString)
         case .type(let value): writeCast(.type, of: value.name)
-        case .array(let values): writeList(values) { $0.write(element: $1) }
+        case .array(let values): writeList(values) { $0.write(value: $1, isElement: true) }
         case .set(let values): write(set: values)
-        case .orderedSet(let values): writeCast(.orderedSet) { $0.writeList(values) { $0.write(element: $1) } }
+        case .orderedSet(let values):
+            writeCast(.orderedSet) { $0.writeList(values) { $0.write(value: $1, isElement: true) } }
         case .dictionary(let values): writeCast(.dictionary) { $0.write(dictionary: values) }
         case .object(let value): write(text: value.printed)
         case .expression(let value): write(text: value.format(form))
@@ -55,13 +89,8 @@ extension Printer {
 
     @inline(never)
     private mutating func write(set values: Set<PredicateValue>) {
-        var texts: [String] = []
-        for value in values {
-            var printer = Printer(form: form)
-            printer.write(element: value)
-            texts.append(printer.text)
-        }
-        writeList(texts.inOrder()) { $0.write(text: $1) }
+        let form = form
+        writeList(values.map { $0.printed(form, isElement: true) }.inOrder()) { $0.write(text: $1) }
     }
 
     /// `18446744073709551615`, or `CAST("1.10", "NSDecimalNumber")` if no literal holds the number. [NSP-177]
@@ -89,33 +118,6 @@ extension Printer {
             printer.write(value: dictionary[key] ?? .null)
         }
     }
-
-    /// `CAST("137DECC8-…", "NSUUID")`, or only its text. [NSP-144]
-    private mutating func write(uuid value: UUID) {
-        form == .apple ? write(text: value.uuidString) : writeCast(.uuid, of: value.uuidString)
-    }
-
-    /// Writes an element of a collection: in Apple's form a date is `2015-05-22 15:06:40 +0000`. [NSP-144]
-    private mutating func write(element value: PredicateValue) {
-        guard form == .apple, case .date(let date) = value,
-            let text = ISO8601.string(
-                from: Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down)))
-        else { return write(value: value) }
-        write(text: text.dropLast().split(separator: "T").joined(separator: " ") + " +0000")
-    }
-
-    /// `2.0`, or `2` as an integer. [NSP-143]
-    private mutating func write(double value: Double) {
-        let text = value.description
-        guard form == .apple, value.isFinite else { return write(number: value) }
-        if text.hasSuffix(".0") { return write(text: String(text.dropLast(2))) }
-        // So many digits, and yet a Float: it was one.
-        let float = Float(value)
-        write(text: text.utf8.count > Self.digitsOfFloat && Double(float) == value ? float.description : text)
-    }
-
-    /// The length of numbers below which the digits of a double are not those of a Float in another type.
-    private static var digitsOfFloat: Int { 14 }
 
     /// Writes the shortest digits that read back. A whole number keeps its `.0`, so that it stays a floating-point
     /// number.

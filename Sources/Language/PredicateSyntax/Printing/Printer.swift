@@ -44,6 +44,7 @@ struct Printer: ~Copyable {
         copy.withUTF8 { write($0) }
     }
 
+    @inline(__always)
     mutating func write(_ piece: UnsafeBufferPointer<UInt8>) {
         buffer.append(piece)
     }
@@ -155,13 +156,17 @@ extension Printer {
         case (.and, 1), (.or, 1): print(compound[0])
         case (.not, 1):
             write(word: compound.type.spelling)
-            printInside(compound[0])
-        case (.not, _):
-            // A NOT of several predicates, which no format has, is printed as that of their conjunction.
-            write(word: compound.type.spelling)
-            printInside(.compound(CompoundPredicate(.and, compound.subpredicates)))
+            printJoined(compound)
+        case (.not, _): printNegation(of: compound)
         case (.and, _), (.or, _): printJoined(compound)
         }
+    }
+
+    /// Prints a NOT of several predicates, which no format has, as that of their conjunction.
+    @inline(never)
+    private mutating func printNegation(of compound: CompoundPredicate) {
+        write(word: compound.type.spelling)
+        printInside(.compound(CompoundPredicate(.and, compound.subpredicates)))
     }
 
     private mutating func printJoined(_ compound: CompoundPredicate) {

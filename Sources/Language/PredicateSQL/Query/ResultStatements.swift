@@ -323,8 +323,7 @@ struct ResultTable {
         let entity = EntityReference(Self.entity(form), compiler.dialect, SchemaArena())
         columns = form.columns.indices.map { entity.column(Self.column($0), compiler.dialect) }
         resolver = Resolver(
-            compiler, entity, variables, parameters: parameters,
-            resultNames: Set(form.columns.map { ExactName($0.name) }))
+            compiler, entity, variables, parameters: parameters, resultNames: DottedNames(form.columns.map(\.name)))
     }
 
     /// Returns the name of a column, which cannot clash with the name of a result.
@@ -399,7 +398,7 @@ struct ResultTable {
     /// Returns the value of a sort key: the result with its name, a value that rows are grouped by, or an expression of
     /// results.
     private func value(_ key: SortKey) throws(CompilationFault) -> Resolved {
-        let isNamed = resolver.resultNames.contains(ExactName(key.keyPath))
+        let isNamed = resolver.resultNames.contains(key.keyPath)
         let source = key.expression.map(ResultSource.expression) ?? .keyPath(ExactName(key.keyPath))
         if !isNamed, let group = form.sources[source] {
             return try resolver.step(form.columns[form.keys[group]].name, from: resolver.root, .root)
@@ -414,11 +413,7 @@ extension Resolver {
     /// Joins the first keys of a path into one key if together they are the name of a result, such as `owner.name`.
     /// The longest such name is used.
     func joiningResultName(_ keys: [String]) -> [String] {
-        guard root.alias == 0, keys.count > 1 else { return keys }
-        for count in stride(from: keys.count, to: 1, by: -1) {
-            let name = keys[..<count].joined(separator: ".")
-            if resultNames.contains(ExactName(name)) { return [name] + keys[count...] }
-        }
-        return keys
+        guard root.alias == 0, let (name, count) = resultNames.longest(at: keys) else { return keys }
+        return [name] + keys[count...]
     }
 }

@@ -37,11 +37,11 @@ final class Resolver {
     /// The permitted use of a column of ``SQLType/any`` at this place.
     private(set) var useOfAnyKind = AnyKindUse.none
     /// The names of the results, if the root represents results instead of an object.
-    let resultNames: Set<ExactName>
+    let resultNames: DottedNames
 
     init(
         _ compiler: SQLCompiler, _ entity: EntityReference, _ variables: [String: PredicateValue],
-        parameters: Int = 0, resultNames: Set<ExactName> = []
+        parameters: Int = 0, resultNames: DottedNames = DottedNames([])
     ) {
         parameterCount = parameters
         self.resultNames = resultNames
@@ -61,7 +61,7 @@ final class Resolver {
         schema = query.compiler.index
         dialect = query.compiler.writing
         variables = [:]
-        resultNames = []
+        resultNames = DottedNames([])
         leavesOut = false
         limits = query.compiler.limits
         locale = query.compiler.locale?.identifier

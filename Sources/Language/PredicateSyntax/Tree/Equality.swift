@@ -268,14 +268,3 @@ extension [String] {
     @inline(never)
     package func inOrder() -> [String] { sorted() }
 }
-
-/// A name that is equal to a name of the same code points only, for sets and dictionaries of names.
-package struct ExactName: Hashable, Sendable {
-    package let text: String
-
-    package init(_ text: String) { self.text = text }
-
-    package static func == (left: ExactName, right: ExactName) -> Bool { left.text.hasSameCodePoints(as: right.text) }
-
-    package func hash(into hasher: inout Hasher) { text.hashCodePoints(into: &hasher) }
-}

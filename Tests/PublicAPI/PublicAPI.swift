@@ -16,7 +16,7 @@ struct PublicAPI {
     init(sources: URL) throws {
         var declarations: [String: [Declaration]] = [:]
         for module in Self.modules {
-            let files = try Self.files(in: sources.appendingPathComponent(module))
+            let files = try Self.files(in: Self.folder(of: module, in: sources))
             declarations[module] = try files.flatMap {
                 DeclarationScanner(try String(contentsOf: $0, encoding: .utf8)).declarations
             }
@@ -24,6 +24,16 @@ struct PublicAPI {
         let types = declarations.values.joined().filter(\.kind.isType)
         self.declarations = declarations
         hidden = Set(types.filter { !$0.isPublic }.map(\.path)).subtracting(types.filter(\.isPublic).map(\.path))
+    }
+
+    /// The folder of a module, which stands on one of the floors of Sources.
+    private static func folder(of module: String, in sources: URL) throws -> URL {
+        let floors = try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil)
+        let folders = floors.map { $0.appendingPathComponent(module) }
+        guard let folder = folders.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
+            throw CocoaError(.fileNoSuchFile)
+        }
+        return folder
     }
 
     private static func files(in folder: URL) throws -> [URL] {

@@ -159,6 +159,32 @@ import Testing
         #expect(schema.entities["phone"]?.attributes["owner"]?.type == .integer)
     }
 
+    /// A table with several foreign keys to one table, or to itself, has the names of their columns in those of the
+    /// relationships.
+    @Test func foreignKeysToOneTableAreNamedAfterTheirColumns() throws {
+        let schema = try schema(
+            """
+            CREATE TABLE Employee (EmployeeId INTEGER PRIMARY KEY, LastName TEXT, ReportsTo INTEGER REFERENCES Employee);
+            CREATE TABLE airport (code TEXT PRIMARY KEY);
+            CREATE TABLE flight (id INTEGER PRIMARY KEY, origin TEXT REFERENCES airport, dest TEXT REFERENCES airport,
+                pilot INTEGER REFERENCES Employee);
+            """)
+        let employee = try #require(schema.entities["Employee"])
+        #expect(employee.relationships["ReportsTo_Employee"] == .toOne("Employee", column: "ReportsTo"))
+        #expect(
+            employee.relationships.keys.sorted() == ["Employee_by_ReportsTo_Employee", "ReportsTo_Employee", "flight"])
+        #expect(
+            schema.entities["flight"]?.relationships == [
+                "origin_airport": .toOne("airport", column: "origin"),
+                "dest_airport": .toOne("airport", column: "dest"),
+                "Employee": .toOne("Employee", column: "pilot"),
+            ])
+        #expect(
+            schema.entities["airport"]?.relationships.keys.sorted() == [
+                "flight_by_dest_airport", "flight_by_origin_airport",
+            ])
+    }
+
     @Test func joinTables() throws {
         let schema = try schema(
             """

@@ -112,8 +112,9 @@ extension SQLCommand {
         "table", value: "NAME", .tables, help: "Entity by the name of its table; with --types, instead of a schema")
     static let types = CommandOption(
         "types", "t", value: "NAME=TYPE,...", .types,
-        help: "Columns of --table: string, integer, double, decimal, boolean, date, uuid, data; date:since1970,"
-            + " date:iso8601 and date:timestamp for other storage; string[] and string[]:json for arrays, double:single,"
+        help: "Columns of --table: string, integer, double, decimal, boolean, date (the database's own timestamps, and"
+            + " ISO 8601 strings in SQLite), uuid, data; date:since1970, date:since2001 (Core Data), date:iso8601 and"
+            + " date:timestamp for other storage; string[] and string[]:json for arrays, double:single,"
             + " string:padded")
     static let primaryKey = CommandOption(
         "primary-key", value: "NAME", help: "With --types, the column of the primary key (default: id)")
@@ -213,7 +214,7 @@ struct SQLCommand {
         switch (rows.schema, rows.table, types.isEmpty) {
         case (let path?, _, true): return try SchemaFile.load(path, rows)
         case (.some, _, false): throw reader.failure("--types needs --table, and no --schema")
-        case (nil, let table?, false): return try SchemaFile.flat(table, types, reader)
+        case (nil, let table?, false): return try SchemaFile.flat(table, types, dialect, reader)
         case (nil, nil, false): throw reader.failure("--types needs --table NAME")
         case (nil, _, _):
             let hints = ["give --schema FILE, or --table NAME --types NAME=TYPE,..."]

@@ -36,6 +36,25 @@ import Testing
         }
     }
 
+    @Test func declaredTablesAreReadBack() throws {
+        let declared = SQLSchema([
+            SQLEntity(
+                "person",
+                attributes: ["name": .init(.string, isNullable: false), "price": .init(.double)],
+                relationships: [
+                    "boss": .toOne("person", column: "boss_id"),
+                    "tag": .manyToMany(
+                        "tag", joinTable: "person_tag", sourceColumn: "person_id", targetColumn: "tag_word"),
+                ]),
+            SQLEntity("tag", primaryKey: "word", primaryKeyType: .string, attributes: [:]),
+        ])
+        let read = try schema(declared.declarations(for: .sqlite).map { $0 + ";" }.joined()).entities
+        #expect(read["person"]?.relationships["boss"] == declared["person"]?.relationships["boss"])
+        #expect(read["person"]?.relationships["tag"] == declared["person"]?.relationships["tag"])
+        #expect(read["person"]?.attributes["name"]?.isNullable == false)
+        #expect(read["person"]?.attributes["price"]?.type == .double && read["tag"]?.primaryKeyType == .string)
+    }
+
     @Test func sampledTypes() throws {
         #expect(try type("BOOLEAN", "1", "NULL", "0") == .boolean)
         #expect(try type("BOOLEAN", "2") == .integer)

@@ -1,6 +1,7 @@
 import PredicateChecks
 import PredicateEvaluation
 import PredicateQuery
+import PredicateSQL
 import PredicateSyntax
 
 /// The completions of a line.
@@ -71,7 +72,7 @@ extension Session {
         case .load, .save, .write: fileWords(startingWith: word, files)
         case .sort, .countBy, .columns, .group, .sum, .avg, .min, .max, .median: sortWords(startingWith: word)
         case .table: tableNames.filter { $0.hasPrefix(word) }
-        case .sql: DialectName.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
+        case .sql: SQLEngine.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
         case .help:
             (SessionCommand.allCases.map(\.rawValue) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(word) }
         case .set: context.variables.keys.sorted().filter { $0.hasPrefix(word) }

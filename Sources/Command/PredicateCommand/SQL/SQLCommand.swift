@@ -119,8 +119,8 @@ extension SQLCommand {
     static let primaryKey = CommandOption(
         "primary-key", value: "NAME", help: "With --types, the column of the primary key (default: id)")
     static let dialect = CommandOption(
-        "dialect", value: "NAME", .values(of: DialectName.self),
-        help: "Database: \(DialectName.list("or")) (default: sqlite)")
+        "dialect", value: "NAME", .values(of: SQLEngine.self),
+        help: "Database: \(SQLEngine.list()) (default: sqlite)")
     static let named = CommandOption(
         "named", help: "Parameters with names, :p1 and :p2, instead of ?; for --dialect spark")
     static let residual = CommandOption(
@@ -135,7 +135,7 @@ struct SQLCommand {
     private let predicateOptions: PredicateOptions
     private let rows: TableChoice
     private let types: [String]
-    private let dialect: DialectName
+    private let engine: SQLEngine
     private let namesParameters: Bool
     private let mode: SQLCompiler.Mode
     private let statement: StatementOptions
@@ -154,9 +154,9 @@ struct SQLCommand {
         predicateOptions = try PredicateOptions(format, reader)
         rows = try TableChoice(reader)
         types = reader.values(of: Self.types)
-        dialect = try Self.dialectName(reader)
+        engine = try Self.engine(reader)
         namesParameters = reader.has(Self.named)
-        if namesParameters, dialect != .spark {
+        if namesParameters, engine != .spark {
             throw reader.failure("--named needs --dialect spark, the one whose parameters have names")
         }
         mode = reader.has(Self.residual) ? .residual : .exact
@@ -193,21 +193,19 @@ struct SQLCommand {
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.divisions(predicate, scope)
         for note in notes { console.report("note: \(note)") }
         let report = SQLReport(
-            query, try statement.statement(of: query, file.schema, in: context.zone), dialect: dialect.rawValue,
+            query, try statement.statement(of: query, file.schema, in: context.zone), dialect: engine.rawValue,
             namesParameters: namesParameters, indexes: indexes)
         try console.write(isJSON ? report.json : report.text)
         return .success
     }
 
     private var target: any SQLDialect {
-        namesParameters ? SparkDialect(parameters: .named) : dialect.dialect
+        namesParameters ? SparkDialect(parameters: .named) : engine.dialect
     }
 
-    private static func dialectName(_ reader: ArgumentReader) throws(CommandFailure) -> DialectName {
-        guard let word = reader.value(of: dialect) else { return .sqlite }
-        if let dialect = DialectName(word: word) { return dialect }
-        let hints = UsageError.suggestions(for: word, among: DialectName.allCases.map(\.rawValue))
-        throw reader.failure("--dialect takes \(DialectName.list("or")), found '\(word)'", hints: hints)
+    private static func engine(_ reader: ArgumentReader) throws(CommandFailure) -> SQLEngine {
+        if let word = reader.value(of: dialect), let engine = SQLEngine(word: word) { return engine }
+        return try reader.choice(of: dialect) ?? .sqlite
     }
 
     private func schemaFile() throws(CommandFailure) -> SchemaFile {

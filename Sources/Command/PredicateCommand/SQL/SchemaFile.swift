@@ -77,7 +77,7 @@ struct SchemaFile {
         }
     }
 
-    /// Reads the result of ``IntrospectedDatabase/query``.
+    /// Reads the result of ``SQLEngine/catalogQuery``.
     static func tables(ofDocument json: [UInt8], _ name: String) throws(CommandFailure) -> SchemaFile {
         let hint =
             "expected a SQLite file, or the result of the query that 'predicate schema --query postgresql' prints"

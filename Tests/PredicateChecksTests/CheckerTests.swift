@@ -96,6 +96,14 @@ struct CheckerTests {
         #expect(try codes("name == Bob") == [])
     }
 
+    /// The empty string may be an element of an array.
+    @Test func argumentsMayBeArrays() throws {
+        #expect(try Checker.findings(inFormat: "name CONTAINS ''").map(\.code) == [.emptyText])
+        #expect(try !Checker.findings(inFormat: "%@ CONTAINS ''").map(\.code).contains(.emptyText))
+        #expect(try !Checker.findings(inFormat: "{'a', ''} CONTAINS ''").map(\.code).contains(.emptyText))
+        #expect(try Checker.findings(inFormat: "%@ BEGINSWITH ''").map(\.code).contains(.emptyText))
+    }
+
     @Test func findingsHaveAPlaceAndALevel() throws {
         let format = "name MATCHES \"(\" AND mass > 1 AND mass > 0"
         let findings = try Checker.findings(inFormat: format)

@@ -48,7 +48,7 @@ struct DatabaseSchemaTests {
                 person.relationships["tag"]
                     == .manyToMany("tag", joinTable: "person_tag", sourceColumn: "person_id", targetColumn: "tag_id"),
                 "\(name)")
-            #expect(entities["phone"]?.relationships.keys.sorted() == ["person", "person_by_spare_of"], "\(name)")
+            #expect(entities["phone"]?.relationships.keys.sorted() == ["owner_person", "spare_of_person"], "\(name)")
             #expect(entities["person_tag"] == nil && entities["tag"]?.primaryKeyType == .uuid(.blob), "\(name)")
             #expect(entities["phone"]?.primaryKeyType == .string, "\(name)")
         }
@@ -98,10 +98,25 @@ struct DatabaseSchemaTests {
         #expect(both.error.hasPrefix("error: --query only prints a query, and reads no file\nhint: run the query"))
     }
 
+    @Test func tablesAreDeclaredForOtherDatabases() {
+        let path = Self.path("mariadb.json")
+        let text = predicate("schema", path, "--declare", "postgresql").output
+        #expect(text.hasPrefix("CREATE TABLE \"") && text.hasSuffix(";\n"))
+        #expect(text.contains("ALTER TABLE \"person\" ADD FOREIGN KEY (\"boss_id\") REFERENCES \"person\" (\"id\");\n"))
+        let both = predicate("schema", path, "--declare", "mysql", "--types")
+        #expect(both.error.hasPrefix("error: --declare and --types print different things: use one"))
+        let padded = Self.path("postgresql.json")
+        let refused = predicate("schema", padded, "--declare", "mysql")
+        #expect(refused.status == 2 && refused.error.contains("mysql cannot declare the type of person.code"))
+    }
+
     @Test(arguments: [
         ("", "standard input:1: "), ("psql: error", "standard input:1: "), ("[]", "standard input: expected "),
         (#"{"entities": {}}"#, "standard input: expected 'database'"),
-        (#"{"database": "oracle", "columns": [], "foreignKeys": []}"#, "standard input: "),
+        (
+            #"{"database": "oracle", "columns": [], "foreignKeys": []}"#,
+            "standard input: expected postgresql, mariadb, mysql, duckdb, found 'oracle' (at database)"
+        ),
         (#"{"database": "duckdb", "columns": [{}], "foreignKeys": []}"#, "standard input: expected 'table'"),
     ])
     func otherInputIsExplained(_ input: String, _ message: String) {

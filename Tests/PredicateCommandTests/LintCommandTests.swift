@@ -17,6 +17,14 @@ struct LintCommandTests {
         #expect(predicate("lint", "/no/such/file.swift").status == 2)
     }
 
+    @Test(arguments: ["predicate-syntax", "predicate-dynamic", "never-holds", "kind-mismatch"])
+    func everyRuleAndCheckHasAPage(_ name: String) {
+        let page = predicate("help", name)
+        #expect(page.status == 0 && page.error == "")
+        #expect(page.output.contains("// predicate:disable:next \(name)"))
+        #expect(page.output.split(separator: "\n").filter { $0.count > 79 || $0.hasSuffix(" ") } == [])
+    }
+
     @Test func aPatternThatIsNoneIsFound() throws {
         let outcome = try lint("let p = NSPredicate(format: \"name MATCHES '('\")", "--format", "json")
         #expect(outcome.status == 1)

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateData
 import PredicateJSON
+import PredicateSQL
 import PredicateSession
 import PredicateSyntax
 import Testing
@@ -158,7 +159,7 @@ struct SQLCommandTests {
         (["a == 1", "--schema", "x", "--types", "a=date"], "--types needs --table, and no --schema"),
         (
             ["a == 1", "--dialect", "sqlit"] + ["--table", "t", "--types", "a=integer"],
-            "--dialect takes " + DialectName.list("or") + ", found 'sqlit'\nhint: did you mean sqlite?"
+            "--dialect takes " + SQLEngine.list() + ", found 'sqlit'\nhint: did you mean sqlite?"
         ),
         (
             ["long == 1", "--table", "t", "--types", "a=integer"],

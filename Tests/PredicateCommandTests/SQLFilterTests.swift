@@ -80,7 +80,7 @@ struct SQLFilterTests {
             #expect(outcome.error.contains("SQL cannot express year(born) == 1970"), "\(outcome.error)")
             #expect(person(store, "born == \"1970\"", "-k", "id") == .success("{\"id\":1}\n"))
             #expect(person(store, "born > \"1970-01\"", "-k", "id") == .success("{\"id\":4}\n"))
-            let sql = predicate("sql", "year(born) == 1970", "--table", "person", "--types", "born=date")
+            let sql = predicate("sql", "year(born) == 1970", "--table", "person", "--types", "born=date:since2001")
             #expect(sql.output.contains("t0.\"born\" >= ?1"), "\(sql.output)")
         }
     }

@@ -77,7 +77,7 @@ struct UsageTests {
         (["filter", "a == 1", "--fields=a"], "unknown option '--fields'\nhint: write --keys"),
         (["filter", "a == 1", "--order-by", "a"], "unknown option '--order-by'\nhint: write --sort"),
         (["filter", "--where", "a == 1"], "unknown option '--where'\nhint: the predicate is an argument of its own"),
-        (["explain", "a == 1", "--limit", "3"], "unknown option '--limit'\nhint: put -- before"),
+        (["explain", "a == 1", "--limit", "3"], "unknown option '--limit'\nhint: see 'predicate help explain'"),
         (["filter", "a == 1", "-n2"], "unknown option '-2'\nhint: use --first 2 to limit the matches"),
         (["filter", "a == 1", "-1"], "unknown option '-1'\nhint: use --first 1 to limit the matches"),
         (["filter", "a == 1", "-10", "x.csv"], "unknown option '-10'\nhint: use --first 10 to limit the matches"),

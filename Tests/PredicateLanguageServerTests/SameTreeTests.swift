@@ -56,6 +56,7 @@ struct SameTreeTests {
         "Lib/z.swift": request("Cage", "sise > 3"),
         "Generated/g.swift": "NSPredicate(format: \"a ==\")\n",
         "Pods/p.swift": "NSPredicate(format: \"a ==\")\n",
+        "Views/v.swift": request("Person", "agee == 5") + "\nlet p = #Predicate<Trip> { $0.isLong }\n",
         "tools/x.sh": "log show --predicate 'proccess == \"a\"'\nlog show --predicate 'process =='\n",
         "README.md": "```swift\nNSPredicate(format: \"age >\")\n```\n",
     ]
@@ -131,7 +132,7 @@ struct SameTreeTests {
                 "App/f.swift:1 predicate-syntax", "App/f.swift:2 predicate-argument-type", "App/d.m:1 predicate-syntax",
                 "Lib/z.swift:2 predicate-model", "README.md:2 predicate-syntax",
                 "Tests/t.swift:2 predicate-argument-count", "tools/x.sh:1 predicate-model",
-                "tools/x.sh:2 predicate-syntax",
+                "tools/x.sh:2 predicate-syntax", "Views/v.swift:2 predicate-model", "Views/v.swift:3 predicate-macro",
             ]
             #expect(places == expected)
 
@@ -173,6 +174,35 @@ struct SameTreeTests {
             let rooted = ["--format", "json", "--root", folder.path, folder.path]
             #expect(try run("predicate-lint", rooted, in: away, folder) == rows)
             #expect(try server(folder) == rows)
+        }
+    }
+
+    /// A folder alone has the findings that it has in its tree.
+    @Test(arguments: ["App", "Lib", "Tests", "Views", "tools"])
+    func everyFolderAloneHasItsFindings(_ name: String) throws {
+        try Self.withTree { folder in
+            let json = ["--format", "json"]
+            let rows = try run("predicate-lint", json + ["."], in: folder, folder)
+            let own = rows.filter { $0.path.hasPrefix(name + "/") }
+            #expect(try run("predicate", ["lint"] + json + [name], in: folder, folder) == own)
+            let away = URL(fileURLWithPath: "/")
+            let path = folder.appending(path: name).path
+            #expect(try run("predicate-lint", json + ["--root", folder.path, path], in: away, folder) == own)
+        }
+    }
+
+    /// A repository in a folder of several knows nothing of the others.
+    @Test func everyRepositoryIsAProject() throws {
+        try Self.withTree { folder in
+            let repository = folder.appending(path: "Views/.git")
+            try FileManager.default.createDirectory(at: repository, withIntermediateDirectories: true)
+            let json = ["lint", "--format", "json", "--level", "predicate-dynamic=warning"]
+            let source = "NSPredicate(format: format)\n"
+            try (Self.files["Views/v.swift"].map { $0 + source } ?? source).write(
+                to: folder.appending(path: "Views/v.swift"), atomically: true, encoding: .utf8)
+            for path in ["Views", "Views/v.swift"] {
+                #expect(try run("predicate", json + [path], in: folder, folder).map(\.rule) == ["predicate-dynamic"])
+            }
         }
     }
 

@@ -181,7 +181,10 @@ struct SuppressionTests {
     @Test func checks() {
         let never = #"NSPredicate(format: "age > 5 AND age < 3")"#
         #expect(rules("// predicate:disable:next never-holds\n\(never)") == [])
-        #expect(rules("// predicate:disable:next always-holds\n\(never)") == [.check])
+        #expect(rules("// predicate:disable:next always-holds\n\(never)") == [.suppression, .check])
+        #expect(rules("// predicate:disable:next never-holds\n\(good)") == [.suppression])
+        // Without a model, the comment may be about the model.
+        #expect(rules("// predicate:disable:next unknown-key\n\(good)") == [])
         #expect(rules("// predicate:disable\n// predicate:enable never-holds\n\(never)\n\(bad)") == [.check])
         #expect(
             rules("// predicate:disable predicate-check\n\(never)\n// predicate:enable never-holds\n\(never)") == [

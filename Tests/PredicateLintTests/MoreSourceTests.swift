@@ -71,6 +71,8 @@ struct MoreSourceTests {
             "const all = [\n  'xpath',\n  '-ios predicate string',\n  '-ios class chain',\n];",
             "all = ('-ios predicate string', 'accessibility id')", "IOS_PREDICATE = '-ios predicate string'",
             "@iOSXCUITFindBy(iOSNsPredicate = \"SOME_LOCATOR\")",
+            "const names = {\n  '-ios predicate string': 'IosNsPredicate',\n};",
+            "all = ['-ios predicate string', 'predicate string', 'predicate string']",
         ])
     func namesOfStrategies(_ source: String) {
         #expect(formats(source, .program) == [])

@@ -100,7 +100,14 @@ struct RuleTests {
         #expect(found.map(\.level) == [.error] && found.allSatisfy { $0.fix != nil })
         var settings = LintSettings()
         try settings.setLevel("injection", "off")
-        #expect(rules(source, .swift, settings) == [.interpolation])
+        #expect(rules(source, .swift, settings) == [])
+    }
+
+    /// A literal of the source becomes the format.
+    @Test func literalsAreNoInjection() {
+        let source = "struct Query { init(stringLiteral value: String) { p = NSPredicate(format: value) } }"
+        #expect(rules(source) == [])
+        #expect(rules(source.replacing("stringLiteral", with: "text")) == [.injection])
     }
 
     @Test(

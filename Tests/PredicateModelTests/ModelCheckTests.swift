@@ -76,6 +76,22 @@ import Testing
         #expect(try findings(format) == [code])
     }
 
+    /// SQLite converts strings and numbers to the type of a column, but no strings to dates.
+    @Test(arguments: [
+        ("isMember == \"0\"", "warning"), ("age == \"18\"", "warning"), ("name == 5", "warning"),
+        ("name IN {1, 2}", "warning"), ("born == \"2001-01-01\"", "error"), ("code == \"x\"", "error"),
+        ("isMember == 2", "error"),
+    ])
+    func valuesThatAStoreConvertsGiveAWarning(_ format: String, _ level: String) throws {
+        let found = try FormatPredicate(format).check(against: Self.model, entity: "Person")
+        #expect(found.map(\.code) == [.kindMismatch] && found.map(\.level.rawValue) == [level])
+    }
+
+    @Test func anIndexAfterADotHasOneFinding() throws {
+        #expect(try findings("author.books[0].pages == 1", "Book") == ["cannot-be-prepared"])
+        #expect(try findings("(author.books)[0].pagse == 1", "Book") == ["unknown-key"])
+    }
+
     /// [NSP-355]
     @Test func subentitiesGiveAWarning() throws {
         let found = try FormatPredicate("genre == \"x\"").check(against: Self.model, entity: "Book")

@@ -31,6 +31,29 @@ struct SessionTests {
         #expect(completion.words == words)
     }
 
+    /// After an operator the values of the key come before the keys.
+    @Test func valuesAreOfferedAfterAnOperator() {
+        let session = Session.forTests()
+        _ = session.load(file: "people.jsonl")
+        func words(_ line: String) -> [String] { session.completion(of: line).words }
+        #expect(words("dept.name == ") == ["\"hr\"", "\"it\"", "\"sales\""] + words(""))
+        #expect(words("name == \"a\" AND city CONTAINS ").contains("\"Oslo\""))
+        #expect(words("city == ").firstIndex(of: "\"Oslo\"") ?? .max < words("city == ").firstIndex(of: "name") ?? 0)
+        #expect(words("age > ").first.flatMap { Int($0) } != nil)
+        #expect(words("nmae == ") == words("") && words("age > 3 AND ") == words(""))
+    }
+
+    /// A file is written only with matches: a predicate that fails or matches nothing leaves no empty file.
+    @Test(arguments: ["nmae == 1", "age > \"x\"", "age > 1000", "name.count > 3", "age >"])
+    func nothingIsWrittenWithoutMatches(format: String) {
+        let written = WrittenFiles()
+        let session = Session.forTests(written: written)
+        _ = session.load(file: "people.jsonl")
+        _ = session.reply(to: format)
+        let reply = session.reply(to: ":write out.csv")
+        #expect(reply.isError && written.files.isEmpty, "\(reply.text)")
+    }
+
     @Test func keysThatNeedQuotesAreCompletedWithThem() {
         let session = Session.forTests()
         _ = session.reply(to: ":object {\"first-name\": \"Jo\", \"first\": 1, \"東京\": {\"a b\": 2}}")

@@ -36,6 +36,25 @@ import Testing
         }
     }
 
+    @Test func declaredTablesAreReadBack() throws {
+        let declared = SQLSchema([
+            SQLEntity(
+                "person",
+                attributes: ["name": .init(.string, isNullable: false), "price": .init(.double)],
+                relationships: [
+                    "boss": .toOne("person", column: "boss_id"),
+                    "tag": .manyToMany(
+                        "tag", joinTable: "person_tag", sourceColumn: "person_id", targetColumn: "tag_word"),
+                ]),
+            SQLEntity("tag", primaryKey: "word", primaryKeyType: .string, attributes: [:]),
+        ])
+        let read = try schema(declared.declarations(for: .sqlite).map { $0 + ";" }.joined()).entities
+        #expect(read["person"]?.relationships["boss"] == declared["person"]?.relationships["boss"])
+        #expect(read["person"]?.relationships["tag"] == declared["person"]?.relationships["tag"])
+        #expect(read["person"]?.attributes["name"]?.isNullable == false)
+        #expect(read["person"]?.attributes["price"]?.type == .double && read["tag"]?.primaryKeyType == .string)
+    }
+
     @Test func sampledTypes() throws {
         #expect(try type("BOOLEAN", "1", "NULL", "0") == .boolean)
         #expect(try type("BOOLEAN", "2") == .integer)
@@ -157,6 +176,32 @@ import Testing
         #expect(person?["letter_by_to"] == .toMany("letter", inverseColumn: "to_id"))
         #expect(schema.entities["phone"]?.relationships == ["person": .toOne("person", column: "owner")])
         #expect(schema.entities["phone"]?.attributes["owner"]?.type == .integer)
+    }
+
+    /// A table with several foreign keys to one table, or to itself, has the names of their columns in those of the
+    /// relationships.
+    @Test func foreignKeysToOneTableAreNamedAfterTheirColumns() throws {
+        let schema = try schema(
+            """
+            CREATE TABLE Employee (EmployeeId INTEGER PRIMARY KEY, LastName TEXT, ReportsTo INTEGER REFERENCES Employee);
+            CREATE TABLE airport (code TEXT PRIMARY KEY);
+            CREATE TABLE flight (id INTEGER PRIMARY KEY, origin TEXT REFERENCES airport, dest TEXT REFERENCES airport,
+                pilot INTEGER REFERENCES Employee);
+            """)
+        let employee = try #require(schema.entities["Employee"])
+        #expect(employee.relationships["ReportsTo_Employee"] == .toOne("Employee", column: "ReportsTo"))
+        #expect(
+            employee.relationships.keys.sorted() == ["Employee_by_ReportsTo_Employee", "ReportsTo_Employee", "flight"])
+        #expect(
+            schema.entities["flight"]?.relationships == [
+                "origin_airport": .toOne("airport", column: "origin"),
+                "dest_airport": .toOne("airport", column: "dest"),
+                "Employee": .toOne("Employee", column: "pilot"),
+            ])
+        #expect(
+            schema.entities["airport"]?.relationships.keys.sorted() == [
+                "flight_by_dest_airport", "flight_by_origin_airport",
+            ])
     }
 
     @Test func joinTables() throws {

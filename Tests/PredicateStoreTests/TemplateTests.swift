@@ -6,10 +6,7 @@ import Testing
 
 /// Statements made from templates are those of a compiler that has never seen the shape before.
 @Suite struct TemplateTests {
-    private static let dialects: [any SQLDialect] = [
-        SQLiteDialect(), PostgreSQLDialect(), MariaDBDialect(), DuckDBDialect(), SparkDialect(),
-        SparkDialect(parameters: .named),
-    ]
+    private static let dialects = SQLEngine.allCases.map(\.dialect) + [SparkDialect(parameters: .named)]
 
     /// All that a query tells, as text, and errors as they are.
     private static func outcome(

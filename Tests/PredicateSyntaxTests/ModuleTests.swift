@@ -167,8 +167,9 @@ struct ModuleTests {
         }
     }
 
-    /// Names become part of a statement through `SQLText`, which quotes them, and never through a Swift string.
-    @Test(arguments: ["PredicateStore", "PredicateCoreData"])
+    /// Names and values become part of a statement through `SQLText`, which quotes names and binds values, and never
+    /// through a Swift string. Literals of scripts are from `SQLLiteral` and `SQLEngine.literal(of:as:)`.
+    @Test(arguments: ["PredicateSQLite", "PredicateStore", "PredicateCoreData"])
     func statementsAreNotBuiltFromStrings(module: String) throws {
         for file in try files(of: module) {
             let text = try String(contentsOf: file, encoding: .utf8)
@@ -178,6 +179,40 @@ struct ModuleTests {
             for match in text.matches(of: /"(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|EXPLAIN) [^"]*" *\+/) {
                 Issue.record("\(file.lastPathComponent) adds strings to \(match.output)")
             }
+            for literal in stringsOfSQL(in: text) {
+                Issue.record("\(file.lastPathComponent) builds a string of SQL: \(literal)")
+            }
+        }
+    }
+
+    /// The literals with SQL that interpolate strings: nothing in them is labelled, as the interpolations of `SQLText`
+    /// are, and no line before them names the type. The compiler keeps pieces of SQL out of other strings.
+    private func stringsOfSQL(in text: String) -> [Substring] {
+        let verbs = /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|COPY|FROM|PRAGMA)\b/
+        let clauses = /\b(?:CHECK|DEFAULT|REFERENCES|KEY|UNIQUE|NOT NULL)\b/
+        return text.matches(of: /"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"/).map(\.output).filter { literal in
+            guard literal.contains("\\("),
+                literal.contains("quoted(") || literal.contains(verbs) || literal.contains(clauses),
+                !literal.contains(/\\\((?:name|bind|number|string|verbatim):|SQLText\./)
+            else { return false }
+            let before = text[..<literal.startIndex].split(separator: "\n", omittingEmptySubsequences: false)
+            return before.last?.contains("//") == false
+                && !before.suffix(15).contains { $0.contains("SQLText") || $0.contains("SQLFragment") }
+        }
+    }
+
+    /// The one who inserts SQL as it is has it from a statement, a database or a list in the source.
+    @Test(arguments: ["PredicateSQLite", "PredicateStore", "PredicateCoreData"])
+    func sqlIsInsertedAsItIsInKnownPlaces(module: String) throws {
+        let known: Set = [
+            // Rendered statements, made into others.
+            "Prefetch.swift", "ObjectStore.swift", "FoldIndexes.swift", "ObjectStore+Inserting.swift",
+            // Words of a list: journal modes, and types of columns.
+            "StoreConnection.swift", "HistoryTransfer.swift", "StoreTables.swift",
+        ]
+        for file in try files(of: module) where !known.contains(file.lastPathComponent) {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(!text.contains("verbatim:"), "\(file.lastPathComponent)")
         }
     }
 

@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateSyntax
 
 #if canImport(Glibc)
     import Glibc
@@ -57,9 +58,11 @@ package enum CommandLineTool {
     /// Returns the subcommand that is meant if the words do not begin with one: the session for the name of a file, and
     /// `filter` for a predicate or for options followed by more words. `-v` alone may mean `--version`.
     static func commandLeftOut(_ words: [String]) -> Subcommand? {
-        guard let first = words.first else { return nil }
-        if opens(first) { return words.dropFirst().contains(where: isPredicate) ? .filter : .repl }
-        return isPredicate(first) || words.count > 1 && isFilterOption(first) ? .filter : nil
+        guard let first = words.first, Subcommand.named(first) == nil else { return nil }
+        let rest = words.dropFirst()
+        if opens(first) { return rest.contains { isPredicate($0) || isNoOptionOfSession($0) } ? .filter : .repl }
+        if first.isOption { return rest.isEmpty && !isOptionNamed(first) ? nil : .filter }
+        return isPredicate(first) || rest.first.map(opens) ?? false && !resemblesCommand(first) ? .filter : nil
     }
 
     /// Starts the interactive session if the command runs on a terminal.
@@ -76,18 +79,29 @@ package enum CommandLineTool {
         Subcommand.named(word) == nil && !word.hasPrefix("-") && FileAccess.size(of: word) != nil
     }
 
-    /// Returns true for `predicate 'age > 40' people.csv`: a predicate implies `filter`.
-    private static func isPredicate(_ word: String) -> Bool {
-        !word.hasPrefix("-") && word.contains { $0.isWhitespace || "=<>".contains($0) }
+    /// Returns true for `predicate 'age > 40' people.csv`: a predicate implies `filter`. It may be one word, such as
+    /// `TRUEPREDICATE`, or a call.
+    static func isPredicate(_ word: String) -> Bool {
+        if word.hasPrefix("-") { return false }
+        return word.contains { $0.isWhitespace || "=<>(){}[]'\"!&|$%".contains($0) }
+            || (try? FormatPredicate(format: word, arguments: [])) != nil
     }
 
-    /// Returns true for `predicate --count-by city people.csv`: an option of `filter` implies `filter`.
-    private static func isFilterOption(_ word: String) -> Bool {
-        guard word.isOption else { return false }
-        let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
-        return Subcommand.filter.options.contains { option in
-            word.hasPrefix("--") ? option.name == name : option.letter == name.first
-        }
+    /// Returns true for `predicate people.csv --count-by city`, also if the option is mistyped.
+    private static func isNoOptionOfSession(_ word: String) -> Bool {
+        guard word.isOption, !["--help", "-h", "--"].contains(word) else { return false }
+        return !Subcommand.repl.options.contains { $0.isGiven(by: word) }
+    }
+
+    /// Returns true for `predicate --count < people.csv`.
+    private static func isOptionNamed(_ word: String) -> Bool {
+        word.hasPrefix("--") && Subcommand.filter.options.contains { $0.isGiven(by: word) }
+    }
+
+    /// Returns true for `predicate filtr people.csv`, a slip in the name of a subcommand.
+    private static func resemblesCommand(_ word: String) -> Bool {
+        !UsageError.suggestions(for: word, among: Subcommand.all.map(\.name)).isEmpty
+            || ForeignOption.name(of: "--" + word, among: Subcommand.filter.options.map(\.name)) != nil
     }
 
     static func command(named name: String) throws(CommandFailure) -> Subcommand {

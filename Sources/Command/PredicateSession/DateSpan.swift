@@ -43,7 +43,8 @@ struct DateSpan {
     /// Returns the midnight at the beginning of a month.
     private static func day(_ year: Int, _ month: Int, _ zone: LocalZone?) -> Date {
         let day = GregorianCalendar.day(year: year, month: month, day: 1) - GregorianCalendar.referenceDay
-        return Date(timeIntervalSinceReferenceDate: Double(zone?.start(ofDay: day * 86_400) ?? day * 86_400))
+        let seconds = Int64(day) * 86_400
+        return Date(timeIntervalSinceReferenceDate: Double(zone?.start(ofDay: seconds) ?? seconds))
     }
 
     /// The last moment of the span.

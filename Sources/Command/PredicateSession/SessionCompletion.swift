@@ -1,6 +1,7 @@
 import PredicateChecks
 import PredicateEvaluation
 import PredicateQuery
+import PredicateSQL
 import PredicateSyntax
 
 /// The completions of a line.
@@ -71,7 +72,7 @@ extension Session {
         case .load, .save, .write: fileWords(startingWith: word, files)
         case .sort, .countBy, .columns, .group, .sum, .avg, .min, .max, .median: sortWords(startingWith: word)
         case .table: tableNames.filter { $0.hasPrefix(word) }
-        case .sql: DialectName.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
+        case .sql: SQLEngine.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
         case .help:
             (SessionCommand.allCases.map(\.rawValue) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(word) }
         case .set: context.variables.keys.sorted().filter { $0.hasPrefix(word) }
@@ -115,7 +116,9 @@ extension Session {
             return LineCompletion(length: 0, words: text.hasComparison ? ["AND", "OR"] : Self.operators)
         }
         let isIndex = format.dropLast(word.count).last == "["
-        return LineCompletion(length: word.utf8.count, finishing: formatWords(startingWith: word, isIndex: isIndex))
+        let values = word.isEmpty && !isIndex && text.endsWithOperator ? text.lastKeyPath.map(values) ?? [] : []
+        let words = values + formatWords(startingWith: word, isIndex: isIndex)
+        return LineCompletion(length: word.utf8.count, finishing: words)
     }
 
     /// The operators, the most common first.
@@ -173,6 +176,7 @@ extension Session {
 extension Session {
     private static let lookedAt = 5_000
     private static let shownTexts = 100
+    private static let shownNumbers = 20
 
     /// Completes an unclosed string: `#"first` as a key, `city == "Lo` as one of the key's strings.
     private func textCompletion(of before: FormatPrefix, from quote: Int) -> LineCompletion {
@@ -188,17 +192,36 @@ extension Session {
     /// Returns the distinct strings at a key path in the first objects, sorted. Strings that need escapes are left
     /// out.
     private func texts(at path: String) -> [String] {
-        guard let expression = try? FormatExpression(format: path, arguments: []),
-            let evaluator = try? ExpressionEvaluator(expression, context: context)
-        else { return [] }
         var texts: Set<String> = []
-        for row in 0..<min(table.count, Self.lookedAt) where texts.count < Self.shownTexts {
-            guard let value = try? evaluator.value(table[row]) else { continue }
-            for case .value(.string(let text)) in value.elements ?? [value] where text == text.printable {
-                if !text.contains("\\") { texts.insert(text) }
-            }
+        forEachValue(at: path) { value in
+            if case .string(let text) = value, text == text.printable, !text.contains("\\") { texts.insert(text) }
+            return texts.count < Self.shownTexts
         }
         return texts.sorted()
+    }
+
+    /// Returns the strings at a key path in quotes; the numbers and Booleans if there are few different ones.
+    private func values(at path: String) -> [String] {
+        let texts = texts(at: path).filter { !$0.contains("\"") }.map { "\"\($0)\"" }
+        if !texts.isEmpty { return texts }
+        var numbers: [PredicateValue] = []
+        forEachValue(at: path) { value in
+            if [.number, .boolean].contains(value.kind), !numbers.contains(value) { numbers.append(value) }
+            return numbers.count <= Self.shownNumbers
+        }
+        return numbers.count > Self.shownNumbers
+            ? [] : numbers.map { ExpressionNode.constantValue($0).expressionFormat }
+    }
+
+    /// Passes the values at a key path in the first objects, and the elements of arrays, while `body` returns true.
+    private func forEachValue(at path: String, _ body: (PredicateValue) -> Bool) {
+        guard let expression = try? FormatExpression(format: path, arguments: []),
+            let evaluator = try? ExpressionEvaluator(expression, context: context)
+        else { return }
+        for row in 0..<min(table.count, Self.lookedAt) {
+            guard let value = try? evaluator.value(table[row]) else { continue }
+            for case .value(let element) in value.elements ?? [value] where !body(element) { return }
+        }
     }
 }
 
@@ -224,6 +247,9 @@ private struct FormatPrefix {
         case .function, .openString, .invalid: return false
         }
     }
+
+    /// A Boolean value that indicates whether the last token is an operator between two operands: `city == `
+    var endsWithOperator: Bool { tokens.last.map(isOperator) ?? false }
 
     /// A Boolean value that indicates whether an operator follows the last AND, OR or opening parenthesis.
     var hasComparison: Bool {

@@ -80,9 +80,10 @@ public final class SQLFunctionCaller: @unchecked Sendable {
     /// `SELECT predicates2_begins(?1, ?2, ?3)`
     private func statement(_ function: SQLFunction) throws(SQLFunctionError) -> OpaquePointer {
         if let statement = statements[function] { return statement }
-        let parameters = (1...function.argumentCount).map { "?\($0)" }.joined(separator: ", ")
+        let parameters = SQLText.joined((1...function.argumentCount).map { "?\(number: $0)" }, by: ", ")
+        let query = SQLFragment("SELECT \(function)(\(parameters))")
         var prepared: OpaquePointer?
-        sqlite3_prepare_v2(connection, "SELECT \(function.name)(\(parameters))", -1, &prepared, nil)
+        sqlite3_prepare_v2(connection, query.text, -1, &prepared, nil)
         guard let prepared else { throw error(function) }
         statements[function] = prepared
         return prepared

@@ -74,15 +74,7 @@ struct DeclarationRun {
         return (agreed, complaints)
     }
 
-    private var target: ModelDeclarations.Target {
-        switch engine.kind {
-        case .postgresql: .database(.postgresql)
-        case .mariadb: .database(.mariadb)
-        case .mysql: .database(.mysql)
-        case .duckdb: .database(.duckdb)
-        case .spark: .spark
-        }
-    }
+    private var target: ModelDeclarations.Target { .database(engine.kind.engine) }
 
     private var drops: [String] {
         ["Declared_Book_tags", "Declared_Book", "Declared_Tag", "Declared_Shelf"]
@@ -126,9 +118,9 @@ struct DeclarationRun {
     private func templates() throws -> [String?] {
         let declared = ModelDeclarations(Self.model, for: target).schema()
         let own = Self.model.fetchRequestTemplates.map { complaint($0, declared, isRun: true) }
-        guard let database = IntrospectedDatabase(rawValue: engine.kind.rawValue) else { return own }
+        guard let catalog = engine.kind.engine.catalogQuery else { return own }
         // The client of PostgreSQL reads JSON as an object, unless it is a string.
-        let query = database == .postgresql ? "SELECT (\(database.query))::text" : database.query
+        let query = engine.kind == .postgresql ? "SELECT (\(catalog))::text" : catalog
         let document = try engine.text(of: SQLFragment(verbatim: query))
         let found = try IntrospectedSchema(document: Array(document.utf8)).schema
         return own

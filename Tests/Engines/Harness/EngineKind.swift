@@ -5,15 +5,17 @@ import PredicateSQL
 package enum EngineKind: String, CaseIterable, Sendable {
     case postgresql, mariadb, mysql, duckdb, spark
 
-    package var dialect: any SQLDialect {
+    var engine: SQLEngine {
         switch self {
-        case .postgresql: PostgreSQLDialect()
-        case .mariadb: MariaDBDialect()
-        case .mysql: MySQLDialect()
-        case .duckdb: DuckDBDialect()
-        case .spark: SparkDialect()
+        case .postgresql: .postgresql
+        case .mariadb: .mariadb
+        case .mysql: .mysql
+        case .duckdb: .duckdb
+        case .spark: .spark
         }
     }
+
+    package var dialect: any SQLDialect { engine.dialect }
 
     /// The number of attempts in which a difference is made small: few where each takes long.
     var patience: Int {

@@ -1,3 +1,4 @@
+import PredicateLint
 import PredicateQuery
 import PredicateSession
 
@@ -76,6 +77,21 @@ struct HelpPage {
         if let record = topic.record { blocks.append(.lines("The record of the examples", [record])) }
         let rows = topic.lines.filter { !$0.example.isEmpty }.map { ($0.example, $0.meaning) }
         self.init(usage: [], blocks + [.rows("Examples", rows)])
+    }
+
+    /// A page about a rule of lint, or about a check.
+    init(_ name: LintName) {
+        self.init(
+            usage: [],
+            [
+                .paragraph(name.help),
+                .rows(
+                    "In .predicate-lint and in sources",
+                    [
+                        ("level \(name.identifier) off", "\(name.standardLevel?.rawValue ?? "off") without this line"),
+                        ("// predicate:disable:next \(name.identifier)", "turns it off for the next line"),
+                    ]),
+            ])
     }
 
     /// The page for a terminal.
@@ -182,10 +198,12 @@ enum ManualPage {
 extension Subcommand {
     /// `predicate help filter`
     static let help = Subcommand(
-        "help", "Show help for a command or a topic of the language", usage: ["predicate help [COMMAND|TOPIC]"],
+        "help", "Show help for a command or a topic of the language", usage: ["predicate help [COMMAND|TOPIC|RULE]"],
         operands: [.topics], options: [[manual]],
         help: [
-            .paragraph("Show help for a command, or for a topic of the language."),
+            .paragraph(
+                "Show help for a command, for a topic of the language, or for a rule or check of lint, such as"
+                    + " never-holds."),
             .rows("Topics", LanguageTopic.all.map { ($0.name, $0.summary) }), .options,
         ]
     ) { (reader, console) throws(CommandFailure) in
@@ -200,9 +218,9 @@ extension Subcommand {
     }
 
     private static func text(of topic: String) throws(CommandFailure) -> String {
-        if Subcommand.named(topic) == nil, let page = LanguageTopic.named(topic) {
-            return page.text(width: HelpPage.width) + "\n"
-        }
+        if let command = Subcommand.named(topic) { return command.page.text }
+        if let page = LanguageTopic.named(topic) { return page.text(width: HelpPage.width) + "\n" }
+        if let name = LintName(topic) { return HelpPage(name).text }
         return try CommandLineTool.command(named: topic).page.text
     }
 

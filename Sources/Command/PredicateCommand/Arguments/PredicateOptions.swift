@@ -103,6 +103,9 @@ struct PredicateOptions {
         if let option = optionOfClause(error) ?? pathOfElements { return [option] }
         if format.contains(/now\(\)\s*[-+]/) { return ["ago:(7, \"days\") is a week ago: predicate help dates"] }
         if case .unterminatedString = error.code { return Self.closing(error) }
+        if case .wildcardOutsideString = error.code, command.name == "filter", format.contains(/(?i)count\(\*/) {
+            return ["--count prints the number of matches, --count-by KEY --having 'count > 3' groups of more than 3"]
+        }
         guard case .expectedOperator = error.code, format.isIdentifier else { return [] }
         return ["put the whole predicate in quotes: 'age >= 21'"]
     }

@@ -104,6 +104,12 @@ struct CommandOption: Sendable {
         return !["FILE", "VALUE", "TEXT", "REGEX", "CHAR"].contains(where: placeholder.contains)
     }
 
+    /// Returns true for a word that begins with the name or the letter of the option: `--first=3`, `-vq`
+    func isGiven(by word: String) -> Bool {
+        let given = word.drop { $0 == "-" }.prefix { $0 != "=" }
+        return word.hasPrefix("--") ? given == name : letter != nil && given.first == letter
+    }
+
     /// The option in a help page: `-c, --count`, ` --first [N]`.
     var synopsis: String {
         let short = letter.map { "-\($0), " } ?? "    "

@@ -29,8 +29,8 @@ struct UsageError: CustomStringConvertible {
         }
         let suggestions =
             ForeignOption.hint(option, among: names).map { [$0] } ?? Self.suggestions(for: option, among: names)
-        let hints =
-            suggestions.isEmpty ? ["put -- before an argument that begins with a hyphen"] : suggestions
+        let mayBeOperand = suggestions.isEmpty && option.firstMatch(of: /^--\w/) == nil
+        let hints = mayBeOperand ? ["put -- before an argument that begins with a hyphen"] : suggestions
         self.init("unknown option '\(option)'", hints: hints, in: command)
     }
 
@@ -72,6 +72,7 @@ enum ForeignOption {
         if ["outputfile", "outfile"].contains(word), names.contains("--keys") {
             return "the shell writes a file: > FILE"
         }
+        if names.contains("--having"), let cure = cures[word] { return cure }
         guard let name = name(of: option, among: names.map { String($0.dropFirst(2)) }) else { return nil }
         let isFormat = name == "output" && OutputFormat(rawValue: word) != nil
         return "write --\(name)" + (isFormat ? " \(word)" : "")
@@ -82,6 +83,28 @@ enum ForeignOption {
         let word = option.dropFirst(2).lowercased().filter { $0 != "-" && $0 != "_" }
         return names.first { $0 == word } ?? counterparts[word]?.first(where: names.contains)
     }
+
+    /// What `predicate filter` or the session has in place of options of other tools.
+    private static let cures: [String: String] = {
+        let group = "the session has it: predicate repl FILE, then :group CITY, "
+        let cures = [
+            "percentile percentiles p quantile quantiles p50 p90 p95 p99": group + "percentile(AGE, 95)",
+            "stddev std stdev sd": group + "stddev(AGE)",
+            "join joined concat": group + "joined(NAME, \", \")",
+            "describe stats summary summarize info profile":
+                "the session lists the keys with their types and examples: predicate repl FILE, then :keys",
+            "countdistinct nunique cardinality": "--distinct -k KEY --count counts the different values",
+            "reverse reversed desc descending":
+                "--sort -KEY sorts in descending order, --last N prints the last matches",
+            "asc ascending": "--sort KEY sorts in ascending order",
+            "sample random shuffle": "the session shows a sample: predicate repl FILE, then :sample 10",
+            "pretty prettyprint indent":
+                "--output table aligns the columns, --output jsonl prints a record on each line",
+        ]
+        return Dictionary(
+            cures.flatMap { words, cure in words.split(separator: " ").map { (String($0), cure) } },
+            uniquingKeysWith: { first, _ in first })
+    }()
 
     private static let counterparts: [String: [String]] = {
         let words = [

@@ -1,5 +1,6 @@
 import PredicateCoreData
 import PredicateData
+import PredicateSQL
 import PredicateSession
 import PredicateStore
 import PredicateSyntax
@@ -61,8 +62,8 @@ struct ExportCommand {
             "jsonl, json, csv, sql or sqlite (default: by the name of the new file, else sqlite for a file and jsonl for"
             + " standard output)")
     static let dialect = CommandOption(
-        "dialect", value: "NAME", .values(of: TableDialect.self),
-        help: "Database for --format sql: \(TableDialect.allCases.map(\.rawValue).joined(separator: ", "))"
+        "dialect", value: "NAME", .words(SQLEngine.scripted.map(\.rawValue)),
+        help: "Database for --format sql: \(SQLEngine.scripted.map(\.rawValue).joined(separator: ", "))"
             + " (default: sqlite)")
     static let entity = CommandOption(
         "entity", value: "NAME", help: "Entity to write, with its subentities; may be repeated")
@@ -105,15 +106,15 @@ struct ExportCommand {
 
     private static func format(_ reader: ArgumentReader, _ output: String?) throws(CommandFailure) -> ExportFormat {
         let given: Kind? = try reader.choice(of: format)
-        let dialect: TableDialect? = try reader.choice(of: dialect)
+        let engine = try reader.choice(of: dialect, among: SQLEngine.scripted)
         let named = output.flatMap { Kind(fileName: $0) }
-        let kind = given ?? (dialect != nil ? .sql : named ?? (output == nil ? .jsonl : .sqlite))
-        if dialect != nil, kind != .sql { throw reader.failure("--dialect is for --format sql") }
+        let kind = given ?? (engine != nil ? .sql : named ?? (output == nil ? .jsonl : .sqlite))
+        if engine != nil, kind != .sql { throw reader.failure("--dialect is for --format sql") }
         switch kind {
         case .jsonl: return .jsonLines
         case .json: return .json
         case .csv: return .csv
-        case .sql: return .sql(dialect ?? .sqlite)
+        case .sql: return .sql(engine ?? .sqlite)
         case .sqlite:
             guard output != nil else { throw reader.failure("a SQLite file needs a name: --output NEW") }
             return .sqlite

@@ -46,8 +46,24 @@ extension FilterRun {
         keyNotes.scopeOfFile = scope
         let notes =
             PredicateNotes.mismatches(predicate, scope, mayRead: mayRead) + PredicateNotes.divisions(predicate, scope)
-            + settings.query.divisions(scope)
+            + PredicateNotes.aggregates(predicate, scope) + settings.query.divisions(scope)
         for note in notes { console.report("note: \(file.displayName): \(note)") }
+    }
+
+    /// The size of a file up to which it is read again for a note.
+    private static let reread = 64 << 20
+
+    /// What `predicate check` finds in the file about comparisons that only the case of letters or accents keep from
+    /// holding.
+    var differencesInCase: [String] {
+        guard settings.files.count == 1, settings.files[0] != "-", !settings.isInverted, settings.lookups.isEmpty,
+            !tally.problems.wereFound, FileAccess.size(of: settings.files[0]).map({ $0 <= Self.reread }) ?? false,
+            PredicateNotes.respectsCase(predicate)
+        else { return [] }
+        let session = Session(environment: FileAccess.environment(console), context: settings.context)
+        let reply = try? settings.records.load(settings.files[0], into: session, keys: neededKeys)
+        guard let reply, !reply.isError else { return [] }
+        return session.differencesInCase(predicate).map { "\(settings.files[0]): \(PredicateNotes.note($0))" }
     }
 
     /// Returns the hint for a column after the name of a table: `df.age > 3`

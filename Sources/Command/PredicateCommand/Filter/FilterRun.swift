@@ -47,6 +47,9 @@ final class FilterRun {
             let paths = RecordPaths.paths(of: predicate.node).sorted { $0.joined() < $1.joined() }
             try settings.lookups.check(paths + settings.query.values.flatMap(\.paths))
         }
+        if !settings.isQuiet {
+            for note in settings.lookups.notes { console.report("note: \(note)") }
+        }
         keyNotes = KeyNotes(predicate, settings)
         let painter = OutputPainter(settings, predicate, console)
         self.painter = painter
@@ -102,8 +105,9 @@ final class FilterRun {
         let written = tally.matched > 0 ? output?.missingKeys ?? [] : []
         let notes =
             keyNotes.notes(isEarly: isEarly, written: written)
-            + (tally.matched > 0 ? [] : keyNotes.reasons + settings.predicateOptions.listNotes(predicate))
-            + keyNotes.divisions
+            + (tally.matched > 0
+                ? [] : keyNotes.reasons + differencesInCase + settings.predicateOptions.listNotes(predicate))
+            + keyNotes.surprises
         for note in notes {
             console.report("note: \(note)")
         }

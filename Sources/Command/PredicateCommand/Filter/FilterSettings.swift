@@ -34,6 +34,7 @@ struct FilterSettings {
     private typealias Option = FilterOption
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
+        try Self.checkFirstWord(reader)
         let (format, names) = try Self.operands(reader)
         if names.isEmpty { try Self.checkValues(reader) }
         try Self.checkFiles(names, reader)
@@ -102,6 +103,19 @@ struct FilterSettings {
                 "--\(option.name) takes \(option.placeholder), found the file '\(file)', and there is no file to read",
                 hints: ["write the value before the file: \(cure)", "a hyphen as the file reads standard input: -"])
         }
+    }
+
+    /// Throws for a word before the predicate that is meant as the value of an option: `--first three 'age > 40'`,
+    /// `-n 3 'age > 40'`
+    private static func checkFirstWord(_ reader: ArgumentReader) throws(CommandFailure) {
+        let words = reader.operands
+        guard let option = reader.optionsBefore[0], let word = words.first, !CommandLineTool.isPredicate(word),
+            FileAccess.size(of: word) == nil,
+            option.value != .none || words.dropFirst().first.map(CommandLineTool.isPredicate) ?? false
+        else { return }
+        let rule = option.value == .none ? "takes no value" : "takes a number"
+        let hints = Int(word) != nil ? ["--first \(word) prints the first matches"] : []
+        throw reader.failure("--\(option.name) \(rule), found '\(word)'", hints: hints)
     }
 
     /// Throws for `-1` among the files, unless a file has this name: head and grep take a number of matches in this way.

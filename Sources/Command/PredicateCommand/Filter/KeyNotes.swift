@@ -96,10 +96,11 @@ struct KeyNotes {
         return (mismatches + PredicateNotes.reasons(predicateOfFile, scope)).map { place + $0 }
     }
 
-    /// Divisions of integers in the first record.
-    var divisions: [String] {
+    /// Divisions of integers in the first record, and functions of lists that are applied to its single values.
+    var surprises: [String] {
         kinds.map { kinds in
-            (PredicateNotes.divisions(predicateOfFile, kinds.scope) + query.divisions(kinds.scope)).map { place + $0 }
+            (PredicateNotes.divisions(predicateOfFile, kinds.scope) + query.divisions(kinds.scope)
+                + PredicateNotes.aggregates(predicateOfFile, kinds.scope)).map { place + $0 }
         } ?? []
     }
 

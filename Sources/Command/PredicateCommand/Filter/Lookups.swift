@@ -16,13 +16,16 @@ struct Lookups {
         let keys: [OutputValue]
         let records: [PredicateValue: PredicateValue]
         let path: String
+        /// The note about records with equal keys.
+        let note: String?
         /// True for a file with columns.
         var isTable: Bool { [.csv, .tsv].contains(DataFormat(fileName: path)) }
         /// True if the record replaces the value of the key by which it is found.
         var isInPlace: Bool { keys.count == 1 && keys[0].spelling == name }
 
         init(_ setting: String, _ context: PredicateContext) throws(CommandFailure) {
-            let (items, file, records) = try OtherFile.table(setting, context)
+            let (items, file, records, repeated) = try OtherFile.table(setting, context)
+            note = repeated.note(file.path)
             let others = file.keys
             keys = OutputList.items(items).map { OutputValue($0, context) }
             (name, path, self.records) = (Lookups.name(items), file.path, records)
@@ -67,6 +70,9 @@ struct Lookups {
     }
 
     var isEmpty: Bool { lookups.isEmpty }
+
+    /// Notes about keys that several records of a file have.
+    var notes: [String] { lookups.compactMap(\.note) }
 
     /// The keys of the filtered records by which records of other files are found.
     var keys: [OutputValue] { lookups.flatMap(\.keys) }

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateJSON
 import PredicateQuery
 import PredicateSession
 import PredicateSyntax
@@ -75,22 +76,26 @@ struct OtherFile {
         return (name, .array(values))
     }
 
-    /// Returns the records for `--lookup user=users.csv:id`, by key. If several have the same key, the first one counts.
+    /// Returns the records for `--lookup user=users.csv:id`, by key. If several have the same key, the first one counts;
+    /// `repeated` are the others.
     static func table(
         _ setting: String, _ context: PredicateContext
-    ) throws(CommandFailure) -> (name: String, file: OtherFile, records: [PredicateValue: PredicateValue]) {
+    ) throws(CommandFailure) -> (
+        name: String, file: OtherFile, records: [PredicateValue: PredicateValue], repeated: RepeatedKeys
+    ) {
         let (name, file) = try named(setting, FilterOption.lookup, beside: nil, context)
         if file.keys.isEmpty {
             throw missing(setting, FilterOption.lookup)
         }
         var records: [PredicateValue: PredicateValue] = [:]
+        var repeated = RepeatedKeys()
         try file.forEach(isWhole: true) { (record) throws(CommandFailure) in
-            for (key, record) in file.entries(of: record) where key != nil && key.flatMap({ records[$0] }) == nil {
-                if let key { records[key] = record }
+            for case (let key?, let record) in file.entries(of: record) {
+                if records[key] == nil { records[key] = record } else { repeated.add(key) }
             }
             if records.count > mostRecords { throw .message("\(file.path): more than \(mostRecords) records") }
         }
-        return (name, file, records)
+        return (name, file, records, repeated)
     }
 
     /// Returns the keys and records that are found in a record. A path through an array gives one record for each element:
@@ -149,6 +154,24 @@ struct OtherFile {
         options.format = .csv
         (options.hasHeader, options.hasQuotes, options.delimiter, options.skippedLines) = (false, false, 0x1F, 0)
         return options
+    }
+}
+
+/// The records of another file that are not used, because an earlier record has their key.
+struct RepeatedKeys {
+    private var count = 0
+    private var first: PredicateValue?
+
+    mutating func add(_ key: PredicateValue) {
+        count += 1
+        first = first ?? key
+    }
+
+    /// The note about the records of a file; nil if there are none.
+    func note(_ path: String) -> String? {
+        guard let first else { return nil }
+        let key = JSONWriter().text(of: first)
+        return "\(path): \(Count.of(count, "record")) with the key of an earlier one, such as \(key): the first counts"
     }
 }
 

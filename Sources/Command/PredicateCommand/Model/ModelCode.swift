@@ -27,16 +27,16 @@ struct ModelCode {
 
     func sql(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let isCoreData = reader.has(ModelCommand.coreData)
-        guard let dialect: SQLTarget = try reader.choice(of: ModelCommand.dialect) else {
+        guard let engine: SQLEngine = try reader.choice(of: ModelCommand.dialect) else {
             throw reader.failure(
-                "expected --dialect NAME: \(SQLTarget.allCases.map(\.rawValue).joined(separator: ", "))")
+                "expected --dialect NAME: \(SQLEngine.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        guard !isCoreData || dialect == .sqlite else {
+        guard !isCoreData || engine == .sqlite else {
             throw reader.failure("--core-data is for SQLite, in which Core Data keeps its stores")
         }
         let text: String
         do throws(CoreDataError) {
-            let declarations = ModelDeclarations(model, for: isCoreData ? .coreData : dialect.target)
+            let declarations = ModelDeclarations(model, for: isCoreData ? .coreData : .database(engine))
             let statements = try declarations.statements()
             text =
                 reader.has(ModelCommand.schema)
@@ -106,22 +106,6 @@ struct ModelCode {
             try Data(text.utf8).write(to: file, options: .atomic)
         } catch {
             throw .message("\(path): \((error as NSError).localizedDescription)")
-        }
-    }
-}
-
-/// The databases of `--dialect`.
-enum SQLTarget: String, CaseIterable {
-    case sqlite, postgresql, mariadb, mysql, duckdb, spark
-
-    var target: ModelDeclarations.Target {
-        switch self {
-        case .sqlite: .database(.sqlite)
-        case .postgresql: .database(.postgresql)
-        case .mariadb: .database(.mariadb)
-        case .mysql: .database(.mysql)
-        case .duckdb: .database(.duckdb)
-        case .spark: .spark
         }
     }
 }

@@ -1,6 +1,7 @@
 import PredicateData
 import PredicateJSON
 import PredicateModel
+import PredicateSQL
 import PredicateSyntax
 
 /// `predicate model diff Library.xcdatamodeld`: models and their versions.
@@ -188,8 +189,8 @@ extension ModelCommand {
         "format", "f", value: "FORMAT", .values(of: ModelDiagram.Format.self),
         help: "diagram: dot, for Graphviz, or mermaid")
     static let dialect = CommandOption(
-        "dialect", value: "NAME", .values(of: SQLTarget.self),
-        help: "sql: the database: sqlite, postgresql, mariadb, mysql, duckdb or spark")
+        "dialect", value: "NAME", .values(of: SQLEngine.self),
+        help: "sql: the database: \(SQLEngine.list())")
     static let coreData = CommandOption(
         "core-data", help: "sql: the tables in which Core Data keeps the objects, for SQLite")
     static let schema = CommandOption(

@@ -112,14 +112,15 @@ extension SQLCommand {
         "table", value: "NAME", .tables, help: "Entity by the name of its table; with --types, instead of a schema")
     static let types = CommandOption(
         "types", "t", value: "NAME=TYPE,...", .types,
-        help: "Columns of --table: string, integer, double, decimal, boolean, date, uuid, data; date:since1970,"
-            + " date:iso8601 and date:timestamp for other storage; string[] and string[]:json for arrays, double:single,"
+        help: "Columns of --table: string, integer, double, decimal, boolean, date (the database's own timestamps, and"
+            + " ISO 8601 strings in SQLite), uuid, data; date:since1970, date:since2001 (Core Data), date:iso8601 and"
+            + " date:timestamp for other storage; string[] and string[]:json for arrays, double:single,"
             + " string:padded")
     static let primaryKey = CommandOption(
         "primary-key", value: "NAME", help: "With --types, the column of the primary key (default: id)")
     static let dialect = CommandOption(
-        "dialect", value: "NAME", .values(of: DialectName.self),
-        help: "Database: \(DialectName.list("or")) (default: sqlite)")
+        "dialect", value: "NAME", .values(of: SQLEngine.self),
+        help: "Database: \(SQLEngine.list()) (default: sqlite)")
     static let named = CommandOption(
         "named", help: "Parameters with names, :p1 and :p2, instead of ?; for --dialect spark")
     static let residual = CommandOption(
@@ -134,7 +135,7 @@ struct SQLCommand {
     private let predicateOptions: PredicateOptions
     private let rows: TableChoice
     private let types: [String]
-    private let dialect: DialectName
+    private let engine: SQLEngine
     private let namesParameters: Bool
     private let mode: SQLCompiler.Mode
     private let statement: StatementOptions
@@ -153,9 +154,9 @@ struct SQLCommand {
         predicateOptions = try PredicateOptions(format, reader)
         rows = try TableChoice(reader)
         types = reader.values(of: Self.types)
-        dialect = try Self.dialectName(reader)
+        engine = try Self.engine(reader)
         namesParameters = reader.has(Self.named)
-        if namesParameters, dialect != .spark {
+        if namesParameters, engine != .spark {
             throw reader.failure("--named needs --dialect spark, the one whose parameters have names")
         }
         mode = reader.has(Self.residual) ? .residual : .exact
@@ -192,28 +193,26 @@ struct SQLCommand {
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.divisions(predicate, scope)
         for note in notes { console.report("note: \(note)") }
         let report = SQLReport(
-            query, try statement.statement(of: query, file.schema, in: context.zone), dialect: dialect.rawValue,
+            query, try statement.statement(of: query, file.schema, in: context.zone), dialect: engine.rawValue,
             namesParameters: namesParameters, indexes: indexes)
         try console.write(isJSON ? report.json : report.text)
         return .success
     }
 
     private var target: any SQLDialect {
-        namesParameters ? SparkDialect(parameters: .named) : dialect.dialect
+        namesParameters ? SparkDialect(parameters: .named) : engine.dialect
     }
 
-    private static func dialectName(_ reader: ArgumentReader) throws(CommandFailure) -> DialectName {
-        guard let word = reader.value(of: dialect) else { return .sqlite }
-        if let dialect = DialectName(word: word) { return dialect }
-        let hints = UsageError.suggestions(for: word, among: DialectName.allCases.map(\.rawValue))
-        throw reader.failure("--dialect takes \(DialectName.list("or")), found '\(word)'", hints: hints)
+    private static func engine(_ reader: ArgumentReader) throws(CommandFailure) -> SQLEngine {
+        if let word = reader.value(of: dialect), let engine = SQLEngine(word: word) { return engine }
+        return try reader.choice(of: dialect) ?? .sqlite
     }
 
     private func schemaFile() throws(CommandFailure) -> SchemaFile {
         switch (rows.schema, rows.table, types.isEmpty) {
         case (let path?, _, true): return try SchemaFile.load(path, rows)
         case (.some, _, false): throw reader.failure("--types needs --table, and no --schema")
-        case (nil, let table?, false): return try SchemaFile.flat(table, types, reader)
+        case (nil, let table?, false): return try SchemaFile.flat(table, types, dialect, reader)
         case (nil, nil, false): throw reader.failure("--types needs --table NAME")
         case (nil, _, _):
             let hints = ["give --schema FILE, or --table NAME --types NAME=TYPE,..."]

@@ -30,6 +30,7 @@ extension CommandFailure {
 
     private static func hints(_ error: SQLCompilationError, _ schema: SQLSchema) -> [String] {
         if error.concernsSQLOnly { return [residual] }
+        if let path = pathOfForeignKey(in: error, schema) { return ["write the relationship: \(path)"] }
         return switch error.code {
         case .notExpressible(.predicateAsValue): error.hints
         case .notExpressible(.hostFunction(let name)):
@@ -51,6 +52,21 @@ extension CommandFailure {
             .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:
             error.hints.map(RecordErrorText.plain)
         }
+    }
+
+    /// Returns the path over the relationship of a foreign key for a path over its column: `ReportsTo.LastName`
+    private static func pathOfForeignKey(in error: SQLCompilationError, _ schema: SQLSchema) -> String? {
+        let words = error.text.matches(of: /([\w]+)\.(\w+)/).map(\.output)
+        for (_, column, key) in words {
+            for entity in schema.entities.values.sorted(by: { $0.name < $1.name }) {
+                guard let relationship = entity.relationship(over: String(column)),
+                    let target = entity.relationships[relationship].flatMap({ schema.entities[$0.destination] }),
+                    target.keys.contains(String(key))
+                else { continue }
+                return "\(relationship).\(key)"
+            }
+        }
+        return nil
     }
 
     /// Suggests the number for `age > "30"`.
@@ -90,6 +106,16 @@ extension CommandFailure {
     static func schema(_ error: SQLSchemaError, _ source: String) -> CommandFailure {
         let location = error.path.isEmpty ? "" : " at \(error.path)"
         return .message("\(source): \(error.title)\(location)", hints: error.hints)
+    }
+}
+
+extension SQLEntity {
+    /// Returns the to-one relationship whose foreign key is in a column that is an attribute, too.
+    fileprivate func relationship(over column: String) -> String? {
+        guard let attribute = attributes[column], relationships[column] == nil else { return nil }
+        return relationships.keys.sorted().first { key in
+            if case .toOne(let own)? = relationships[key]?.kind { own == attribute.column ?? column } else { false }
+        }
     }
 }
 

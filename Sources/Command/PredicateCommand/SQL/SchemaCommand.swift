@@ -7,9 +7,9 @@ extension Subcommand {
         "schema", "Print the schema of a database as JSON",
         usage: [
             "predicate schema FILE", "predicate schema --query DATABASE",
-            "predicate schema --types [--table NAME] FILE",
+            "predicate schema --types [--table NAME] FILE", "predicate schema --declare DATABASE FILE",
         ],
-        options: [[SchemaCommand.query, SchemaCommand.types, SchemaCommand.table, .model]],
+        options: [[SchemaCommand.query, SchemaCommand.types, SchemaCommand.table, SchemaCommand.declare, .model]],
         help: [
             .paragraph(
                 "Print the tables, columns and foreign keys of a SQLite file as the JSON schema that"
@@ -30,6 +30,7 @@ extension Subcommand {
                 "    | predicate schema - > shop.json",
                 "duckdb -noheader -list shop.duckdb \"$(predicate schema --query duckdb)\" \\",
                 "    | predicate schema - > shop.json",
+                "predicate schema library.sqlite --declare postgresql | psql library",
                 "predicate filter TRUEPREDICATE one.sqlite > rows.jsonl",
                 "predicate filter --types \"$(predicate schema --types one.sqlite)\" \\",
                 "    --arg date:2001-01-01 'born < %@' rows.jsonl",
@@ -43,25 +44,32 @@ extension Subcommand {
 struct SchemaCommand {
     /// The file to read; `-` is standard input. nil to print a query.
     private let file: String?
-    private let database: IntrospectedDatabase?
+    private let database: SQLEngine?
     private let printsTypes: Bool
+    /// The database for which the tables are declared; nil for the schema as JSON.
+    private let target: SQLEngine?
     private let choice: TableChoice
 
     static let query = CommandOption(
-        "query", value: "DATABASE", .values(of: IntrospectedDatabase.self),
-        help: "Print the query that describes a database: postgresql, mariadb, mysql or duckdb")
+        "query", value: "DATABASE", .words(SQLEngine.described.map(\.rawValue)),
+        help: "Print the query that describes a database: \(SQLEngine.list(SQLEngine.described))")
     static let types = CommandOption(
         "types", "t", help: "Print what --types of other commands needs to read the rows of a table back from JSON")
+    static let declare = CommandOption(
+        "declare", value: "DATABASE", .values(of: SQLEngine.self),
+        help: "Print the statements that create the tables in a database: \(SQLEngine.list())")
     static let table = CommandOption("table", value: "NAME", .tables, help: "Table to read (default: the only one)")
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
-        database = try reader.choice(of: Self.query)
+        database = try reader.choice(of: Self.query, among: SQLEngine.described)
         file = reader.operands.first
         printsTypes = reader.has(Self.types)
+        target = try reader.choice(of: Self.declare)
+        if target != nil, printsTypes { throw reader.failure("--declare and --types print different things: use one") }
         choice = try TableChoice(reader)
         if choice.table != nil, !printsTypes { throw reader.failure("--table is for --types") }
         if database != nil {
-            guard file == nil, !printsTypes else {
+            guard file == nil, !printsTypes, target == nil else {
                 let hints = ["run the query with the client of the database, then: predicate schema RESULT.json"]
                 throw reader.failure("--query only prints a query, and reads no file", hints: hints)
             }
@@ -72,7 +80,7 @@ struct SchemaCommand {
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        if let database { try console.write(database.query + "\n") }
+        if let query = database?.catalogQuery { try console.write(query + "\n") }
         guard let file else { return .success }
         let found = try schema(of: file, console)
         return printsTypes ? try writeTypes(found, console) : try writeSchema(found, console)
@@ -108,8 +116,17 @@ struct SchemaCommand {
         for omission in found.missing { console.report("note: \(found.name): left out \(omission)") }
         for omission in found.omissions { console.report("note: \(found.name): left out \(omission.reason)") }
         for column in found.looseUUIDs { console.report("note: \(found.name): \(column.words)") }
-        try console.write(String(decoding: found.schema.json, as: UTF8.self) + "\n")
+        try console.write(try text(of: found))
         return .success
+    }
+
+    private func text(of found: SchemaFile) throws(CommandFailure) -> String {
+        guard let target else { return String(decoding: found.schema.json, as: UTF8.self) + "\n" }
+        do throws(SQLSchemaError) {
+            return try found.schema.declarations(for: target).map { $0 + ";\n" }.joined()
+        } catch {
+            throw .schema(error, found.name)
+        }
     }
 
     /// Prints `born=date,photo=data`, and reports columns whose names cannot be written in a declaration.

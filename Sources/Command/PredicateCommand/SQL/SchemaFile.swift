@@ -77,7 +77,7 @@ struct SchemaFile {
         }
     }
 
-    /// Reads the result of ``IntrospectedDatabase/query``.
+    /// Reads the result of ``SQLEngine/catalogQuery``.
     static func tables(ofDocument json: [UInt8], _ name: String) throws(CommandFailure) -> SchemaFile {
         let hint =
             "expected a SQLite file, or the result of the query that 'predicate schema --query postgresql' prints"
@@ -107,8 +107,10 @@ struct SchemaFile {
     }
 
     /// `--table people --types name=string,born=date:iso8601`
+    ///
+    /// `date` is what the database itself means by it: its timestamps, and strings in SQLite.
     static func flat(
-        _ table: String, _ types: [String], _ reader: ArgumentReader
+        _ table: String, _ types: [String], _ dialect: DialectName, _ reader: ArgumentReader
     ) throws(CommandFailure) -> SchemaFile {
         var attributes: [String: PredicateValue] = [:]
         for declaration in types.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
@@ -118,8 +120,11 @@ struct SchemaFile {
             let words = declaration[declaration.index(after: equals)...].split(
                 separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let word = String(words.first ?? "")
-            var members: [String: PredicateValue] = ["type": .string(ColumnType.spelling(word) ?? word)]
-            members["storage"] = words.count > 1 ? .string(String(words[1])) : nil
+            let type = ColumnType.spelling(word) ?? word
+            var members: [String: PredicateValue] = ["type": .string(type)]
+            let ownStorage: SQLType.DateStorage? = type != "date" ? nil : dialect == .sqlite ? .iso8601 : .timestamp
+            let storage = words.count > 1 ? String(words[1]) : ownStorage?.rawValue
+            members["storage"] = storage.map(PredicateValue.string)
             attributes[String(declaration[..<equals])] = .dictionary(members)
         }
         return try flat(table, attributes, reader)

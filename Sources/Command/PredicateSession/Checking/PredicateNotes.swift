@@ -28,6 +28,40 @@ package enum PredicateNotes {
         Checker.divisions(in: predicate, scope: scope).map(note)
     }
 
+    /// Returns notes about functions of lists whose list is a single value: `age == max(age)`
+    package static func aggregates(_ predicate: FormatPredicate, _ scope: CheckScope) -> [String] {
+        calls(.predicate(predicate.node)).compactMap { call in
+            guard case .predefined(let function) = call.function, let option = options[function],
+                let list = call.arguments.first, call.arguments.count == 1, case .keyPath = list,
+                scope.type(of: list).isSingle
+            else { return nil }
+            let key = list.expressionFormat
+            return
+                "\(function.rawValue.dropLast())(\(key)) is over a list in each record, and \(key) is a single value;"
+                + " \(option) \(key) prints the result for all records"
+        }
+    }
+
+    private static let options: [FunctionExpression.Predefined: String] = [
+        .sum: "--sum", .min: "--min", .max: "--max", .average: "--avg", .median: "--median",
+    ]
+
+    private static func calls(_ tree: TreeNode) -> [FunctionExpression] {
+        let inner = tree.children.flatMap(calls)
+        guard case .expression(.function(let call)) = tree else { return inner }
+        return [call] + inner
+    }
+
+    /// Returns true for a predicate with a comparison of strings that respects case, so that the data may have its
+    /// strings in another case.
+    package static func respectsCase(_ predicate: FormatPredicate) -> Bool {
+        func respects(_ tree: TreeNode) -> Bool {
+            if case .predicate(let node) = tree, !node.foldings.isEmpty { return true }
+            return tree.children.contains(where: respects)
+        }
+        return respects(.predicate(predicate.node))
+    }
+
     /// Returns reasons why nothing may match, except those that other notes give.
     package static func reasons(_ predicate: FormatPredicate, _ scope: CheckScope) -> [String] {
         Checker.findings(in: predicate, scope: scope).filter { finding in
@@ -36,7 +70,8 @@ package enum PredicateNotes {
         }.map(note)
     }
 
-    private static func note(_ finding: PredicateFinding) -> String {
+    /// Returns a finding in one line, after the part of the predicate that it is about.
+    package static func note(_ finding: PredicateFinding) -> String {
         let place = finding.range.map { String(decoding: Array(finding.format.utf8)[$0], as: UTF8.self) + ": " } ?? ""
         return place + finding.message + (finding.hint.map { "; " + RecordErrorText.plain($0) } ?? "")
     }
@@ -53,6 +88,11 @@ package enum PredicateNotes {
         }
         return nil
     }
+}
+
+extension KnownType {
+    /// True for values that are known to be no list.
+    fileprivate var isSingle: Bool { !kinds.isEmpty && !isToMany && entity == nil && !kinds.contains(.array) }
 }
 
 extension ColumnType {

@@ -135,7 +135,12 @@ extension Session {
         try requireObjects()
         try prepare(query)
         guard let scan = scan(try evaluator(predicate, query), limit: .max) else { throw SessionError("stopped") }
-        var notes: [String] = []
+        if scan.matches == 0 {
+            throw SessionError(
+                "no object matches \(query.printed), so nothing is written",
+                hints: ["type a predicate that matches first"])
+        }
+        var notes = failureNote(scan.failures, scan.firstFailure, query)
         let rows = try ordered(scan.first, &notes)
         let text = try matchesText(rows, &notes)
         let isNew: Bool

@@ -95,11 +95,11 @@ extension Session {
 
     /// `:sql`, `:sql postgresql`, `:sql age > 5`, `:sql postgresql age > 5`
     func sql(_ rest: String) throws(SessionError) -> String {
-        let (dialect, format) = DialectName.divide(rest)
+        let (engine, format) = SQLEngine.divide(rest)
         let (query, predicate) = try predicateOrDialect(format)
         try requireVariables(of: query)
         let (schema, entity) = try sqlSchema()
-        let compiler = SQLCompiler(schema: schema, dialect: dialect.dialect, mode: .residual, context: context)
+        let compiler = SQLCompiler(schema: schema, dialect: engine.dialect, mode: .residual, context: context)
         let variables = PredicateVariables(plain: context.variables)
         let compiled: SQLQuery
         do throws(SQLCompilationError) {
@@ -118,7 +118,7 @@ extension Session {
             lines.append(
                 "needs \(Count.of(compiled.prelude.count, "SQL statement")) once per database, to create functions")
         }
-        if dialect == .sqlite, let store, let plan = store.plan(of: predicate, table: entity, variables) {
+        if engine == .sqlite, let store, let plan = store.plan(of: predicate, table: entity, variables) {
             lines += ["plan:"] + plan.split(separator: "\n").map { "  \($0)" }
         }
         return lines.joined(separator: "\n")
@@ -132,7 +132,8 @@ extension Session {
             return try predicate(format)
         } catch {
             guard !format.isEmpty, format.allSatisfy(\.isLetter) else { throw error }
-            throw SessionError("unknown dialect '\(format)'", hints: ["the dialects are \(DialectName.list("and"))"])
+            let hint = "the dialects are \(SQLEngine.list(last: "and"))"
+            throw SessionError("unknown dialect '\(format)'", hints: [hint])
         }
     }
 
@@ -152,45 +153,12 @@ extension Session {
     }
 }
 
-/// The names of the SQL dialects that commands take.
-package enum DialectName: String, CaseIterable {
-    case sqlite
-    case postgresql
-    case mariadb
-    case mysql
-    case duckdb
-    case spark
-
-    /// Returns the dialect that the first word names (SQLite by default) and the format after it.
-    static func divide(_ text: String) -> (dialect: DialectName, format: String) {
+extension SQLEngine {
+    /// Returns the engine that the first word names (SQLite by default) and the format after it.
+    static func divide(_ text: String) -> (engine: SQLEngine, format: String) {
         let word = text.prefix { !$0.isWhitespace }
-        guard let dialect = DialectName(word: String(word)) else { return (.sqlite, text) }
-        return (dialect, String(text.dropFirst(word.count)).trimmed)
-    }
-
-    /// Creates the dialect for a name, ignoring case; nil for other names.
-    package init?(word: String) {
-        switch word.lowercased() {
-        case "postgres": self = .postgresql
-        case let name: self.init(rawValue: name)
-        }
-    }
-
-    /// The names in a sentence: `sqlite, postgresql or mariadb`.
-    package static func list(_ last: String) -> String {
-        let names = allCases.map(\.rawValue)
-        return names.dropLast().joined(separator: ", ") + names.suffix(1).map { " \(last) \($0)" }.joined()
-    }
-
-    package var dialect: any SQLDialect {
-        switch self {
-        case .sqlite: SQLiteDialect()
-        case .postgresql: PostgreSQLDialect()
-        case .mariadb: MariaDBDialect()
-        case .mysql: MySQLDialect()
-        case .duckdb: DuckDBDialect()
-        case .spark: SparkDialect()
-        }
+        guard let engine = SQLEngine(word: String(word)) else { return (.sqlite, text) }
+        return (engine, String(text.dropFirst(word.count)).trimmed)
     }
 }
 

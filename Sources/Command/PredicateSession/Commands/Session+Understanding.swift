@@ -145,6 +145,12 @@ extension Session {
         return try findings(predicate, open: isOpen ? needed.map(OpenPart.init) : [], scope: scope)
     }
 
+    /// Returns the comparisons of a predicate that hold for no loaded object, but for some without regard to case and
+    /// accents.
+    package func differencesInCase(_ predicate: FormatPredicate) -> [PredicateFinding] {
+        ((try? findings(predicate)) ?? []).filter { $0.code == .caseDiffers }
+    }
+
     private func findings(
         _ predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope? = nil
     ) throws(SessionError) -> [PredicateFinding] {

@@ -1,3 +1,5 @@
+import PredicateSQL
+
 /// The commands of a session. They begin with a colon.
 package enum SessionCommand: String, CaseIterable, Sendable {
     case load, object, table, sample, keys
@@ -80,7 +82,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .tree: "Show the tree of the format"
         case .format: "Print the format in its canonical spelling"
         case .fields: "List the keys, variables and functions in the format"
-        case .sql: "Compile to SQL for \(DialectName.list("or"))"
+        case .sql: "Compile to SQL for \(SQLEngine.list())"
         case .bench: "Measure how long the predicate takes over the data"
         case .save: "Write the session's predicates as conformance records"
         case .history: "List the last entries, or those that contain WORD"

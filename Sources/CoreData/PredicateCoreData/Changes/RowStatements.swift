@@ -4,9 +4,6 @@ import PredicateStore
 
 /// Statements on rows of a store, which changes, migrations and exports have in common.
 extension SQLText {
-    /// `"Z_PK", "Z_ENT", "ZTITLE"`
-    static func names(_ names: [String]) -> SQLText { joined(names.map { "\(name: $0)" }, by: ", ") }
-
     /// `INSERT INTO "ZITEM" ("Z_PK", "ZTITLE") VALUES (?1, ?2)`; the rows are `VALUES (…)` or a query.
     static func insert(
         into table: SQLText, _ columns: [String], _ rows: SQLText, ignoringDuplicates: Bool = false

@@ -76,11 +76,9 @@ struct StoreTables {
         _ index: FetchIndexDescription, of entity: EntityDescription, _ stored: StoredEntity,
         to made: inout IndexStatements
     ) {
-        let columns = index.elements.compactMap { element -> (name: String, isAscending: Bool)? in
-            guard case .property(let key) = element.value, element.collation == .binary else { return nil }
-            return stored.indexedColumn(of: key).map { ($0, element.isAscending) }
-        }
-        guard columns.count == index.elements.count, !columns.isEmpty else { return }
+        guard let keys = index.keys else { return }
+        let columns = keys.compactMap { key in stored.indexedColumn(of: key.name).map { ($0, key.isAscending) } }
+        guard columns.count == keys.count else { return }
         var condition: SQLText?
         if let partial = index.partialIndexPredicate {
             guard let node = try? partial.predicate().node,
@@ -89,8 +87,8 @@ struct StoreTables {
             condition = sql
         }
         made.add(
-            "Z_\(entity.name)_\(index.name)", stored.table, columns.map(\.name),
-            descending: Set(columns.filter { !$0.isAscending }.map(\.name)), condition: condition)
+            "Z_\(entity.name)_\(index.name)", stored.table, columns.map(\.0),
+            descending: Set(columns.filter { !$0.1 }.map(\.0)), condition: condition)
     }
 
     /// The row of `Z_MODELCACHE`, if the model was read from an archive, and those of `Z_PRIMARYKEY`.
@@ -111,6 +109,17 @@ struct StoreTables {
                     .integer(entity.parent == 0 ? lastKeys[entity.table] ?? 0 : 0),
                 ])
         }
+    }
+}
+
+extension FetchIndexDescription {
+    /// The keys of the elements; nil for an index of expressions or regions.
+    var keys: [(name: String, isAscending: Bool)]? {
+        let keys = elements.compactMap { element -> (name: String, isAscending: Bool)? in
+            guard case .property(let key) = element.value, element.collation == .binary else { return nil }
+            return (key, element.isAscending)
+        }
+        return keys.isEmpty || keys.count != elements.count ? nil : keys
     }
 }
 
@@ -215,9 +224,9 @@ struct PartialIndexCondition {
     /// A number as an SQL literal; nil for every other value.
     private static func literal(_ value: PredicateValue) -> SQLText? {
         switch value {
-        case .bool(let flag): flag ? "1" : "0"
-        case .integer(let number): "\(number: number)"
-        case .double(let number): number.isFinite ? "\(verbatim: number.description)" : nil
+        case .bool: SQLEngine.sqlite.literal(of: value, as: .boolean)
+        case .integer: SQLEngine.sqlite.literal(of: value, as: .integer64)
+        case .double: SQLEngine.sqlite.literal(of: value, as: .double)
         case .null, .nullObject, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
             .dictionary, .object, .expression, .predicate:
             nil

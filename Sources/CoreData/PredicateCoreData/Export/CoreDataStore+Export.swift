@@ -62,9 +62,9 @@ extension CoreDataStore {
         return try exporting(options) { (run) throws(CoreDataError) in
             switch format {
             case .sqlite: throw CoreDataError(.unsupportedParts("a stream", parts: ["a SQLite file"]))
-            case .sql(let dialect):
-                return try run.writeTables(dialect) { (tables, context) throws(CoreDataError) in
-                    try SQLScript(output, tables, context)
+            case .sql(let engine):
+                return try run.writeTables(engine) { (tables, context) throws(CoreDataError) in
+                    try SQLScript(output, engine, tables, context)
                 }
             case .csv:
                 return try run.writeDelimited(onlyOne: true) { (_) throws(CoreDataError) in TableOutput(output) }
@@ -145,16 +145,15 @@ final class ExportRun {
 
     /// Declares and writes the tables for a database, and returns the number of objects.
     func writeTables(
-        _ dialect: TableDialect, _ open: (ModelTables, ExportContext) throws(CoreDataError) -> any TableSink
+        _ engine: SQLEngine, _ open: ([TableDeclaration], ExportContext) throws(CoreDataError) -> any TableSink
     ) throws(CoreDataError) -> Int {
-        var plan = ExportPlan(context, selection, dialect, usesURIs: false)
+        var plan = ExportPlan(context, selection, engine, usesURIs: false)
         let tables = plan.tables()
-        var declared = plan.plain
         let check = ExportConstraints(context, selection)
-        declared.tables = []
-        for table in tables { declared.tables.append(try check.declared(table, among: tables, &notes)) }
+        var declared: [TableDeclaration] = []
+        for table in tables { declared.append(try check.declared(table, among: tables, &notes)) }
         let count = try write(tables, to: try open(declared, context))
-        notes += context.tally.notes(of: dialect.rawValue)
+        notes += context.tally.notes(of: engine.rawValue)
         return count
     }
 
@@ -198,11 +197,12 @@ private struct ExportConstraints {
     /// The declaration of a table, with those foreign keys and mandatory columns that hold.
     func declared(
         _ table: ExportTable, among tables: [ExportTable], _ notes: inout [String]
-    ) throws(CoreDataError) -> PlainTable {
+    ) throws(CoreDataError) -> TableDeclaration {
         var declared = table.declared
         for index in declared.columns.indices {
             let column = declared.columns[index]
-            if column.role != .key, table.entity != nil { declared.columns[index].isOptional = true }
+            let isKey = table.columns[index].column.role == .key
+            if !isKey, table.entity != nil { declared.columns[index].isOptional = true }
             guard let other = column.references else { continue }
             let target = tables.first { $0.name == other }
             guard let target, !selection.isFiltered else {

@@ -10,8 +10,7 @@ extension ModelDeclarations {
     /// several tables, is left out. Transformable attributes are JSON strings.
     public func schema() -> SQLSchema {
         switch target {
-        case .database(let dialect): DeclaredSchema(model, dialect, tables: dialect).schema
-        case .spark: DeclaredSchema(model, nil, tables: .duckdb).schema
+        case .database(let engine): DeclaredSchema(model, engine).schema
         case .coreData: coreDataSchema
         }
     }
@@ -34,12 +33,10 @@ private struct DeclaredSchema {
     private let model: ManagedObjectModel
     private let plain: ModelTables
     private var tables: [PlainTable] { plain.tables }
-    /// Nil for Spark.
-    private let dialect: TableDialect?
 
-    init(_ model: ManagedObjectModel, _ dialect: TableDialect?, tables: TableDialect) {
-        (self.model, self.dialect) = (model, dialect)
-        plain = ModelTables(model, for: tables)
+    init(_ model: ManagedObjectModel, _ engine: SQLEngine) {
+        self.model = model
+        plain = ModelTables(model, for: engine)
     }
 
     var schema: SQLSchema {
@@ -58,28 +55,7 @@ private struct DeclaredSchema {
     private func add(_ column: PlainColumn, to entity: inout SQLEntity) {
         guard case .attribute(let attribute) = column.role else { return }
         entity.attributes[attribute.name] = SQLAttribute(
-            type(of: column.type), column: column.name, isNullable: column.isOptional)
-    }
-
-    private func type(of type: PlainType) -> SQLType {
-        switch type {
-        case .integer16, .integer32, .integer64: .integer
-        case .double: .double
-        case .decimal:
-            switch dialect {
-            case .postgresql?, .mariadb?, .mysql?, nil: .decimal
-            case .sqlite?, .duckdb?: .double
-            }
-        case .boolean: .boolean
-        case .text, .json: .string
-        case .date: dialect == .sqlite ? .date(.iso8601) : .date(.timestamp)
-        case .uuid:
-            switch dialect {
-            case .postgresql?, .duckdb?: .uuid(.blob)
-            case .sqlite?, .mariadb?, .mysql?, nil: .uuid(.text)
-            }
-        case .data: .data
-        }
+            plain.engine.schemaType(of: column.type), column: column.name, isNullable: column.isOptional)
     }
 
     // MARK: - Relationships

@@ -1,3 +1,4 @@
+public import PredicateSQL
 public import PredicateSyntax
 
 /// What an export writes, and how.
@@ -32,8 +33,8 @@ public struct ExportOptions: Sendable {
 public enum ExportFormat: Hashable, Sendable {
     /// A SQLite file with the tables of ``ModelTables``.
     case sqlite
-    /// A script that creates and fills these tables in a database.
-    case sql(TableDialect)
+    /// A script that creates and fills these tables in a database; Spark has none.
+    case sql(SQLEngine)
     /// A file for each of these tables; related objects are named by their URIs.
     case csv
     /// An object for each line, with its entity, its URI and its relationships.

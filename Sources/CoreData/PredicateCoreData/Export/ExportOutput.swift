@@ -86,8 +86,9 @@ enum ExportText {
         return true
     }
 
+    /// `2026-01-31T12:00:00.5Z` for a year of four digits.
     private static func append(_ moment: CivilDate, to bytes: inout [UInt8]) {
-        append(moment, separator: UInt8(ascii: "T"), to: &bytes)
+        appendTime(moment, to: &bytes)
         if moment.microsecond > 0 {
             bytes.append(Byte.dot)
             append(moment.microsecond, digits: 6, to: &bytes)
@@ -96,14 +97,13 @@ enum ExportText {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// `2026-01-31T12:00:00` for a year of four digits.
-    static func append(_ moment: CivilDate, separator: UInt8, to bytes: inout [UInt8]) {
+    private static func appendTime(_ moment: CivilDate, to bytes: inout [UInt8]) {
         append(moment.year, digits: 4, to: &bytes)
         bytes.append(Byte.minus)
         append(moment.month, digits: 2, to: &bytes)
         bytes.append(Byte.minus)
         append(moment.day, digits: 2, to: &bytes)
-        bytes.append(separator)
+        bytes.append(UInt8(ascii: "T"))
         append(moment.second / 3600, digits: 2, to: &bytes)
         bytes.append(Byte.colon)
         append(moment.second / 60 % 60, digits: 2, to: &bytes)
@@ -111,7 +111,7 @@ enum ExportText {
         append(moment.second % 60, digits: 2, to: &bytes)
     }
 
-    static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
+    private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
         var scale = 1
         for _ in 1..<digits { scale *= 10 }
         while scale > 0 {
@@ -121,16 +121,6 @@ enum ExportText {
     }
 
     static func base64(_ bytes: UnsafeBufferPointer<UInt8>) -> String { Data(buffer: bytes).base64EncodedString() }
-
-    /// Bytes as hexadecimal digits.
-    static func append(hexadecimal bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-    }
-
-    private static let digits = Array("0123456789abcdef".utf8)
 
     /// Appends a UUID: `137DECC8-0000-4000-8000-0000000000FF`
     static func append(_ uuid: UUID, to text: inout [UInt8]) {

@@ -24,9 +24,10 @@ struct ExportTable {
     var links: [Int: (key: SQLText, rows: SQLText)] = [:]
 
     /// The table as it is declared.
-    var declared: PlainTable {
-        PlainTable(
-            name: name, content: .entity(entity ?? name), columns: columns.map(\.column), primaryKey: primaryKey)
+    var declared: TableDeclaration {
+        var table = TableDeclaration(name, primaryKey: primaryKey)
+        table.columns = columns.map(\.column.withoutRules)
+        return table
     }
 }
 
@@ -39,9 +40,9 @@ struct ExportPlan {
     /// True if objects are named by their URIs, false for their keys.
     let usesURIs: Bool
 
-    init(_ context: ExportContext, _ selection: ExportSelection, _ dialect: TableDialect, usesURIs: Bool) {
+    init(_ context: ExportContext, _ selection: ExportSelection, _ engine: SQLEngine, usesURIs: Bool) {
         (self.context, self.selection, self.usesURIs) = (context, selection, usesURIs)
-        plain = ModelTables(context.store.model, for: dialect)
+        plain = ModelTables(context.store.model, for: engine)
     }
 
     private var store: CoreDataStore { context.store }
@@ -217,7 +218,7 @@ extension PlainColumn {
     /// The column under the name that text formats use: the primary key is the object's URI.
     fileprivate var renamed: PlainColumn {
         guard role == .key else { return self }
-        return PlainColumn(name: ExportedKey.id, type: .text, isOptional: false, role: .key)
+        return PlainColumn(ExportedKey.id, .text, .key, isOptional: false)
     }
 }
 

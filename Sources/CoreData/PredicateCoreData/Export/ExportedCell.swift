@@ -1,5 +1,6 @@
 import Foundation
 import PredicateModel
+import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
@@ -41,7 +42,7 @@ final class URIPrefix: Sendable {
 /// How a value of an export is made of the columns of a query.
 enum ExportRead {
     /// The value of a column, by the type of its attribute.
-    case value(PlainType, column: Int)
+    case value(DeclaredType, column: Int)
     /// Data that may be in an external file.
     case external(key: String, entity: String, column: Int)
     /// A transformable attribute: its archive as JSON, and its bytes.
@@ -113,7 +114,7 @@ final class ExportRow {
     }
 
     /// A stored value by the type of its attribute. A value that does not fit the type is exported as it is stored.
-    static func value(_ cell: RawCell, _ type: PlainType) -> ExportedCell {
+    static func value(_ cell: RawCell, _ type: DeclaredType) -> ExportedCell {
         switch (cell, type) {
         case (.null, _): .null
         case (.integer(let number), .boolean) where number == 0 || number == 1: .boolean(number == 1)

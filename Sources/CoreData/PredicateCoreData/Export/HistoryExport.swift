@@ -66,9 +66,9 @@ struct HistoryExport {
     }
 
     private mutating func add(
-        _ name: String, _ type: PlainType, _ value: SQLText, read: ExportRead? = nil, replacement: Replacement? = nil
+        _ name: String, _ type: DeclaredType, _ value: SQLText, read: ExportRead? = nil, replacement: Replacement? = nil
     ) {
-        let column = PlainColumn(name: name, type: type, isOptional: true, role: .history)
+        let column = PlainColumn(name, type, .history)
         columns.append(
             ExportColumn(
                 column: column, read: read ?? .value(type, column: selected.count), replacement: replacement))

@@ -1,13 +1,12 @@
-import Foundation
 public import PredicateModel
-import PredicateSQL
+public import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
 /// The declarations of a model's tables in a database: what `predicate model sql` prints.
 ///
 /// ```swift
-/// for statement in try ModelDeclarations(model, for: .postgresql).statements() { print(statement + ";") }
+/// for statement in try ModelDeclarations(model, for: .database(.postgresql)).statements() { print(statement + ";") }
 /// ```
 ///
 /// The tables are those of ``ModelTables``, which explains their names. Here they also state what the model says of
@@ -23,10 +22,8 @@ public struct ModelDeclarations: Sendable {
         @nonexhaustive
     #endif
     public enum Target: Hashable, Sendable {
-        /// A database with keys and constraints.
-        case database(TableDialect)
-        /// Spark, which has tables with types, defaults and NOT NULL only.
-        case spark
+        /// A database. Tables of Spark have types and NOT NULL only.
+        case database(SQLEngine)
         /// The tables in which Core Data keeps the objects, for SQLite.
         case coreData
     }
@@ -45,11 +42,13 @@ public struct ModelDeclarations: Sendable {
     /// model of unknown layout.
     public func statements() throws(CoreDataError) -> [String] {
         switch target {
-        case .database(let dialect):
-            var tables = ModelTables(model, for: dialect)
-            let rules = TableRules(dialect)
-            return try tables.tableStatements(rules) + tables.constraintStatements() + tables.indexes(of: model)
-        case .spark: return try SparkTables(model).statements()
+        case .database(let engine):
+            let tables = ModelTables(model, for: engine).tables.map { table in
+                var declared = table.declaration(withRules: true)
+                declared.indexes = Self.indexes(of: table, model)
+                return declared
+            }
+            return try ModelTables.script(tables, for: engine)
         case .coreData: return try coreData()
         }
     }
@@ -69,132 +68,18 @@ public struct ModelDeclarations: Sendable {
     }
 }
 
-/// What a model says of the values of a column, as clauses of its declaration.
-struct TableRules {
-    private let dialect: TableDialect
-
-    init(_ dialect: TableDialect) {
-        self.dialect = dialect
-    }
-
-    /// ` DEFAULT 3`; empty for none.
-    func defaultClause(of column: PlainColumn) -> String {
-        guard case .attribute(let attribute) = column.role, let value = attribute.defaultValue,
-            let literal = literal(value, column.type)
-        else { return "" }
-        // MySQL takes expressions only for the long types, and MariaDB takes them for all.
-        return " DEFAULT \(dialect.takesExpressions ? "(\(literal))" : literal)"
-    }
-
-    /// `CHECK ("year" >= 1450 AND "year" <= 2100)`; nil for none.
-    func check(of column: PlainColumn, _ name: String) -> String? {
-        guard case .attribute(let attribute) = column.role else { return nil }
-        let bounds = [(">=", attribute.minimumValue), ("<=", attribute.maximumValue)]
-        let conditions = bounds.compactMap { sign, value in
-            bound(value, column.type).map { "\(name) \(sign) \($0)" }
-        }
-        let all = conditions + closed(attribute, column.type, name) + notEmpty(attribute, column.type, name)
-        return all.isEmpty ? nil : "CHECK (\(all.joined(separator: " AND ")))"
-    }
-
-    private func bound(_ value: PredicateValue?, _ type: PlainType) -> String? {
-        guard let value else { return nil }
-        switch type {
-        case .integer16, .integer32, .integer64, .double, .decimal: return literal(value, type)
-        case .boolean, .text, .date, .data, .uuid, .json: return nil
-        }
-    }
-
-    private func closed(_ attribute: AttributeDescription, _ type: PlainType, _ name: String) -> [String] {
-        guard let values = attribute.closedValues else { return [] }
-        let literals = values.compactMap { literal($0, type) }
-        guard literals.count == values.count else { return [] }
-        return ["\(name) IN (\(literals.joined(separator: ", ")))"]
-    }
-
-    /// A length of at least one code unit is the only one that is the same in every encoding.
-    private func notEmpty(_ attribute: AttributeDescription, _ type: PlainType, _ name: String) -> [String] {
-        attribute.type == .string && attribute.minimumLength == 1 ? ["\(name) <> ''"] : []
-    }
-
-    // MARK: - Literals
-
-    /// A value as a literal that every setting of the database reads in the same way; nil if there is none.
-    func literal(_ value: PredicateValue, _ type: PlainType) -> String? {
-        switch (type, value) {
-        case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):
-            number == .min ? nil : "\(number)"
-        case (.double, .double(let number)), (.decimal, .double(let number)): number.isFinite ? "\(number)" : nil
-        case (.double, .integer(let number)), (.decimal, .integer(let number)): "\(number)"
-        case (.decimal, .decimal(let number)), (.double, .decimal(let number)): number.isFinite ? "\(number)" : nil
-        case (.boolean, .bool(let flag)): dialect.literal(flag)
-        case (.text, .string(let text)): Self.quoted(text)
-        case (.text, .url(let url)): Self.quoted(url.absoluteString)
-        case (.uuid, .uuid(let uuid)): "'\(uuid.uuidString)'"
-        default: nil
-        }
-    }
-
-    /// A string without characters that a setting of a database or its client may read as an escape; nil for others.
-    private static func quoted(_ text: String) -> String? {
-        guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\\" && $0.value != 0x7F }) else { return nil }
-        let literal: SQLText = "\(string: text)"
-        return SQLFragment(literal).text
-    }
-}
-
-extension TableDialect {
-    fileprivate func literal(_ flag: Bool) -> String {
-        switch self {
-        case .postgresql, .duckdb: flag ? "TRUE" : "FALSE"
-        case .sqlite, .mariadb, .mysql: flag ? "1" : "0"
-        }
-    }
-
-    /// True if a default is written in parentheses.
-    fileprivate var takesExpressions: Bool {
-        switch self {
-        case .mariadb, .mysql: true
-        case .sqlite, .postgresql, .duckdb: false
-        }
-    }
-
-    /// The length of the prefix that an index over a long string or bytes needs; nil if it needs none.
-    fileprivate func indexedPrefix(of type: PlainType) -> Int? {
-        switch (self, type) {
-        case (.mariadb, .text), (.mysql, .text), (.mariadb, .data), (.mysql, .data): 191
-        case (.mariadb, _), (.mysql, _), (.sqlite, _), (.postgresql, _), (.duckdb, _): nil
-        }
-    }
-}
-
 // MARK: - Indexes
 
-extension ModelTables {
-    /// `CREATE INDEX "Item.byDue" ON "Item" ("due", "name" DESC)`: the indexes of the model, in each table that has
-    /// their columns.
-    fileprivate mutating func indexes(of model: ManagedObjectModel) throws(CoreDataError) -> [String] {
-        var statements: [String] = []
-        for table in tables {
-            guard case .entity(let entity) = table.content else { continue }
-            for index in Self.wanted(model, entity) {
-                let columns = index.keys.compactMap { key in
-                    table.columns.first { $0.role.key == key.name }.map { ($0, key.isAscending) }
-                }
-                guard columns.count == index.keys.count, !columns.contains(where: { $0.0.type == .json }) else {
-                    continue
-                }
-                var terms: [String] = []
-                for (column, isAscending) in columns {
-                    let prefix = dialect.indexedPrefix(of: column.type).map { "(\($0))" } ?? ""
-                    terms.append("\(try dialect.quoted(column.name))\(prefix)\(isAscending ? "" : " DESC")")
-                }
-                let name = try dialect.quoted(uniqueName("\(table.name).\(index.name)"))
-                let list = terms.joined(separator: ", ")
-                statements.append("CREATE INDEX \(name) ON \(try dialect.quoted(table.name)) (\(list))")
+extension ModelDeclarations {
+    /// The indexes of the model for a table that has their columns.
+    private static func indexes(of table: PlainTable, _ model: ManagedObjectModel) -> [TableDeclaration.Index] {
+        guard case .entity(let entity) = table.content else { return [] }
+        return wanted(model, entity).compactMap { index in
+            let terms = index.keys.compactMap { key in
+                table.columns.first { $0.role.key == key.name }.map { ($0.name, key.isAscending) }
             }
+            return terms.count == index.keys.count ? TableDeclaration.Index(index.name, terms) : nil
         }
-        return statements
     }
 
     /// The indexes of an entity and its superentities: the fetch indexes and those of the old forms.
@@ -203,7 +88,7 @@ extension ModelTables {
     ) -> [(name: String, keys: [(name: String, isAscending: Bool)])] {
         model.lineage(of: entity).reversed().flatMap { owner in
             let indexes = owner.indexes.compactMap { index in
-                keys(of: index).map { (name: index.name, keys: $0) }
+                index.keys.map { (name: index.name, keys: $0) }
             }
             let compound = owner.compoundIndexes.map { names in
                 (name: names.joined(separator: "_"), keys: names.map { (name: $0, isAscending: true) })
@@ -212,62 +97,6 @@ extension ModelTables {
                 (name: attribute.name, keys: [(name: attribute.name, isAscending: true)])
             }
             return indexes + compound + single
-        }
-    }
-
-    /// Nil for an index of expressions, of regions, or of the object itself.
-    private static func keys(of index: FetchIndexDescription) -> [(name: String, isAscending: Bool)]? {
-        let keys = index.elements.compactMap { element -> (name: String, isAscending: Bool)? in
-            guard case .property(let key) = element.value, element.collation == .binary else { return nil }
-            return (key, element.isAscending)
-        }
-        return keys.isEmpty || keys.count != index.elements.count ? nil : keys
-    }
-}
-
-// MARK: - Spark
-
-/// The tables of a model for Spark, which knows neither keys nor checks.
-private struct SparkTables {
-    private let tables: ModelTables
-    private let dialect = SparkDialect()
-
-    init(_ model: ManagedObjectModel) {
-        tables = ModelTables(model, for: .duckdb)
-    }
-
-    func statements() throws(CoreDataError) -> [String] {
-        var statements: [String] = []
-        for table in tables.tables {
-            var lines: [String] = []
-            for column in table.columns {
-                let isMandatory = !column.isOptional || table.primaryKey.contains(column.name)
-                lines.append("\(try quoted(column.name)) \(Self.type(column.type))\(isMandatory ? " NOT NULL" : "")")
-            }
-            let columns = lines.joined(separator: ",\n    ")
-            statements.append("CREATE TABLE \(try quoted(table.name)) (\n    \(columns)\n) USING parquet")
-        }
-        return statements
-    }
-
-    private func quoted(_ name: String) throws(CoreDataError) -> String {
-        guard let quoted = dialect.quoted(name) else {
-            throw CoreDataError(.unsupportedParts("spark", parts: ["the name '\(name)'"]))
-        }
-        return quoted
-    }
-
-    private static func type(_ type: PlainType) -> String {
-        switch type {
-        case .integer16: "SMALLINT"
-        case .integer32: "INT"
-        case .integer64: "BIGINT"
-        case .double: "DOUBLE"
-        case .decimal: "DECIMAL(38, 10)"
-        case .boolean: "BOOLEAN"
-        case .text, .uuid, .json: "STRING"
-        case .date: "TIMESTAMP"
-        case .data: "BINARY"
         }
     }
 }

@@ -1,4 +1,5 @@
 public import PredicateModel
+public import PredicateSQL
 import PredicateSyntax
 
 /// The plain tables of a model, under the model's own names: what an export writes, and what a database of another
@@ -16,29 +17,46 @@ import PredicateSyntax
 /// table, such as `Album_assets`.
 public struct ModelTables: Sendable {
     /// The tables: those of entities in the order of the model's hierarchy, then join tables.
-    public internal(set) var tables: [PlainTable] = []
-    /// The dialect for which names are chosen.
-    public let dialect: TableDialect
+    package internal(set) var tables: [PlainTable] = []
+    /// The database for which names are chosen.
+    public let engine: SQLEngine
     private let model: ManagedObjectModel
     private var names: UniqueNames
 
-    /// The tables of a model. Names are unique for the dialect, and short enough for it.
-    public init(_ model: ManagedObjectModel, for dialect: TableDialect = .sqlite) {
-        (self.model, self.dialect) = (model, dialect)
-        names = UniqueNames(longest: dialect.longestName)
+    /// The tables of a model. Names are unique in the database, and short enough for it.
+    public init(_ model: ManagedObjectModel, for engine: SQLEngine = .sqlite) {
+        (self.model, self.engine) = (model, engine)
+        names = UniqueNames(for: engine)
         let entities = model.entitiesInPreorder
         for entity in entities where !entity.isAbstract { tables.append(table(of: entity)) }
         for entity in entities { addJoinTables(of: entity) }
         setReferences()
     }
 
-    /// A name for another table or an index, which none of the tables has.
+    /// All statements that make the tables, in order and without semicolons: first the tables, then the indexes and
+    /// foreign keys that need all of them.
+    ///
+    /// `CREATE TABLE "Shelf" ("Z_PK" bigint PRIMARY KEY, "name" text NOT NULL, UNIQUE ("name"))`
+    ///
+    /// Throws a ``CoreDataError``: `unsupportedParts` for a name that the database cannot hold.
+    public func script() throws(CoreDataError) -> [String] {
+        try Self.script(tables.map { $0.declaration(withRules: false) }, for: engine)
+    }
+
+    static func script(_ tables: [TableDeclaration], for engine: SQLEngine) throws(CoreDataError) -> [String] {
+        try declaring(for: engine) { () throws(SQLSchemaError) in
+            let declarations = try Declarations(tables, for: engine)
+            return try (declarations.tables + declarations.constraints).statements(for: engine)
+        }
+    }
+
+    /// A name for another table, which none of the tables has.
     mutating func uniqueName(_ name: String) -> String { names.add(name) }
 
     // MARK: - Entities
 
     private mutating func table(of entity: EntityDescription) -> PlainTable {
-        var columns = ColumnList(longest: dialect.longestName)
+        var columns = ColumnList(engine)
         columns.add("Z_PK", .integer64, .key, isOptional: false)
         for attribute in model.storedAttributes(of: entity.name) {
             guard let type = attribute.type.plainType else { continue }
@@ -82,7 +100,7 @@ public struct ModelTables: Sendable {
             if let inverse {
                 guard inverse.relationship.isToMany, isFirst(relationship, of: entity, inverse) else { continue }
             }
-            var columns = ColumnList(longest: dialect.longestName)
+            var columns = ColumnList(engine)
             columns.add(entity.name, .integer64, .source, isOptional: false)
             columns.add(relationship.name, .integer64, .target, isOptional: false)
             let ends = columns.list.map(\.name)
@@ -116,7 +134,7 @@ public struct ModelTables: Sendable {
         for table in tables.indices {
             for column in tables[table].columns.indices {
                 let role = tables[table].columns[column].role
-                tables[table].columns[column].references = reference(of: role, in: tables[table].content)
+                tables[table].columns[column].declared.references = reference(of: role, in: tables[table].content)
             }
         }
     }
@@ -141,42 +159,55 @@ public struct ModelTables: Sendable {
 }
 
 /// A table of ``ModelTables``.
-public struct PlainTable: Sendable {
+package struct PlainTable: Sendable {
     /// `Book`, `Item_tags`
-    public let name: String
+    package let name: String
     /// The rows of the table.
-    public let content: Content
+    let content: Content
     /// The columns, in order.
-    public internal(set) var columns: [PlainColumn]
+    package var columns: [PlainColumn]
     /// The columns of the primary key.
-    public let primaryKey: [String]
+    package let primaryKey: [String]
     /// Lists of columns whose combined values are unique.
-    public internal(set) var unique: [[String]] = []
+    var unique: [[String]] = []
 
     /// The rows of a table.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Content: Hashable, Sendable {
+    enum Content: Hashable, Sendable {
         /// The objects of an entity, without those of its subentities.
         case entity(String)
         /// The pairs of related objects of a to-many relationship, which an entity declares.
         case join(entity: String, relationship: RelationshipDescription)
     }
+
+    /// The table as databases declare it.
+    func declaration(withRules hasRules: Bool) -> TableDeclaration {
+        var table = TableDeclaration(name, primaryKey: primaryKey)
+        table.columns = columns.map { hasRules ? $0.declared : $0.withoutRules }
+        table.unique = unique
+        return table
+    }
 }
 
-/// A column of a ``PlainTable``.
-public struct PlainColumn: Sendable {
-    /// `title`, `address.street`, `shelf`
-    public let name: String
-    /// The type of the values.
-    public let type: PlainType
-    /// A Boolean value that indicates whether the value may be NULL.
-    public internal(set) var isOptional: Bool
-    /// The table that the column refers to by its primary key; nil for values, and for a link to objects of several
-    /// entities.
-    public internal(set) var references: String?
+/// A column of a ``PlainTable``, and what it holds.
+@dynamicMemberLookup
+package struct PlainColumn: Sendable {
+    var declared: ColumnDeclaration
     let role: Role
+
+    package subscript<Value>(dynamicMember key: KeyPath<ColumnDeclaration, Value>) -> Value { declared[keyPath: key] }
+
+    /// The column without the defaults and conditions of the model, which older rows may not satisfy.
+    var withoutRules: ColumnDeclaration {
+        var column = declared
+        column.rules = ValueRules()
+        return column
+    }
+
+    init(_ name: String, _ type: DeclaredType, _ role: Role, isOptional: Bool = true) {
+        self.role = role
+        declared = ColumnDeclaration(name, type, isOptional: isOptional, isLink: role.isLink)
+        if case .attribute(let attribute) = role { declared.rules = ValueRules(attribute) }
+    }
 
     /// The part of the model that a column holds.
     enum Role: Hashable, Sendable {
@@ -208,27 +239,31 @@ public struct PlainColumn: Sendable {
                 nil
             }
         }
+
+        /// True for the primary key of another object.
+        fileprivate var isLink: Bool {
+            switch self {
+            case .link, .source, .target: true
+            case .key, .attribute, .archive, .linkEntity, .linkPosition, .position, .inversePosition, .history: false
+            }
+        }
     }
 }
 
-/// The type of a ``PlainColumn``, which each dialect declares in its own way.
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
-public enum PlainType: Hashable, Sendable {
-    /// Integers of 16, 32 and 64 bits.
-    case integer16, integer32, integer64
-    /// A binary floating-point number of 64 bits, and an exact decimal number.
-    case double, decimal
-    /// A Boolean value, a string, a point in time, bytes, a UUID.
-    case boolean, text, date, data, uuid
-    /// A JSON document.
-    case json
+extension ValueRules {
+    /// What a database can state of an attribute. A length of at least one code unit is the only one that is the same in
+    /// every encoding.
+    fileprivate init(_ attribute: AttributeDescription) {
+        self.init()
+        (defaultValue, values) = (attribute.defaultValue, attribute.closedValues)
+        (minimum, maximum) = (attribute.minimumValue, attribute.maximumValue)
+        isNotEmpty = attribute.type == .string && attribute.minimumLength == 1
+    }
 }
 
 extension AttributeType {
     /// The type of the attribute's plain column; nil for an attribute without values in a store.
-    var plainType: PlainType? {
+    var plainType: DeclaredType? {
         switch self {
         case .integer16: .integer16
         case .integer32: .integer32
@@ -252,43 +287,25 @@ private struct ColumnList {
     private(set) var list: [PlainColumn] = []
     private var names: UniqueNames
 
-    init(longest: Int?) {
-        names = UniqueNames(longest: longest)
+    init(_ engine: SQLEngine) {
+        names = UniqueNames(for: engine)
     }
 
-    mutating func add(_ name: String, _ type: PlainType, _ role: PlainColumn.Role, isOptional: Bool = true) {
-        list.append(PlainColumn(name: names.add(name), type: type, isOptional: isOptional, role: role))
+    mutating func add(_ name: String, _ type: DeclaredType, _ role: PlainColumn.Role, isOptional: Bool = true) {
+        list.append(PlainColumn(names.add(name), type, role, isOptional: isOptional))
     }
 }
 
-/// Makes names unique for a database that ignores case: a duplicate gets a number. Long names are cut.
-struct UniqueNames {
-    private var taken: Set<String> = []
-    /// The last number of the duplicates of a name.
-    private var numbers: [String: Int] = [:]
-    private let longest: Int?
-
-    /// `longest` is the maximum number of bytes; nil for no limit.
-    init(longest: Int? = nil) {
-        self.longest = longest
-    }
-
-    mutating func add(_ name: String) -> String {
-        var found = cut(name, for: "")
-        let stem = found.lowercased()
-        var number = numbers[stem] ?? 1
-        while !taken.insert(found.lowercased()).inserted {
-            number += 1
-            found = cut(name, for: " \(number)")
+/// Runs the declaration of tables, whose errors are parts of the model that the database cannot hold.
+func declaring<Result>(
+    for engine: SQLEngine, _ body: () throws(SQLSchemaError) -> Result
+) throws(CoreDataError) -> Result {
+    do throws(SQLSchemaError) {
+        return try body()
+    } catch {
+        guard case .undeclarable(let part, _) = error.code else {
+            throw CoreDataError(.unsupportedParts(engine.rawValue, parts: [error.title]))
         }
-        numbers[stem] = number
-        return found
-    }
-
-    private func cut(_ name: String, for end: String) -> String {
-        guard let longest, name.utf8.count + end.utf8.count > longest else { return name + end }
-        var short = name
-        while short.utf8.count + end.utf8.count > longest { short.removeLast() }
-        return short + end
+        throw CoreDataError(.unsupportedParts(engine.rawValue, parts: [part]))
     }
 }

@@ -25,16 +25,16 @@ extension TableSink {
 final class SQLiteSink: TableSink {
     private let connection: StoreConnection
     private var insertion: RowInsertion?
-    private var constraints: [String]
+    private let declarations: Declarations
     private var scratch: [UInt8] = []
 
     /// Creates the tables.
-    init(_ connection: StoreConnection, _ tables: ModelTables) throws(CoreDataError) {
+    init(_ connection: StoreConnection, _ tables: [TableDeclaration]) throws(CoreDataError) {
         self.connection = connection
-        var copy = tables
-        let statements = try tables.tableStatements()
-        constraints = try copy.constraintStatements()
-        for statement in statements { try connection.runMigrating(SQLFragment(verbatim: statement)) }
+        declarations = try declaring(for: .sqlite) { () throws(SQLSchemaError) in
+            try Declarations(tables, for: .sqlite)
+        }
+        for statement in declarations.tables { try connection.runMigrating(SQLFragment(statement)) }
     }
 
     func begin(_ table: ExportTable) throws(CoreDataError) {
@@ -103,7 +103,7 @@ final class SQLiteSink: TableSink {
     func end() throws(CoreDataError) { insertion = nil }
 
     func finish() throws(CoreDataError) {
-        for statement in constraints { try connection.runMigrating(SQLFragment(verbatim: statement)) }
+        for statement in declarations.constraints { try connection.runMigrating(SQLFragment(statement)) }
     }
 }
 

@@ -72,8 +72,13 @@ package enum KindChecks {
         let outcome = isError ? " cannot be ordered, which is an error" : " are never equal"
         let message = mismatch.message + (mismatch.isOfKinds ? outcome : "")
         let finding = PredicateFinding(mismatch.code, comparison.node, message, mismatch.hint ?? hint)
-        return isError || mismatch.code == .outOfRange || subject.schema?.origin == .stored
-            ? finding.at(.error) : finding
+        return isError || mismatch.code == .outOfRange || isCertain(mismatch, subject) ? finding.at(.error) : finding
+    }
+
+    /// True if a store finds nothing or fails. SQLite converts strings and numbers to the type of a column, so that
+    /// `isRead == "1"` may find rows.
+    private static func isCertain(_ mismatch: Mismatch, _ subject: CheckSubject) -> Bool {
+        subject.schema?.origin == .stored && !mismatch.mayBeConverted
     }
 
     // MARK: Collections
@@ -126,7 +131,7 @@ package enum KindChecks {
             ? "\(subject.noun(left)) is never in a collection of \(kinds.plural)"
             : "\(subject.noun(left)) and \(subject.noun(elements[first])) cannot be ordered, which is an error"
         let result = PredicateFinding(.kindMismatch, comparison.node, message, hint)
-        return [!isMembership || subject.schema?.origin == .stored ? result.at(.error) : result]
+        return [!isMembership || isCertain(mismatch, subject) ? result.at(.error) : result]
     }
 
     // MARK: Strings
@@ -182,6 +187,8 @@ private struct Mismatch {
     var message: String
     var hint: String?
     var isOfKinds = false
+    /// True for a string beside a number or a Boolean.
+    var mayBeConverted = false
 
     /// Nil if the values can be equal.
     init?(_ left: KnownType, _ right: KnownType, _ subject: CheckSubject) {
@@ -197,6 +204,8 @@ private struct Mismatch {
         guard !Self.canEqual(left, right) else { return nil }
         message = "\(subject.noun(left)) and \(subject.noun(right))"
         isOfKinds = true
+        let kinds = left.kinds.union(right.kinds)
+        mayBeConverted = kinds.contains(.string) && kinds.isSubset(of: [.string, .number, .boolean])
     }
 
     private init(_ code: PredicateFinding.Code, _ message: String, _ hint: String?) {

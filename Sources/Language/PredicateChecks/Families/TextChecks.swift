@@ -6,6 +6,7 @@ package enum TextChecks {
         subject.comparisons.flatMap { comparison -> [PredicateFinding] in
             guard !subject.isUnknown(comparison.right), let pattern = comparison.pattern else { return [] }
             switch comparison.operator {
+            case .string(.contains) where pattern.isEmpty && mayBeCollection(comparison.left, subject): return []
             case .string(let own): return findings(own, pattern, comparison) + folded(pattern, comparison)
             case .comparison: return comparison.operator.isEquality ? folded(pattern, comparison) : []
             }
@@ -21,6 +22,11 @@ package enum TextChecks {
         case .regularExpression: return matches(pattern, comparison)
         case .needle, .typeIdentifier: return []
         }
+    }
+
+    /// True for an argument, a list and a to-many key, of which the empty string may be an element.
+    private static func mayBeCollection(_ node: CheckedNode, _ subject: CheckSubject) -> Bool {
+        subject.isUnknown(node) || node.type.isToMany || node.type.kinds.contains(.array)
     }
 
     private static func empty(_ operator: StringOperator, _ comparison: CheckedComparison) -> PredicateFinding {

@@ -98,9 +98,24 @@ struct Typing {
         return CheckedNode(tree, number, range, children, type)
     }
 
-    /// In the predicate of a SUBQUERY, its variable is an element of the collection.
     private mutating func children(of tree: TreeNode) -> [CheckedNode] {
-        guard case .expression(.subquery(let subquery)) = tree else { return tree.children.map { check($0) } }
+        guard case .expression(let node) = tree else { return tree.children.map { check($0) } }
+        if case .subquery(let subquery) = node { return children(of: subquery) }
+        if case .member(let member) = node { return children(of: member) }
+        return tree.children.map { check($0) }
+    }
+
+    /// `a.b[0]`: evaluation takes no index for a key, so nothing is known of the keys in it.
+    private mutating func children(of member: MemberExpression) -> [CheckedNode] {
+        let base = check(.expression(member.base))
+        let outer = findings
+        let own = check(.expression(member.member))
+        findings = outer
+        return [base, own]
+    }
+
+    /// In the predicate of a SUBQUERY, its variable is an element of the collection.
+    private mutating func children(of subquery: SubqueryExpression) -> [CheckedNode] {
         let collection = check(.expression(subquery.collection))
         let outer = variables[subquery.variable]
         variables[subquery.variable] = element(of: collection.type)

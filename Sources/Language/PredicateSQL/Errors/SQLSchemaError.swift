@@ -40,6 +40,13 @@ public struct SQLSchemaError: Error, Hashable, Sendable {
         case unreachableKey(String)
         /// `"type": "date[]", "storage": "json"`: an array of something that the storage does not hold
         case notAnElement(String)
+        /// A part of the schema that a database cannot declare: the type of a column, or a name
+        case undeclarable(String, database: String)
+    }
+
+    /// An error in what a database is to declare.
+    init(undeclarable part: String, in engine: SQLEngine) {
+        self.init(.undeclarable(part, database: engine.rawValue), path: "")
     }
 }
 
@@ -64,6 +71,7 @@ extension SQLSchemaError: CustomStringConvertible {
         case .notAVersion(let key): "the version key '\(key)' is not an integer attribute"
         case .unreachableKey(let key): "no key path can reach the key '\(key)'"
         case .notAnElement(let type): "no array of this storage holds the elements of '\(type)'"
+        case .undeclarable(let part, let database): "\(database) cannot declare \(part)"
         }
     }
 
@@ -78,6 +86,7 @@ extension SQLSchemaError: CustomStringConvertible {
             ]
         case .unreachableKey: ["choose another key, and give the column its name: {\"column\": …}"]
         case .notAnElement: ["a JSON array holds strings, integers, doubles or Booleans, a native array plain values"]
+        case .undeclarable: ["choose another name or type for it"]
         case .notJSON, .expected, .unknownWord, .duplicateKey, .notAVersion: []
         }
     }

@@ -4,11 +4,11 @@
     import Foundation
 #endif
 
-/// The tables of a database as ``IntrospectedDatabase/query`` describes them.
+/// The tables of a database as ``SQLEngine/catalogQuery`` describes them.
 ///
 /// `{"database": "postgresql", "columns": [{"table": "person", "name": "id", "type": "int8", …}], "foreignKeys": []}`
 struct DatabaseDocument: Codable {
-    let database: IntrospectedDatabase
+    let database: String
     let columns: [Column]
     let foreignKeys: [ForeignKeyColumn]
     /// The tables outside the search path.
@@ -44,7 +44,7 @@ struct DatabaseDocument: Codable {
 }
 
 extension IntrospectedSchema {
-    /// Reads the result of ``IntrospectedDatabase/query``. An entity has the name of its table, and an attribute the
+    /// Reads the result of ``SQLEngine/catalogQuery``. An entity has the name of its table, and an attribute the
     /// name of its column; for relationships see ``RelationshipBuilder``.
     ///
     /// The primary key is the table's own if it has one column. Otherwise, the rows of a view or a table are numbered, as for a
@@ -60,7 +60,11 @@ extension IntrospectedSchema {
         } catch {
             throw SQLSchemaError(.notJSON("\(error)"), path: "")
         }
-        var builder = DatabaseSchemaBuilder(read)
+        guard let engine = SQLEngine.described.first(where: { $0.rawValue == read.database }) else {
+            let expected = SQLEngine.described.map(\.rawValue)
+            throw SQLSchemaError(.unknownWord(read.database, expected: expected), path: "database")
+        }
+        var builder = DatabaseSchemaBuilder(read, engine)
         self = builder.schema()
     }
 }
@@ -68,6 +72,7 @@ extension IntrospectedSchema {
 /// Derives a schema from the document of a database.
 private struct DatabaseSchemaBuilder {
     private let document: DatabaseDocument
+    private let engine: SQLEngine
     private let tables: [Table]
     private var omissions: [IntrospectedSchema.Omission] = []
 
@@ -78,8 +83,8 @@ private struct DatabaseSchemaBuilder {
         let linked: LinkedTable
     }
 
-    init(_ document: DatabaseDocument) {
-        self.document = document
+    init(_ document: DatabaseDocument, _ engine: SQLEngine) {
+        (self.document, self.engine) = (document, engine)
         let foreignKeys = Self.foreignKeys(document.foreignKeys)
         tables = Dictionary(grouping: document.columns, by: \.table).sorted { $0.key < $1.key }.map { name, columns in
             let columns = columns.sorted { $0.position < $1.position }
@@ -123,7 +128,7 @@ private struct DatabaseSchemaBuilder {
         if keys.count == 1, let key = keys.first, let type = attributes[key]?.type {
             return SQLEntity(name, primaryKey: key, primaryKeyType: type, attributes: attributes)
         }
-        let hasRowID = document.database == .duckdb && !table.isView
+        let hasRowID = engine == .duckdb && !table.isView
         let taken = Set(table.columns.map { $0.name.lowercased() })
         let number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid_\(taken.count)"
         return SQLEntity(
@@ -137,7 +142,7 @@ private struct DatabaseSchemaBuilder {
         for column in table.columns {
             if SQLEntity.isUnreachable(column.name) {
                 omissions.append(.columnName(table: table.linked.name, column: column.name))
-            } else if let type = document.database.type(
+            } else if let type = engine.type(
                 column.type, declared: column.declared, isReference: references.contains(column.name))
             {
                 attributes[column.name] = SQLAttribute(

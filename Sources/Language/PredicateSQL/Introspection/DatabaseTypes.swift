@@ -1,4 +1,4 @@
-extension IntrospectedDatabase {
+extension SQLEngine {
     /// Returns the type of a column; nil for a type that compares differently from every type of a schema, such as
     /// `interval`. The key of a table, and a column that references one, are references.
     ///
@@ -10,6 +10,7 @@ extension IntrospectedDatabase {
         case .postgresql: Self.postgresqlType(name)
         case .mariadb, .mysql: Self.mysqlType(name, declared: declared.lowercased(), isReference: isReference)
         case .duckdb: Self.duckdbType(name)
+        case .sqlite, .spark: nil
         }
     }
 

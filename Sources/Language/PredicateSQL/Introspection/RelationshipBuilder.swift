@@ -40,8 +40,9 @@ package struct ForeignKeyFacts: Hashable, Sendable {
 /// Derives relationships from foreign keys and join tables, and names them.
 ///
 /// - A foreign key is a to-one relationship. Its name is the column's name without the suffix: `boss` for `boss_id`,
-///   `bossId` and `bossID`. Without such a suffix, the relationship has the name of the referenced table. If the name
-///   is taken: `table_by_column`.
+///   `bossId` and `bossID`. Without such a suffix, the relationship has the name of the referenced table, or
+///   `column_table` if a table has several foreign keys to one table, or references itself: `origin_airport`. If the
+///   name is taken: `table_by_column`.
 /// - The inverse of that relationship is a to-many relationship with the name of the referencing table. It is named
 ///   `table_by_relationship` if that name is taken, if a table has several foreign keys to one table, or if a table
 ///   references itself.
@@ -71,7 +72,7 @@ package struct RelationshipBuilder {
     package mutating func add(_ tables: [LinkedTable], joinedBy joinTables: [LinkedTable]) {
         var links: [Link] = []
         for table in tables { links += self.links(of: table) }
-        let toOnes = links.map { link in (link, addToOne(link)) }
+        let toOnes = links.map { link in (link, addToOne(link, isOnly: isOnly(link, links))) }
         for (link, key) in toOnes { addToMany(link, key, isOnly: isOnly(link, links)) }
         for table in joinTables { addJoinTable(table) }
     }
@@ -102,8 +103,8 @@ package struct RelationshipBuilder {
         entities[name] ?? entities.values.first { $0.table.lowercased() == name.lowercased() }
     }
 
-    private mutating func addToOne(_ link: Link) -> String {
-        let name = link.column.withoutKeySuffix ?? link.target
+    private mutating func addToOne(_ link: Link, isOnly: Bool) -> String {
+        let name = link.column.withoutKeySuffix ?? (isOnly ? link.target : "\(link.column)_\(link.target)")
         return add(
             .toOne(link.target, column: link.column), to: link.table,
             preferring: [name, "\(link.target)_by_\(link.column)"])

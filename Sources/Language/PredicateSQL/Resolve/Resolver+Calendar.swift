@@ -275,6 +275,6 @@ extension Resolver {
     }
 
     private static func beginning(ofYear year: Int) -> Double {
-        Double((GregorianCalendar.day(year: year, month: 1, day: 1) - GregorianCalendar.referenceDay) * 86_400)
+        Double(GregorianCalendar.day(year: year, month: 1, day: 1) - GregorianCalendar.referenceDay) * 86_400
     }
 }

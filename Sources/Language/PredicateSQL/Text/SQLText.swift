@@ -101,7 +101,7 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
         /// Inserts a string literal in single quotes, for statements that cannot have parameters, such as `CREATE
         /// TRIGGER`.
         package mutating func appendInterpolation(string: String) {
-            parts.append(.verbatim("'" + string.replacing("'", with: "''") + "'"))
+            parts.append(.verbatim(SQLText.quotes(string, "'")))
         }
 
         /// Inserts SQL that was read from a database or that a caller wrote. It must not be made from names or values.
@@ -109,6 +109,9 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
             parts.append(.verbatim(sql))
         }
     }
+
+    /// `"Z_PK", "Z_ENT", "ZTITLE"`
+    package static func names(_ names: [String]) -> SQLText { joined(names.map { "\(name: $0)" }, by: ", ") }
 
     /// Joins pieces with a separator.
     public static func joined(_ pieces: some Collection<SQLText>, by separator: StaticString) -> SQLText {
@@ -234,7 +237,7 @@ private struct SQLTextRenderer {
 }
 
 extension SQLText {
-    /// Returns an identifier in quotes, with the quotes inside it doubled.
+    /// Returns an identifier or a string in quotes, with the quotes inside it doubled.
     static func quotes(_ identifier: String, _ quote: Unicode.Scalar) -> String {
         var result = String.UnicodeScalarView([quote])
         for scalar in identifier.unicodeScalars {
@@ -250,6 +253,19 @@ extension SQLText {
         var renderer = SQLTextRenderer(quoted: quoted)
         renderer.write(part)
         return renderer.isUnusable ? nil : String(decoding: renderer.bytes, as: UTF8.self)
+    }
+
+    /// Returns the piece as a statement of a script. Throws `undeclarable` for a name that the database cannot hold.
+    package func statement(for engine: SQLEngine) throws(SQLSchemaError) -> String {
+        let dialect = engine.dialect
+        var refused = ""
+        let statement = text { name in
+            let quoted = dialect.quoted(name)
+            if quoted == nil { refused = name }
+            return quoted
+        }
+        guard let statement else { throw SQLSchemaError(undeclarable: "the name '\(refused)'", in: engine) }
+        return statement
     }
 
     /// Returns the piece in UTF-8; nil if it has bindings, or a name that the dialect cannot quote.

@@ -19,14 +19,29 @@ extension ForeignPhrase {
     func meaning(of word: String) -> String? {
         let left = operand(endOf: before)
         if left?.lowercased() == "exists" { return "write \(word) != nil" }
+        if let left, word.lowercased() == "is", let equality = equality(left) { return equality }
         guard let meaning = ForeignOperator.meaning(of: word) else { return nil }
         guard let key = left, key.utf8.first.map(ByteClass.isWordStart) == true else { return meaning }
         return meaning.replacing("key ", with: "\(key) ")
     }
 
+    /// `age is 40`, `city is not 'Rome'`, `city is in {'Rome'}`
+    private func equality(_ key: String) -> String? {
+        let words = after.dropFirst(2).drop(while: isBlank)
+        let isNegated = String(decoding: words.prefix(4), as: UTF8.self) == "not "
+        guard let value = operand(startOf: isNegated ? words.dropFirst(4) : words) else { return nil }
+        if let keyword = Keyword(word: value), ![.null, .bool(true), .bool(false)].contains(keyword.role) {
+            return isNegated
+                ? "write NOT before the comparison: NOT (\(key) \(value) …)" : "leave IS out: \(key) \(value) …"
+        }
+        let isNil = ["null", "nil", "none", "empty", "missing"].contains(value.lowercased())
+        return "write \(key) \(isNegated ? "!=" : "==") \(isNil ? "nil" : value)"
+    }
+
     /// `.age > 5`, `name == None`, `age > 5 AND`, `age == NOT 5`, `age == ANY ages`, `any == 5`
     var missingSide: String? {
         if let leadingDot { return leadingDot }
+        if let bracket { return bracket }
         if isQuantifier(lastWord), let sign = after.first, "=<>!".utf8.contains(sign) {
             return "to use it as a key, write #\(operand(endOf: before) ?? "")"
         }
@@ -53,6 +68,20 @@ extension ForeignPhrase {
         guard let key = path(rest) else { return "write a key without a dot before it: age > 3" }
         if let elements = clause(rest), elements.contains("[]") { return Self.elements(elements, of: key) }
         return "write a key without a dot before it: \(clause(rest) ?? key)"
+    }
+
+    /// `labels[].name == "bug"`, `[age] > 40`
+    private var bracket: String? {
+        if before.last == UInt8(ascii: "["), after.first == UInt8(ascii: "]"),
+            let key = operand(endOf: before.dropLast())
+        {
+            let rest = clause(after.dropFirst()) ?? ""
+            return "write ANY \(key)\(rest.contains(where: "=<>!".contains) ? rest : " == value")"
+        }
+        guard after.first == UInt8(ascii: "["), let end = after.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+        let key = text(after.startIndex + 1..<end)
+        guard !key.isEmpty, key.utf8.count < 40, !key.contains(",") else { return nil }
+        return "write a key without brackets: " + (key.isIdentifier ? key : "#\"\(key)\"")
     }
 
     /// `.tags[] == "x"`, `.items[] | select(.age > 3)`
@@ -186,9 +215,9 @@ enum ForeignOperator {
         case "exists", "exist", "defined": "write key != nil"
         case "equals", "equal", "eq": "write =="
         case "ne", "neq": "write !="
-        case "gt": "write >"
+        case "gt", "after": "write >"
         case "gte", "ge": "write >="
-        case "lt": "write <"
+        case "lt", "before": "write <"
         case "lte", "le": "write <="
         case "startswith", "starts", "begins", "hasprefix": "write BEGINSWITH, one word"
         case "ends", "hassuffix": "write ENDSWITH, one word"

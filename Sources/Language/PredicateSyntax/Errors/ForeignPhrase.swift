@@ -19,6 +19,7 @@ struct ForeignPhrase {
         if case .refused = code { return nil }
         if isStatement { return "write only the condition that would follow WHERE: age >= 21" }
         if let comment = comment(code) { return comment }
+        if let entity { return entity }
         switch code {
         case .expectedExpression: return missingSide
         case .expectedOperator: return foreignOperator
@@ -36,6 +37,7 @@ struct ForeignPhrase {
         case .expectedOption: return list
         case .nestingTooDeep: return longChain
         case .surplusArguments: return surplusArgument
+        case .wildcardOutsideString: return numberOfRecords
         case .predicateIsNotAValue where isQuantifier(nextWord): return Self.quantified
         default: return misplacedMark(code)
         }
@@ -48,6 +50,20 @@ struct ForeignPhrase {
         let blank = UInt8(ascii: " ")
         let first = before.drop { $0 == blank }.prefix { $0 != blank }
         return ["where", "select"].contains(String(decoding: first, as: UTF8.self))
+    }
+
+    /// `age &gt; 40`, `name == &quot;jo&quot;`: text that was copied out of HTML or XML.
+    private var entity: String? {
+        let entities = ["&quot;": "\"", "&apos;": "'", "&#39;": "'", "&gt;": ">", "&lt;": "<", "&amp;": "&"]
+        let around = String(decoding: before.suffix(6) + after.prefix(6), as: UTF8.self)
+        let found = entities.keys.sorted().first(where: around.contains)
+        return found.map { "write the character itself: \(entities[$0] ?? "") for \($0)" }
+    }
+
+    /// `COUNT(*) > 3`
+    private var numberOfRecords: String? {
+        before.suffix(6).elementsEqual("count(".utf8)
+            ? "a predicate tests one record, and counts only a list in it: list.@count > 3" : nil
     }
 
     /// `age > 3 # adults`, `age > 3 // adults`, `age > 3 -- adults only`

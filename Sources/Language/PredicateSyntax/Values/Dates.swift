@@ -80,7 +80,7 @@ package struct CivilDate {
     }
 
     /// Divides, rounding down, and returns the quotient and the remainder.
-    private static func divide(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
+    static func divide(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
@@ -209,7 +209,7 @@ private struct ISO8601Reader {
         var seconds = Int64(day - GregorianCalendar.referenceDay) * 86_400
         var fraction = Fraction()
         if index == bytes.count {
-            if let zone { seconds = Int64(zone.start(ofDay: Int(seconds))) }
+            if let zone { seconds = zone.start(ofDay: seconds) }
         } else {
             guard takes(0x54) || takes(0x74) || takes(0x20), let time = readTime() else { return nil }
             guard let digits = readFraction(afterSeconds: time.hasSeconds), let offset = readOffset(),
@@ -224,7 +224,7 @@ private struct ISO8601Reader {
     private func moment(of local: Int64, _ offset: Offset) -> Int64 {
         switch offset {
         case .seconds(let seconds): local - Int64(seconds)
-        case .missing: zone.map { Int64($0.moment(of: Int(local))) } ?? local
+        case .missing: zone.map { $0.moment(of: local) } ?? local
         }
     }
 

@@ -21,20 +21,20 @@ package final class LocalZone: Sendable {
         self.zone = zone
     }
 
-    package func offset(at moment: Int) -> Int {
-        zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(moment)))
+    package func offset(at moment: Int64) -> Int64 {
+        Int64(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(moment))))
     }
 
     /// Returns the moment of a local time. If the clock shows that time twice, it is the first moment; if the clock skips that
     /// time, the moment is as long after the change of the clock as the time is after the start of the gap.
-    package func moment(of local: Int) -> Int {
+    package func moment(of local: Int64) -> Int64 {
         let (before, after) = offsets(around: local)
         let (first, second) = (local - before, local - after)
         return offset(at: first) != before && offset(at: second) == after ? second : first
     }
 
     /// Returns the first moment of the day whose midnight is `local`; if the clock skips midnight, this is the end of the gap.
-    package func start(ofDay local: Int) -> Int {
+    package func start(ofDay local: Int64) -> Int64 {
         let moment = moment(of: local)
         if offset(at: moment) + moment == local { return moment }
         var (earlier, later) = (moment - 2 * 86_400, moment)
@@ -47,7 +47,7 @@ package final class LocalZone: Sendable {
 
     /// The offsets two days before and after a local time. A clock may be changed by a whole day: Samoa has no 30
     /// December 2011.
-    private func offsets(around local: Int) -> (before: Int, after: Int) {
+    private func offsets(around local: Int64) -> (before: Int64, after: Int64) {
         (offset(at: local - 2 * 86_400), offset(at: local + 2 * 86_400))
     }
 
@@ -55,7 +55,7 @@ package final class LocalZone: Sendable {
     package func wallClock(of date: Date) -> Date {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds.magnitude <= GregorianCalendar.mostSeconds else { return date }
-        return date + Double(offset(at: Int(seconds.rounded(.down))))
+        return date + Double(offset(at: Int64(seconds.rounded(.down))))
     }
 }
 

@@ -90,12 +90,12 @@ package struct ZonedCalendar: Sendable {
             (self.day, self.second) = (day, second)
         }
 
-        init(_ seconds: Int) {
-            day = GregorianCalendar.floorDivide(seconds, 86_400)
-            second = seconds - day * 86_400
+        init(_ seconds: Int64) {
+            let (day, second) = CivilDate.divide(seconds, by: 86_400)
+            self.init(day: Int(day), second: Int(second))
         }
 
-        var seconds: Int { day * 86_400 + second }
+        var seconds: Int64 { Int64(day) * 86_400 + Int64(second) }
         var civil: (year: Int, month: Int, day: Int) {
             GregorianCalendar.civil(fromDay: day + GregorianCalendar.referenceDay)
         }
@@ -110,7 +110,7 @@ package struct ZonedCalendar: Sendable {
     }
 
     private func local(_ seconds: Double) -> LocalTime {
-        let second = Int(seconds.rounded(.down))
+        let second = Int64(seconds.rounded(.down))
         return LocalTime(second + offset(at: second))
     }
 
@@ -157,7 +157,7 @@ package struct ZonedCalendar: Sendable {
         case .month: move(seconds) { Self.adding(months: count, to: $0) }
         case .week: move(seconds) { LocalTime(day: $0.day + 7 * count, second: $0.second) }
         case .day: move(seconds) { LocalTime(day: $0.day + count, second: $0.second) }
-        case .hour, .minute, .second: seconds + Double(count * unit.leastSeconds)
+        case .hour, .minute, .second: seconds + Double(count) * Double(unit.leastSeconds)
         }
     }
 
@@ -184,10 +184,10 @@ package struct ZonedCalendar: Sendable {
 // MARK: - The zone
 
 extension ZonedCalendar {
-    private func offset(at second: Int) -> Int { localZone?.offset(at: second) ?? 0 }
+    private func offset(at second: Int64) -> Int64 { localZone?.offset(at: second) ?? 0 }
 
     /// Returns the moment of a local time.
-    private func moment(of time: LocalTime) -> Int { localZone?.moment(of: time.seconds) ?? time.seconds }
+    private func moment(of time: LocalTime) -> Int64 { localZone?.moment(of: time.seconds) ?? time.seconds }
 
     /// Returns the first moment of a day.
     private func start(of day: LocalTime) -> Double { Double(localZone?.start(ofDay: day.seconds) ?? day.seconds) }

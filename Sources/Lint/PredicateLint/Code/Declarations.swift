@@ -16,6 +16,15 @@ struct Declarations {
         var label: Range<Int>?
         /// The index among the parameters.
         var position = 0
+
+        /// True for the parameter of an initializer that takes a literal of the source: `init(stringLiteral value: String)`
+        func isLiteral(_ bytes: Bytes) -> Bool {
+            label.map { Self.literals.contains(bytes.text($0)) } ?? false
+        }
+
+        private static let literals: Set<String> = [
+            "stringLiteral", "extendedGraphemeClusterLiteral", "unicodeScalarLiteral",
+        ]
     }
 
     private(set) var scopes = Scopes()

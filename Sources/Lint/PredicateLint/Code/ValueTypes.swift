@@ -104,7 +104,8 @@ extension TextReader {
             let end = bytes.typeEnd(from: type.upperBound)
             let isOptional = bytes[end] == UInt8(ascii: "?") || bytes[end] == UInt8(ascii: "!")
             return ValueType(
-                name: bytes.text(type), isOptional: isOptional, isParameter: declaration.isParameter)
+                name: bytes.text(type), isOptional: isOptional,
+                isParameter: declaration.isParameter && !declaration.isLiteral(bytes))
         }
         guard let value = declaration.value else { return nil }
         return literalType(tokens(of: self.expression(from: value)))

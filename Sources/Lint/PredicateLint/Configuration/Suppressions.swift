@@ -158,7 +158,12 @@ extension Suppressions {
 
     private func mayBeOfModel(_ comment: SuppressionComment) -> Bool {
         comment.names.isEmpty
-            || comment.names.contains { $0.isCheck || $0 == .rule(.model) }
+            || comment.names.contains { name in
+                switch name {
+                case .rule(let rule): rule == .model
+                case .check(let code): CheckRule.dependsOnSchema(code)
+                }
+            }
     }
 }
 

@@ -39,11 +39,11 @@ enum SARIF {
 
     /// The description of a check, which is a rule of its own in the log.
     private static func check(_ code: PredicateFinding.Code) -> PredicateValue {
-        let help = "\(code.summary): `\(code.example)`."
+        let name = LintName.check(code)
         return [
-            "id": .string(code.rawValue), "shortDescription": ["text": .string(code.summary)],
-            "help": ["text": .string(help), "markdown": .string(help)],
-            "defaultConfiguration": ["level": .string(LintLevel(code.level).rawValue)],
+            "id": .string(code.rawValue), "shortDescription": ["text": .string(name.summary)],
+            "help": ["text": .string(name.help), "markdown": .string(name.help)],
+            "defaultConfiguration": ["level": .string((name.standardLevel ?? .note).rawValue)],
             "properties": ["tags": ["correctness"], "precision": "high"],
         ]
     }

@@ -52,6 +52,11 @@ enum CheckRule {
         }
     }
 
+    /// True for a check that finds more if the objects are known.
+    static func dependsOnSchema(_ code: PredicateFinding.Code) -> Bool {
+        ofSchema.contains(code) || mayBeOfSchema.contains(code)
+    }
+
     private static let mayBeOfSchema: Set<PredicateFinding.Code> = [.kindMismatch, .hyphenatedKey]
 
     /// Findings about keys and the kinds of their values.

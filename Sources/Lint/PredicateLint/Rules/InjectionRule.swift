@@ -31,7 +31,7 @@ enum InjectionRule {
     /// The string parameter that is the format of a call.
     private static func parameter(of call: FoundCall, _ reader: TextReader) -> Declarations.Declaration? {
         let format = call.arguments[call.format].value
-        guard let declaration = reader.local(format), declaration.isParameter, let type = reader.type(of: format),
+        guard let declaration = reader.local(format), let type = reader.type(of: format), type.isParameter,
             type.isString
         else { return nil }
         return declaration

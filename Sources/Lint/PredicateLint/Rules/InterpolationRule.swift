@@ -2,9 +2,10 @@ import PredicateSyntax
 
 /// `predicate-interpolation` and `predicate-injection`: values that become part of the format.
 ///
-/// A hole has at most one finding. Where its value comes from counts more than where the hole stands.
+/// A hole has at most one finding. Where its value comes from counts more than where the hole stands, even if
+/// `predicate-injection` is off.
 enum InterpolationRule {
-    static func findings(_ subject: LintSubject, _ settings: LintSettings) -> [LintFinding] {
+    static func findings(_ subject: LintSubject) -> [LintFinding] {
         guard subject.text.hasHoles, subject.parse.error == nil else { return [] }
         let roles = HoleRole.roles(in: subject.parse)
         let fix = InterpolationFix(subject)
@@ -12,9 +13,7 @@ enum InterpolationRule {
             let value = HoleValue(hole.hole, subject)
             guard !value.isHarmless else { return nil }
             let place = interpolation(value, hole.source, role, fix, subject)
-            guard settings.isOn(.rule(.injection)), var origin = injection(value, hole.source, role, subject) else {
-                return place
-            }
+            guard var origin = injection(value, hole.source, role, subject) else { return place }
             origin.level = max(origin.level, place?.level ?? .note)
             origin.fix = place?.fix
             return origin

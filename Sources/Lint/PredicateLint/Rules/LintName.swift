@@ -38,6 +38,40 @@ package enum LintName: Hashable, Sendable {
     }
 }
 
+extension LintName {
+    /// The name in reports.
+    package var identifier: String {
+        switch self {
+        case .rule(let rule): rule.rawValue
+        case .check(let code): code.rawValue
+        }
+    }
+
+    /// A one-line description.
+    package var summary: String {
+        switch self {
+        case .rule(let rule): rule.summary
+        case .check(let code): code.summary
+        }
+    }
+
+    /// What to know about a finding, in Markdown.
+    package var help: String {
+        switch self {
+        case .rule(let rule): rule.help
+        case .check(let code): "\(code.summary): `\(code.example)`."
+        }
+    }
+
+    /// The level of findings unless configured otherwise; nil for a rule that is off.
+    package var standardLevel: LintLevel? {
+        switch self {
+        case .rule(let rule): rule.standardLevel
+        case .check(let code): LintLevel(code.level)
+        }
+    }
+}
+
 extension LintFinding {
     /// The identifier of the finding in reports and baselines: the name of the check, or else of the rule.
     var identifier: String { Self.identifier(rule, code) }

@@ -61,13 +61,12 @@ package struct LintRun: Sendable {
         self.paths = paths
     }
 
-    /// Reads the data models of the configuration. If it names none, the models in the directories are found; an
-    /// entity that several of them have is left out.
+    /// Reads the data models of the configuration. If it names none, the models of the project are found; an entity
+    /// that several of them have is left out.
     package mutating func readModels() throws(ModelError) {
         guard !configuration.models.isEmpty else {
-            let directories = paths.filter(LintFiles.isDirectory)
-            found = FoundModels(
-                paths: Set((directories.isEmpty ? [folder] : directories).flatMap(ProjectFiles.models)).sorted())
+            let projects = ProjectFiles.projects(of: paths, in: folder)
+            found = FoundModels(paths: projects.flatMap(ProjectFiles.models))
             schema = found
             return
         }
@@ -188,11 +187,17 @@ package struct LintRun: Sendable {
             declarations.add(done.source)
             hasCode = hasCode || done.isCode
         }
-        // Files that are named one by one are only a part of the project, such as one target or one change.
-        if hasCode, !paths.contains(where: LintFiles.isDirectory) {
-            ProjectFiles.declare(&declarations, in: folder, except: Set(items.map(\.path)))
+        guard hasCode else { return declarations }
+        let known = Set(items.map(\.path))
+        for project in ProjectFiles.projects(of: paths, in: folder) where !isLinted(project) {
+            ProjectFiles.declare(&declarations, in: project, except: known)
         }
         return declarations
+    }
+
+    /// True if every source of a project is linted.
+    private func isLinted(_ project: String) -> Bool {
+        configuration.excludes.isEmpty && paths.contains { SourceRoot($0) == SourceRoot(project) }
     }
 
     /// The files to lint again.

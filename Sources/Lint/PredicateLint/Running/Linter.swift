@@ -234,7 +234,7 @@ package struct Linter: Sendable {
         var scope = scope
         scope.hostNames = HostFunctions.names(in: subject.parse.text, settings)
         return SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
-            + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, settings)
+            + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject)
             + EncodingRule.findings(subject)
             + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])
     }

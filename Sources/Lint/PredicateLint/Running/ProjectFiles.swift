@@ -12,6 +12,29 @@ package enum ProjectFiles {
     /// Folders that do not contain the project's own models.
     private static let foreign = ForeignFolders.names.union(["build"])
 
+    /// The folders of the projects of linted paths, none inside another.
+    static func projects(of paths: [String], in folder: String) -> [String] {
+        let all = Set(paths.map { project(of: $0, in: folder) }).sorted()
+        return all.filter { own in !all.contains { SourceRoot($0).contains(own) } }
+    }
+
+    /// The folder of the project of a path: the innermost repository between it and `folder`, or else `folder`. What is
+    /// known there is known for every path below it. A directory outside `folder` is a project of its own.
+    private static func project(of path: String, in folder: String) -> String {
+        let root = SourceRoot(folder)
+        guard root.contains(path) else {
+            return LintFiles.isDirectory(path) && SourceRoot(path) != root ? path : folder
+        }
+        var inner = root.relative(path)[...]
+        while !inner.isEmpty {
+            let own = FolderEntries.path(String(inner), in: folder)
+            // A submodule, whose `.git` is a file, belongs to the outer project.
+            if LintFiles.isDirectory(own + "/.git") { return own }
+            inner = inner[..<(inner.lastIndex(of: "/") ?? inner.startIndex)]
+        }
+        return folder
+    }
+
     /// The data models in a folder and its subfolders, sorted by path.
     package static func models(in folder: String) -> [String] {
         var left = mostNames

@@ -36,16 +36,19 @@ enum ElementLocatorScanner {
     }
 
     /// True for the name of a strategy, which may follow in a list of strategies or where the mark is defined, and for the
-    /// name of a locator: `-ios class chain`, `accessibility id`, `LOGIN_BUTTON`.
+    /// name of a locator: `-ios class chain`, `accessibility id`, `IosNsPredicate`, `LOGIN_BUTTON`.
     private static func isName(_ text: FormatText) -> Bool {
         let word = text.text
-        return word.hasPrefix("-ios ") || word.hasPrefix("-android ") || strategies.contains(word)
+        return word.hasPrefix("-ios ") || word.hasPrefix("-android ")
+            || strategies.contains(word.lowercased().filter { !" -_".contains($0) })
             || word.contains("_") && word.utf8.allSatisfy { $0.isName && !(0x61...0x7A).contains($0) }
     }
 
+    /// The names in lowercase, without what separates their words.
     private static let strategies: Set<String> = [
-        "id", "name", "xpath", "css selector", "link text", "partial link text", "tag name", "class name",
-        "accessibility id", "image", "custom",
+        "id", "name", "xpath", "cssselector", "linktext", "partiallinktext", "tagname", "classname", "accessibilityid",
+        "image", "custom", "predicate", "predicatestring", "iospredicate", "iospredicatestring", "iosnspredicate",
+        "iosnspredicatestring", "nspredicate", "classchain", "iosclasschain",
     ]
 
     /// The string after a mark: the rest of the literal, or the next argument.

@@ -12,6 +12,9 @@ package struct SourceRoot: Hashable, Sendable {
         root = Self.parts(directory, in: current)
     }
 
+    /// True for a path below the directory, and for standard input.
+    func contains(_ path: String) -> Bool { !relative(path).hasPrefix("/") }
+
     /// A path below the directory, relative to it; any other path is absolute.
     func relative(_ path: String) -> String {
         if path == "-" { return path }

@@ -224,7 +224,7 @@ struct DelimitedOpening {
         }
         var records = try DelimitedRecords(window, dialect, options)
         guard let header = records.header else { return records }
-        notes += header.renamed.map { .renamedColumn($0.old, $0.new) }
+        if !header.renamed.isEmpty { notes.append(.renamedColumns(header.renamed)) }
         if header.raw != nil, let line = laterHeader(header) { notes.append(.laterHeader(line)) }
         let wanted = header.columns.map { options.types[$0] == nil && options.keys?.contains($0) ?? true }
         guard sampled || source.canRestart else {
@@ -357,7 +357,7 @@ struct DelimitedOpening {
 /// A note about the input for the user.
 package enum ReadingNote: Hashable, Sendable {
     /// `a,b,a` as a header
-    case renamedColumn(_ old: String, _ new: String)
+    case renamedColumns([RecordHeader.Renaming])
     /// `1,Jo` as the first row, and `2,Al` below it
     case noHeader
     /// `Report 2024` as the first line, and the header on another
@@ -378,14 +378,23 @@ package enum ReadingNote: Hashable, Sendable {
     /// The column; nil for a note about the whole input.
     package var column: String? {
         switch self {
-        case .renamedColumn, .guessedEncoding, .laterHeader, .skippedTitle, .skippedComments, .noHeader: nil
+        case .renamedColumns, .guessedEncoding, .laterHeader, .skippedTitle, .skippedComments, .noHeader: nil
         case .slashedDates(let name), .percentages(let name), .parentheses(let name): name
         }
     }
 
+    private static let namedColumns = 3
+
+    private static func renamed(_ columns: [RecordHeader.Renaming]) -> String {
+        let named = columns.prefix(namedColumns).map { "the next '\($0.old)' is '\($0.new)'" }
+        let rest = columns.count - named.count
+        return "the header has names more than once; " + named.joined(separator: ", ")
+            + (rest > 0 ? ", and so are \(rest) more" : "")
+    }
+
     package var message: String {
         switch self {
-        case .renamedColumn(let old, let new): "the header has '\(old)' more than once; this one is '\(new)'"
+        case .renamedColumns(let columns): Self.renamed(columns)
         case .noHeader: "the first row is data, so the keys are column1 and so on; --header reads it as their names"
         case .laterHeader(let line): "line \(line) looks like the header; --skip \(line - 1) starts there"
         case .skippedTitle(1): "line 1 is a title, so the table begins below it; --skip 0 reads it as the header"

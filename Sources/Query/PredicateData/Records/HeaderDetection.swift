@@ -9,6 +9,8 @@ struct HeaderDetection {
 
     /// The cells of the first row, and the possible readings of the first row and of the rows below it.
     private let cells: [(text: String, isQuoted: Bool)]
+    /// Whether the cells of the second row are quoted. If they are, quotes around the cells above say nothing.
+    private let areQuotedBelow: [Bool]
     private var first: [ColumnProfile] = []
     private var others: [ColumnProfile] = []
     /// The names that the caller uses.
@@ -17,14 +19,11 @@ struct HeaderDetection {
     init(_ window: ByteWindow, _ dialect: DelimitedDialect, _ options: RecordOptions) {
         names = (options.keys ?? []).union(options.types.keys)
         let sample = window.bytes.slice(0..<min(window.bytes.count, Self.sampleLength))
-        var boundary = dialect.makeBoundary()
-        var fields: [Field] = []
-        guard let end = boundary.end(in: sample, from: 0),
-            (try? dialect.split(sample.slice(0..<end).withoutLineEnd, into: &fields)) != nil
-        else {
-            cells = []
+        guard let (end, fields) = Self.row(of: sample, from: 0, dialect) else {
+            (cells, areQuotedBelow) = ([], [])
             return
         }
+        areQuotedBelow = Self.row(of: sample, from: end, dialect)?.fields.map(\.isQuoted) ?? []
         cells = fields.map { (String(decoding: sample.content(of: $0), as: UTF8.self), $0.isQuoted) }
         let inference = ColumnInference(dialect, wanted: fields.map { _ in true }, isRagged: options.isRagged)
         first = inference.profiles(of: sample.slice(0..<end))
@@ -34,12 +33,25 @@ struct HeaderDetection {
         others = inference.profiles(of: sample.slice(end..<sample.count), isLast: isWhole)
     }
 
+    /// Returns the row that begins at an offset, and where it ends; nil for a row that does not end in the sample.
+    private static func row(
+        of sample: UnsafeBufferPointer<UInt8>, from start: Int, _ dialect: DelimitedDialect
+    ) -> (end: Int, fields: [Field])? {
+        var boundary = dialect.makeBoundary()
+        var fields: [Field] = []
+        guard let end = boundary.end(in: sample, from: start),
+            (try? dialect.split(sample.slice(start..<end).withoutLineEnd, into: &fields)) != nil
+        else { return nil }
+        return (end, fields)
+    }
+
     /// True if cells above numbers, dates or Booleans are such values as well, and are not names, as years are.
     var isData: Bool {
         guard !cells.contains(where: { names.contains($0.text) }) else { return false }
         var values: [String] = []
         for (index, cell) in cells.enumerated() where index < others.count && others[index].hasValues {
-            guard !cell.isQuoted, first[index].count > 0, first[index].canBeRead(like: others[index]) else {
+            let isName = cell.isQuoted && !(index < areQuotedBelow.count && areQuotedBelow[index])
+            guard !isName, first[index].count > 0, first[index].canBeRead(like: others[index]) else {
                 return false
             }
             values.append(cell.text)

@@ -10,7 +10,8 @@ extension StoreConnection {
     ///   multi-column key numbers its rows, as views do.
     /// - A foreign key is a to-one relationship. Its name is the column's name without the suffix: `boss` for
     ///   `boss_id`, `bossId` and `bossID`. Without such a suffix, the relationship has the name of the referenced
-    ///   table. If the name is taken: `table_by_column`.
+    ///   table, or `column_table` if a table has several foreign keys to one table, or references itself:
+    ///   `origin_airport`. If the name is taken: `table_by_column`.
     /// - The inverse of that relationship is a to-many relationship with the name of the referencing table. It is
     ///   named `table_by_relationship` if that name is taken, if a table has several foreign keys to one table, or
     ///   if a table references itself.

@@ -1,19 +1,15 @@
-/// A database whose tables one query describes as a JSON document, so that no driver is needed.
-package enum IntrospectedDatabase: String, Hashable, Sendable, CaseIterable, Codable {
-    case postgresql
-    case mariadb
-    case mysql
-    case duckdb
-
-    /// The query over the catalog of the database. Its result is one row with one column, a ``DatabaseDocument``.
+extension SQLEngine {
+    /// The query over the catalog of the database, whose result describes its tables as a JSON document, so that no driver
+    /// is needed; nil for a database without one. The result is one row with one column, a ``DatabaseDocument``.
     ///
     /// `SELECT json_build_object('database', 'postgresql', 'columns', …, 'foreignKeys', …) …`
-    package var query: String {
+    package var catalogQuery: String? {
         switch self {
         case .postgresql: Self.postgresqlQuery
         case .mariadb: "SET STATEMENT group_concat_max_len = 4294967295 FOR " + Self.mysqlQuery(naming: "mariadb")
         case .mysql: Self.mysqlQuery(naming: "mysql")
         case .duckdb: Self.duckdbQuery
+        case .sqlite, .spark: nil
         }
     }
 

@@ -1,0 +1,123 @@
+import PredicateSyntax
+
+/// A table that a database is to have.
+///
+/// Schemas and models describe their tables in this form, and ``Declarations`` writes it for each database.
+package struct TableDeclaration: Sendable {
+    package var name: String
+    package var columns: [ColumnDeclaration] = []
+    /// The columns of the primary key.
+    package var primaryKey: [String]
+    /// Lists of columns whose combined values are unique.
+    package var unique: [[String]] = []
+    package var indexes: [Index] = []
+
+    package init(_ name: String, primaryKey: [String]) {
+        (self.name, self.primaryKey) = (name, primaryKey)
+    }
+
+    /// An index over columns.
+    package struct Index: Sendable {
+        /// The name of the index, which follows that of the table.
+        package let name: String
+        package let terms: [(column: String, isAscending: Bool)]
+
+        package init(_ name: String, _ terms: [(column: String, isAscending: Bool)]) {
+            (self.name, self.terms) = (name, terms)
+        }
+    }
+}
+
+/// A column of a ``TableDeclaration``.
+package struct ColumnDeclaration: Sendable {
+    package let name: String
+    package internal(set) var type: DeclaredType
+    /// A Boolean value that indicates whether the value may be NULL.
+    package var isOptional: Bool
+    /// A Boolean value that indicates whether the values are primary keys of other rows, for which the column has an
+    /// index.
+    package var isLink: Bool
+    /// The table whose primary key is a foreign key here; nil for none.
+    package var references: String?
+    package var rules = ValueRules()
+
+    package init(_ name: String, _ type: DeclaredType, isOptional: Bool = true, isLink: Bool = false) {
+        (self.name, self.type, self.isOptional, self.isLink) = (name, type, isOptional, isLink)
+    }
+}
+
+/// What DEFAULT and CHECK say of the values of a column. What has no literal is left out.
+package struct ValueRules: Sendable {
+    package var defaultValue: PredicateValue?
+    /// The bounds of numbers.
+    package var minimum: PredicateValue?
+    package var maximum: PredicateValue?
+    /// The only values; nil for any.
+    package var values: [PredicateValue]?
+    /// A Boolean value that indicates whether the empty string is refused.
+    package var isNotEmpty = false
+
+    package init() {}
+}
+
+/// The type of a column, which each database declares in its own way.
+package indirect enum DeclaredType: Hashable, Sendable {
+    /// Integers of 16, 32 and 64 bits.
+    case integer16, integer32, integer64
+    /// Binary floating-point numbers of 64 and 32 bits.
+    case double, single
+    /// A decimal number, and one whose digits are all kept. Where these are strings, the other is a double.
+    case decimal, exactDecimal
+    case boolean
+    /// A string, and one that a primary key may hold.
+    case text, shortText
+    /// A point in time.
+    case date
+    /// Bytes, and those that a primary key may hold.
+    case data, shortData
+    /// A UUID of the database's own type, or as a string; a UUID as bytes.
+    case uuid, uuidBytes
+    /// A JSON document.
+    case json
+    /// An array of the database's own type.
+    case array(DeclaredType)
+
+    var isNumber: Bool {
+        switch self {
+        case .integer16, .integer32, .integer64, .double, .single, .decimal, .exactDecimal: true
+        case .boolean, .text, .shortText, .date, .data, .shortData, .uuid, .uuidBytes, .json, .array: false
+        }
+    }
+}
+
+/// Makes names unique for a database that ignores case: a duplicate gets a number. Long names are cut.
+package struct UniqueNames: Sendable {
+    private var taken: Set<String> = []
+    /// The last number of the duplicates of a name.
+    private var numbers: [String: Int] = [:]
+    private let longest: Int?
+
+    /// The names of a table's columns, or of a database's tables and indexes.
+    package init(for engine: SQLEngine) {
+        longest = engine.longestName
+    }
+
+    package mutating func add(_ name: String) -> String {
+        var found = cut(name, for: "")
+        let stem = found.lowercased()
+        var number = numbers[stem] ?? 1
+        while !taken.insert(found.lowercased()).inserted {
+            number += 1
+            found = cut(name, for: " \(number)")
+        }
+        numbers[stem] = number
+        return found
+    }
+
+    private func cut(_ name: String, for end: String) -> String {
+        guard let longest, name.utf8.count + end.utf8.count > longest else { return name + end }
+        var short = name
+        while short.utf8.count + end.utf8.count > longest { short.removeLast() }
+        return short + end
+    }
+}

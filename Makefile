@@ -53,10 +53,12 @@ demo-model: setup
 	$(SWIFT) build $(SWIFT_FLAGS) --product ModelDemo
 	@bin="$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)"; sh Tests/Demo/model.sh "$$bin/ModelDemo" "$$bin/predicate"
 
+# The failures are printed once more at the end.
 test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	@mkdir -p .build; $(COUNTS_BUILD) > .build/counts.log 2>&1 & counts=$$!; \
-	$(SWIFT) test --skip-build $(SWIFT_FLAGS); status=$$?; \
+	{ $(SWIFT) test --skip-build $(SWIFT_FLAGS); echo $$? > .build/tests.status; } 2>&1 | tee .build/tests.log; \
+	status=$$(cat .build/tests.status); grep -F '✘' .build/tests.log; \
 	wait $$counts || { cat .build/counts.log; status=1; }; exit $$status
 	@$(MAKE) --no-print-directory instructions OPTIONAL=1
 

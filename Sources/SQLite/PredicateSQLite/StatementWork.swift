@@ -3,8 +3,8 @@ import Synchronization
 
 /// The work of the running statement, counted in steps if a limit applies. A step is an instruction of SQLite's virtual
 /// machine, or 16 bytes of a string that a registered function reads. A byte that is not ASCII counts as four more, because
-/// folding it takes ten times as long. A page that SQLite reads counts as 16, because one instruction may read a long value. The
-/// steps of regular expressions are added too.
+/// folding it takes ten times as long. A page that SQLite finds in its cache counts as 16, because one instruction may read a long
+/// value. The steps of regular expressions are added too.
 ///
 /// The count of a statement that reads one row at a time covers all of its rows. One object per connection, used under its
 /// lock.
@@ -40,7 +40,7 @@ package final class StatementWork {
         return !isExceeded
     }
 
-    /// Returns the number of pages read since the last report. SQLite counts 31 bits.
+    /// Returns the number of pages found in the cache since the last report. SQLite counts 31 bits.
     private func readPages() -> Int {
         guard limit != nil, let handle else { return 0 }
         var (count, highest): (Int32, Int32) = (0, 0)
